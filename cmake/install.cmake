@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# cmake --install puts headers, the vector library where there is one, and a package that find_package(onepass) reads.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(onepass_package ${CMAKE_INSTALL_LIBDIR}/cmake/onepass)
+
+set(onepass_targets onepass)
+if(TARGET onepass_host_vector)
+    list(APPEND onepass_targets onepass_host_vector)
+endif()
+install(TARGETS ${onepass_targets} EXPORT onepassTargets FILE_SET HEADERS)
+install(EXPORT onepassTargets NAMESPACE onepass:: DESTINATION ${onepass_package})
+
+configure_package_config_file(cmake/onepassConfig.cmake.in onepassConfig.cmake INSTALL_DESTINATION ${onepass_package})
+write_basic_package_version_file(onepassConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onepassConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/onepassConfigVersion.cmake
+    DESTINATION ${onepass_package})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

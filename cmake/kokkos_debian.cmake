@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# scripts/setup puts this file beside the KokkosConfig.cmake of a Debian package that it unpacked into a folder.
+# That Kokkos was built with a newer C runtime than the system's, so whatever links it must run with the folder's
+# loader and libraries. Link options of the imported target say so; nothing global changes.
+get_filename_component(_onepass_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
+file(GLOB _onepass_loader "${_onepass_lib}/ld-linux*.so.*")
+
+# The folder's libgomp comes before the compiler's, which lacks symbols that this Kokkos needs.
+get_target_property(_onepass_libraries Kokkos::kokkoscore INTERFACE_LINK_LIBRARIES)
+set_property(TARGET Kokkos::kokkoscore PROPERTY INTERFACE_LINK_LIBRARIES
+    "${_onepass_lib}/libgomp.so.1" ${_onepass_libraries})
+
+# RPATH, not RUNPATH: the libraries that Kokkos itself loads must come from the folder too.
+set_property(TARGET Kokkos::kokkoscore APPEND PROPERTY INTERFACE_LINK_OPTIONS
+    "LINKER:--dynamic-linker=${_onepass_loader}"
+    "LINKER:--disable-new-dtags" "LINKER:-rpath,${_onepass_lib}"
+    "LINKER:--allow-shlib-undefined")
+
+unset(_onepass_lib)
+unset(_onepass_loader)
+unset(_onepass_libraries)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# onepass::onepass: headers of three rooms, and one compiled file where Highway is there.
+set(onepass_generated ${PROJECT_BINARY_DIR}/generated)
+configure_file(core/onepass/version.hpp.in ${onepass_generated}/onepass/version.hpp @ONLY)
+
+set(onepass_rooms core backends algorithms)
+list(TRANSFORM onepass_rooms PREPEND ${PROJECT_SOURCE_DIR}/)
+set(onepass_headers)
+foreach(room IN LISTS onepass_rooms)
+    file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${room}/onepass/*.hpp)
+    list(APPEND onepass_headers ${headers})
+endforeach()
+list(APPEND onepass_headers ${onepass_generated}/onepass/version.hpp)
+
+add_library(onepass INTERFACE)
+add_library(onepass::onepass ALIAS onepass)
+target_sources(onepass INTERFACE
+    FILE_SET HEADERS BASE_DIRS ${onepass_rooms} ${onepass_generated} FILES ${onepass_headers})
+target_compile_features(onepass INTERFACE cxx_std_20)
+target_link_libraries(onepass INTERFACE Kokkos::kokkos)
+
+# The vector kernels know pointers only, no Kokkos; they read onepass' headers by path because onepass links them.
+set(onepass_vector_source ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/vector.cpp)
+if(TARGET onepass_highway AND EXISTS ${onepass_vector_source})
+    add_library(onepass_host_vector STATIC ${onepass_vector_source})
+    add_library(onepass::host_vector ALIAS onepass_host_vector)
+    set_target_properties(onepass_host_vector PROPERTIES EXPORT_NAME host_vector POSITION_INDEPENDENT_CODE ON)
+    target_compile_features(onepass_host_vector PUBLIC cxx_std_20)
+    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off)
+    target_compile_definitions(onepass_host_vector PUBLIC ONEPASS_HIGHWAY=1)
+    target_include_directories(onepass_host_vector PRIVATE ${onepass_rooms} ${onepass_generated})
+    target_link_libraries(onepass_host_vector PRIVATE $<BUILD_INTERFACE:onepass_highway> $<INSTALL_INTERFACE:hwy::hwy>)
+    target_link_libraries(onepass INTERFACE onepass_host_vector)
+endif()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# onepass_target_defaults(<target>): what onepass' own programs are compiled with, and its users' are not: warnings,
+# and no fused multiply-add on the host, so that a float result is the same whatever the compiler makes of a line.
+function(onepass_target_defaults target)
+    set(flags -Wall -Wextra -Wshadow -ffp-contract=off)
+    if(ONEPASS_WARNINGS_AS_ERRORS)
+        list(APPEND flags -Werror)
+    endif()
+    # nvcc as the compiler of a CUDA language takes host flags only behind -Xcompiler; Kokkos' nvcc_wrapper, which
+    # poses as a C++ compiler, sorts them itself.
+    list(JOIN flags "," host_flags)
+    target_compile_options(${target} PRIVATE
+        "$<$<COMPILE_LANGUAGE:CXX>:${flags}>"
+        "$<$<COMPILE_LANG_AND_ID:CUDA,NVIDIA>:-Xcompiler=${host_flags}>")
+    target_link_libraries(${target} PRIVATE onepass::onepass)
+    set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()
