@@ -5,10 +5,12 @@
 get_filename_component(_onepass_lib "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 file(GLOB _onepass_loader "${_onepass_lib}/ld-linux*.so.*")
 
-# The folder's libgomp comes before the compiler's, which lacks symbols that this Kokkos needs.
+# The folder's libgomp takes the place of the compiler's, which lacks symbols that this Kokkos needs.
 get_target_property(_onepass_libraries Kokkos::kokkoscore INTERFACE_LINK_LIBRARIES)
-set_property(TARGET Kokkos::kokkoscore PROPERTY INTERFACE_LINK_LIBRARIES
-    "${_onepass_lib}/libgomp.so.1" ${_onepass_libraries})
+list(TRANSFORM _onepass_libraries REPLACE "^OpenMP::OpenMP_CXX$" "${_onepass_lib}/libgomp.so.1")
+set_property(TARGET Kokkos::kokkoscore PROPERTY INTERFACE_LINK_LIBRARIES "${_onepass_libraries}")
+set_property(TARGET Kokkos::kokkoscore APPEND PROPERTY INTERFACE_COMPILE_OPTIONS
+    "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
 
 # RPATH, not RUNPATH: the libraries that Kokkos itself loads must come from the folder too.
 set_property(TARGET Kokkos::kokkoscore APPEND PROPERTY INTERFACE_LINK_OPTIONS

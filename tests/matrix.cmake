@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# The table of rows: where and how each test of tests/backends and tests/algorithms runs. A test is compiled once for
+# every row whose execution space the found Kokkos has. Reluctant rows publish few inclusive prefixes, so that tiles
+# look far back; tiny tuning meets every edge of the machines with small inputs.
+#
+# ONEPASS_TEST_ROWS picks rows by name or label; empty means all.
+set(ONEPASS_TEST_ROWS "" CACHE STRING "Rows of tests/matrix.cmake to build, by name or label; empty means all")
+
+set(onepass_rows)
+macro(row name) # name, then the columns below
+    list(APPEND onepass_rows ${name})
+    set(onepass_row_${name} ${ARGN})
+endmacro()
+
+#   name                      space   backend schedule   tuning   anchor label
+row(serial                    host    serial  serial     measured 1      serial)
+row(host                      OpenMP  host    tiled      measured 1      host)
+row(host_tiny                 OpenMP  host    tiled      tiny     1      host)
+row(kokkos_chained_tiny       OpenMP  kokkos  chained    tiny     1      portable)
+row(kokkos_chained_reluctant  OpenMP  kokkos  chained    tiny     8      portable)
+row(kokkos_two_pass           OpenMP  kokkos  two_pass   tiny     1      portable)
+row(cuda                      Cuda    cuda    automatic  measured 1      gpu)
+row(cuda_tiny_reluctant       Cuda    cuda    chained    tiny     8      gpu)
+row(cuda_portable             Cuda    kokkos  chained    measured 1      gpu)
+row(cuda_portable_two_pass    Cuda    kokkos  two_pass   measured 1      gpu)
+
+# onepass_rows_here(<out>): the names of the rows that this build compiles.
+function(onepass_rows_here out)
+    set(here)
+    foreach(name IN LISTS onepass_rows)
+        list(GET onepass_row_${name} 0 space)
+        list(GET onepass_row_${name} 5 label)
+        string(TOUPPER "${space}" device)
+        if((space STREQUAL host OR Kokkos_ENABLE_${device})
+           AND (NOT ONEPASS_TEST_ROWS OR name IN_LIST ONEPASS_TEST_ROWS OR label IN_LIST ONEPASS_TEST_ROWS))
+            list(APPEND here ${name})
+        endif()
+    endforeach()
+    set(${out} ${here} PARENT_SCOPE)
+endfunction()
+
+# onepass_write_row(<name> <folder> <label-out>): <folder>/row.hpp, which tells a test where it runs.
+function(onepass_write_row row_name folder label_out)
+    set(columns ${onepass_row_${row_name}})
+    list(POP_FRONT columns row_space row_backend row_schedule row_tuning row_anchor label)
+    if(row_space STREQUAL host)
+        set(row_space DefaultHostExecutionSpace)
+    endif()
+    configure_file(support/row.hpp.in ${folder}/row.hpp @ONLY)
+    set(${label_out} ${label} PARENT_SCOPE)
+endfunction()
