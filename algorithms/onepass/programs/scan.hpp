@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/program.hpp>
+#include <onepass/operators.hpp>
+
+namespace onepass {
+
+/// A value given on the host, or read on the device when the kernel runs.
+template <class T>
+struct given {
+  T        value{};
+  T const* device = nullptr;
+  ONEPASS_FUNCTION T operator()() const { return device ? *device : value; }
+};
+
+/// Scan and reduce. What travels is the combination of transformed items.
+///   exclusive: out(i) = init · f(in(0)) · … · f(in(i-1))
+///   inclusive: out(i) = init · f(in(0)) · … · f(in(i))
+///   nothing:   only the total
+enum class scan_kind { exclusive, inclusive, total_only };
+
+template <scan_kind Kind, class In, class Out, class T, class Op, class Transform>
+struct scan_program {
+  using item_type      = typename In::value_type;
+  using output_type    = typename Out::value_type;
+  using memo_type      = T;
+  using algebra        = monoid<Op, T>;
+  using aggregate_type = typename algebra::type;
+
+  static constexpr auto shape = Kind == scan_kind::total_only ? output_shape::none : output_shape::mapped;
+  static constexpr bool pure  = std::is_same_v<Transform, unchanged>;
+
+  In        in;
+  Out       out;
+  algebra   sum;
+  Transform transform;
+  given<T>  init;
+  bool      has_init;
+  T*        total;
+
+  ONEPASS_FUNCTION In             input() const { return in; }
+  ONEPASS_FUNCTION Out            output() const { return out; }
+  ONEPASS_FUNCTION memo_type      evaluate(extent, item_type const& x) const { return static_cast<T>(transform(x)); }
+  ONEPASS_FUNCTION aggregate_type lift(memo_type const& x) const { return algebra::lift(x); }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const { return sum.combine(a, b); }
+  ONEPASS_FUNCTION static aggregate_type identity() { return algebra::identity(); }
+  ONEPASS_FUNCTION aggregate_type initial() const { return has_init ? algebra::lift(init()) : identity(); }
+
+  ONEPASS_FUNCTION output_type result(item_type const&, memo_type const& x, aggregate_type const& before) const
+  {
+    if constexpr (Kind == scan_kind::inclusive) return static_cast<output_type>(algebra::value(combine(before, lift(x))));
+    else return static_cast<output_type>(algebra::value(before));
+  }
+
+  ONEPASS_FUNCTION void finish(aggregate_type const& all) const
+  {
+    if (total) *total = algebra::value(all);
+  }
+};
+
+}  // namespace onepass

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/kokkos/board.hpp>
+#include <onepass/engine/lookback.hpp>
+#include <onepass/engine/raking.hpp>
+#include <onepass/engine/tile.hpp>
+#include <onepass/engine/tuning.hpp>
+
+namespace onepass::kokkos {
+
+/// A Kokkos team as the engine's team: scratch and barriers, no vector lanes, no intrinsics.
+template <class Member, class Program, tuning Numbers, int Threads>
+class team {
+  using aggregate = typename Program::aggregate_type;
+
+  using network               = raking<Threads, Numbers.radix, aggregate>;
+  static constexpr int window = Numbers.window < Threads ? Numbers.window : Threads;
+
+public:
+  static constexpr int threads = Threads;
+
+  struct shared {
+    std::uint64_t            ticket;
+    typename network::memory sums;
+    aggregate                seen[window];
+    int                      status[window];
+  };
+
+  static constexpr std::size_t scratch_bytes(int items)
+  {
+    return stage_bytes<Program>(items) + sizeof(shared) + 2 * alignof(std::max_align_t);
+  }
+
+  ONEPASS_FUNCTION team(Member const& member, int items)
+      : member_(member),
+        stage_(static_cast<char*>(member.team_scratch(0).get_shmem_aligned(stage_bytes<Program>(items), 16))),
+        shared_(static_cast<shared*>(member.team_scratch(0).get_shmem_aligned(sizeof(shared), 16)))
+  {
+  }
+
+  ONEPASS_FUNCTION int   rank() const { return Threads == 1 ? 0 : member_.team_rank(); }
+  ONEPASS_FUNCTION void  barrier() const { if constexpr (Threads > 1) member_.team_barrier(); }
+  ONEPASS_FUNCTION char* stage() const { return stage_; }
+
+  /// One thread draws, all know.
+  template <class Board>
+  ONEPASS_FUNCTION typename Board::ticket draw(Board const& board, extent draws, extent used) const
+  {
+    typename Board::ticket mine{};
+    if (rank() == 0) {
+      mine            = board.draw(draws, used);
+      shared_->ticket = std::uint64_t(mine.epoch) << 32 | std::uint64_t(mine.index);
+    }
+    barrier();
+    return {extent(shared_->ticket & 0xffffffffu), std::uint32_t(shared_->ticket >> 32)};
+  }
+
+  ONEPASS_FUNCTION aggregate exclusive_scan(Program const& program, aggregate const& own, aggregate& total) const
+  {
+    if constexpr (Threads == 1) {
+      total = own;
+      return Program::identity();
+    } else return network::exclusive_scan(*this, shared_->sums, program, own, total);
+  }
+
+  /// A window of descriptors at once, one a thread; every thread folds them in order.
+  template <class Board>
+  ONEPASS_FUNCTION aggregate look_back(Program const& program, Board const& board, typename Board::ticket const& mine) const
+  {
+    if constexpr (Threads == 1) return onepass::look_back(board, mine, program);
+    else {
+      auto prefix = Program::identity();
+      for (extent last = mine.index - 1;; last -= window) {
+        const extent tile = last - rank();
+        if (rank() < window) {
+          if (tile >= 0) {
+            const auto seen       = board.template wait<aggregate>(tile, mine.epoch);
+            shared_->seen[rank()]   = seen.value();
+            shared_->status[rank()] = int(seen.status(mine.epoch));
+          } else shared_->status[rank()] = int(tile_status::inclusive_prefix);  // never reached: tile 0 ends the walk
+        }
+        barrier();
+        bool found = false;
+        for (int w = 0; w < window && !found; ++w) {
+          prefix = program.combine(shared_->seen[w], prefix);
+          found  = shared_->status[w] == int(tile_status::inclusive_prefix);
+        }
+        barrier();
+        if (found) return prefix;
+      }
+    }
+  }
+
+private:
+  Member const& member_;
+  char*         stage_;
+  shared*       shared_;
+};
+
+}  // namespace onepass::kokkos

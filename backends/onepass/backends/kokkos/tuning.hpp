@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/tuning.hpp>
+
+namespace onepass::kokkos {
+
+/// Host spaces run teams of one thread; devices run real teams.
+template <class Exec>
+constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+
+template <class Exec, class Tuning>
+constexpr tuning tuning_for()
+{
+  tuning t;
+  if constexpr (on_host<Exec>) {
+    t.threads = 1;
+    t.packs   = 1024;
+  } else {
+    // H200, 2026-11: 256 threads of 144 bytes, four teams a multiprocessor, a window of 32 (perf/results/h200).
+    t.threads    = 256;
+    t.packs      = 9;
+    t.min_teams  = 4;
+    t.persistent = true;
+  }
+  if constexpr (std::is_same_v<Tuning, tiny_tuning>) {
+    t.threads    = on_host<Exec> ? 1 : 32;
+    t.packs      = 1;
+    t.persistent = false;
+  }
+  return t;
+}
+
+}  // namespace onepass::kokkos

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/select.hpp>
+
+#include <onepass/backends/host/launch.hpp>
+#include <onepass/backends/kokkos/launch.hpp>
+#include <onepass/backends/serial/launch.hpp>
+#ifdef ONEPASS_HAS_CUDA
+#include <onepass/backends/cuda/launch.hpp>
+#endif
+
+namespace onepass {
+
+/// The one way down: runs `program` over `count` items at a place, asynchronously. Nothing is fenced, and nothing
+/// allocated when the place has a workspace that is large enough.
+template <where Where, item_program Program>
+void run(Where const& somewhere, Program const& program, item_count count, char const* label)
+{
+  auto p = on(somewhere);
+  if (p.label.empty()) p.label = label;
+  using chosen  = typename place_of<Where>::backend;
+  using backend = std::conditional_t<std::is_same_v<chosen, automatic_backend>,
+                                     typename backend_for<space_of<Where>>::type, chosen>;
+
+  if constexpr (std::is_same_v<backend, serial_backend>) serial::run(program, count());
+  else {
+    const auto queue = [&](workspace<space_of<Where>>& scratch) {
+      const auto there = p.template through<backend>();
+      if constexpr (std::is_same_v<backend, kokkos_backend>) kokkos::run(there, program, count, scratch);
+      else if constexpr (std::is_same_v<backend, host_backend>) host::run(there, program, count, scratch);
+#ifdef ONEPASS_HAS_CUDA
+      else if constexpr (std::is_same_v<backend, cuda_backend>) cuda::run(there, program, count, scratch);
+#endif
+    };
+    if (p.scratch) queue(*p.scratch);
+    else {
+      workspace<space_of<Where>> scratch(p.space);
+      queue(scratch);
+    }
+  }
+}
+
+}  // namespace onepass

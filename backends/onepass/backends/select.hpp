@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/place.hpp>
+
+namespace onepass {
+
+#if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
+#define ONEPASS_HAS_CUDA 1
+#endif
+
+/// Which backend serves an execution space where the caller names none. The only file that names KOKKOS_ENABLE_*.
+template <class Exec>
+struct backend_for {
+  using type = kokkos_backend;
+};
+#ifdef KOKKOS_ENABLE_SERIAL
+template <>
+struct backend_for<Kokkos::Serial> {
+  using type = serial_backend;
+};
+#endif
+#ifdef KOKKOS_ENABLE_OPENMP
+template <>
+struct backend_for<Kokkos::OpenMP> {
+  using type = host_backend;
+};
+#endif
+#ifdef ONEPASS_HAS_CUDA
+template <>
+struct backend_for<Kokkos::Cuda> {
+  using type = cuda_backend;
+};
+#endif
+
+}  // namespace onepass

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/place.hpp>
+#include <onepass/operators.hpp>
+#include <onepass/sequences.hpp>
+
+namespace onepass {
+
+// What every algorithm asks of its arguments, with the sentence that a user reads when one does not fit.
+
+template <class Exec, class View>
+constexpr bool reachable = bool(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible);
+
+/// At compile time: the items can be read from Exec.
+template <class Exec, class In>
+constexpr void check_input()
+{
+  if constexpr (Kokkos::is_view_v<In>) {
+    static_assert(In::rank() == 1 || In::rank() == 2, "onepass: an input must be a View of rank 1 (or 2, by rows)");
+    static_assert(reachable<Exec, In>, "onepass: the execution space cannot reach the input's memory; copy it or run elsewhere");
+    static_assert(!In::memory_traits::is_atomic, "onepass: an input must not have the Atomic memory trait");
+  } else static_assert(sequence<In>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
+}
+
+/// At compile time: items of type T can be written from Exec.
+template <class Exec, class Out, class T>
+constexpr void check_output()
+{
+  static_assert(Kokkos::is_view_v<Out>, "onepass: an output must be a View");
+  static_assert(Out::rank() == 1 || Out::rank() == 2, "onepass: an output must be a View of rank 1 (or 2, by rows)");
+  static_assert(reachable<Exec, Out>, "onepass: the execution space cannot reach the output's memory; copy it or run elsewhere");
+  static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
+  static_assert(!Out::memory_traits::is_atomic, "onepass: an output must not have the Atomic memory trait");
+  static_assert(std::is_convertible_v<T, typename Out::non_const_value_type>, "onepass: the results do not convert to the output's items");
+}
+
+/// At compile time: a single value of type T, read or written by Exec.
+template <class Exec, class Scalar>
+constexpr void check_scalar()
+{
+  static_assert(Scalar::rank() == 0, "onepass: a single value must be a View of rank 0");
+  static_assert(reachable<Exec, Scalar>, "onepass: the execution space cannot reach the single value's memory");
+}
+
+/// At compile time: `Op` combines two T.
+template <class Op, class T>
+constexpr void check_operator()
+{
+  static_assert(operator_over<Op, T>, "onepass: the operator must be callable as op(older, newer) with two const accumulators and return one");
+  static_assert(std::is_trivially_copyable_v<T>, "onepass: an accumulator must be trivially copyable");
+  static_assert(sizeof(typename monoid<Op, T>::type) <= 64, "onepass: an accumulator (with its flag, where the operator has no identity) may have at most 64 bytes");
+}
+
+/// At run time, before anything is queued: `out` holds at least what `in` has.
+template <class In, class Out>
+void require_room(char const* operation, In const& in, Out const& out)
+{
+  require(out.size >= in.size, operation, ": the output has ", out.size, " items and the input ", in.size,
+          "; give an output of at least ", in.size);
+}
+
+/// Where the two overlap they must be one and the same.
+template <class In, class Out>
+void require_no_overlap(char const* operation, In const& in, Out const& out)
+{
+  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value) {
+    const auto a = reinterpret_cast<std::uintptr_t>(in.data), b = reinterpret_cast<std::uintptr_t>(out.data);
+    const auto a_end = a + std::uintptr_t(in.size) * sizeof(*in.data), b_end = b + std::uintptr_t(in.size) * sizeof(*out.data);
+    const bool same = a == b && sizeof(*in.data) == sizeof(*out.data);
+    require(same || a_end <= b || b_end <= a, operation, ": input and output overlap; give the same view twice, or two that do not touch");
+  }
+}
+
+}  // namespace onepass

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/extent.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace onepass {
+
+/// What a tile has made known so far.
+enum class tile_status : std::uint32_t {
+  invalid          = 0,  ///< nothing in this launch
+  aggregate        = 1,  ///< the combination of its own items
+  inclusive_prefix = 2   ///< the combination of everything up to and including it
+};
+
+/// The launch a descriptor belongs to: 1 to last, then 1 again. Fresh memory is zero and belongs to no launch.
+struct epoch {
+  static constexpr std::uint32_t last = (1u << 30) - 1;
+  ONEPASS_FUNCTION static constexpr std::uint32_t next(std::uint32_t e) { return e >= last ? 1 : e + 1; }
+};
+
+/// A tile descriptor is a row of 64-bit words, each {epoch, status | 32 bits of the value}. Every word says by itself
+/// what it belongs to, so a reader needs no fence, no launch resets anything, and values of all sizes (up to 64 bytes)
+/// share one board: a word left by another value type or an older launch can not be mistaken.
+template <class Value>
+struct descriptor {
+  static_assert(sizeof(Value) <= 64, "onepass: an aggregate may have at most 64 bytes");
+
+  static constexpr int words = (int(sizeof(Value)) + 3) / 4;
+
+  std::uint64_t word[words];
+
+  ONEPASS_FUNCTION static std::uint32_t tag(std::uint32_t epoch, tile_status status)
+  {
+    return epoch << 2 | static_cast<std::uint32_t>(status);
+  }
+
+  ONEPASS_FUNCTION static descriptor make(std::uint32_t epoch, tile_status status, Value const& value)
+  {
+    std::uint32_t bits[words] = {};
+    std::memcpy(bits, &value, sizeof(Value));
+    descriptor made;
+    for (int w = 0; w < words; ++w) made.word[w] = std::uint64_t(tag(epoch, status)) << 32 | bits[w];
+    return made;
+  }
+
+  /// invalid also while the words belong to different states: then ask again.
+  ONEPASS_FUNCTION tile_status status(std::uint32_t epoch) const
+  {
+    const auto first = static_cast<std::uint32_t>(word[0] >> 32);
+    bool       same  = first >> 2 == epoch;
+    for (int w = 1; w < words; ++w) same = same && static_cast<std::uint32_t>(word[w] >> 32) == first;
+    return same ? static_cast<tile_status>(first & 3) : tile_status::invalid;
+  }
+
+  ONEPASS_FUNCTION Value value() const
+  {
+    std::uint32_t bits[words];
+    for (int w = 0; w < words; ++w) bits[w] = static_cast<std::uint32_t>(word[w]);
+    Value made;
+    std::memcpy(static_cast<void*>(&made), bits, sizeof(Value));
+    return made;
+  }
+};
+
+}  // namespace onepass

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/portability.hpp>
+
+namespace onepass {
+
+/// A block scan by memory and barriers alone: groups of `Radix` sums are folded from the left by one thread each, then
+/// every thread folds the groups. A pad a group keeps the banks apart. Any operator that associates, any team.
+template <int Threads, int Radix, class Aggregate>
+struct raking {
+  static constexpr int groups = (Threads + Radix - 1) / Radix;
+
+  struct memory {
+    Aggregate sum[Threads + groups];
+    Aggregate folded[groups];
+  };
+
+  ONEPASS_FUNCTION static constexpr int slot(int i) { return i + i / Radix; }
+
+  /// Everything before this thread's `own`; `total` is the combination of all.
+  template <class Team, class Program>
+  ONEPASS_FUNCTION static Aggregate exclusive_scan(Team const& team, memory& m, Program const& program, Aggregate const& own, Aggregate& total)
+  {
+    const int rank    = team.rank();
+    m.sum[slot(rank)] = own;
+    team.barrier();
+    if (rank < groups) {
+      auto running = Program::identity();
+      for (int i = rank * Radix; i < (rank + 1) * Radix && i < Threads; ++i) {
+        const auto x   = m.sum[slot(i)];
+        m.sum[slot(i)] = running;
+        running        = program.combine(running, x);
+      }
+      m.folded[rank] = running;
+    }
+    team.barrier();
+    auto before = Program::identity();
+    total       = Program::identity();
+    ONEPASS_UNROLL for (int g = 0; g < groups; ++g)
+    {
+      if (g == rank / Radix) before = total;
+      total = program.combine(total, m.folded[g]);
+    }
+    return program.combine(before, m.sum[slot(rank)]);
+  }
+};
+
+}  // namespace onepass

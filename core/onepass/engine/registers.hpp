@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/portability.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+namespace onepass {
+
+/// Sixteen bytes: the widest access of a thread.
+struct alignas(16) pack {
+  std::uint32_t word[4];
+};
+
+/// N items of one thread, meant for registers: index it with compile-time constants. Items of less than four bytes
+/// share words, which compilers do not do by themselves.
+template <class T, int N>
+class register_items {
+  static constexpr int per_word = sizeof(T) < 4 && 4 % sizeof(T) == 0 ? 4 / int(sizeof(T)) : 1;
+
+public:
+  ONEPASS_FUNCTION T get(int k) const
+  {
+    if constexpr (per_word == 1) return item_[k];
+    else {
+      const auto bits = static_cast<carrier>(item_[k / per_word] >> (k % per_word * 8 * sizeof(T)));
+      T          x;
+      std::memcpy(static_cast<void*>(&x), &bits, sizeof(T));
+      return x;
+    }
+  }
+
+  /// Items must be set in order: setting the first of a word clears the others.
+  ONEPASS_FUNCTION void set(int k, T const& x)
+  {
+    if constexpr (per_word == 1) item_[k] = x;
+    else {
+      carrier bits;
+      std::memcpy(&bits, &x, sizeof(T));
+      const auto shifted = std::uint32_t(bits) << (k % per_word * 8 * sizeof(T));
+      item_[k / per_word] = k % per_word == 0 ? shifted : item_[k / per_word] | shifted;
+    }
+  }
+
+private:
+  using carrier = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+  using storage = std::conditional_t<per_word == 1, T, std::uint32_t>;
+  storage item_[(N + per_word - 1) / per_word];
+};
+
+/// Flags are one bit each.
+template <int N>
+class register_items<bool, N> {
+public:
+  ONEPASS_FUNCTION bool get(int k) const { return word_[k / 32] >> k % 32 & 1; }
+  ONEPASS_FUNCTION void set(int k, bool x) { word_[k / 32] = (k % 32 == 0 ? 0 : word_[k / 32]) | std::uint32_t(x) << k % 32; }
+
+private:
+  std::uint32_t word_[(N + 31) / 32];
+};
+
+}  // namespace onepass

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/portability.hpp>
+
+#include <cstdint>
+
+namespace onepass {
+
+/// A number of items, or the position of one. Signed, 64 bits on every backend.
+using extent = std::int64_t;
+
+/// The smallest number of groups of `size` that hold `items`.
+ONEPASS_FUNCTION constexpr extent div_up(extent items, extent size) { return (items + size - 1) / size; }
+
+/// How many items a run works on: known on the host, or read on the device when the kernel starts.
+struct item_count {
+  extent        limit;             ///< what the input can hold; the launch is sized by it
+  extent const* actual = nullptr;  ///< device-resident count; values outside [0, limit] are clamped
+
+  ONEPASS_FUNCTION extent operator()() const
+  {
+    if (!actual) return limit;
+    const extent n = *actual;
+    return n < 0 ? 0 : n > limit ? limit : n;
+  }
+};
+
+}  // namespace onepass

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/portability.hpp>
+
+#include <Kokkos_Complex.hpp>
+#include <Kokkos_NumericTraits.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace onepass {
+
+/// Types with the arithmetic of numbers: C++'s own, and Kokkos' 16-bit floats.
+template <class T>
+concept number = std::is_arithmetic_v<T> || std::same_as<T, Kokkos::Experimental::half_t> ||
+                 std::same_as<T, Kokkos::Experimental::bhalf_t>;
+
+template <class T>
+struct is_complex : std::false_type {};
+template <class T>
+struct is_complex<Kokkos::complex<T>> : std::true_type {};
+
+// An operator is a default-constructible function object (older, newer) -> T that associates. It need not commute.
+// Where it has a neutral value it says so by a static member template `identity<T>()`; without one it works as well,
+// at the price of one more flag a value (see monoid).
+
+/// a + b, rounded or wrapped to T. Neutral: the zero that changes no bit of the other operand (-0.0 for floats).
+struct plus {
+  template <class T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a + b); }
+
+  template <class T>
+    requires(number<T> || is_complex<T>::value)
+  ONEPASS_FUNCTION static constexpr T identity()
+  {
+    if constexpr (is_complex<T>::value) return T(-0.0, -0.0);
+    else if constexpr (std::is_integral_v<T>) return T(0);
+    else return T(-0.0f);
+  }
+};
+
+/// a * b, rounded or wrapped to T.
+struct multiplies {
+  template <class T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a * b); }
+
+  template <class T>
+    requires(number<T> || is_complex<T>::value)
+  ONEPASS_FUNCTION static constexpr T identity() { return T(1.0f); }
+};
+
+/// The smaller operand; the older one where they are equal. NaN does not associate.
+struct minimum {
+  template <class T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return b < a ? b : a; }
+
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  ONEPASS_FUNCTION static constexpr T identity()
+  {
+    if constexpr (std::is_floating_point_v<T>) return Kokkos::Experimental::infinity_v<T>;
+    else return Kokkos::Experimental::finite_max_v<T>;
+  }
+};
+
+/// The larger operand; the older one where they are equal. NaN does not associate.
+struct maximum {
+  template <class T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return a < b ? b : a; }
+
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  ONEPASS_FUNCTION static constexpr T identity()
+  {
+    if constexpr (std::is_floating_point_v<T>) return -Kokkos::Experimental::infinity_v<T>;
+    else return Kokkos::Experimental::finite_min_v<T>;
+  }
+};
+
+struct bit_and {
+  template <std::integral T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a & b); }
+  template <std::integral T>
+  ONEPASS_FUNCTION static constexpr T identity() { return static_cast<T>(~T(0)); }
+};
+
+struct bit_or {
+  template <std::integral T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a | b); }
+  template <std::integral T>
+  ONEPASS_FUNCTION static constexpr T identity() { return T(0); }
+};
+
+struct bit_xor {
+  template <std::integral T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a ^ b); }
+  template <std::integral T>
+  ONEPASS_FUNCTION static constexpr T identity() { return T(0); }
+};
+
+/// Leaves a value as it is.
+struct unchanged {
+  template <class T>
+  ONEPASS_FUNCTION constexpr T const& operator()(T const& x) const { return x; }
+};
+
+template <class Op, class T>
+concept has_identity = requires { { Op::template identity<T>() } -> std::convertible_to<T>; };
+
+template <class Op, class T>
+concept operator_over = requires(Op const op, T const& a, T const& b) { { op(a, b) } -> std::convertible_to<T>; };
+
+/// A value, or nothing yet.
+template <class T>
+struct maybe {
+  T    value;
+  bool present;
+};
+
+/// An operator completed by a neutral value: its own, or "nothing yet" where it has none.
+/// The user's operator is never called with a value that no item made.
+template <class Op, class T>
+struct monoid {
+  static constexpr bool complete = has_identity<Op, T>;
+  using type                     = std::conditional_t<complete, T, maybe<T>>;
+
+  Op op;
+
+  ONEPASS_FUNCTION static type identity()
+  {
+    if constexpr (complete) return Op::template identity<T>();
+    else return type{T{}, false};
+  }
+  ONEPASS_FUNCTION static type lift(T const& value)
+  {
+    if constexpr (complete) return value;
+    else return type{value, true};
+  }
+  ONEPASS_FUNCTION static T const& value(type const& x)
+  {
+    if constexpr (complete) return x;
+    else return x.value;
+  }
+  ONEPASS_FUNCTION type combine(type const& older, type const& newer) const
+  {
+    if constexpr (complete) return op(older, newer);
+    else {
+      if (!older.present) return newer;
+      if (!newer.present) return older;
+      return type{op(older.value, newer.value), true};
+    }
+  }
+};
+
+}  // namespace onepass

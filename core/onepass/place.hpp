@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/schedule.hpp>
+#include <onepass/engine/tuning.hpp>
+#include <onepass/workspace.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace onepass {
+
+/// The backends. `automatic_backend` is the fastest that serves the execution space.
+struct automatic_backend {};
+struct serial_backend {};  ///< the calling thread
+struct host_backend {};    ///< cache-sized tiles on host threads
+struct kokkos_backend {};  ///< team policies: any Kokkos execution space
+struct cuda_backend {};    ///< CUDA's own instructions
+
+/// Where and how a call runs. Every algorithm takes an execution space instance or a place:
+///
+///   auto scratch = onepass::workspace(exec);
+///   onepass::exclusive_scan(onepass::on(exec).with(scratch).named("offsets"), in, out);
+template <class Exec, class Backend = automatic_backend, class Tuning = measured_tuning>
+struct place {
+  using execution_space = Exec;
+  using backend         = Backend;
+  using tuning          = Tuning;
+
+  Exec              space{};
+  std::string       label{};
+  workspace<Exec>*  scratch = nullptr;
+  schedule          order   = schedule::automatic;
+  int               anchor  = 1;
+
+  place with(workspace<Exec>& w) const { auto p = *this; p.scratch = &w; return p; }
+  place named(std::string name) const { auto p = *this; p.label = std::move(name); return p; }
+  place by(schedule s) const { auto p = *this; p.order = s; return p; }
+
+  /// Publish few inclusive prefixes, so that tiles must look far back. For tests.
+  place reluctantly(int every = 8) const { auto p = *this; p.anchor = every; return p; }
+
+  template <class Other>
+  place<Exec, Other, Tuning> through() const { return {space, label, scratch, order, anchor}; }
+  template <class Other>
+  place<Exec, Backend, Other> tuned() const { return {space, label, scratch, order, anchor}; }
+};
+
+template <class T>
+struct is_place : std::false_type {};
+template <class E, class B, class T>
+struct is_place<place<E, B, T>> : std::true_type {};
+
+/// An execution space instance, or a place made by on().
+template <class W>
+concept where = Kokkos::is_execution_space_v<W> || is_place<W>::value;
+
+template <class Exec>
+  requires Kokkos::is_execution_space_v<Exec>
+place<Exec> on(Exec const& exec) { return {exec}; }
+
+template <class E, class B, class T>
+place<E, B, T> const& on(place<E, B, T> const& p) { return p; }
+
+/// On the calling thread, in order: the reference that every other machine is checked against.
+inline auto serially() { return on(Kokkos::DefaultHostExecutionSpace{}).through<serial_backend>(); }
+
+/// By Kokkos' teams and atomics alone, also where a faster backend exists.
+template <class Exec>
+auto portably(Exec const& exec) { return on(exec).template through<kokkos_backend>(); }
+
+template <where Where>
+using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
+
+template <where Where>
+using space_of = typename place_of<Where>::execution_space;
+
+}  // namespace onepass

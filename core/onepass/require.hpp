@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <stdexcept>
+#include <string>
+
+namespace onepass {
+
+/// A call that cannot be carried out. Thrown on the host before anything is queued, never later.
+/// The text names the operation, the sizes and the fix.
+struct precondition_error : std::invalid_argument {
+  using std::invalid_argument::invalid_argument;
+};
+
+namespace detail {
+inline std::string text(std::string part) { return part; }
+inline std::string text(char const* part) { return part; }
+template <class Number>
+std::string text(Number part) { return std::to_string(part); }
+}  // namespace detail
+
+/// Throws precondition_error with the joined `parts` unless `condition` holds.
+template <class... Parts>
+void require(bool condition, Parts const&... parts)
+{
+  if (!condition) throw precondition_error((std::string("onepass::") + ... + detail::text(parts)));
+}
+
+}  // namespace onepass

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/extent.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+namespace onepass {
+
+// What the machines read and write: a View reduced to what they use (so that views which differ only in traits share
+// one kernel), or items that need no memory at all.
+
+/// Items side by side in memory.
+template <class T>
+struct contiguous {
+  using value_type = std::remove_const_t<T>;
+  T*     data;
+  extent size;
+  ONEPASS_FUNCTION T& operator()(extent i) const { return data[i]; }
+};
+
+/// Items `stride` apart in memory.
+template <class T>
+struct strided {
+  using value_type = std::remove_const_t<T>;
+  T*     data;
+  extent size, stride;
+  ONEPASS_FUNCTION T& operator()(extent i) const { return data[i * stride]; }
+};
+
+/// The rows of a matrix, one after another.
+template <class T>
+struct by_rows {
+  using value_type = std::remove_const_t<T>;
+  T*     data;
+  extent size, columns, row_stride, column_stride;
+  ONEPASS_FUNCTION T& operator()(extent i) const
+  {
+    return data[i / columns * row_stride + i % columns * column_stride];
+  }
+};
+
+/// first, first + 1, first + 2, ...
+template <class T>
+struct counting {
+  using value_type = T;
+  T      first;
+  extent size;
+  ONEPASS_FUNCTION T operator()(extent i) const { return static_cast<T>(first + static_cast<T>(i)); }
+};
+
+/// The same value at every position.
+template <class T>
+struct constant {
+  using value_type = T;
+  T      value;
+  extent size;
+  ONEPASS_FUNCTION T operator()(extent) const { return value; }
+};
+
+/// No items at all: the output of an algorithm that writes only a total.
+struct nothing {
+  using value_type             = char;
+  static constexpr extent size = 0;
+};
+
+template <class S>
+struct is_contiguous : std::false_type {};
+template <class T>
+struct is_contiguous<contiguous<T>> : std::true_type {};
+
+template <class S>
+concept sequence = !Kokkos::is_view_v<S> && requires(S const s, extent i) {
+  typename S::value_type;
+  { s.size } -> std::convertible_to<extent>;
+  { s(i) } -> std::convertible_to<typename S::value_type>;
+};
+
+/// A rank-1 or rank-2 View (by rows), or a sequence, as a sequence.
+template <class Items>
+auto as_sequence(Items const& items)
+{
+  if constexpr (!Kokkos::is_view_v<Items>) return items;
+  else {
+    using item = typename Items::value_type;
+    if constexpr (Items::rank() == 2)
+      return by_rows<item>{items.data(), extent(items.size()), extent(items.extent(1)), extent(items.stride(0)),
+                           extent(items.stride(1))};
+    else if constexpr (std::is_same_v<typename Items::array_layout, Kokkos::LayoutStride>)
+      return strided<item>{items.data(), extent(items.extent(0)), extent(items.stride(0))};
+    else return contiguous<item>{items.data(), extent(items.extent(0))};
+  }
+}
+
+/// The same, for reading only, so that const and non-const Views share one kernel.
+template <class Items>
+auto as_input(Items const& items)
+{
+  if constexpr (Kokkos::is_view_v<Items>) return as_sequence(typename Items::const_type(items));
+  else return items;
+}
+
+template <class Items>
+using sequence_of = decltype(as_sequence(std::declval<Items const&>()));
+
+/// The type of the items of a View or a sequence, without const.
+template <class Items>
+using item_t = typename sequence_of<Items>::value_type;
+
+}  // namespace onepass
