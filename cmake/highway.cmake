@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Makes onepass_highway where Google Highway is new enough; without it the host backend uses plain OpenMP.
+# Makes hwy::hwy where Google Highway is new enough; without it the host backend uses plain OpenMP.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
 find_package(hwy ${ONEPASS_HIGHWAY_MINIMUM} CONFIG QUIET ${onepass_unpacked})
 unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
 
 if(hwy_FOUND)
-    add_library(onepass_highway INTERFACE IMPORTED GLOBAL)
-    target_link_libraries(onepass_highway INTERFACE hwy::hwy)
     message(STATUS "Highway: ${hwy_VERSION} in ${hwy_DIR}, so host loops use its vectors")
 else()
     message(STATUS "Highway: none of version ${ONEPASS_HIGHWAY_MINIMUM} or newer, so host loops use plain OpenMP")
