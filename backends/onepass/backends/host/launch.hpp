@@ -25,11 +25,11 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
     serial::run(program, n);
     return;
   }
-  auto board   = scratch.template make_board<shared_words>(tiles * words);
+  shared_board board = scratch.template make_board<shared_words>(tiles * words);
   board.anchor = where.anchor;
 
   const auto worker = [=](int) {
-    for (auto mine = board.draw(tiles + threads, tiles * words); mine.index < tiles; mine = board.draw(tiles + threads, tiles * words)) {
+    for (shared_board::ticket mine = board.draw(tiles + threads, tiles * words); mine.index < tiles; mine = board.draw(tiles + threads, tiles * words)) {
       const extent  first = mine.index * size;
       cached_tile<Program> t(program, first, first + size < n ? first + size : n);
       const auto    total = t.upsweep();
