@@ -42,7 +42,7 @@ concept pure_program = P::pure;
 
 /// What an item takes of a tile's memory: as it is read, or as it is written.
 template <class Program>
-constexpr std::size_t bytes_per_item()
+ONEPASS_FUNCTION constexpr std::size_t bytes_per_item()
 {
   if constexpr (Program::shape != output_shape::mapped) return sizeof(typename Program::item_type);
   else {

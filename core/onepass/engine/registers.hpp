@@ -42,7 +42,44 @@ public:
     }
   }
 
+  /// The first `left` (or all N) items from memory that is aligned as N items side by side are.
+  ONEPASS_FUNCTION void load(T const* from, int left)
+  {
+    if (left >= N) {
+      ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
+      {
+        const chunk one = reinterpret_cast<chunk const*>(from)[c];
+        std::memcpy(reinterpret_cast<char*>(item_) + c * sizeof(chunk), &one, sizeof(chunk));
+      }
+      return;
+    }
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k) set(k, k < left ? from[k] : T{});
+  }
+
+  ONEPASS_FUNCTION void store(T* to, int left) const
+  {
+    if (left >= N) {
+      ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
+      {
+        chunk one;
+        std::memcpy(&one, reinterpret_cast<char const*>(item_) + c * sizeof(chunk), sizeof(chunk));
+        reinterpret_cast<chunk*>(to)[c] = one;
+      }
+      return;
+    }
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      if (k < left) to[k] = get(k);
+  }
+
 private:
+  // The widest access that N items side by side allow.
+  static constexpr std::size_t bytes = N * sizeof(T);
+  using chunk = std::conditional_t<bytes % 16 == 0, pack,
+                                   std::conditional_t<bytes % 4 == 0 && alignof(T) <= 4, std::uint32_t,
+                                                      std::conditional_t<alignof(T) == 1, std::uint8_t,
+                                                                         std::conditional_t<alignof(T) == 2, std::uint16_t, T>>>>;
+  static constexpr int chunks = int(bytes / sizeof(chunk));
+
   using carrier = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   using storage = std::conditional_t<per_word == 1, T, std::uint32_t>;
   storage item_[(N + per_word - 1) / per_word];

@@ -6,19 +6,26 @@
 
 namespace onepass::host {
 
+/// Words shared by the threads of this process. Callable, but without effect, on a device: the engine is compiled for
+/// both.
 struct shared_words {
-  static std::uint64_t load(std::uint64_t const* p)
+  ONEPASS_FUNCTION static std::uint64_t load([[maybe_unused]] std::uint64_t const* p)
   {
-    return std::atomic_ref(*const_cast<std::uint64_t*>(p)).load(std::memory_order_relaxed);
+    KOKKOS_IF_ON_HOST((return std::atomic_ref(*const_cast<std::uint64_t*>(p)).load(std::memory_order_relaxed);))
+    KOKKOS_IF_ON_DEVICE((return 0;))
   }
-  static void          store(std::uint64_t* p, std::uint64_t w) { std::atomic_ref(*p).store(w, std::memory_order_relaxed); }
-  static std::uint64_t fetch_add(std::uint64_t* p, std::uint64_t d)
+  ONEPASS_FUNCTION static void store([[maybe_unused]] std::uint64_t* p, [[maybe_unused]] std::uint64_t w)
   {
-    return std::atomic_ref(*p).fetch_add(d, std::memory_order_relaxed);
+    KOKKOS_IF_ON_HOST((std::atomic_ref(*p).store(w, std::memory_order_relaxed);))
   }
-  static void pause()
+  ONEPASS_FUNCTION static std::uint64_t fetch_add([[maybe_unused]] std::uint64_t* p, [[maybe_unused]] std::uint64_t d)
   {
-#if defined(__x86_64__)
+    KOKKOS_IF_ON_HOST((return std::atomic_ref(*p).fetch_add(d, std::memory_order_relaxed);))
+    KOKKOS_IF_ON_DEVICE((return 0;))
+  }
+  ONEPASS_FUNCTION static void pause()
+  {
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
     __builtin_ia32_pause();
 #endif
   }

@@ -7,6 +7,8 @@
 #include <onepass/engine/lookback.hpp>
 #include <onepass/engine/chained.hpp>
 
+#include <algorithm>
+
 namespace onepass::host {
 
 /// Cache-sized tiles on the threads of a host space. Tickets keep every wait finite, whatever number of threads the
@@ -29,9 +31,11 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
   board.anchor = where.anchor;
 
   const auto worker = [=](int) {
-    for (shared_board::ticket mine = board.draw(tiles + threads, tiles * words); mine.index < tiles; mine = board.draw(tiles + threads, tiles * words)) {
-      const extent  first = mine.index * size;
-      cached_tile<Program> t(program, first, first + size < n ? first + size : n);
+    for (;;) {
+      const shared_board::ticket mine = board.draw(tiles + threads, tiles * words);
+      if (mine.index >= tiles) return;
+      const extent         first = mine.index * size;
+      cached_tile<Program> t(program, first, std::min(first + size, n));
       const auto    total = t.upsweep();
       if (mine.index > 0) board.publish(mine, tile_status::aggregate, total);
       const auto prefix    = mine.index > 0 ? look_back(board, mine, program) : program.initial();

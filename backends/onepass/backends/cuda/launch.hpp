@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/chained.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/look_ahead.hpp>
+#include <onepass/place.hpp>
+
+namespace onepass::cuda {
+
+template <class Tuning, class Program>
+void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
+                   workspace<Kokkos::Cuda>& scratch, int anchor)
+{
+  using shape        = chained<Program, Tuning>;
+  const extent tiles = tiles_of(count.limit, shape::items);
+  require(tiles < extent(1) << 31, label, ": ", count.limit, " items are more tiles than one launch has; use more than one call");
+  auto board   = scratch.make_board<shared_words>(tiles * shape::words);
+  board.anchor = anchor;
+  launch(exec, label, onepass_chained<Program, Tuning>, int(tiles), Tuning::numbers.threads, shape::shared, program, count, board);
+}
+
+template <class Numbers, class Program>
+void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
+                      workspace<Kokkos::Cuda>& scratch)
+{
+  using shape        = look_ahead<Program, Numbers>;
+  const extent tiles = tiles_of(count.limit, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
+  const auto   board = scratch.make_board<shared_words>(tiles * shape::words);
+  launch(exec, label, onepass_look_ahead<Program, Numbers>, int(blocks < tiles ? blocks : tiles), shape::threads, shape::shared, program, count, board);
+}
+
+/// May the pipeline take these very addresses on this device?
+template <class Program>
+bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
+{
+  auto aligned = [](auto const& s) { return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; };
+  bool fits    = exec.cuda_device_prop().major >= 9 && aligned(program.input());
+  if constexpr (Program::shape == output_shape::mapped) fits = fits && aligned(program.output());
+  return fits;
+}
+
+template <class Program, class Tuning>
+void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>& scratch)
+{
+  require(where.order == schedule::automatic || where.order == schedule::chained || where.order == schedule::look_ahead, where.label,
+          ": the CUDA backend has no ", name_of(where.order), " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
+
+  if constexpr (std::is_same_v<Tuning, tiny_tuning>) queue_chained<tiny_tiles>(where.space, where.label, program, count, scratch, where.anchor);
+  else {
+    const extent bytes = count.limit * extent(sizeof(typename Program::item_type));
+    if constexpr (looks_ahead<Program>()) {
+      const bool wanted = where.order == schedule::look_ahead || (where.order == schedule::automatic && bytes >= look_ahead_from);
+      if (wanted && fits_look_ahead(where.space, program)) {
+        queue_look_ahead<pipeline>(where.space, where.label, program, count, scratch);
+        return;
+      }
+    }
+    require(where.order != schedule::look_ahead, where.label,
+            ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, and no user code on the items; use chained");
+    if (bytes < large_from) queue_chained<small_tiles>(where.space, where.label, program, count, scratch, where.anchor);
+    else queue_chained<large_tiles>(where.space, where.label, program, count, scratch, where.anchor);
+  }
+}
+
+}  // namespace onepass::cuda

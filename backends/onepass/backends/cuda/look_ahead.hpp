@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/bulk.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/backends/cuda/warp.hpp>
+#include <onepass/engine/chained.hpp>
+#include <onepass/engine/registers.hpp>
+
+namespace onepass::cuda {
+
+/// The look-ahead schedule: one persistent block a multiprocessor, its warps specialised, tiles travelling through a
+/// ring of stages in shared memory.
+///
+///   loader      draws a ticket once a stage is free (earlier, and a block would hold a tile that it cannot load while
+///               all others wait for it), and has the tile copied in
+///   reduce      warps combine the tile and publish its aggregate
+///   look-ahead  one warp keeps the prefix of everything before: it adds the aggregates of all tiles between this
+///               block's last and the next, so no inclusive prefix is ever published
+///   scan        warps that turn the items into results in place; the copy engine writes them out
+///
+/// Every tile drawn is reduced without waiting for another, so every wait ends.
+template <class Program, class Numbers>
+struct look_ahead {
+  using item      = typename Program::item_type;
+  using aggregate = typename Program::aggregate_type;
+  using board     = shared_board;
+
+  static constexpr bool writes       = Program::shape == output_shape::mapped;
+  static constexpr int  squad        = Numbers::warps * 32;
+  static constexpr int  threads      = 2 * squad + 64;
+  static constexpr int  N            = Numbers::packs * 16 / int(bytes_per_item<Program>());  ///< items of a thread
+  static constexpr int  items        = N * squad;
+  static constexpr int  slot         = int(stage_bytes<Program>(items) + 127) / 128 * 128;
+  static constexpr int  words        = descriptor<aggregate>::words;
+  static constexpr int  stages       = Numbers::stages;
+
+  /// Descriptors a lane asks for before it looks at the first answer.
+  static constexpr int in_flight = words <= 2 ? 5 : words <= 4 ? 3 : 1;
+
+  /// A thread's results lie where its items were.
+  static constexpr bool in_place = []() {
+    if constexpr (writes) return sizeof(typename Program::output_type) == sizeof(item);
+    else return true;
+  }();
+
+  struct stage_state {
+    transfer_barrier full, reduced, prefixed, empty;
+    extent           index;  ///< of the tile, or -1: no more
+    std::uint32_t    epoch;
+    aggregate        prefix;
+    aggregate        sums[Numbers::warps];  ///< of the warps' items
+  };
+
+  static constexpr std::size_t shared = std::size_t(stages) * (slot + (sizeof(stage_state) + 15) / 16 * 16);
+
+  Program const& program;
+  extent         n;
+  board          shared_board_;
+  char*          memory;
+
+  __device__ char*        items_of(int s) const { return memory + s * slot; }
+  __device__ stage_state& state(int s) const
+  {
+    return *reinterpret_cast<stage_state*>(memory + stages * slot + s * ((sizeof(stage_state) + 15) / 16 * 16));
+  }
+  __device__ int valid(extent index) const
+  {
+    const extent left = n - index * items;
+    return int(left < items ? left : items);
+  }
+
+  /// Walks the ring: use(k-th tile's stage, its parity) until a stage says there are no more.
+  template <class Use>
+  __device__ void each_stage(Use const& use) const
+  {
+    for (int s = 0, parity = 0;;) {
+      state(s).full.wait(parity);
+      if (state(s).index < 0) return;
+      use(s, parity);
+      if (++s == stages) s = 0, parity ^= 1;
+    }
+  }
+
+  __device__ void load() const
+  {
+    const extent tiles = tiles_of(n, items), draws = tiles + gridDim.x;
+    for (int s = 0, parity = 1;;) {
+      auto& at = state(s);
+      at.empty.wait(parity);  // the first round passes at once
+      const auto mine = shared_board_.draw(draws, tiles * words);
+      at.index        = mine.index < tiles ? mine.index : -1;
+      at.epoch        = mine.epoch;
+      if (at.index < 0) {
+        at.full.arrive();
+        return;
+      }
+      const int   bytes = valid(mine.index) * int(sizeof(item)), body = bytes / 16 * 16;
+      auto const* from  = reinterpret_cast<char const*>(program.input().data + mine.index * items);
+      for (int b = body; b < bytes; ++b) items_of(s)[b] = from[b];  // at most 15, of the last tile
+      at.full.arrive_and_expect(body);
+      if (body) bulk_load(items_of(s), from, body, at.full);
+      if (++s == stages) s = 0, parity ^= 1;
+    }
+  }
+
+  __device__ void look(int lane) const
+  {
+    auto   prefix = program.initial();
+    extent seen   = 0;
+    each_stage([&](int s, int) {
+      auto&        at = state(s);
+      const extent mine = at.index;
+      for (; seen < mine; seen += 32 * in_flight) {
+        // A lane takes neighbours, so that lanes and items stay in order.
+        const extent          first = seen + lane * in_flight;
+        descriptor<aggregate> found[in_flight];
+#pragma unroll
+        for (int j = 0; j < in_flight; ++j)
+          if (first + j < mine) found[j] = shared_board_.template read<aggregate>(first + j);
+        auto sum = Program::identity();
+#pragma unroll
+        for (int j = 0; j < in_flight; ++j)
+          if (first + j < mine) {
+            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = shared_board_.template read<aggregate>(first + j);
+            sum = program.combine(sum, found[j].value());
+          }
+        __syncwarp();
+        prefix = program.combine(prefix, broadcast(warp_reduce(program, sum), 0));
+      }
+      seen = mine;
+      if (lane == 0) {
+        at.prefix = prefix;
+        at.prefixed.arrive();
+      }
+    });
+  }
+
+  /// This thread's items of a stage.
+  __device__ register_items<item, N> read(int s, int rank, int left) const
+  {
+    register_items<item, N> x;
+    item const*             from = reinterpret_cast<item const*>(items_of(s)) + rank * N;
+    x.load(from, left);
+    return x;
+  }
+
+  __device__ aggregate lift(extent i, item const& x) const { return program.lift(program.evaluate(i, x)); }
+
+  template <bool Full>
+  __device__ aggregate combined(register_items<item, N> const& x, extent first, int left) const
+  {
+    auto sum = Program::identity();
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      if (Full || k < left) sum = program.combine(sum, lift(first + k, x.get(k)));
+    return sum;
+  }
+
+  __device__ void reduce(int rank) const
+  {
+    const int lane = rank % 32, warp = rank / 32;
+    each_stage([&](int s, int) {
+      auto&        at = state(s);
+      const int    left = valid(at.index) - rank * N;
+      const extent first = at.index * items + rank * N;
+      const auto   x = read(s, rank, left);
+      const auto   sum = warp_reduce(program, left >= N ? combined<true>(x, first, left) : combined<false>(x, first, left));
+      if (lane == 0) at.sums[warp] = sum;
+      squad_barrier<1, squad>();
+      if (rank == 0) {
+        auto total = at.sums[0];
+#pragma unroll
+        for (int w = 1; w < Numbers::warps; ++w) total = program.combine(total, at.sums[w]);
+        shared_board_.publish({at.index, at.epoch}, tile_status::aggregate, total);
+        at.reduced.arrive();
+      }
+    });
+  }
+
+  template <bool Full>
+  __device__ void write_results(int s, int rank, register_items<item, N> const& x, extent first, int left, aggregate running) const
+  {
+    if constexpr (writes) {
+      using output = typename Program::output_type;
+      register_items<output, N> y;
+#pragma unroll
+      for (int k = 0; k < N; ++k) {
+        if (!Full && k >= left) continue;
+        const auto m = program.evaluate(first + k, x.get(k));
+        y.set(k, program.result(x.get(k), m, running));
+        running = program.combine(running, program.lift(m));
+      }
+      y.store(reinterpret_cast<output*>(items_of(s)) + rank * N, left);
+    }
+  }
+
+  __device__ void scan(int rank) const
+  {
+    const int lane = rank % 32, warp = rank / 32;
+    int       stored = -1;  // the stage whose store may still be reading
+    each_stage([&](int s, int parity) {
+      auto&        at = state(s);
+      const extent index = at.index, first = index * items + rank * N;
+      const int    left = valid(index) - rank * N;
+      const auto   x = read(s, rank, left);
+      const auto   sum = left >= N ? combined<true>(x, first, left) : combined<false>(x, first, left);
+      auto         before = shuffle_up(warp_inclusive_scan(program, sum, lane), 1);
+      if (lane == 0) before = Program::identity();
+      at.reduced.wait(parity);
+      at.prefixed.wait(parity);
+      auto older = at.prefix;
+      auto total = older;
+#pragma unroll
+      for (int w = 0; w < Numbers::warps; ++w) {
+        if (w == warp) older = total;
+        total = program.combine(total, at.sums[w]);
+      }
+      if constexpr (!in_place) squad_barrier<2, squad>();  // all have read before the first writes elsewhere
+      const auto running = program.combine(older, before);
+      if (left >= N) write_results<true>(s, rank, x, first, left, running);
+      else write_results<false>(s, rank, x, first, left, running);
+      fence_copies();
+      squad_barrier<2, squad>();
+      if (rank == 0) {
+        if (index == tiles_of(n, items) - 1) program.finish(total);
+        stored = store(s, index, stored);
+      }
+    });
+    if (rank == 0) wait_stores();
+  }
+
+  /// Has a stage written out, and frees the one before it.
+  __device__ int store(int s, extent index, int stored) const
+  {
+    if constexpr (writes) {
+      using output      = typename Program::output_type;
+      const int   bytes = valid(index) * int(sizeof(output)), body = bytes / 16 * 16;
+      char*       to    = reinterpret_cast<char*>(program.output().data + index * items);
+      if (body) bulk_store(to, items_of(s), body);
+      commit_stores();
+      for (int b = body; b < bytes; ++b) to[b] = items_of(s)[b];
+      if (stored >= 0) {
+        wait_stores_read<1>();
+        state(stored).empty.arrive();
+      }
+      return s;
+    } else {
+      state(s).empty.arrive();
+      return -1;
+    }
+  }
+
+  __device__ void operator()() const
+  {
+    const int rank = int(threadIdx.x), warp = rank / 32, lane = rank % 32;
+    if (rank < stages) {
+      auto& at = state(rank);
+      at.full.init(1), at.reduced.init(1), at.prefixed.init(1), at.empty.init(1);
+      fence_barriers();
+    }
+    __syncthreads();
+    if (rank < squad) reduce(rank);
+    else if (rank < 2 * squad) scan(rank - squad);
+    else if (warp == 2 * Numbers::warps) { if (lane == 0) load(); }
+    else look(lane);
+  }
+};
+
+template <class Program, class Numbers>
+__global__ void __launch_bounds__(look_ahead<Program, Numbers>::threads, 1)
+onepass_look_ahead(const __grid_constant__ Program program, item_count count, shared_board board)
+{
+  extern __shared__ __align__(128) char memory[];
+#if __CUDA_ARCH__ >= 900
+  look_ahead<Program, Numbers>{program, count(), board, memory}();
+#endif
+}
+
+/// The pipeline takes contiguous, 16-byte aligned items and pure programs.
+template <class Program>
+constexpr bool looks_ahead()
+{
+  using item = typename Program::item_type;
+  if constexpr (!pure_program<Program> || !is_contiguous<decltype(std::declval<Program const&>().input())>::value || 16 % sizeof(item) != 0) return false;
+  else if constexpr (Program::shape == output_shape::mapped)
+    return is_contiguous<decltype(std::declval<Program const&>().output())>::value && 16 % sizeof(typename Program::output_type) == 0;
+  else return true;
+}
+
+}  // namespace onepass::cuda

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/warp.hpp>
+#include <onepass/engine/raking.hpp>
+#include <onepass/engine/tile.hpp>
+#include <onepass/engine/tuning.hpp>
+
+namespace onepass::cuda {
+
+/// A thread block as the engine's team.
+template <class Program, tuning Numbers>
+class block {
+  using aggregate            = typename Program::aggregate_type;
+  static constexpr int warps = Numbers.threads / 32;
+  using rake                 = raking<Numbers.threads, Numbers.radix, aggregate>;
+
+public:
+  static constexpr int threads = Numbers.threads;
+
+  struct memory {
+    union {
+      aggregate             sums[warps];
+      typename std::conditional_t<Numbers.network == block_network::raking, rake, raking<1, 1, aggregate>>::memory raked;
+    };
+    aggregate     prefix;
+    std::uint64_t ticket;
+  };
+
+  ONEPASS_FUNCTION block(char* stage, memory* shared) : stage_(stage), shared_(shared) {}
+
+  ONEPASS_FUNCTION char* stage() const { return stage_; }
+  ONEPASS_FUNCTION int   rank() const
+  {
+#ifdef __CUDA_ARCH__
+    return int(threadIdx.x);
+#else
+    return 0;
+#endif
+  }
+  ONEPASS_FUNCTION void barrier() const
+  {
+#ifdef __CUDA_ARCH__
+    __syncthreads();
+#endif
+  }
+
+  __device__ shared_board::ticket draw(shared_board const& board, extent draws, extent used) const
+  {
+    if (rank() == 0) {
+      const auto mine = board.draw(draws, used);
+      shared_->ticket = std::uint64_t(mine.epoch) << 32 | std::uint64_t(mine.index);
+    }
+    __syncthreads();
+    return {extent(shared_->ticket & 0xffffffffu), std::uint32_t(shared_->ticket >> 32)};
+  }
+
+  ONEPASS_FUNCTION aggregate exclusive_scan(Program const& program, aggregate const& own, aggregate& total) const
+  {
+#ifdef __CUDA_ARCH__
+    if constexpr (Numbers.network == block_network::raking) return rake::exclusive_scan(*this, shared_->raked, program, own, total);
+    else {
+      const int lane = rank() % 32, warp = rank() / 32;
+      const auto through = warp_inclusive_scan(program, own, lane);
+      auto       before  = shuffle_up(through, 1);
+      if (lane == 0) before = Program::identity();
+      if (lane == 31) shared_->sums[warp] = through;
+      __syncthreads();
+      auto older = Program::identity();
+      total      = Program::identity();
+#pragma unroll
+      for (int w = 0; w < warps; ++w) {
+        if (w == warp) older = total;
+        total = program.combine(total, shared_->sums[w]);
+      }
+      return program.combine(older, before);
+    }
+#else
+    return own;
+#endif
+  }
+
+  /// The first warp looks at 32 tiles at once, the nearest in lane 0, until one of them knows its inclusive prefix.
+  ONEPASS_FUNCTION aggregate look_back(Program const& program, shared_board const& board, shared_board::ticket const& mine) const
+  {
+#ifdef __CUDA_ARCH__
+    if (rank() < 32) {
+      auto prefix = Program::identity();
+      for (extent last = mine.index - 1;; last -= 32) {
+        const extent tile  = last - rank();
+        auto         value = Program::identity();
+        bool         ends  = true;
+        if (tile >= 0) {
+          const auto seen = board.template wait<aggregate>(tile, mine.epoch);
+          value           = seen.value();
+          ends            = seen.status(mine.epoch) == tile_status::inclusive_prefix;
+        }
+        __syncwarp();
+        const unsigned inclusive = __ballot_sync(all_lanes, ends);
+        const int      used      = inclusive ? __ffs(int(inclusive)) : 32;
+        if (rank() >= used) value = Program::identity();
+        prefix = program.combine(warp_reduce_backwards(program, value), prefix);
+        if (inclusive) break;
+      }
+      if (rank() == 0) shared_->prefix = prefix;
+    }
+    __syncthreads();
+    return shared_->prefix;
+#else
+    return Program::identity();
+#endif
+  }
+
+private:
+  char*   stage_;
+  memory* shared_;
+};
+
+}  // namespace onepass::cuda

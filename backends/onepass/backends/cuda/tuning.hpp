@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/tuning.hpp>
+
+namespace onepass::cuda {
+
+// Numbers measured on an H200 (perf/results/h200); they change speed, never results.
+
+// Each is a type, because a kernel's name cannot hold a value of a struct.
+
+/// Small inputs: short tiles, so that many multiprocessors share the work and the first result is soon out.
+struct small_tiles {
+  static constexpr tuning numbers{.threads = 256, .packs = 1, .min_teams = 4};
+};
+
+/// Everything that the look-ahead pipeline does not take.
+struct large_tiles {
+  static constexpr tuning numbers{.threads = 256, .packs = 7, .min_teams = 3};
+};
+
+/// Every edge and every wait is met by small inputs.
+struct tiny_tiles {
+  static constexpr tuning numbers{.threads = 32, .packs = 1, .min_teams = 1};
+};
+
+/// From this many bytes of input on, tiles are large.
+inline constexpr extent large_from = extent(1) << 20;
+
+/// The look-ahead pipeline: as many warps reduce as scan; 16-byte packs of a thread; stages of the ring.
+struct pipeline {
+  static constexpr int warps = 8, packs = 7, stages = 7;
+};
+
+/// From this many bytes of input on, the pipeline's fill and drain are paid for.
+inline constexpr extent look_ahead_from = extent(1) << 22;
+
+}  // namespace onepass::cuda

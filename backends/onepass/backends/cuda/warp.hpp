@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/portability.hpp>
+
+#include <cstring>
+
+namespace onepass::cuda {
+
+// Lanes of a full warp. Values of any trivially copyable type travel as 32-bit words.
+
+inline constexpr unsigned all_lanes = 0xffffffffu;
+
+namespace detail {
+template <class T, class Shuffle>
+__device__ __forceinline__ T shuffled(T const& x, Shuffle const& shuffle)
+{
+  constexpr int words = (int(sizeof(T)) + 3) / 4;
+  unsigned      w[words] = {};
+  std::memcpy(w, &x, sizeof(T));
+#pragma unroll
+  for (int i = 0; i < words; ++i) w[i] = shuffle(w[i]);
+  T moved;
+  std::memcpy(static_cast<void*>(&moved), w, sizeof(T));
+  return moved;
+}
+}  // namespace detail
+
+template <class T>
+__device__ __forceinline__ T shuffle_up(T const& x, int by)
+{
+  return detail::shuffled(x, [by](unsigned w) { return __shfl_up_sync(all_lanes, w, by); });
+}
+template <class T>
+__device__ __forceinline__ T shuffle_down(T const& x, int by)
+{
+  return detail::shuffled(x, [by](unsigned w) { return __shfl_down_sync(all_lanes, w, by); });
+}
+template <class T>
+__device__ __forceinline__ T broadcast(T const& x, int from)
+{
+  return detail::shuffled(x, [from](unsigned w) { return __shfl_sync(all_lanes, w, from); });
+}
+
+/// Lane l gets x(0) · … · x(l).
+template <class Program, class T>
+__device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, int lane)
+{
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) {
+    const T older = shuffle_up(x, d);
+    if (lane >= d) x = program.combine(older, x);
+  }
+  return x;
+}
+
+/// Lane 0 gets x(0) · … · x(31).
+template <class Program, class T>
+__device__ __forceinline__ T warp_reduce(Program const& program, T x)
+{
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) x = program.combine(x, shuffle_down(x, d));
+  return x;
+}
+
+/// Lane 0 gets x(31) · … · x(0): the lanes count backwards.
+template <class Program, class T>
+__device__ __forceinline__ T warp_reduce_backwards(Program const& program, T x)
+{
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) x = program.combine(shuffle_down(x, d), x);
+  return x;
+}
+
+}  // namespace onepass::cuda
