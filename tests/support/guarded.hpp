@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "row.hpp"
+
+#include <cstring>
+#include <vector>
+
+namespace test {
+
+using onepass::extent;
+
+using memory_space = exec_space::memory_space;
+
+template <class T>
+using unmanaged = Kokkos::View<T*, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Memory for items with canaries on both sides. What nobody has written reads as poison.
+template <class T>
+class guarded {
+public:
+  /// `shift` items into its memory, so that the items need not begin where wide accesses may.
+  explicit guarded(extent items, extent shift = 0)
+      : items_(items), before_(canary_items + shift),
+        memory_("test::guarded", std::size_t(2 * canary_items + shift + items) * sizeof(T))
+  {
+    Kokkos::deep_copy(memory_, poison);
+  }
+  explicit guarded(std::vector<T> const& values, extent shift = 0) : guarded(extent(values.size()), shift)
+  {
+    if (values.empty()) return;
+    auto const bytes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, memory_);
+    std::memcpy(bytes.data() + first_byte(), static_cast<void const*>(values.data()), values.size() * sizeof(T));
+    Kokkos::deep_copy(memory_, bytes);
+  }
+
+  unmanaged<T> view() const
+  {
+    return unmanaged<T>(reinterpret_cast<T*>(memory_.data() + first_byte()), std::size_t(items_));
+  }
+  operator unmanaged<T>() const { return view(); }
+
+  /// The items now. Waits for the device.
+  std::vector<T> items() const
+  {
+    Kokkos::fence("test::guarded");
+    auto const bytes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, memory_);
+    std::vector<T> now(static_cast<std::size_t>(items_));
+    if (items_ > 0) std::memcpy(static_cast<void*>(now.data()), bytes.data() + first_byte(), now.size() * sizeof(T));
+    return now;
+  }
+
+  /// Nothing was written outside the items.
+  bool canaries_alive() const { return poisoned_outside(first_byte(), first_byte() + std::size_t(items_) * sizeof(T)); }
+
+  /// Nothing was written at all.
+  bool untouched() const { return poisoned_outside(0, 0); }
+
+private:
+  static constexpr unsigned char poison = 0xa5;
+  static constexpr extent canary_items = 64;
+
+  std::size_t first_byte() const { return std::size_t(before_) * sizeof(T); }
+
+  bool poisoned_outside(std::size_t begin, std::size_t end) const
+  {
+    Kokkos::fence("test::guarded");
+    auto const bytes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, memory_);
+    for (std::size_t b = 0; b < bytes.size(); ++b)
+      if ((b < begin || b >= end) && bytes(b) != poison) return false;
+    return true;
+  }
+
+  extent items_, before_;
+  Kokkos::View<unsigned char*, memory_space> memory_;
+};
+
+/// A single value where the row's space can reach it.
+template <class T>
+class single {
+public:
+  single() { Kokkos::deep_copy(view_, T{}); }
+  explicit single(T const& value) { Kokkos::deep_copy(view_, value); }
+
+  Kokkos::View<T, memory_space> view() const { return view_; }
+
+  T value() const
+  {
+    Kokkos::fence("test::single");
+    T now;
+    Kokkos::deep_copy(now, view_);
+    return now;
+  }
+
+private:
+  Kokkos::View<T, memory_space> view_{Kokkos::view_alloc(Kokkos::WithoutInitializing, "test::single")};
+};
+
+} // namespace test

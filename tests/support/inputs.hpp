@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "seed.hpp"
+
+#include <onepass/operators.hpp>
+#include <onepass/extent.hpp>
+
+#include <limits>
+#include <random>
+#include <vector>
+
+namespace test {
+
+using onepass::extent;
+
+/// n random items, the sums of whose stretches are exact in any order: unsigned and narrow integers wrap, wide signed
+/// ones are small, and others are differences of small whole numbers, so that all their sums are small whole numbers.
+template <class T>
+std::vector<T> random_items(extent n, std::uint64_t salt = 0)
+{
+  std::mt19937_64 engine(seed() + salt);
+  std::vector<T> items;
+  items.reserve(static_cast<std::size_t>(n));
+  if constexpr (std::is_integral_v<T>) {
+    constexpr bool wraps = std::is_unsigned_v<T> || sizeof(T) < sizeof(int);
+    std::uniform_int_distribution<std::int64_t> small(-1000, 1000);
+    for (extent i = 0; i < n; ++i) items.push_back(static_cast<T>(wraps ? std::int64_t(engine()) : small(engine)));
+  } else {
+    std::uniform_int_distribution<int> small(-20, 20);
+    for (extent i = 0, before = 0; i < n; ++i) {
+      int const now = small(engine);
+      items.push_back(static_cast<T>(static_cast<float>(now - int(before))));
+      before = now;
+    }
+  }
+  return items;
+}
+
+/// x -> a x + b, modulo 2^32. Composition associates and does not commute.
+struct affine {
+  std::uint32_t a, b;
+  friend bool operator==(affine const&, affine const&) = default;
+};
+
+/// First the older map, then the newer one.
+struct compose {
+  ONEPASS_FUNCTION affine operator()(affine const& older, affine const& newer) const
+  {
+    return {newer.a * older.a, newer.a * older.b + newer.b};
+  }
+};
+
+/// The same with its neutral map.
+struct compose_from_identity : compose {
+  template <class T>
+  ONEPASS_FUNCTION static constexpr T identity()
+  {
+    return {1, 0};
+  }
+};
+
+template <>
+inline std::vector<affine> random_items<affine>(extent n, std::uint64_t salt)
+{
+  std::mt19937_64 engine(seed() + salt);
+  std::vector<affine> items;
+  for (extent i = 0; i < n; ++i) items.push_back({std::uint32_t(engine()) | 1u, std::uint32_t(engine())});
+  return items;
+}
+
+} // namespace test

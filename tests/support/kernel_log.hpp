@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace test {
+
+/// What Kokkos did while the log was alive, as Kokkos tells its tools. One at a time.
+class kernel_log {
+public:
+  struct kernel {
+    std::string label;
+    std::uint32_t device; ///< Kokkos' name for an instance: device_of(exec)
+  };
+
+  kernel_log()
+  {
+    namespace tools = Kokkos::Tools::Experimental;
+    open_ = this;
+    tools::set_begin_parallel_for_callback(begin_kernel);
+    tools::set_begin_parallel_scan_callback(begin_kernel);
+    tools::set_begin_parallel_reduce_callback(begin_kernel);
+    tools::set_begin_fence_callback(begin_fence);
+    tools::set_allocate_data_callback(allocate);
+    tools::set_begin_deep_copy_callback(begin_copy);
+  }
+  ~kernel_log()
+  {
+    namespace tools = Kokkos::Tools::Experimental;
+    tools::set_begin_parallel_for_callback(nullptr);
+    tools::set_begin_parallel_scan_callback(nullptr);
+    tools::set_begin_parallel_reduce_callback(nullptr);
+    tools::set_begin_fence_callback(nullptr);
+    tools::set_allocate_data_callback(nullptr);
+    tools::set_begin_deep_copy_callback(nullptr);
+    open_ = nullptr;
+  }
+  kernel_log(kernel_log const&) = delete;
+  kernel_log& operator=(kernel_log const&) = delete;
+
+  template <class Exec>
+  static std::uint32_t device_of(Exec const& exec)
+  {
+    return Kokkos::Tools::Experimental::device_id(exec);
+  }
+
+  std::vector<kernel> kernels;
+  std::vector<std::string> fences, allocations, copies;
+
+private:
+  static void begin_kernel(char const* label, std::uint32_t device, std::uint64_t* id)
+  {
+    *id = 0;
+    open_->kernels.push_back({label, device});
+  }
+  static void begin_fence(char const* label, std::uint32_t, std::uint64_t* id)
+  {
+    *id = 0;
+    open_->fences.push_back(label);
+  }
+  static void allocate(Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t)
+  {
+    open_->allocations.push_back(label);
+  }
+  static void begin_copy(Kokkos_Profiling_SpaceHandle, char const* label, void const*, Kokkos_Profiling_SpaceHandle,
+      char const*, void const*, std::uint64_t)
+  {
+    open_->copies.push_back(label);
+  }
+
+  static inline kernel_log* open_ = nullptr;
+};
+
+} // namespace test
