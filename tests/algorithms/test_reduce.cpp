@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "guarded.hpp"
+#include "inputs.hpp"
+#include "sizes.hpp"
+#include "witness.hpp"
+
+#include <onepass/reduce.hpp>
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace test;
+
+namespace {
+
+template <class Interval>
+class reduce : public testing::Test {};
+using intervals = testing::Types<small_interval, large_interval>;
+TYPED_TEST_SUITE(reduce, intervals);
+
+TYPED_TEST(reduce, takes_every_item_once_and_in_order)
+{
+  for (extent const n : edge_sizes<TypeParam>()) {
+    faults const seen;
+    guarded<TypeParam> const in(neighbours<TypeParam>(n)), total(1);
+    onepass::reduce(row(), in.view(), Kokkos::subview(total.view(), 0), join{seen.sink()}, TypeParam::of(-1, 0));
+    EXPECT_EQ(seen.text(), "") << "n = " << n;
+    EXPECT_EQ(total.items()[0], TypeParam::of(-1, std::int32_t(n)));
+    EXPECT_TRUE(total.canaries_alive());
+  }
+}
+
+template <class T>
+class reduce_of : public testing::Test {};
+using types = testing::Types<std::uint8_t, std::int32_t, std::uint64_t, Kokkos::Experimental::half_t, double>;
+TYPED_TEST_SUITE(reduce_of, types);
+
+TYPED_TEST(reduce_of, agrees_with_std_accumulate)
+{
+  for (extent const n : {extent(1009), many_tiles<TypeParam>()}) {
+    auto const items = random_items<TypeParam>(n);
+    guarded<TypeParam> const in(items);
+    single<TypeParam> const total;
+    onepass::reduce(row(), in.view(), total.view());
+    EXPECT_TRUE(total.value() == std::accumulate(items.begin(), items.end(), TypeParam(0),
+                                     [](TypeParam a, TypeParam b) { return static_cast<TypeParam>(a + b); }))
+        << "n = " << n;
+  }
+}
+
+TEST(reduce_values, of_no_items_is_the_identity_or_init)
+{
+  guarded<int> const none(0);
+  single<int> const total(77);
+  onepass::reduce(row(), none.view(), total.view());
+  EXPECT_EQ(total.value(), 0);
+  onepass::reduce(row(), none.view(), total.view(), onepass::minimum{});
+  EXPECT_EQ(total.value(), std::numeric_limits<int>::max());
+  onepass::reduce(row(), none.view(), total.view(), onepass::plus{}, 5);
+  EXPECT_EQ(total.value(), 5);
+}
+
+TEST(reduce_values, takes_init_from_the_device_when_the_kernel_runs)
+{
+  guarded<int> const in(std::vector<int>(1000, 1));
+  single<int> const init, total;
+  Kokkos::deep_copy(init.view(), 40);
+  onepass::reduce(row(), in.view(), total.view(), onepass::plus{}, init.view());
+  EXPECT_EQ(total.value(), 1040);
+}
+
+struct squared {
+  ONEPASS_FUNCTION std::uint64_t operator()(std::uint32_t x) const { return std::uint64_t(x) * x; }
+};
+
+TEST(reduce_values, transforms_into_the_type_of_the_total)
+{
+  extent const n = many_tiles<std::uint32_t>();
+  auto const items = random_items<std::uint32_t>(n);
+  guarded<std::uint32_t> const in(items);
+  single<std::uint64_t> const total;
+  onepass::transform_reduce(row(), in.view(), total.view(), squared{});
+  std::uint64_t expected = 0;
+  for (std::uint64_t const x : items) expected += x * x;
+  EXPECT_EQ(total.value(), expected);
+}
+
+TEST(reduce_values, keeps_the_order_of_an_operator_that_does_not_commute)
+{
+  auto const items = random_items<affine>(many_tiles<affine>());
+  guarded<affine> const in(items);
+  single<affine> const total;
+  onepass::reduce(row(), in.view(), total.view(), compose_from_identity{});
+  auto expected = items[0];
+  for (std::size_t i = 1; i < items.size(); ++i)
+    expected = {items[i].a * expected.a, items[i].a * expected.b + items[i].b};
+  EXPECT_TRUE(total.value() == expected);
+}
+
+TEST(reduce_values, of_a_sequence_needs_no_memory)
+{
+  single<std::int64_t> const total;
+  onepass::reduce(row(), onepass::counting<std::int64_t>{1, 5000}, total.view());
+  EXPECT_EQ(total.value(), 5000 * 5001 / 2);
+}
+
+} // namespace
