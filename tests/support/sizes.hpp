@@ -11,46 +11,79 @@ namespace test {
 
 using onepass::extent;
 
-/// Items in a tile of this row for a call whose larger item has `Bytes` bytes.
-template <std::size_t Bytes>
-constexpr extent tile_items()
+/// A machine of the row: it takes inputs of `from` items or more, in tiles of `tile` items.
+struct machine_size {
+  extent from, tile;
+};
+
+/// As much of a program as a tuning asks for.
+struct reads_bytes {
+  static constexpr auto shape = onepass::output_shape::none;
+  using item_type = char;
+};
+
+/// The machines of this row for a call whose larger item has `bytes` bytes.
+inline std::vector<machine_size> machines(std::size_t bytes)
 {
   using backend = ONEPASS_ROW_BACKEND;
   using tuning = ONEPASS_ROW_TUNING;
-  struct item {
-    char bytes[Bytes];
-  };
-  if constexpr (std::is_same_v<backend, onepass::serial_backend>) return 16;
-  else if constexpr (std::is_same_v<backend, onepass::host_backend>) return onepass::host::tile_items<item, tuning>;
-  else {
-    constexpr auto numbers = onepass::kokkos::tuning_for<exec_space, tuning>();
-    return extent(numbers.threads) * numbers.items_per_thread(Bytes);
+  constexpr bool tiny = std::is_same_v<tuning, onepass::tiny_tuning>;
+  auto const tile = [&](onepass::tuning const& t) { return extent(t.threads) * t.items_per_thread(bytes); };
+
+  if constexpr (std::is_same_v<backend, onepass::serial_backend>) return {{0, 16}};
+  else if constexpr (std::is_same_v<backend, onepass::host_backend>) {
+    if (tiny) return {{0, onepass::host::tile_items<reads_bytes, tuning>()}};
+    auto const items = [&](extent b) { return b / extent(bytes); };
+    return {{items(onepass::host::alone_bytes), items(onepass::host::tile_bytes)}};
   }
+#ifdef ONEPASS_HAS_CUDA
+  else if constexpr (std::is_same_v<backend, onepass::cuda_backend>) {
+    namespace cuda = onepass::cuda;
+    if (tiny) return {{0, tile(cuda::tiny_tiles::numbers)}};
+    onepass::tuning const pipeline{.threads = 32 * cuda::pipeline::warps, .packs = cuda::pipeline::packs};
+    return {{0, tile(cuda::small_tiles::numbers)},
+        {cuda::large_from / extent(bytes), tile(cuda::large_tiles::numbers)},
+        {cuda::look_ahead_from / extent(bytes), tile(pipeline)}};
+  }
+#endif
+  else return {{0, tile(onepass::kokkos::tuning_for<exec_space, tuning>())}};
 }
+
+template <class... Items>
+constexpr std::size_t largest = std::max({sizeof(Items)...});
 
 /// Sizes at which machines go wrong: around one tile, around the anchors of a reluctant board, around a look-back
 /// window of 32 tiles and two of them, and some that divide nothing.
 template <class... Items>
 std::vector<extent> edge_sizes()
 {
-  constexpr extent tile = tile_items<std::max({sizeof(Items)...})>();
   std::vector<extent> sizes{0, 1, 2, 3, 31, 257, 1009, 10007};
-  for (extent const tiles : {1, 2, 8, 32, 33, 64})
-    for (extent const off : {-1, 0, 1}) sizes.push_back(tiles * tile + off);
+  for (auto const [from, tile] : machines(largest<Items...>)) {
+    auto const before = onepass::div_up(from, tile) * tile;
+    for (extent const tiles : {1, 2, 8, 32, 33, 64})
+      for (extent const off : {-1, 0, 1}) sizes.push_back(before + tiles * tile + off);
+  }
   constexpr extent most = 1 << 21;
   std::erase_if(sizes, [](extent n) { return n > most; });
-  sizes.push_back(3 * tile + 5);
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 
-/// One size of many tiles that ends inside one.
+/// A few short sizes, and for each machine of the row one of many tiles that ends inside one.
 template <class... Items>
-constexpr extent many_tiles()
+std::vector<extent> some_sizes()
 {
-  constexpr extent tile = tile_items<std::max({sizeof(Items)...})>();
-  return 35 * tile + (tile + 1) / 2 + 1000;
+  std::vector<extent> sizes{1, 67, 1009};
+  for (auto const [from, tile] : machines(largest<Items...>)) sizes.push_back(from + 35 * tile + 1000);
+  return sizes;
+}
+
+/// One size of many tiles for the row's first machine.
+template <class... Items>
+extent many_tiles()
+{
+  return some_sizes<Items...>()[3];
 }
 
 } // namespace test
