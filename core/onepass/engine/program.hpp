@@ -40,6 +40,20 @@ concept item_program = requires(P const p, extent i, typename P::item_type const
 template <class P>
 concept pure_program = P::pure;
 
+/// A program that is an operator over numbers side by side in memory and nothing else, so that a machine may run it in
+/// vector registers. Such a program also names
+///   using operation = Op;             combine is Op and identity its neutral value; the rest passes values on
+///   static constexpr bool inclusive;  the item belongs to its own result
+template <class P>
+concept plain_scan = pure_program<P> && std::is_arithmetic_v<typename P::item_type> && requires(P const p) {
+  typename P::operation;
+  requires std::same_as<typename P::memo_type, typename P::item_type>;
+  requires std::same_as<typename P::aggregate_type, typename P::item_type>;
+  requires is_contiguous<decltype(p.input())>::value;
+  requires P::shape == output_shape::none || (std::same_as<typename P::output_type, typename P::item_type> &&
+                                              is_contiguous<decltype(p.output())>::value);
+};
+
 /// What an item takes of a tile's memory: as it is read, or as it is written.
 template <class Program>
 ONEPASS_FUNCTION constexpr std::size_t bytes_per_item()

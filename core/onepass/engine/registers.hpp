@@ -42,33 +42,24 @@ public:
     }
   }
 
-  /// The first `left` (or all N) items from memory that is aligned as N items side by side are.
-  ONEPASS_FUNCTION void load(T const* from, int left)
+  /// From memory that is aligned as N items side by side are.
+  ONEPASS_FUNCTION void load(T const* from)
   {
-    if (left >= N) {
-      ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
-      {
-        const chunk one = reinterpret_cast<chunk const*>(from)[c];
-        std::memcpy(reinterpret_cast<char*>(item_) + c * sizeof(chunk), &one, sizeof(chunk));
-      }
-      return;
+    ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
+    {
+      const chunk one = reinterpret_cast<chunk const*>(from)[c];
+      std::memcpy(reinterpret_cast<char*>(item_) + c * sizeof(chunk), &one, sizeof(chunk));
     }
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k) set(k, k < left ? from[k] : T{});
   }
 
-  ONEPASS_FUNCTION void store(T* to, int left) const
+  ONEPASS_FUNCTION void store(T* to) const
   {
-    if (left >= N) {
-      ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
-      {
-        chunk one;
-        std::memcpy(&one, reinterpret_cast<char const*>(item_) + c * sizeof(chunk), sizeof(chunk));
-        reinterpret_cast<chunk*>(to)[c] = one;
-      }
-      return;
+    ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
+    {
+      chunk one;
+      std::memcpy(&one, reinterpret_cast<char const*>(item_) + c * sizeof(chunk), sizeof(chunk));
+      reinterpret_cast<chunk*>(to)[c] = one;
     }
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-      if (k < left) to[k] = get(k);
   }
 
 private:

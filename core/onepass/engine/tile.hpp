@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
-#include <onepass/engine/registers.hpp>
+#include <onepass/engine/item_run.hpp>
 
 #include <cstdint>
 
@@ -24,108 +23,93 @@ ONEPASS_FUNCTION constexpr std::size_t stage_bytes(int items)
 
 namespace detail {
 
-/// Items that may travel 16 bytes at a time.
 template <class Sequence>
-ONEPASS_FUNCTION bool in_packs(Sequence const& s, extent first)
+constexpr bool has_packs = is_contiguous<Sequence>::value && 16 % sizeof(typename Sequence::value_type) == 0;
+
+/// The items from `first` on may travel 16 bytes at a time.
+template <class Sequence>
+ONEPASS_FUNCTION bool in_packs(Sequence const& s, extent first) { return reinterpret_cast<std::uintptr_t>(s.data + first) % 16 == 0; }
+
+/// Copies `packs` 16-byte words, at most Most, by the whole team. All loads of a thread leave before the first store.
+template <int Most, class Team>
+ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, int packs)
 {
-  using T = typename Sequence::value_type;
-  if constexpr (is_contiguous<Sequence>::value && 16 % sizeof(T) == 0)
-    return reinterpret_cast<std::uintptr_t>(s.data + first) % 16 == 0;
-  else return false;
+  constexpr int rounds = (Most + Team::threads - 1) / Team::threads;
+  if (packs == 0) return;
+  if constexpr (rounds <= 16) {
+    pack held[rounds];
+    ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
+    {
+      const int p = team.rank() + j * Team::threads;
+      held[j]     = from[p < packs ? p : 0];  // a load under a condition would cost registers
+    }
+    ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
+    {
+      const int p = team.rank() + j * Team::threads;
+      if (p < packs) to[p] = held[j];
+    }
+  } else
+    for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
 }
 
-/// stage[0, valid) = sequence[first, first + valid), coalesced.
+/// stage[0, valid) = sequence[first, first + valid), coalesced; valid is at most Items.
 template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_in(Team const& team, Sequence const& from, extent first, int valid)
 {
   using T  = typename Sequence::value_type;
   T* stage = reinterpret_cast<T*>(team.stage());
   int done = 0;
-  if (in_packs(from, first)) {
-    if constexpr (is_contiguous<Sequence>::value && 16 % sizeof(T) == 0) {
-      constexpr int per_pack = 16 / sizeof(T), rounds = (Items / per_pack + Team::threads - 1) / Team::threads;
-      const pack*   source   = reinterpret_cast<pack const*>(from.data + first);
-      const int     packs    = valid / per_pack;
-      if constexpr (rounds > 0 && rounds <= 32) {
-        pack held[rounds];  // every load leaves before the first is waited for
-        ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
-        {
-          const int p = team.rank() + j * Team::threads;
-          if (p < packs) held[j] = source[p];
-        }
-        ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
-        {
-          const int p = team.rank() + j * Team::threads;
-          if (p < packs) reinterpret_cast<pack*>(stage)[p] = held[j];
-        }
-      } else
-        for (int p = team.rank(); p < packs; p += Team::threads) reinterpret_cast<pack*>(stage)[p] = source[p];
-      done = packs * per_pack;
+  if constexpr (has_packs<Sequence>)
+    if (in_packs(from, first)) {
+      constexpr int per_pack = 16 / int(sizeof(T));
+      copy_packs<Items / per_pack>(team, reinterpret_cast<pack const*>(from.data + first), reinterpret_cast<pack*>(stage), valid / per_pack);
+      done = valid / per_pack * per_pack;
     }
-  }
   for (int i = done + team.rank(); i < valid; i += Team::threads) stage[i] = from(first + i);
 }
 
 /// sequence[first, first + valid) = stage[0, valid), coalesced.
-template <class Team, class Sequence>
+template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_out(Team const& team, Sequence const& to, extent first, int valid)
 {
   using T        = typename Sequence::value_type;
   T const* stage = reinterpret_cast<T const*>(team.stage());
   int      done  = 0;
-  if (in_packs(to, first)) {
-    if constexpr (is_contiguous<Sequence>::value && 16 % sizeof(T) == 0) {
-      constexpr int per_pack = 16 / sizeof(T);
-      const int     packs    = valid / per_pack;
-      pack*         target   = reinterpret_cast<pack*>(to.data + first);
-      for (int p = team.rank(); p < packs; p += Team::threads) target[p] = reinterpret_cast<pack const*>(stage)[p];
-      done = packs * per_pack;
+  if constexpr (has_packs<Sequence>)
+    if (in_packs(to, first)) {
+      constexpr int per_pack = 16 / int(sizeof(T));
+      copy_packs<Items / per_pack>(team, reinterpret_cast<pack const*>(stage), reinterpret_cast<pack*>(to.data + first), valid / per_pack);
+      done = valid / per_pack * per_pack;
     }
-  }
   for (int i = done + team.rank(); i < valid; i += Team::threads) to(first + i) = stage[i];
 }
 
 }  // namespace detail
 
-/// One tile of `program`, the items of one thread of it.
+/// One tile of `program`: the part of one thread of the team. The items stay in the stage, where they can be read
+/// again; registers carry only what must not be computed twice.
 template <int N, class Program, class Team>
 class tile {
+  using run = item_run<N, Program>;
+
 public:
-  using item      = typename Program::item_type;
-  using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
 
   static constexpr int items = N * Team::threads;
 
   ONEPASS_FUNCTION tile(Program const& program, Team const& team, extent index, extent n)
-      : program_(program), team_(team), first_(index * items), valid_(int(n - first_ < items ? n - first_ : items)),
-        mine_(valid_ - team.rank() * N)
+      : program_(program), team_(team), first_(index * items), valid_(int(n - first_ < items ? n - first_ : items))
   {
   }
 
-  /// Reads the tile, evaluates each item once and combines them: the tile's aggregate, and what precedes this
-  /// thread's items within the tile. When it returns, nothing of the input will be read again.
+  /// Reads the tile and returns its aggregate; each item is evaluated once. When it returns, the whole tile is staged
+  /// and nothing of the input will be read again.
   ONEPASS_FUNCTION aggregate upsweep()
   {
     detail::stage_in<items>(team_, program_.input(), first_, valid_);
     team_.barrier();
-    item const* stage = reinterpret_cast<item const*>(team_.stage()) + team_.rank() * N;
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-    {
-      if (k < mine_) items_.set(k, stage[k]);
-      else items_.set(k, item{});
-    }
-    aggregate own = Program::identity();
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-    {
-      if constexpr (!pure_program<Program>) {
-        if (k < mine_) memos_.set(k, program_.evaluate(position(k), items_.get(k)));
-        else memos_.set(k, memo{});
-      }
-      if (k < mine_) own = program_.combine(own, program_.lift(memo_of(k)));
-    }
     aggregate total;
-    before_ = team_.exclusive_scan(program_, own, total);
+    before_ = team_.exclusive_scan(program_, mine().combined(program_, memos_), total);
     return total;
   }
 
@@ -134,38 +118,29 @@ public:
   {
     if constexpr (Program::shape == output_shape::mapped) {
       using output  = typename Program::output_type;
-      output* stage = reinterpret_cast<output*>(team_.stage()) + team_.rank() * N;
-      auto running  = program_.combine(prefix, before_);
-      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-      {
-        if (k >= mine_) continue;
-        const auto m = memo_of(k);
-        stage[k]     = program_.result(items_.get(k), m, running);
-        running      = program_.combine(running, program_.lift(m));
-      }
+      const auto in = mine();
+      if constexpr (sizeof(output) != sizeof(typename run::item)) team_.barrier();  // all have read before one writes elsewhere
+      in.results(program_, memos_, program_.combine(prefix, before_), stage_of<output>());
       team_.barrier();
-      detail::stage_out(team_, program_.output(), first_, valid_);
+      detail::stage_out<items>(team_, program_.output(), first_, valid_);
     }
   }
 
 private:
-  ONEPASS_FUNCTION extent position(int k) const { return first_ + team_.rank() * N + k; }
-  ONEPASS_FUNCTION memo memo_of(int k) const
+  template <class T>
+  ONEPASS_FUNCTION T* stage_of() const { return reinterpret_cast<T*>(team_.stage()) + team_.rank() * N; }
+
+  ONEPASS_FUNCTION run mine() const
   {
-    if constexpr (pure_program<Program>) return program_.evaluate(position(k), items_.get(k));
-    else return memos_.get(k);
+    return run(stage_of<typename run::item>(), first_ + team_.rank() * N, valid_ - team_.rank() * N);
   }
 
-  struct no_memos {};
-  using memo_store = std::conditional_t<pure_program<Program>, no_memos, register_items<memo, N>>;
-
-  Program const&          program_;
-  Team const&             team_;
-  extent                  first_;
-  int                     valid_, mine_;
-  register_items<item, N> items_;
-  [[no_unique_address]] memo_store memos_;
-  aggregate               before_;
+  Program const&                            program_;
+  Team const&                               team_;
+  extent                                    first_;
+  int                                       valid_;
+  [[no_unique_address]] typename run::memos memos_;
+  aggregate                                 before_;
 };
 
 }  // namespace onepass

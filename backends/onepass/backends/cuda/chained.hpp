@@ -19,7 +19,8 @@ struct chained {
   static constexpr std::size_t shared = stage + sizeof(typename team_type::memory);
 };
 
-/// One block a tile, numbered as blocks arrive: every predecessor is in the hands of a running block.
+/// Tiles are numbered as blocks ask for them: every predecessor is in the hands of a running block. Persistent blocks
+/// ask until no tile is left.
 template <class Program, class Tuning>
 __global__ void __launch_bounds__(Tuning::numbers.threads, Tuning::numbers.min_teams)
 onepass_chained(const __grid_constant__ Program program, item_count count, shared_board board)
@@ -28,9 +29,18 @@ onepass_chained(const __grid_constant__ Program program, item_count count, share
   extern __shared__ __align__(128) char memory[];
   const typename shape::team_type team(memory, reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
 
-  const extent n    = count();
-  const auto   mine = team.draw(board, gridDim.x, tiles_of(count.limit, shape::items) * shape::words);
-  if (mine.index < tiles_of(n, shape::items)) chained_tile<shape::N>(program, n, team, board, mine);
+  const extent n = count(), tiles = tiles_of(n, shape::items), used = tiles_of(count.limit, shape::items) * shape::words;
+  if constexpr (shape::numbers.persistent) {
+    for (;;) {
+      const auto mine = team.draw(board, tiles + gridDim.x, used);
+      if (mine.index >= tiles) return;
+      chained_tile<shape::N>(program, n, team, board, mine);
+      team.barrier();
+    }
+  } else {
+    const auto mine = team.draw(board, gridDim.x, used);
+    if (mine.index < tiles) chained_tile<shape::N>(program, n, team, board, mine);
+  }
 }
 
 }  // namespace onepass::cuda

@@ -16,7 +16,9 @@ void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program c
   require(tiles < extent(1) << 31, label, ": ", count.limit, " items are more tiles than one launch has; use more than one call");
   auto board   = scratch.make_board<shared_words>(tiles * shape::words);
   board.anchor = anchor;
-  launch(exec, label, onepass_chained<Program, Tuning>, int(tiles), Tuning::numbers.threads, shape::shared, program, count, board);
+  const extent resident = extent(exec.cuda_device_prop().multiProcessorCount) * Tuning::numbers.min_teams;
+  const extent blocks   = Tuning::numbers.persistent && resident < tiles ? resident : tiles;
+  launch(exec, label, onepass_chained<Program, Tuning>, int(blocks), Tuning::numbers.threads, shape::shared, program, count, board);
 }
 
 template <class Numbers, class Program>

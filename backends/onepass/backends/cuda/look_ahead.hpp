@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 #include <onepass/engine/chained.hpp>
-#include <onepass/engine/registers.hpp>
+#include <onepass/engine/item_run.hpp>
 
 namespace onepass::cuda {
 
@@ -38,12 +38,6 @@ struct look_ahead {
   /// Descriptors a lane asks for before it looks at the first answer.
   static constexpr int in_flight = words <= 2 ? 5 : words <= 4 ? 3 : 1;
 
-  /// A thread's results lie where its items were.
-  static constexpr bool in_place = []() {
-    if constexpr (writes) return sizeof(typename Program::output_type) == sizeof(item);
-    else return true;
-  }();
-
   struct stage_state {
     transfer_barrier full, reduced, prefixed, empty;
     extent           index;  ///< of the tile, or -1: no more
@@ -59,7 +53,7 @@ struct look_ahead {
   board          shared_board_;
   char*          memory;
 
-  __device__ char*        items_of(int s) const { return memory + s * slot; }
+  __device__ char*        memory_of(int s) const { return memory + s * slot; }
   __device__ stage_state& state(int s) const
   {
     return *reinterpret_cast<stage_state*>(memory + stages * slot + s * ((sizeof(stage_state) + 15) / 16 * 16));
@@ -97,9 +91,9 @@ struct look_ahead {
       }
       const int   bytes = valid(mine.index) * int(sizeof(item)), body = bytes / 16 * 16;
       auto const* from  = reinterpret_cast<char const*>(program.input().data + mine.index * items);
-      for (int b = body; b < bytes; ++b) items_of(s)[b] = from[b];  // at most 15, of the last tile
+      for (int b = body; b < bytes; ++b) memory_of(s)[b] = from[b];  // at most 15, of the last tile
       at.full.arrive_and_expect(body);
-      if (body) bulk_load(items_of(s), from, body, at.full);
+      if (body) bulk_load(memory_of(s), from, body, at.full);
       if (++s == stages) s = 0, parity ^= 1;
     }
   }
@@ -137,35 +131,18 @@ struct look_ahead {
   }
 
   /// This thread's items of a stage.
-  __device__ register_items<item, N> read(int s, int rank, int left) const
+  __device__ item_run<N, Program> items_of(int s, extent index, int rank) const
   {
-    register_items<item, N> x;
-    item const*             from = reinterpret_cast<item const*>(items_of(s)) + rank * N;
-    x.load(from, left);
-    return x;
-  }
-
-  __device__ aggregate lift(extent i, item const& x) const { return program.lift(program.evaluate(i, x)); }
-
-  template <bool Full>
-  __device__ aggregate combined(register_items<item, N> const& x, extent first, int left) const
-  {
-    auto sum = Program::identity();
-#pragma unroll
-    for (int k = 0; k < N; ++k)
-      if (Full || k < left) sum = program.combine(sum, lift(first + k, x.get(k)));
-    return sum;
+    return {reinterpret_cast<item const*>(memory_of(s)) + rank * N, index * items + rank * N, valid(index) - rank * N};
   }
 
   __device__ void reduce(int rank) const
   {
     const int lane = rank % 32, warp = rank / 32;
+    typename item_run<N, Program>::memos none;
     each_stage([&](int s, int) {
-      auto&        at = state(s);
-      const int    left = valid(at.index) - rank * N;
-      const extent first = at.index * items + rank * N;
-      const auto   x = read(s, rank, left);
-      const auto   sum = warp_reduce(program, left >= N ? combined<true>(x, first, left) : combined<false>(x, first, left));
+      auto&      at  = state(s);
+      const auto sum = warp_reduce(program, items_of(s, at.index, rank).combined(program, none));
       if (lane == 0) at.sums[warp] = sum;
       squad_barrier<1, squad>();
       if (rank == 0) {
@@ -178,49 +155,31 @@ struct look_ahead {
     });
   }
 
-  template <bool Full>
-  __device__ void write_results(int s, int rank, register_items<item, N> const& x, extent first, int left, aggregate running) const
-  {
-    if constexpr (writes) {
-      using output = typename Program::output_type;
-      register_items<output, N> y;
-#pragma unroll
-      for (int k = 0; k < N; ++k) {
-        if (!Full && k >= left) continue;
-        const auto m = program.evaluate(first + k, x.get(k));
-        y.set(k, program.result(x.get(k), m, running));
-        running = program.combine(running, program.lift(m));
-      }
-      y.store(reinterpret_cast<output*>(items_of(s)) + rank * N, left);
-    }
-  }
-
   __device__ void scan(int rank) const
   {
     const int lane = rank % 32, warp = rank / 32;
+    typename item_run<N, Program>::memos none;
     int       stored = -1;  // the stage whose store may still be reading
     each_stage([&](int s, int parity) {
-      auto&        at = state(s);
-      const extent index = at.index, first = index * items + rank * N;
-      const int    left = valid(index) - rank * N;
-      const auto   x = read(s, rank, left);
-      const auto   sum = left >= N ? combined<true>(x, first, left) : combined<false>(x, first, left);
-      auto         before = shuffle_up(warp_inclusive_scan(program, sum, lane), 1);
+      auto&        at     = state(s);
+      const extent index  = at.index;
+      auto         mine   = items_of(s, index, rank);
+      auto         before = shuffle_up(warp_inclusive_scan(program, mine.combined(program, none), lane), 1);
       if (lane == 0) before = Program::identity();
       at.reduced.wait(parity);
       at.prefixed.wait(parity);
-      auto older = at.prefix;
-      auto total = older;
+      auto total = at.prefix, older = total;
 #pragma unroll
       for (int w = 0; w < Numbers::warps; ++w) {
         if (w == warp) older = total;
         total = program.combine(total, at.sums[w]);
       }
-      if constexpr (!in_place) squad_barrier<2, squad>();  // all have read before the first writes elsewhere
-      const auto running = program.combine(older, before);
-      if (left >= N) write_results<true>(s, rank, x, first, left, running);
-      else write_results<false>(s, rank, x, first, left, running);
-      fence_copies();
+      if constexpr (writes) {
+        using output = typename Program::output_type;
+        if constexpr (sizeof(output) != sizeof(item)) squad_barrier<2, squad>();  // all have read before one writes elsewhere
+        mine.results(program, none, program.combine(older, before), reinterpret_cast<output*>(memory_of(s)) + rank * N);
+        fence_copies();
+      }
       squad_barrier<2, squad>();
       if (rank == 0) {
         if (index == tiles_of(n, items) - 1) program.finish(total);
@@ -237,9 +196,9 @@ struct look_ahead {
       using output      = typename Program::output_type;
       const int   bytes = valid(index) * int(sizeof(output)), body = bytes / 16 * 16;
       char*       to    = reinterpret_cast<char*>(program.output().data + index * items);
-      if (body) bulk_store(to, items_of(s), body);
+      if (body) bulk_store(to, memory_of(s), body);
       commit_stores();
-      for (int b = body; b < bytes; ++b) to[b] = items_of(s)[b];
+      for (int b = body; b < bytes; ++b) to[b] = memory_of(s)[b];
       if (stored >= 0) {
         wait_stores_read<1>();
         state(stored).empty.arrive();

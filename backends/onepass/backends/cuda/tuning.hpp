@@ -15,7 +15,7 @@ struct small_tiles {
 
 /// Everything that the look-ahead pipeline does not take.
 struct large_tiles {
-  static constexpr tuning numbers{.threads = 256, .packs = 7, .min_teams = 3};
+  static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
 };
 
 /// Every edge and every wait is met by small inputs.

@@ -19,7 +19,7 @@ constexpr tuning tuning_for()
     // H200, 2026-11: 256 threads of 144 bytes, four teams a multiprocessor, a window of 32 (perf/results/h200).
     t.threads    = 256;
     t.packs      = 9;
-    t.min_teams  = 3;
+    t.min_teams  = 4;
     t.persistent = true;
   }
   if constexpr (std::is_same_v<Tuning, tiny_tuning>) {
