@@ -22,10 +22,13 @@ struct is_complex<Kokkos::complex<T>> : std::true_type {};
 
 // An operator is a default-constructible function object (older, newer) -> T that associates. It need not commute.
 // Where it has a neutral value it says so by a static member template `identity<T>()`; without one it works as well,
-// at the price of one more flag a value (see monoid).
+// at the price of one more flag a value (see monoid). One that commutes may say `commutes = true`; then machines may
+// also swap its operands.
 
 /// a + b, rounded or wrapped to T. Neutral: the zero that changes no bit of the other operand (-0.0 for floats).
 struct plus {
+  static constexpr bool commutes = true;
+
   template <class T>
   ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a + b); }
 
@@ -41,6 +44,8 @@ struct plus {
 
 /// a * b, rounded or wrapped to T.
 struct multiplies {
+  static constexpr bool commutes = true;
+
   template <class T>
   ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a * b); }
 
@@ -51,6 +56,8 @@ struct multiplies {
 
 /// The smaller operand; the older one where they are equal. NaN does not associate.
 struct minimum {
+  static constexpr bool commutes = true;
+
   template <class T>
   ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return b < a ? b : a; }
 
@@ -65,6 +72,8 @@ struct minimum {
 
 /// The larger operand; the older one where they are equal. NaN does not associate.
 struct maximum {
+  static constexpr bool commutes = true;
+
   template <class T>
   ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return a < b ? b : a; }
 
@@ -78,6 +87,8 @@ struct maximum {
 };
 
 struct bit_and {
+  static constexpr bool commutes = true;
+
   template <std::integral T>
   ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a & b); }
   template <std::integral T>
@@ -85,6 +96,8 @@ struct bit_and {
 };
 
 struct bit_or {
+  static constexpr bool commutes = true;
+
   template <std::integral T>
   ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a | b); }
   template <std::integral T>
@@ -92,6 +105,8 @@ struct bit_or {
 };
 
 struct bit_xor {
+  static constexpr bool commutes = true;
+
   template <std::integral T>
   ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a ^ b); }
   template <std::integral T>
@@ -106,6 +121,9 @@ struct unchanged {
 
 template <class Op, class T>
 concept has_identity = requires { { Op::template identity<T>() } -> std::convertible_to<T>; };
+
+template <class Op>
+concept commuting = requires { requires Op::commutes; };
 
 template <class Op, class T>
 concept operator_over = requires(Op const op, T const& a, T const& b) { { op(a, b) } -> std::convertible_to<T>; };

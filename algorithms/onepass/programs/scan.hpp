@@ -26,9 +26,12 @@ struct scan_program {
   using memo_type      = T;
   using algebra        = monoid<Op, T>;
   using aggregate_type = typename algebra::type;
+  using operation      = Op;
 
-  static constexpr auto shape = Kind == scan_kind::total_only ? output_shape::none : output_shape::mapped;
-  static constexpr bool pure  = std::is_same_v<Transform, unchanged>;
+  static constexpr auto shape     = Kind == scan_kind::total_only ? output_shape::none : output_shape::mapped;
+  static constexpr bool pure      = std::is_same_v<Transform, unchanged>;
+  static constexpr bool inclusive = Kind == scan_kind::inclusive;
+  static constexpr bool commutes  = commuting<Op>;
 
   In        in;
   Out       out;

@@ -21,12 +21,16 @@ enum class output_shape {
 ///   aggregate lift(memo)                  what the item contributes; cheap and pure, may run again
 ///   aggregate combine(older, newer)       associates; `identity()` is neutral and made by no item
 ///   aggregate initial()                   precedes item 0; read where the program runs
+///   pure                                  evaluate() may run more than once an item
+///   commutes                              combine() may also take the newer operand first
 ///   output    result(item, memo, before)  mapped: the item written; `before` combines initial and all older items
 ///   void      finish(total)               once, with initial and all items combined
 template <class P>
 concept item_program = requires(P const p, extent i, typename P::item_type const& item, typename P::memo_type const& memo,
                                 typename P::aggregate_type const& a) {
   { P::shape } -> std::convertible_to<output_shape>;
+  { P::pure } -> std::convertible_to<bool>;
+  { P::commutes } -> std::convertible_to<bool>;
   { p.input() } -> sequence;
   { p.evaluate(i, item) } -> std::convertible_to<typename P::memo_type>;
   { p.lift(memo) } -> std::convertible_to<typename P::aggregate_type>;

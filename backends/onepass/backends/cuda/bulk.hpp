@@ -66,9 +66,6 @@ __device__ __forceinline__ void commit_stores() { ONEPASS_SM90(asm volatile("cp.
 template <int Pending>
 __device__ __forceinline__ void wait_stores_read() { ONEPASS_SM90(asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");) }
 
-/// Until all stores are complete.
-__device__ __forceinline__ void wait_stores() { ONEPASS_SM90(asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");) }
-
 /// A barrier of some warps of the block.
 template <int Id, int Threads>
 __device__ __forceinline__ void squad_barrier() { asm volatile("bar.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory"); }

@@ -106,21 +106,29 @@ struct look_ahead {
       auto&        at = state(s);
       const extent mine = at.index;
       for (; seen < mine; seen += 32 * in_flight) {
-        // A lane takes neighbours, so that lanes and items stay in order.
-        const extent          first = seen + lane * in_flight;
         descriptor<aggregate> found[in_flight];
 #pragma unroll
         for (int j = 0; j < in_flight; ++j)
-          if (first + j < mine) found[j] = shared_board_.template read<aggregate>(first + j);
-        auto sum = Program::identity();
+          if (const extent tile = seen + 32 * j + lane; tile < mine) found[j] = shared_board_.template read<aggregate>(tile);
+        aggregate sums[in_flight];
 #pragma unroll
-        for (int j = 0; j < in_flight; ++j)
-          if (first + j < mine) {
-            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = shared_board_.template read<aggregate>(first + j);
-            sum = program.combine(sum, found[j].value());
+        for (int j = 0; j < in_flight; ++j) {
+          sums[j] = Program::identity();
+          if (const extent tile = seen + 32 * j + lane; tile < mine) {
+            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = shared_board_.template read<aggregate>(tile);
+            sums[j] = found[j].value();
           }
+        }
         __syncwarp();
-        prefix = program.combine(prefix, broadcast(warp_reduce(program, sum), 0));
+        // Rows of 32 tiles, in order; rows of an operator that commutes may be added before the lanes are.
+        if constexpr (Program::commutes) {
+#pragma unroll
+          for (int j = 1; j < in_flight; ++j) sums[0] = program.combine(sums[0], sums[j]);
+          prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[0]), 0));
+        } else {
+#pragma unroll
+          for (int j = 0; j < in_flight; ++j) prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[j]), 0));
+        }
       }
       seen = mine;
       if (lane == 0) {
@@ -186,7 +194,7 @@ struct look_ahead {
         stored = store(s, index, stored);
       }
     });
-    if (rank == 0) wait_stores();
+    if (rank == 0) wait_stores_read<0>();  // the block's memory must outlive its stores
   }
 
   /// Has a stage written out, and frees the one before it.

@@ -10,12 +10,12 @@ namespace onepass::cuda {
 
 /// Small inputs: short tiles, so that many multiprocessors share the work and the first result is soon out.
 struct small_tiles {
-  static constexpr tuning numbers{.threads = 256, .packs = 1, .min_teams = 4};
+  static constexpr tuning numbers{.threads = 256, .packs = 3, .min_teams = 4};
 };
 
 /// Everything that the look-ahead pipeline does not take.
 struct large_tiles {
-  static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
+  static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 5};
 };
 
 /// Every edge and every wait is met by small inputs.
@@ -24,14 +24,14 @@ struct tiny_tiles {
 };
 
 /// From this many bytes of input on, tiles are large.
-inline constexpr extent large_from = extent(1) << 20;
+inline constexpr extent large_from = extent(2) << 20;
 
 /// The look-ahead pipeline: as many warps reduce as scan; 16-byte packs of a thread; stages of the ring.
 struct pipeline {
-  static constexpr int warps = 8, packs = 7, stages = 7;
+  static constexpr int warps = 12, packs = 5, stages = 7;
 };
 
 /// From this many bytes of input on, the pipeline's fill and drain are paid for.
-inline constexpr extent look_ahead_from = extent(1) << 22;
+inline constexpr extent look_ahead_from = extent(20) << 20;
 
 }  // namespace onepass::cuda
