@@ -2,14 +2,31 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/tile.hpp>
-#include <onepass/backends/host/tuning.hpp>
 #include <onepass/backends/serial/launch.hpp>
-#include <onepass/engine/lookback.hpp>
 #include <onepass/engine/chained.hpp>
-
-#include <algorithm>
+#include <onepass/engine/lookback.hpp>
 
 namespace onepass::host {
+
+template <class Program>
+bool streams(extent n)
+{
+  if constexpr (Program::shape == output_shape::mapped) return worth_streaming(std::size_t(n) * sizeof(typename Program::output_type));
+  else return false;
+}
+
+/// Everything on the calling thread, each item touched once.
+template <class Program>
+void run_alone(Program const& program, extent n)
+{
+  if constexpr (!vectorised<Program>) serial::run(program, n);
+  else if constexpr (Program::shape == output_shape::none)
+    program.finish(program.combine(program.initial(), leaf<Program>::reduce(program, 0, n)));
+  else {
+    program.finish(leaf<Program>::scan(program, 0, n, program.initial(), 0, streams<Program>(n)));
+    release_streams();
+  }
+}
 
 /// Cache-sized tiles on the threads of a host space. Tickets keep every wait finite, whatever number of threads the
 /// runtime delivers: a tile's predecessors are done or in the hands of a running thread.
@@ -17,33 +34,37 @@ template <class Exec, class Program, class Tuning>
 void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
-  using item            = typename Program::item_type;
-  constexpr extent size = tile_items<item, Tuning>;
+  constexpr extent size  = tile_items<Program, Tuning>();
   constexpr int    words = descriptor<typename Program::aggregate_type>::words;
   const extent     n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
-  const bool       alone = threads == 1 || n * extent(sizeof(item)) < alone_bytes;
 
-  if (alone && !std::is_same_v<Tuning, tiny_tuning>) {
-    serial::run(program, n);
+  if (!std::is_same_v<Tuning, tiny_tuning> && (threads == 1 || n * extent(bytes_per_item<Program>()) < alone_bytes)) {
+    run_alone(program, n);
     return;
   }
-  shared_board board = scratch.template make_board<shared_words>(tiles * words);
-  board.anchor = where.anchor;
+  auto board        = scratch.template make_board<shared_words>(tiles * words);
+  board.anchor      = where.anchor;
+  const bool stream = streams<Program>(n);
 
   const auto worker = [=](int) {
-    for (;;) {
-      const shared_board::ticket mine = board.draw(tiles + threads, tiles * words);
-      if (mine.index >= tiles) return;
+    shared_board::ticket mine = board.draw(tiles + threads, tiles * words);
+    while (mine.index < tiles) {
       const extent         first = mine.index * size;
       cached_tile<Program> t(program, first, std::min(first + size, n));
-      const auto    total = t.upsweep();
+      const auto           total = t.upsweep();
       if (mine.index > 0) board.publish(mine, tile_status::aggregate, total);
       const auto prefix    = mine.index > 0 ? look_back(board, mine, program) : program.initial();
       const auto inclusive = program.combine(prefix, total);
       board.publish(mine, tile_status::inclusive_prefix, inclusive);
       if (mine.index == tiles - 1) program.finish(inclusive);
-      t.downsweep(prefix);
+
+      // The next ticket is drawn now, so that its tile can be fetched while this one is written. Waits stay finite:
+      // until that tile has published its aggregate, this thread waits for nobody.
+      const shared_board::ticket next = board.draw(tiles + threads, tiles * words);
+      t.downsweep(prefix, next.index < tiles ? next.index * size : first, stream);
+      mine = next;
     }
+    release_streams();
   };
   Kokkos::parallel_for(where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
 }

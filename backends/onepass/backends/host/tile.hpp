@@ -1,49 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
+#include <onepass/backends/host/leaf.hpp>
+#include <onepass/backends/host/stream.hpp>
+#include <onepass/backends/host/tuning.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace onepass::host {
 
-/// One tile on one thread: reduced, which brings it into the cache, then scanned from there.
+/// One tile on one thread: reduced, which brings it into the cache, then scanned from there. Four strips of it go side
+/// by side, and in order within each, so that the operator need not commute.
 template <class Program>
 class cached_tile {
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last)
+      : program_(program), first_(first), last_(last), strip_((last - first) / strips)
+  {
+  }
 
   aggregate upsweep()
   {
-    const auto in = program_.input();
-    memo*      m  = memos();
-    auto       a  = Program::identity();
-    for (extent i = first_; i < last_; ++i) {
-      const auto x = program_.evaluate(i, in(i));
+    const Program p  = program_;  // a copy, that no store can change
+    const auto    in = p.input();
+    memo* const   m  = memos();
+    aggregate     sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
+
+    const auto add = [&](int s, extent i) {
+      const memo x = p.evaluate(i, in(i));
       if constexpr (!pure_program<Program>) m[i - first_] = x;
-      a = program_.combine(a, program_.lift(x));
+      sum[s] = p.combine(sum[s], p.lift(x));
+    };
+    for (extent i = first_; i < first_ + strip_; ++i) {
+      add(0, i);
+      add(1, i + strip_);
+      add(2, i + 2 * strip_);
+      add(3, i + 3 * strip_);
     }
-    return a;
+    for (extent i = first_ + strips * strip_; i < last_; ++i) add(3, i);
+
+    auto all = Program::identity();
+    for (int s = 0; s < strips; ++s) {
+      before_[s] = all;
+      all        = p.combine(all, sum[s]);
+    }
+    return all;
   }
 
-  void downsweep(aggregate prefix)
+  /// Writes the tile, past the caches with `stream`; fetches the input of the tile that starts at item `next`.
+  void downsweep(aggregate const& prefix, extent next, bool stream) const
   {
     if constexpr (Program::shape == output_shape::mapped) {
-      const auto in = program_.input();
-      memo*      m  = memos();
-      for (extent i = first_; i < last_; ++i) {
-        const typename Program::item_type item = in(i);
-        const memo x = pure_program<Program> ? program_.evaluate(i, item) : m[i - first_];
-        program_.output()(i) = program_.result(item, x, prefix);
-        prefix               = program_.combine(prefix, program_.lift(x));
+      if constexpr (is_contiguous<decltype(program_.output())>::value) {
+        if (stream) return write<true>(prefix, next);
       }
+      write<false>(prefix, next);
     }
   }
 
 private:
-  memo* memos()
+  template <bool Stream>
+  void write(aggregate const& prefix, extent next) const
+  {
+    using output           = typename Program::output_type;
+    constexpr extent piece = piece_items<output>;
+    const Program    p     = program_;
+    const auto       in    = p.input();
+    const auto       out   = p.output();
+    memo const*      m     = memos();
+    aggregate        now[strips] = {p.combine(prefix, before_[0]), p.combine(prefix, before_[1]), p.combine(prefix, before_[2]),
+                                    p.combine(prefix, before_[3])};
+
+    const auto result = [&](int s, extent i) -> output {
+      const typename Program::item_type item = in(i);
+      memo                              x;
+      if constexpr (pure_program<Program>) x = p.evaluate(i, item);
+      else x = m[i - first_];
+      const output made = p.result(item, x, now[s]);
+      now[s]            = p.combine(now[s], p.lift(x));
+      return made;
+    };
+    alignas(64) output buffer[Stream ? strips : 1][Stream ? piece : 1];
+    for (extent done = 0; done < strip_; done += piece) {
+      const extent count = std::min(piece, strip_ - done), from = first_ + done;
+      if constexpr (is_contiguous<decltype(in)>::value) {
+        auto const* line = reinterpret_cast<std::byte const*>(in.data + next + strips * done);
+        for (auto const* end = line + strips * count * extent(sizeof(*in.data)); line < end; line += 64) fetch_ahead(line);
+      }
+      for (extent k = 0; k < count; ++k) {
+        if constexpr (Stream) {
+          buffer[0][k] = result(0, from + k);
+          buffer[1][k] = result(1, from + k + strip_);
+          buffer[2][k] = result(2, from + k + 2 * strip_);
+          buffer[3][k] = result(3, from + k + 3 * strip_);
+        } else {
+          out(from + k)              = result(0, from + k);
+          out(from + k + strip_)     = result(1, from + k + strip_);
+          out(from + k + 2 * strip_) = result(2, from + k + 2 * strip_);
+          out(from + k + 3 * strip_) = result(3, from + k + 3 * strip_);
+        }
+      }
+      if constexpr (Stream)
+        for (int s = 0; s < strips; ++s) stream_out(out.data + from + s * strip_, buffer[s], std::size_t(count) * sizeof(output));
+    }
+    for (extent i = first_ + strips * strip_; i < last_; ++i) out(i) = result(3, i);
+  }
+
+  /// What the items of this thread's tile evaluated to.
+  memo* memos() const
   {
     if constexpr (pure_program<Program>) return nullptr;
     else {
@@ -54,6 +121,27 @@ private:
     }
   }
 
+  Program const& program_;
+  extent         first_, last_, strip_;
+  aggregate      before_[strips];  // what precedes each strip within the tile
+};
+
+/// The same in vector registers.
+template <vectorised Program>
+class cached_tile<Program> {
+  using item = typename Program::item_type;
+
+public:
+  cached_tile(Program const& program, extent first, extent last) : program_(program), first_(first), last_(last) {}
+
+  item upsweep() const { return leaf<Program>::reduce(program_, first_, last_); }
+
+  void downsweep(item prefix, extent next, bool stream) const
+  {
+    if constexpr (Program::shape == output_shape::mapped) leaf<Program>::scan(program_, first_, last_, prefix, next, stream);
+  }
+
+private:
   Program const& program_;
   extent         first_, last_;
 };

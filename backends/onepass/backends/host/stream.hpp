@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace onepass::host {
+
+/// Bytes of the cache that the cores share. Linux tells it truly, the C library not on every machine.
+inline std::size_t shared_cache_bytes()
+{
+  static const std::size_t bytes = [] {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    std::size_t   kib = 0;
+    return file >> kib ? kib * 1024 : std::size_t(32) << 20;
+  }();
+  return bytes;
+}
+
+/// An output that no cache holds anyway is written past them: its lines are then not read before they are written.
+inline bool worth_streaming(std::size_t output_bytes) { return output_bytes > shared_cache_bytes(); }
+
+/// Asks for the line of an address, valid or not, into the second-level cache.
+inline void fetch_ahead(void const* address) { __builtin_prefetch(address, 0, 2); }
+
+/// Copies from a cached buffer past the caches. release_streams() before another thread is told of it.
+inline void stream_out(void* to, void const* from, std::size_t bytes)
+{
+#if defined(__x86_64__)
+  auto*             target = static_cast<std::byte*>(to);
+  auto const*       source = static_cast<std::byte const*>(from);
+  const std::size_t head   = (16 - reinterpret_cast<std::uintptr_t>(to) % 16) % 16;
+  if (bytes > head) {
+    std::memcpy(target, source, head);
+    std::size_t done = head;
+    for (; done + 16 <= bytes; done += 16)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(target + done), _mm_loadu_si128(reinterpret_cast<__m128i const*>(source + done)));
+    std::memcpy(target + done, source + done, bytes - done);
+    return;
+  }
+#endif
+  std::memcpy(to, from, bytes);
+}
+
+/// Everything this thread streamed is written before anything it stores from here on.
+inline void release_streams()
+{
+#if defined(__x86_64__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace onepass::host

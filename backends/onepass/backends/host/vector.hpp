@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+
+namespace onepass::host {
+
+/// The operators that vector registers know.
+enum class fold { sum, smallest, largest };
+
+/// A scan in vector registers, of items side by side in memory. `out` may be `in`. Floats associate as lanes do.
+/// While items are scanned, the `next` ones (as many, or nullptr) are asked for into the second-level cache.
+/// With `stream` results go past the caches: release_streams() before another thread is told of them.
+template <fold Fold, class T>
+struct vector_leaf {
+  using scan = T (*)(T const* in, T* out, std::size_t n, T before, T const* next, bool stream);
+
+  T (*reduce)(T const* in, std::size_t n);  ///< n items combined
+  scan inclusive, exclusive;                ///< return `before` and n items combined
+};
+
+template <class... T>
+using vector_leaves_of =
+    std::tuple<vector_leaf<fold::sum, T>..., vector_leaf<fold::smallest, T>..., vector_leaf<fold::largest, T>...>;
+
+using vector_leaves = vector_leaves_of<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t,
+                                       std::int32_t, std::uint64_t, std::int64_t, float, double>;
+
+/// The leaves for the instruction set of this machine, chosen on the first call. Defined where onepass was built with
+/// Google Highway, which ONEPASS_HIGHWAY tells.
+vector_leaves const& leaves_of_this_machine();
+
+/// The name of that instruction set.
+char const* instruction_set();
+
+}  // namespace onepass::host
