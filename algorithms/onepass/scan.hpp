@@ -2,13 +2,14 @@
 #pragma once
 #include <onepass/backends/run.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/programs/restart.hpp>
 #include <onepass/programs/scan.hpp>
 
 namespace onepass {
 
 // Scans. Common to all of them:
 //
-//   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
+//   where   an execution space instance, or a place (on(exec).with(workspace).named("label")); a label may precede it
 //   in      items: a View of rank 1, a sequence, or a View of rank 2, whose rows are scanned each by itself
 //   out     at least as many items as `in`; may be `in` itself, may not overlap it in any other way
 //   op      op(older, newer) associates; it need not commute
@@ -65,13 +66,27 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>, "onepass: an exclusive scan with an operator that has no identity needs an init");
 
-  auto from = as_input(in);
-  auto to   = as_sequence(out);
-  require_room(label, from, to);
-  require_no_overlap(label, from, to);
-  using program = scan_program<Kind, decltype(from), decltype(to), T, Op, Transform>;
-  run(where, program{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)},
-      item_count{from.size}, label);
+  constexpr bool rows = Kokkos::is_view_v<In> && item_rank<In> == 2;
+  static_assert(!rows || std::is_same_v<Total, nothing>, "onepass: a scan by rows has no total; reduce the rows, or scan a View of rank 1");
+
+  const auto queue = [&](auto from, auto to) {
+    require_room(label, from, to);
+    require_no_overlap(label, from, to);
+    using program = scan_program<Kind, decltype(from), decltype(to), T, Op, Transform>;
+    const program all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
+    if constexpr (rows) run(where, restarting_program<program, row_heads>{all, {extent(in.extent(1))}}, item_count{from.size}, label);
+    else run(where, all, item_count{from.size}, label);
+  };
+  if constexpr (rows) {
+    require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), label, ": the output has ", out.extent(0), " x ",
+            out.extent(1), " items and the input ", in.extent(0), " x ", in.extent(1), "; give an output of the same shape");
+    if constexpr (flat_rows<In> && flat_rows<Out>)
+      if (in.span_is_contiguous() && out.span_is_contiguous()) {
+        queue(as_flat_input(in), as_flat(out));
+        return;
+      }
+  }
+  queue(as_input(in), as_sequence(out));
 }
 
 }  // namespace detail
@@ -83,11 +98,23 @@ void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
   detail::scan<scan_kind::exclusive, Accumulator>("exclusive_scan", where, in, out, op, unchanged{}, init, total);
 }
 
+template <class Accumulator = void, where Where, class... Rest>
+void exclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
+{
+  exclusive_scan<Accumulator>(on(where).named(label), rest...);
+}
+
 /// out(i) = init · in(0) · … · in(i). Without an init nothing precedes item 0, and the operator needs no identity.
 template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init, class Total = nothing>
 void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {}, Total const& total = {})
 {
   detail::scan<scan_kind::inclusive, Accumulator>("inclusive_scan", where, in, out, op, unchanged{}, init, total);
+}
+
+template <class Accumulator = void, where Where, class... Rest>
+void inclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
+{
+  inclusive_scan<Accumulator>(on(where).named(label), rest...);
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). On single-pass schedules f runs exactly once an item.
@@ -97,11 +124,23 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
   detail::scan<scan_kind::exclusive, Accumulator>("transform_exclusive_scan", where, in, out, op, f, init, total);
 }
 
+template <class Accumulator = void, where Where, class... Rest>
+void transform_exclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
+{
+  transform_exclusive_scan<Accumulator>(on(where).named(label), rest...);
+}
+
 /// out(i) = init · f(in(0)) · … · f(in(i)). On single-pass schedules f runs exactly once an item.
 template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus, class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {}, Init const& init = {}, Total const& total = {})
 {
   detail::scan<scan_kind::inclusive, Accumulator>("transform_inclusive_scan", where, in, out, op, f, init, total);
+}
+
+template <class Accumulator = void, where Where, class... Rest>
+void transform_inclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
+{
+  transform_inclusive_scan<Accumulator>(on(where).named(label), rest...);
 }
 
 }  // namespace onepass

@@ -100,6 +100,22 @@ auto as_input(Items const& items)
   else return items;
 }
 
+/// A matrix whose rows follow each other, when its span is contiguous.
+template <class Items>
+constexpr bool flat_rows = std::is_same_v<typename Items::array_layout, Kokkos::LayoutRight>;
+
+template <class Items>
+auto as_flat(Items const& items) { return contiguous<typename Items::value_type>{items.data(), extent(items.size())}; }
+
+template <class Items>
+auto as_flat_input(Items const& items) { return as_flat(typename Items::const_type(items)); }
+
+template <class Items>
+constexpr int item_rank = []() {
+  if constexpr (Kokkos::is_view_v<Items>) return int(Items::rank());
+  else return 1;
+}();
+
 template <class Items>
 using sequence_of = decltype(as_sequence(std::declval<Items const&>()));
 
