@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/scan.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+// Every space and schedule of this build. The only file of the tools that names KOKKOS_ENABLE_CUDA.
+namespace tools {
+
+/// A row's second and third column.
+struct machine {
+  std::string space, schedule;
+};
+
+inline std::string host_name()
+{
+  std::string name = Kokkos::DefaultHostExecutionSpace::name();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return name;
+}
+
+inline std::vector<std::string> space_names()
+{
+  std::vector<std::string> names{"serial"};
+  if (host_name() != "serial") names.push_back(host_name());
+#ifdef KOKKOS_ENABLE_CUDA
+  names.push_back("cuda");
+#endif
+  return names;
+}
+
+/// Calls visit(machine, place) for each of them, the serial reference first.
+template <class Visit>
+void each_machine(Visit const& visit)
+{
+  using onepass::schedule;
+  visit(machine{"serial", "serial"}, onepass::serially());
+
+  const Kokkos::DefaultHostExecutionSpace host;
+  if (host_name() != "serial")
+    visit(machine{host_name(), "tiled"}, onepass::on(host).through<onepass::host_backend>());
+  visit(machine{host_name(), "chained, portable"}, onepass::portably(host).by(schedule::chained));
+  visit(machine{host_name(), "two-pass, portable"}, onepass::portably(host).by(schedule::two_pass));
+
+#ifdef KOKKOS_ENABLE_CUDA
+  const Kokkos::Cuda cuda;
+  visit(machine{"cuda", "automatic"}, onepass::on(cuda));
+  visit(machine{"cuda", "chained"}, onepass::on(cuda).by(schedule::chained));
+  visit(machine{"cuda", "look-ahead"}, onepass::on(cuda).by(schedule::look_ahead));
+  visit(machine{"cuda", "chained, portable"}, onepass::portably(cuda).by(schedule::chained));
+  visit(machine{"cuda", "two-pass, portable"}, onepass::portably(cuda).by(schedule::two_pass));
+#endif
+}
+
+/// Why Kokkos cannot start here; empty if it can.
+inline std::string missing_device()
+{
+#ifdef KOKKOS_ENABLE_CUDA
+  int count = 0;
+  const auto status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess || count == 0)
+    return std::string("this onepass was built for CUDA and finds no GPU (") + cudaGetErrorString(status) +
+           "); run it where a driver and a GPU are, or build the openmp preset";
+#endif
+  return {};
+}
+
+}  // namespace tools

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "derive.hpp"
+#include "judge.hpp"
+
+#include <filesystem>
+#include <map>
+#include <utility>
+
+namespace tools {
+
+/// What the user asked for.
+struct request {
+  std::filesystem::path    file;
+  std::vector<std::string> types{"u8", "u32", "f32"}, operators{"plus", "max", "affine"}, spaces;
+  bool                     types_given = false, json = false;
+};
+
+/// One line of the table.
+struct row {
+  std::string primitive, op, type, space{}, schedule{};
+  std::size_t items   = 0;
+  double      seconds = 0, bytes_per_second = 0, share_of_copy = 0;
+  bool        equal = false;
+  std::string result{};
+};
+
+/// What the families of one check share: the file, the rows so far, the speed of a copy.
+class session {
+public:
+  session(request asked, file_bytes file);
+
+  request const&          asked() const { return asked_; }
+  file_bytes const&       file() const { return file_; }
+  std::vector<row> const& rows() const { return rows_; }
+  bool                    all_equal() const;
+
+  bool wants_type(std::string const& name) const;
+  bool wants_operator(std::string const& name) const;
+  bool wants_space(std::string const& name) const;
+
+  /// Tells a terminal what is being done.
+  void doing(std::string const& what) const;
+  void add(row r) { rows_.push_back(std::move(r)); }
+
+  /// Bytes a second, read and written, of a copy of so many bytes in a space; measured once.
+  double& copy_speed(std::string const& space, std::size_t bytes) { return copies_[{space, bytes}]; }
+
+private:
+  request                                          asked_;
+  file_bytes                                       file_;
+  bool                                             on_terminal_;
+  std::vector<row>                                 rows_;
+  std::map<std::pair<std::string, std::size_t>, double> copies_;
+};
+
+/// The families: each runs its primitives on everything that the session asks for.
+void check_scan(session& s);
+
+void print_table(session const& s);
+void print_json(session const& s);
+
+}  // namespace tools
