@@ -19,7 +19,7 @@ void transform_reduce(Where const& where, In const& in, Total const& total, Tran
   auto from = as_input(in);
   using program   = scan_program<scan_kind::total_only, decltype(from), nothing, T, Op, Transform>;
   run(where, program{from, {}, {op}, f, detail::given_init<T, exec>(init), has_init, detail::total_address<T, exec>(total)},
-      item_count{from.size}, "reduce");
+      count_of(in), "reduce");
 }
 
 template <where Where, class... Rest>

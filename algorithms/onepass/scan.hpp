@@ -10,7 +10,8 @@ namespace onepass {
 // Scans. Common to all of them:
 //
 //   where   an execution space instance, or a place (on(exec).with(workspace).named("label")); a label may precede it
-//   in      items: a View of rank 1, a sequence, or a View of rank 2, whose rows are scanned each by itself
+//   in      items: a View of rank 1, a sequence, first(items, count) with a size that is known on the device, or a View
+//           of rank 2, whose rows are scanned each by itself
 //   out     at least as many items as `in`; may be `in` itself, may not overlap it in any other way
 //   op      op(older, newer) associates; it need not commute
 //   init    precedes item 0: a value, or a View of rank 0 that is read when the kernel runs
@@ -75,7 +76,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     using program = scan_program<Kind, decltype(from), decltype(to), T, Op, Transform>;
     const program all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
     if constexpr (rows) run(where, restarting_program<program, row_heads>{all, {extent(in.extent(1))}}, item_count{from.size}, label);
-    else run(where, all, item_count{from.size}, label);
+    else run(where, all, count_of(in), label);
   };
   if constexpr (rows) {
     require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), label, ": the output has ", out.extent(0), " x ",

@@ -15,7 +15,10 @@ constexpr bool reachable = bool(Kokkos::SpaceAccessibility<Exec, typename View::
 template <class Exec, class In>
 constexpr void check_input()
 {
-  if constexpr (Kokkos::is_view_v<In>) {
+  if constexpr (is_first_items<In>) {
+    check_input<Exec, decltype(In::items)>();
+    static_assert(reachable<Exec, decltype(In::count)>, "onepass: the execution space cannot reach the device-resident size");
+  } else if constexpr (Kokkos::is_view_v<In>) {
     static_assert(In::rank() == 1 || In::rank() == 2, "onepass: an input must be a View of rank 1 (or 2, by rows)");
     static_assert(reachable<Exec, In>, "onepass: the execution space cannot reach the input's memory; copy it or run elsewhere");
     static_assert(!In::memory_traits::is_atomic, "onepass: an input must not have the Atomic memory trait");
@@ -51,6 +54,15 @@ constexpr void check_operator()
   static_assert(sizeof(typename monoid<Op, T>::type) <= 64, "onepass: an accumulator (with its flag, where the operator has no identity) may have at most 64 bytes");
 }
 
+/// At compile time: a count can be written to a View of rank 0 of an integral type.
+template <class Exec, class Count>
+constexpr void check_count()
+{
+  check_scalar<Exec, Count>();
+  static_assert(std::is_integral_v<typename Count::value_type> && !std::is_const_v<typename Count::value_type>,
+                "onepass: a count must be a View of rank 0 of an integral type");
+}
+
 /// At run time, before anything is queued: `out` holds at least what `in` has.
 template <class In, class Out>
 void require_room(char const* operation, In const& in, Out const& out)
@@ -65,10 +77,30 @@ void require_no_overlap(char const* operation, In const& in, Out const& out)
 {
   if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value) {
     const auto a = reinterpret_cast<std::uintptr_t>(in.data), b = reinterpret_cast<std::uintptr_t>(out.data);
-    const auto a_end = a + std::uintptr_t(in.size) * sizeof(*in.data), b_end = b + std::uintptr_t(in.size) * sizeof(*out.data);
+    const auto a_end = a + std::uintptr_t(in.size) * sizeof(*in.data), b_end = b + std::uintptr_t(in.size < out.size ? in.size : out.size) * sizeof(*out.data);
     const bool same = a == b && sizeof(*in.data) == sizeof(*out.data);
     require(same || a_end <= b || b_end <= a, operation, ": input and output overlap; give the same view twice, or two that do not touch");
   }
+}
+
+/// Two views that may not share memory.
+template <class In, class Out>
+void require_disjoint(char const* operation, In const& in, Out const& out)
+{
+  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value) {
+    const auto a = reinterpret_cast<std::uintptr_t>(in.data), b = reinterpret_cast<std::uintptr_t>(out.data);
+    require(a + std::uintptr_t(in.size) * sizeof(*in.data) <= b || b + std::uintptr_t(out.size) * sizeof(*out.data) <= a || out.size == 0 || in.size == 0,
+            operation, ": an output shares memory with an input that is read at any time; give it memory of its own");
+  }
+}
+
+/// Programs that compact in place need a schedule that reads each item once.
+template <where Where, class In, class Out>
+void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
+{
+  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value)
+    require(on(where).order != schedule::two_pass || static_cast<void const*>(in.data) != static_cast<void const*>(out.data), operation,
+            ": in place, the two-pass schedule would read items that it has already written; use another schedule or another output");
 }
 
 }  // namespace onepass

@@ -58,6 +58,21 @@ struct constant {
   ONEPASS_FUNCTION T operator()(extent) const { return value; }
 };
 
+/// Two sequences side by side.
+template <class First, class Second>
+struct pair_item {
+  First  first;
+  Second second;
+};
+template <class First, class Second>
+struct zipped {
+  using value_type = pair_item<typename First::value_type, typename Second::value_type>;
+  First  first;
+  Second second;
+  extent size = first.size;
+  ONEPASS_FUNCTION value_type operator()(extent i) const { return {first(i), second(i)}; }
+};
+
 /// No items at all: the output of an algorithm that writes only a total.
 struct nothing {
   using value_type             = char;
@@ -100,6 +115,35 @@ auto as_input(Items const& items)
   else return items;
 }
 
+/// The first items of a View or a sequence, as many as `count` (a View of rank 0 of onepass::extent) says when the kernel
+/// runs: what one algorithm counted on the device is the size of the next one's input.
+template <class Items, class Count>
+struct first_items {
+  Items items;
+  Count count;
+};
+template <class Items, class Count>
+first_items<Items, Count> first(Items const& items, Count const& count)
+{
+  static_assert(std::is_same_v<typename Count::non_const_value_type, extent> && Count::rank() == 0,
+                "onepass: a device-resident size must be a View of rank 0 of onepass::extent");
+  return {items, count};
+}
+
+template <class T>
+constexpr bool is_first_items = false;
+template <class Items, class Count>
+constexpr bool is_first_items<first_items<Items, Count>> = true;
+
+template <class Items, class Count>
+auto as_input(first_items<Items, Count> const& some) { return as_input(some.items); }
+
+/// How many items an input has.
+template <class Items>
+item_count count_of(Items const& items) { return {as_input(items).size}; }
+template <class Items, class Count>
+item_count count_of(first_items<Items, Count> const& some) { return {as_input(some.items).size, some.count.data()}; }
+
 /// A matrix whose rows follow each other, when its span is contiguous.
 template <class Items>
 constexpr bool flat_rows = std::is_same_v<typename Items::array_layout, Kokkos::LayoutRight>;
@@ -117,7 +161,7 @@ constexpr int item_rank = []() {
 }();
 
 template <class Items>
-using sequence_of = decltype(as_sequence(std::declval<Items const&>()));
+using sequence_of = decltype(as_input(std::declval<Items const&>()));
 
 /// The type of the items of a View or a sequence, without const.
 template <class Items>

@@ -18,7 +18,7 @@ struct with_head {
 };
 
 /// A program begun anew at every head, in one flat pass: the cost does not depend on how long the stretches are.
-/// `Heads` says where: heads(i, item) -> bool.
+/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true.
 template <class Base, class Heads>
 struct restarting_program {
   using item_type      = typename Base::item_type;
@@ -30,16 +30,22 @@ struct restarting_program {
   static constexpr bool pure     = Base::pure;
   static constexpr bool commutes = false;
 
+  static constexpr bool looks_behind = requires(Heads const h, extent i, item_type const& x) { h(i, x, x); };
+
   Base  base;
   Heads heads;
 
   ONEPASS_FUNCTION auto input() const { return base.input(); }
   ONEPASS_FUNCTION auto output() const { return base.output(); }
 
-  ONEPASS_FUNCTION memo_type evaluate(extent i, item_type const& x) const { return {base.evaluate(i, x), heads(i, x)}; }
-  ONEPASS_FUNCTION aggregate_type lift(memo_type const& m) const
+  template <class... Previous>
+  ONEPASS_FUNCTION memo_type evaluate(extent i, item_type const& x, Previous const&... previous) const
   {
-    const auto own = base.lift(m.value);
+    return {base.evaluate(i, x), heads(i, x, previous...)};
+  }
+  ONEPASS_FUNCTION aggregate_type lift(extent i, item_type const& x, memo_type const& m) const
+  {
+    const auto own = base.lift(i, x, m.value);
     return {m.head ? base.combine(base.initial(), own) : own, m.head};
   }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
@@ -53,7 +59,7 @@ struct restarting_program {
   {
     return base.result(x, m.value, m.head ? base.initial() : before.value);
   }
-  ONEPASS_FUNCTION void finish(aggregate_type const&) const {}
+  ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
 };
 
 /// A head at the beginning of every row of `columns` items.

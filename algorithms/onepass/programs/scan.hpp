@@ -44,18 +44,18 @@ struct scan_program {
   ONEPASS_FUNCTION In             input() const { return in; }
   ONEPASS_FUNCTION Out            output() const { return out; }
   ONEPASS_FUNCTION memo_type      evaluate(extent, item_type const& x) const { return static_cast<T>(transform(x)); }
-  ONEPASS_FUNCTION aggregate_type lift(memo_type const& x) const { return algebra::lift(x); }
+  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const&, memo_type const& x) const { return algebra::lift(x); }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const { return sum.combine(a, b); }
   ONEPASS_FUNCTION static aggregate_type identity() { return algebra::identity(); }
   ONEPASS_FUNCTION aggregate_type initial() const { return has_init ? algebra::lift(init()) : identity(); }
 
   ONEPASS_FUNCTION output_type result(item_type const&, memo_type const& x, aggregate_type const& before) const
   {
-    if constexpr (Kind == scan_kind::inclusive) return static_cast<output_type>(algebra::value(combine(before, lift(x))));
+    if constexpr (Kind == scan_kind::inclusive) return static_cast<output_type>(algebra::value(combine(before, algebra::lift(x))));
     else return static_cast<output_type>(algebra::value(before));
   }
 
-  ONEPASS_FUNCTION void finish(aggregate_type const& all) const
+  ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
     if (total) *total = algebra::value(all);
   }

@@ -22,7 +22,7 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
   using backend = std::conditional_t<std::is_same_v<chosen, automatic_backend>,
                                      typename backend_for<space_of<Where>>::type, chosen>;
 
-  if constexpr (std::is_same_v<backend, serial_backend>) serial::run(program, count());
+  if constexpr (std::is_same_v<backend, serial_backend>) serial::run(p.template through<backend>(), program, count);
   else {
     const auto queue = [&](workspace<space_of<Where>>& scratch) {
       const auto there = p.template through<backend>();

@@ -27,7 +27,7 @@ ONEPASS_FUNCTION void chained_tile(Program const& program, extent n, Team const&
   const auto inclusive = program.combine(prefix, total);
   if (team.rank() == 0) {
     board.publish(mine, tile_status::inclusive_prefix, inclusive);
-    if (mine.index == tiles_of(n, t.items) - 1) program.finish(inclusive);
+    if (mine.index == tiles_of(n, t.items) - 1) program.finish(inclusive, n);
   }
   t.downsweep(prefix);
 }

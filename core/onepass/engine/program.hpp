@@ -3,6 +3,7 @@
 #include <onepass/sequences.hpp>
 
 #include <concepts>
+#include <utility>
 
 namespace onepass {
 
@@ -16,15 +17,25 @@ enum class output_shape {
 /// What an algorithm is: what one item contributes, how contributions combine, and what an item becomes once
 /// everything before it is known. Machines choose tiles, order and arrangement; a program knows none of them.
 ///
-///   input(), output()                     sequences (output: unless shape is none)
-///   memo      evaluate(i, item)           user code that must run once an item; the machine carries its result
-///   aggregate lift(memo)                  what the item contributes; cheap and pure, may run again
+///   input()                               the items, a sequence
+///   memo      evaluate(i, item)           what is made of an item once; the machine carries it
+///             evaluate(i, item, previous) where looks_behind: also of the item before (of item 0: itself)
+///   pure                                  evaluate() may run more than once an item, instead of being carried
+///   aggregate lift(i, item, memo)         what the item contributes; cheap and pure, may run again
 ///   aggregate combine(older, newer)       associates; `identity()` is neutral and made by no item
-///   aggregate initial()                   precedes item 0; read where the program runs
-///   pure                                  evaluate() may run more than once an item
 ///   commutes                              combine() may also take the newer operand first
-///   output    result(item, memo, before)  mapped: the item written; `before` combines initial and all older items
-///   void      finish(total)               once, with initial and all items combined
+///   aggregate initial()                   precedes item 0; read where the program runs
+///   void      finish(all, n)              once, with initial and all n items combined
+///
+/// shape mapped:
+///   output()                              a sequence
+///   output    result(item, memo, before)  the item written; `before` combines initial and all older items
+///
+/// shape compacted, for each column C < columns:
+///   column<C>()                           a sequence; places outside of it are not written
+///   bool      keeps<C>(memo)              the item is written
+///   extent    place<C>(i, before)         where, were item i kept; the same for all items between two that are kept
+///   value     value<C>(i, item, memo, before)
 template <class P>
 concept item_program = requires(P const p, extent i, typename P::item_type const& item, typename P::memo_type const& memo,
                                 typename P::aggregate_type const& a) {
@@ -32,13 +43,35 @@ concept item_program = requires(P const p, extent i, typename P::item_type const
   { P::pure } -> std::convertible_to<bool>;
   { P::commutes } -> std::convertible_to<bool>;
   { p.input() } -> sequence;
-  { p.evaluate(i, item) } -> std::convertible_to<typename P::memo_type>;
-  { p.lift(memo) } -> std::convertible_to<typename P::aggregate_type>;
+  { p.lift(i, item, memo) } -> std::convertible_to<typename P::aggregate_type>;
   { p.combine(a, a) } -> std::convertible_to<typename P::aggregate_type>;
   { P::identity() } -> std::convertible_to<typename P::aggregate_type>;
   { p.initial() } -> std::convertible_to<typename P::aggregate_type>;
-  p.finish(a);
+  p.finish(a, i);
 };
+
+/// An item's memo may depend on the item before it.
+template <class P>
+concept looks_behind = requires { requires P::looks_behind; };
+
+template <class P>
+ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typename P::item_type const& item,
+                                                 [[maybe_unused]] typename P::item_type const& previous)
+{
+  if constexpr (looks_behind<P>) return program.evaluate(i, item, previous);
+  else return program.evaluate(i, item);
+}
+
+/// The type of the items of column C.
+template <class P, int C>
+using column_item = typename decltype(std::declval<P const&>().template column<C>())::value_type;
+
+/// Calls f(std::integral_constant<int, C>) for every column.
+template <class P, class F>
+ONEPASS_FUNCTION void each_column(F const& f)
+{
+  [&]<int... C>(std::integer_sequence<int, C...>) { (f(std::integral_constant<int, C>{}), ...); }(std::make_integer_sequence<int, P::columns>{});
+}
 
 /// The program evaluates nothing of the user's, so a machine may do it twice instead of carrying the result.
 template <class P>
@@ -58,15 +91,23 @@ concept plain_scan = pure_program<P> && std::is_arithmetic_v<typename P::item_ty
                                               is_contiguous<decltype(p.output())>::value);
 };
 
-/// What an item takes of a tile's memory: as it is read, or as it is written.
-template <class Program>
-ONEPASS_FUNCTION constexpr std::size_t bytes_per_item()
+namespace detail {
+template <class P, int... C>
+constexpr std::size_t widest_column(std::integer_sequence<int, C...>)
 {
-  if constexpr (Program::shape != output_shape::mapped) return sizeof(typename Program::item_type);
-  else {
-    constexpr auto in = sizeof(typename Program::item_type), out = sizeof(typename Program::output_type);
-    return in < out ? out : in;
-  }
+  std::size_t widest = 0;
+  ((widest = sizeof(column_item<P, C>) > widest ? sizeof(column_item<P, C>) : widest), ...);
+  return widest;
 }
+}  // namespace detail
+
+/// What an item takes of a tile's memory: as it is read, or as it is written.
+template <class P>
+constexpr std::size_t bytes_per_item = []() {
+  std::size_t out = 0;
+  if constexpr (P::shape == output_shape::mapped) out = sizeof(typename P::output_type);
+  else if constexpr (P::shape == output_shape::compacted) out = detail::widest_column<P>(std::make_integer_sequence<int, P::columns>{});
+  return out > sizeof(typename P::item_type) ? out : sizeof(typename P::item_type);
+}();
 
 }  // namespace onepass

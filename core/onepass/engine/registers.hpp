@@ -7,9 +7,15 @@
 
 namespace onepass {
 
-/// Sixteen bytes: the widest access of a thread.
-struct alignas(16) pack {
+/// Sixteen bytes: the widest access of a thread. May be read and written where items of any type live.
+struct [[gnu::may_alias]] alignas(16) pack {
   std::uint32_t word[4];
+};
+
+/// The same with the size and alignment of a Word.
+template <class Word>
+struct [[gnu::may_alias]] raw {
+  Word word;
 };
 
 /// N items of one thread, meant for registers: index it with compile-time constants. Items of less than four bytes
@@ -66,9 +72,9 @@ private:
   // The widest access that N items side by side allow.
   static constexpr std::size_t bytes = N * sizeof(T);
   using chunk = std::conditional_t<bytes % 16 == 0, pack,
-                                   std::conditional_t<bytes % 4 == 0 && alignof(T) <= 4, std::uint32_t,
-                                                      std::conditional_t<alignof(T) == 1, std::uint8_t,
-                                                                         std::conditional_t<alignof(T) == 2, std::uint16_t, T>>>>;
+                                   std::conditional_t<bytes % 4 == 0 && alignof(T) <= 4, raw<std::uint32_t>,
+                                                      std::conditional_t<alignof(T) == 1, raw<std::uint8_t>,
+                                                                         std::conditional_t<alignof(T) == 2, raw<std::uint16_t>, T>>>>;
   static constexpr int chunks = int(bytes / sizeof(chunk));
 
   using carrier = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
@@ -84,7 +90,7 @@ public:
   ONEPASS_FUNCTION void set(int k, bool x) { word_[k / 32] = (k % 32 == 0 ? 0 : word_[k / 32]) | std::uint32_t(x) << k % 32; }
 
 private:
-  std::uint32_t word_[(N + 31) / 32];
+  std::uint32_t word_[(N + 31) / 32] = {};
 };
 
 }  // namespace onepass

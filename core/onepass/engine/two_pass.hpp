@@ -36,7 +36,7 @@ ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, Team const& t
     team.barrier();
   }
   if (team.rank() == 0) {
-    program.finish(carry);
+    program.finish(carry, n);
     board.close(now, tiles * descriptor<aggregate>::words);
   }
 }

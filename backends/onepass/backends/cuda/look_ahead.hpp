@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 #include <onepass/engine/chained.hpp>
-#include <onepass/engine/item_run.hpp>
+#include <onepass/engine/tile.hpp>
 
 namespace onepass::cuda {
 
@@ -24,19 +24,26 @@ template <class Program, class Numbers>
 struct look_ahead {
   using item      = typename Program::item_type;
   using aggregate = typename Program::aggregate_type;
-  using board     = shared_board;
 
-  static constexpr bool writes       = Program::shape == output_shape::mapped;
-  static constexpr int  squad        = Numbers::warps * 32;
-  static constexpr int  threads      = 2 * squad + 64;
-  static constexpr int  N            = Numbers::packs * 16 / int(bytes_per_item<Program>());  ///< items of a thread
-  static constexpr int  items        = N * squad;
-  static constexpr int  slot         = int(stage_bytes<Program>(items) + 127) / 128 * 128;
-  static constexpr int  words        = descriptor<aggregate>::words;
-  static constexpr int  stages       = Numbers::stages;
+  static constexpr bool maps     = Program::shape == output_shape::mapped;
+  static constexpr bool compacts = Program::shape == output_shape::compacted;
+  static constexpr bool carries  = !pure_program<Program>;  ///< the reduce warps leave memos to the scan warps
+
+  static constexpr int squad   = Numbers::warps * 32;
+  static constexpr int threads = 2 * squad + 64;
+  static constexpr int N       = Numbers::packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
+  static constexpr int items   = N * squad;
+  static constexpr int words   = descriptor<aggregate>::words;
+
+  /// Before the items of a stage lies the item before them, where the program looks behind.
+  static constexpr int behind = looks_behind<Program> ? 16 : 0;
+  static constexpr int slot   = int(behind + stage_bytes<Program>(items) + 127) / 128 * 128;
 
   /// Descriptors a lane asks for before it looks at the first answer.
   static constexpr int in_flight = words <= 2 ? 5 : words <= 4 ? 3 : 1;
+
+  using run   = item_run<N, Program>;
+  using memos = typename run::memos;
 
   struct stage_state {
     transfer_barrier full, reduced, prefixed, empty;
@@ -44,20 +51,21 @@ struct look_ahead {
     std::uint32_t    epoch;
     aggregate        prefix;
     aggregate        sums[Numbers::warps];  ///< of the warps' items
+    memos            made[carries ? squad : 1];
   };
+  static constexpr int state_bytes = (int(sizeof(stage_state)) + 15) / 16 * 16;
 
-  static constexpr std::size_t shared = std::size_t(stages) * (slot + (sizeof(stage_state) + 15) / 16 * 16);
+  static constexpr int         fitting = most_shared / (slot + state_bytes);
+  static constexpr int         stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
+  static constexpr std::size_t shared  = std::size_t(stages) * (slot + state_bytes);
 
   Program const& program;
   extent         n;
-  board          shared_board_;
+  shared_board   board;
   char*          memory;
 
-  __device__ char*        memory_of(int s) const { return memory + s * slot; }
-  __device__ stage_state& state(int s) const
-  {
-    return *reinterpret_cast<stage_state*>(memory + stages * slot + s * ((sizeof(stage_state) + 15) / 16 * 16));
-  }
+  __device__ char*        memory_of(int s) const { return memory + s * slot + behind; }
+  __device__ stage_state& state(int s) const { return *reinterpret_cast<stage_state*>(memory + stages * slot + s * state_bytes); }
   __device__ int valid(extent index) const
   {
     const extent left = n - index * items;
@@ -82,18 +90,18 @@ struct look_ahead {
     for (int s = 0, parity = 1;;) {
       auto& at = state(s);
       at.empty.wait(parity);  // the first round passes at once
-      const auto mine = shared_board_.draw(draws, tiles * words);
+      const auto mine = board.draw(draws, tiles * words);
       at.index        = mine.index < tiles ? mine.index : -1;
       at.epoch        = mine.epoch;
       if (at.index < 0) {
         at.full.arrive();
         return;
       }
-      const int   bytes = valid(mine.index) * int(sizeof(item)), body = bytes / 16 * 16;
+      const int   bytes = valid(mine.index) * int(sizeof(item)), body = bytes / 16 * 16, before = mine.index > 0 ? behind : 0;
       auto const* from  = reinterpret_cast<char const*>(program.input().data + mine.index * items);
       for (int b = body; b < bytes; ++b) memory_of(s)[b] = from[b];  // at most 15, of the last tile
-      at.full.arrive_and_expect(body);
-      if (body) bulk_load(memory_of(s), from, body, at.full);
+      at.full.arrive_and_expect(before + body);
+      if (before + body) bulk_load(memory_of(s) - before, from - before, before + body, at.full);
       if (++s == stages) s = 0, parity ^= 1;
     }
   }
@@ -109,13 +117,13 @@ struct look_ahead {
         descriptor<aggregate> found[in_flight];
 #pragma unroll
         for (int j = 0; j < in_flight; ++j)
-          if (const extent tile = seen + 32 * j + lane; tile < mine) found[j] = shared_board_.template read<aggregate>(tile);
+          if (const extent tile = seen + 32 * j + lane; tile < mine) found[j] = board.template read<aggregate>(tile);
         aggregate sums[in_flight];
 #pragma unroll
         for (int j = 0; j < in_flight; ++j) {
           sums[j] = Program::identity();
           if (const extent tile = seen + 32 * j + lane; tile < mine) {
-            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = shared_board_.template read<aggregate>(tile);
+            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = board.template read<aggregate>(tile);
             sums[j] = found[j].value();
           }
         }
@@ -139,25 +147,29 @@ struct look_ahead {
   }
 
   /// This thread's items of a stage.
-  __device__ item_run<N, Program> items_of(int s, extent index, int rank) const
+  __device__ run items_of(int s, extent index, int rank) const
   {
-    return {reinterpret_cast<item const*>(memory_of(s)) + rank * N, index * items + rank * N, valid(index) - rank * N};
+    item const* from = reinterpret_cast<item const*>(memory_of(s)) + rank * N;
+    return run(from, looks_behind<Program> && index == 0 && rank == 0 ? from : from - 1, index * items + rank * N, valid(index) - rank * N);
   }
 
   __device__ void reduce(int rank) const
   {
     const int lane = rank % 32, warp = rank / 32;
-    typename item_run<N, Program>::memos none;
     each_stage([&](int s, int) {
-      auto&      at  = state(s);
-      const auto sum = warp_reduce(program, items_of(s, at.index, rank).combined(program, none));
+      auto&      at = state(s);
+      const auto in = items_of(s, at.index, rank);
+      memos      m;
+      in.evaluate(program, m);
+      if constexpr (carries) at.made[rank] = m;
+      const auto sum = warp_reduce(program, in.combined(program, m));
       if (lane == 0) at.sums[warp] = sum;
       squad_barrier<1, squad>();
       if (rank == 0) {
         auto total = at.sums[0];
 #pragma unroll
         for (int w = 1; w < Numbers::warps; ++w) total = program.combine(total, at.sums[w]);
-        shared_board_.publish({at.index, at.epoch}, tile_status::aggregate, total);
+        board.publish({at.index, at.epoch}, tile_status::aggregate, total);
         at.reduced.arrive();
       }
     });
@@ -166,56 +178,76 @@ struct look_ahead {
   __device__ void scan(int rank) const
   {
     const int lane = rank % 32, warp = rank / 32;
-    typename item_run<N, Program>::memos none;
     int       stored = -1;  // the stage whose store may still be reading
     each_stage([&](int s, int parity) {
-      auto&        at     = state(s);
-      const extent index  = at.index;
-      auto         mine   = items_of(s, index, rank);
-      auto         before = shuffle_up(warp_inclusive_scan(program, mine.combined(program, none), lane), 1);
+      auto&        at    = state(s);
+      const extent index = at.index;
+      const auto   in    = items_of(s, index, rank);
+      memos        m;
+      if constexpr (carries) {
+        at.reduced.wait(parity);
+        m = at.made[rank];
+      }
+      auto before = shuffle_up(warp_inclusive_scan(program, in.combined(program, m), lane), 1);
       if (lane == 0) before = Program::identity();
       at.reduced.wait(parity);
       at.prefixed.wait(parity);
-      auto total = at.prefix, older = total;
+      const auto prefix = at.prefix;
+      auto       total = prefix, older = prefix;
 #pragma unroll
       for (int w = 0; w < Numbers::warps; ++w) {
         if (w == warp) older = total;
         total = program.combine(total, at.sums[w]);
       }
-      if constexpr (writes) {
+      const auto running = program.combine(older, before);
+
+      if constexpr (maps) {
         using output = typename Program::output_type;
-        if constexpr (sizeof(output) != sizeof(item)) squad_barrier<2, squad>();  // all have read before one writes elsewhere
-        mine.results(program, none, program.combine(older, before), reinterpret_cast<output*>(memory_of(s)) + rank * N);
-        fence_copies();
+        if constexpr (sizeof(output) != sizeof(item) || looks_behind<Program>) squad_barrier<2, squad>();  // all have read before one writes elsewhere
+        in.results(program, m, running, reinterpret_cast<output*>(memory_of(s)) + rank * N);
+        write_out(s, rank, program.output(), index * items, valid(index), 0);
       }
-      squad_barrier<2, squad>();
+      if constexpr (compacts)
+        each_column<Program>([&](auto c) {
+          const auto   to    = program.template column<c>();
+          const extent base  = program.template place<c>(index * items, prefix);
+          const extent end   = program.template place<c>(index * items + valid(index), total);
+          const auto   out   = onepass::detail::stretch_of(to, base, end);
+          if (c > 0 && rank == 0) commit_stores(), wait_stores_read<0>();
+          squad_barrier<2, squad>();  // the stage is free: items are in registers, the column before is out
+          in.template compact<c>(program, m, running, base - out.base_offset, reinterpret_cast<column_item<Program, c>*>(memory_of(s)));
+          write_out(s, rank, to, out.begin, out.count, out.offset);
+        });
       if (rank == 0) {
-        if (index == tiles_of(n, items) - 1) program.finish(total);
-        stored = store(s, index, stored);
+        if (index == tiles_of(n, items) - 1) program.finish(total, n);
+        if constexpr (maps || compacts) {  // all but the latest stores have been read, and ends before the last barrier
+          commit_stores();
+          wait_stores_read<1>();
+          if (stored >= 0) state(stored).empty.arrive();
+          stored = s;
+        }
+      }
+      if constexpr (!maps && !compacts) {
+        squad_barrier<2, squad>();
+        if (rank == 0) at.empty.arrive();
       }
     });
     if (rank == 0) wait_stores_read<0>();  // the block's memory must outlive its stores
   }
 
-  /// Has a stage written out, and frees the one before it.
-  __device__ int store(int s, extent index, int stored) const
+  /// to[first, first + count) = what is staged from item `offset` on: the aligned body by the copy engine, ragged ends by
+  /// threads.
+  template <class Sequence>
+  __device__ void write_out(int s, int rank, Sequence const& to, extent first, int count, int offset) const
   {
-    if constexpr (writes) {
-      using output      = typename Program::output_type;
-      const int   bytes = valid(index) * int(sizeof(output)), body = bytes / 16 * 16;
-      char*       to    = reinterpret_cast<char*>(program.output().data + index * items);
-      if (body) bulk_store(to, memory_of(s), body);
-      commit_stores();
-      for (int b = body; b < bytes; ++b) to[b] = memory_of(s)[b];
-      if (stored >= 0) {
-        wait_stores_read<1>();
-        state(stored).empty.arrive();
-      }
-      return s;
-    } else {
-      state(s).empty.arrive();
-      return -1;
-    }
+    using T       = typename Sequence::value_type;
+    T const* from = reinterpret_cast<T const*>(memory_of(s)) + offset;
+    const onepass::detail::packed_stretch<T> cut(offset, count);
+    fence_copies();
+    squad_barrier<2, squad>();
+    if (rank == 0 && cut.body > 0) bulk_store(to.data + first + cut.head, from + cut.head, cut.body * int(sizeof(T)));
+    if (rank < cut.head) to(first + rank) = from[rank];
+    if (const int tail = cut.head + cut.body + rank; tail < count) to(first + tail) = from[tail];
   }
 
   __device__ void operator()() const
@@ -244,15 +276,17 @@ onepass_look_ahead(const __grid_constant__ Program program, item_count count, sh
 #endif
 }
 
-/// The pipeline takes contiguous, 16-byte aligned items and pure programs.
+/// The pipeline takes contiguous items that fill 16-byte words, and programs that are pure or leave one bit an item.
 template <class Program>
 constexpr bool looks_ahead()
 {
-  using item = typename Program::item_type;
-  if constexpr (!pure_program<Program> || !is_contiguous<decltype(std::declval<Program const&>().input())>::value || 16 % sizeof(item) != 0) return false;
-  else if constexpr (Program::shape == output_shape::mapped)
-    return is_contiguous<decltype(std::declval<Program const&>().output())>::value && 16 % sizeof(typename Program::output_type) == 0;
-  else return true;
+  const auto fits = []<class S>(std::type_identity<S>) { return onepass::detail::has_packs<S>; };
+  bool       all  = fits(std::type_identity<decltype(std::declval<Program const&>().input())>{}) &&
+             (pure_program<Program> || std::is_same_v<typename Program::memo_type, bool>);
+  if constexpr (Program::shape == output_shape::mapped) all = all && fits(std::type_identity<decltype(std::declval<Program const&>().output())>{});
+  if constexpr (Program::shape == output_shape::compacted)
+    each_column<Program>([&](auto c) { all = all && fits(std::type_identity<decltype(std::declval<Program const&>().template column<c>())>{}); });
+  return all;
 }
 
 }  // namespace onepass::cuda

@@ -26,6 +26,9 @@ struct tiny_tiles {
 /// From this many bytes of input on, tiles are large.
 inline constexpr extent large_from = extent(2) << 20;
 
+/// Shared memory that one block may have.
+inline constexpr int most_shared = 227 * 1024;
+
 /// The look-ahead pipeline: as many warps reduce as scan; 16-byte packs of a thread; stages of the ring.
 struct pipeline {
   static constexpr int warps = 12, packs = 5, stages = 7;

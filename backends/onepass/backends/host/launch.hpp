@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/board.hpp>
+#include <onepass/backends/host/compact.hpp>
 #include <onepass/backends/host/tile.hpp>
-#include <onepass/backends/serial/launch.hpp>
 #include <onepass/engine/chained.hpp>
 #include <onepass/engine/lookback.hpp>
+#include <onepass/engine/serial.hpp>
+#include <onepass/place.hpp>
 
 namespace onepass::host {
 
@@ -19,11 +21,11 @@ bool streams(extent n)
 template <class Program>
 void run_alone(Program const& program, extent n)
 {
-  if constexpr (!vectorised<Program>) serial::run(program, n);
+  if constexpr (!vectorised<Program>) run_serially(program, n);
   else if constexpr (Program::shape == output_shape::none)
-    program.finish(program.combine(program.initial(), leaf<Program>::reduce(program, 0, n)));
+    program.finish(program.combine(program.initial(), leaf<Program>::reduce(program, 0, n)), n);
   else {
-    program.finish(leaf<Program>::scan(program, 0, n, program.initial(), 0, streams<Program>(n)));
+    program.finish(leaf<Program>::scan(program, 0, n, program.initial(), 0, streams<Program>(n)), n);
     release_streams();
   }
 }
@@ -34,11 +36,13 @@ template <class Exec, class Program, class Tuning>
 void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
+  require(where.order == schedule::automatic || where.order == schedule::tiled, where.label, ": the host backend has no ",
+          name_of(where.order), " schedule; it has tiled (portably(exec) has chained and two-pass)");
   constexpr extent size  = tile_items<Program, Tuning>();
   constexpr int    words = descriptor<typename Program::aggregate_type>::words;
   const extent     n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
 
-  if (!std::is_same_v<Tuning, tiny_tuning> && (threads == 1 || n * extent(bytes_per_item<Program>()) < alone_bytes)) {
+  if (!std::is_same_v<Tuning, tiny_tuning> && (threads == 1 || n * extent(bytes_per_item<Program>) < alone_bytes)) {
     run_alone(program, n);
     return;
   }
@@ -56,7 +60,7 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
       const auto prefix    = mine.index > 0 ? look_back(board, mine, program) : program.initial();
       const auto inclusive = program.combine(prefix, total);
       board.publish(mine, tile_status::inclusive_prefix, inclusive);
-      if (mine.index == tiles - 1) program.finish(inclusive);
+      if (mine.index == tiles - 1) program.finish(inclusive, n);
 
       // The next ticket is drawn now, so that its tile can be fetched while this one is written. Waits stay finite:
       // until that tile has published its aggregate, this thread waits for nobody.

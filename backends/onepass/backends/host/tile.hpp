@@ -22,7 +22,7 @@ public:
   {
   }
 
-  aggregate upsweep()
+  [[gnu::noinline]] aggregate upsweep()
   {
     const Program p  = program_;  // a copy, that no store can change
     const auto    in = p.input();
@@ -30,9 +30,10 @@ public:
     aggregate     sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
 
     const auto add = [&](int s, extent i) {
-      const memo x = p.evaluate(i, in(i));
+      const typename Program::item_type item = in(i);
+      const memo                        x    = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       if constexpr (!pure_program<Program>) m[i - first_] = x;
-      sum[s] = p.combine(sum[s], p.lift(x));
+      sum[s] = p.combine(sum[s], p.lift(i, item, x));
     };
     for (extent i = first_; i < first_ + strip_; ++i) {
       add(0, i);
@@ -63,7 +64,7 @@ public:
 
 private:
   template <bool Stream>
-  void write(aggregate const& prefix, extent next) const
+  [[gnu::noinline]] void write(aggregate const& prefix, extent next) const
   {
     using output           = typename Program::output_type;
     constexpr extent piece = piece_items<output>;
@@ -77,10 +78,10 @@ private:
     const auto result = [&](int s, extent i) -> output {
       const typename Program::item_type item = in(i);
       memo                              x;
-      if constexpr (pure_program<Program>) x = p.evaluate(i, item);
+      if constexpr (pure_program<Program>) x = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       else x = m[i - first_];
       const output made = p.result(item, x, now[s]);
-      now[s]            = p.combine(now[s], p.lift(x));
+      now[s]            = p.combine(now[s], p.lift(i, item, x));
       return made;
     };
     alignas(64) output buffer[Stream ? strips : 1][Stream ? piece : 1];

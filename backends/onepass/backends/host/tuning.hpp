@@ -12,7 +12,7 @@ namespace onepass::host {
 inline constexpr extent tile_bytes = 256 * 1024;
 
 /// Inputs of fewer bytes stay on the calling thread: waking the others costs more than they save.
-inline constexpr extent alone_bytes = 256 * 1024;
+inline constexpr extent alone_bytes = 512 * 1024;
 
 /// Strips of a tile that go side by side, since a chain of combinations leaves a core idle most of the time.
 inline constexpr int strips = 4;
@@ -25,7 +25,7 @@ template <class Program, class Tuning>
 constexpr extent tile_items()
 {
   if constexpr (std::is_same_v<Tuning, tiny_tuning>) return 7;
-  else return tile_bytes / extent(bytes_per_item<Program>());
+  else return tile_bytes / extent(bytes_per_item<Program>);
 }
 
 }  // namespace onepass::host

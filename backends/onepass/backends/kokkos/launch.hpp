@@ -12,7 +12,7 @@ template <class Exec, class Program, class Tuning>
 struct machine {
   static constexpr auto numbers = tuning_for<Exec, Tuning>();
   static constexpr int  threads = numbers.threads;
-  static constexpr int  N       = numbers.items_per_thread(bytes_per_item<Program>());
+  static constexpr int  N       = numbers.items_per_thread(bytes_per_item<Program>);
   static constexpr int  items   = N * threads;
   static constexpr int  words   = descriptor<typename Program::aggregate_type>::words;
 

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/serial.hpp>
 #include <onepass/place.hpp>
 
 namespace onepass::serial {
 
-/// The reference: items in order, one after another.
-template <class Program>
-void run(Program const& given, extent n)
+template <class Exec, class Program, class Tuning>
+void run(place<Exec, serial_backend, Tuning> const& where, Program const& program, item_count count)
 {
-  const Program program = given;  // a copy, that no store to the output can change
-  const auto    in      = program.input();
-  auto          prefix  = program.initial();
-  if constexpr (Program::shape == output_shape::mapped) {
-    const auto out = program.output();
-    for (extent i = 0; i < n; ++i) {
-      const typename Program::item_type item = in(i);
-      const auto                        m    = program.evaluate(i, item);
-      out(i)                                 = program.result(item, m, prefix);
-      prefix                                 = program.combine(prefix, program.lift(m));
-    }
-  } else
-    for (extent i = 0; i < n; ++i) prefix = program.combine(prefix, program.lift(program.evaluate(i, in(i))));
-  program.finish(prefix);
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");
+  require(where.order == schedule::automatic || where.order == schedule::serial, where.label, ": the serial backend has no ",
+          name_of(where.order), " schedule; it has serial");
+  run_serially(program, count());
 }
 
 }  // namespace onepass::serial

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/tile.hpp>
+
+#include <vector>
+
+namespace onepass::host {
+
+/// One tile of a program that compacts, on one thread. Its items and memos are kept by the thread, so that a later
+/// tile may write where they were read.
+template <class Program>
+  requires(Program::shape == output_shape::compacted)
+class cached_tile<Program> {
+  using item      = typename Program::item_type;
+  using memo      = typename Program::memo_type;
+  using aggregate = typename Program::aggregate_type;
+
+  struct kept {
+    item x;
+    memo m;
+  };
+
+public:
+  cached_tile(Program const& program, extent first, extent last) : program_(program), first_(first), last_(last) {}
+
+  aggregate upsweep()
+  {
+    const Program p   = program_;
+    const auto    in  = p.input();
+    kept*         k   = mine();
+    auto          sum = Program::identity();
+    for (extent i = first_; i < last_; ++i) {
+      const item x  = in(i);
+      const memo m  = evaluated(p, i, x, i > first_ ? k[i - first_ - 1].x : item(in(i > 0 ? i - 1 : 0)));
+      k[i - first_] = {x, m};
+      sum           = p.combine(sum, p.lift(i, x, m));
+    }
+    return sum;
+  }
+
+  void downsweep(aggregate const& prefix, extent, bool) const
+  {
+    each_column<Program>([&](auto c) {
+      const Program p   = program_;
+      const auto    to  = p.template column<c>();
+      kept const*   k   = mine();
+      auto          now = prefix;
+      for (extent i = first_; i < last_; ++i) {
+        const auto [x, m] = k[i - first_];
+        if (p.template keeps<c>(m))
+          if (const extent at = p.template place<c>(i, now); at >= 0 && at < to.size) to(at) = p.template value<c>(i, x, m, now);
+        now = p.combine(now, p.lift(i, x, m));
+      }
+    });
+  }
+
+private:
+  kept* mine() const
+  {
+    static thread_local std::vector<kept> all;
+    if (extent(all.size()) < last_ - first_) all.resize(std::size_t(last_ - first_));
+    return all.data();
+  }
+
+  Program const& program_;
+  extent         first_, last_;
+};
+
+}  // namespace onepass::host

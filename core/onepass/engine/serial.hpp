@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/program.hpp>
+
+namespace onepass {
+
+/// The serial schedule, the reference of all others: items in order, one after another, on the calling thread.
+/// Never inlined: among the many values of a caller those of the loop would lose their registers.
+template <class Program>
+[[gnu::noinline]] void run_serially(Program const& given, extent n)
+{
+  const Program program = given;  // a copy, that no store to the output can change
+  const auto    in      = program.input();
+  auto          prefix  = program.initial();
+  [[maybe_unused]] typename Program::item_type previous{};
+
+  const auto step = [&](extent i) {
+    const typename Program::item_type item = in(i);
+    const auto                        m    = evaluated(program, i, item, i ? previous : item);
+    if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, m, prefix);
+    if constexpr (Program::shape == output_shape::compacted)
+      each_column<Program>([&](auto c) {
+        if (!program.template keeps<c>(m)) return;
+        const auto to = program.template column<c>();
+        if (const extent at = program.template place<c>(i, prefix); at >= 0 && at < to.size) to(at) = program.template value<c>(i, item, m, prefix);
+      });
+    prefix = program.combine(prefix, program.lift(i, item, m));
+    if constexpr (looks_behind<Program>) previous = item;
+  };
+  extent i = 0;
+  for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two, as it happens to be placed
+    step(i);
+    step(i + 1);
+    step(i + 2);
+    step(i + 3);
+  }
+  for (; i < n; ++i) step(i);
+  program.finish(prefix, n);
+}
+
+}  // namespace onepass
