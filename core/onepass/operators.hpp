@@ -6,6 +6,7 @@
 #include <Kokkos_NumericTraits.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 namespace onepass {
@@ -20,6 +21,10 @@ struct is_complex : std::false_type {};
 template <class T>
 struct is_complex<Kokkos::complex<T>> : std::true_type {};
 
+/// Where integers of type T are added and multiplied so that they wrap: unsigned, and never narrower than int.
+template <class T>
+using wrapping = std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>>;
+
 // An operator is a default-constructible function object (older, newer) -> T that associates. It need not commute.
 // Where it has a neutral value it says so by a static member template `identity<T>()`; without one it works as well,
 // at the price of one more flag a value (see monoid). One that commutes may say `commutes = true`; then machines may
@@ -30,7 +35,7 @@ struct plus {
   static constexpr bool commutes = true;
 
   template <class T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a + b); }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(wrapping<T>(a) + wrapping<T>(b)); }
 
   template <class T>
     requires(number<T> || is_complex<T>::value)
@@ -47,7 +52,7 @@ struct multiplies {
   static constexpr bool commutes = true;
 
   template <class T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a * b); }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(wrapping<T>(a) * wrapping<T>(b)); }
 
   template <class T>
     requires(number<T> || is_complex<T>::value)

@@ -63,8 +63,13 @@ TEST(operators, the_neutral_value_of_plus_keeps_the_sign_of_zero)
   EXPECT_FALSE(std::signbit(z.imag()));
 }
 
-TEST(operators, narrow_integers_wrap)
+TEST(operators, integers_wrap)
 {
+  constexpr int high = std::numeric_limits<int>::max();
+  constexpr std::int64_t low = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(plus{}(high, 1), std::numeric_limits<int>::min());
+  EXPECT_EQ(plus{}(low, std::int64_t(-1)), std::numeric_limits<std::int64_t>::max());
+  EXPECT_EQ(multiplies{}(high, 2), -2);
   EXPECT_EQ(plus{}(std::uint8_t(200), std::uint8_t(100)), 44);
   EXPECT_EQ(multiplies{}(std::uint16_t(65535), std::uint16_t(65535)), 1);
 }
