@@ -104,8 +104,12 @@ void measure_everywhere(session& s, row const& names, std::vector<problem<T, Jud
     auto                     r     = names;
     r.space    = m.space;
     r.schedule = m.schedule;
-    measure<T, Judge, exec>(s, std::move(r), place.space, problems, writes,
-                            [&](auto const& in, auto const& out, auto const& total) { call(there, in, out, total); });
+    try {
+      measure<T, Judge, exec>(s, std::move(r), place.space, problems, writes,
+                              [&](auto const& in, auto const& out, auto const& total) { call(there, in, out, total); });
+    } catch (onepass::precondition_error const&) {
+      if (!m.choosy) throw;
+    }
   });
 }
 

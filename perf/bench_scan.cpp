@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench.hpp"
+
+namespace {
+
+using namespace perf;
+
+template <class T>
+struct differing {
+  T const *got, *want;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const { count += got[i] != want[i]; }
+};
+
+/// Random integers; floats are small whole numbers around zero, so that sums are exact in any order.
+/// `expected` holds all prefixes, the empty one first.
+struct scans : suite {
+  Kokkos::View<std::byte*, space> in, out, expected;
+
+  std::vector<std::string> primitives() const override { return {"exclusive_scan", "inclusive_scan"}; }
+  std::vector<std::string> types() const override { return {"u8", "i32", "u32", "f32", "i64", "f64"}; }
+
+  void prepare(std::string const& type, std::int64_t items) override
+  {
+    with_type(type, [&](auto zero) { prepare_as<decltype(zero)>(items); });
+  }
+
+  race make(std::string const& primitive, std::string const& type, std::int64_t items) const override
+  {
+    return {primitive, type, items, in.data(), out.data()};
+  }
+
+  void poison(race const& r) const override
+  {
+    Kokkos::deep_copy(Kokkos::subview(out, std::pair(std::size_t(0), bytes_of(r))), std::byte(0xa5));
+  }
+
+  bool right(race const& r) const override
+  {
+    return with_type(r.type, [&](auto zero) { return matches<decltype(zero)>(r); });
+  }
+
+  double bytes(race const& r) const override
+  {
+    return 2.0 * double(bytes_of(r));
+  }
+
+private:
+  template <class T>
+  void prepare_as(std::int64_t items)
+  {
+    in = out = expected = {};  // the old ones go first
+    const auto size     = std::size_t(items) * sizeof(T);
+    in                  = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
+    out                 = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
+    expected            = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), size + sizeof(T));
+
+    const auto     n = static_cast<std::size_t>(items);
+    std::vector<T> values(n), prefixes(n + 1, T(0));
+    std::uint64_t  state = 88172645463325252u;  // xorshift64
+    for (std::size_t i = 0; i < n; ++i) {
+      state ^= state << 13, state ^= state >> 7, state ^= state << 17;
+      values[i]       = std::is_floating_point_v<T> ? T(int(state >> 60) - 8) + T(state >> 63) : T(state >> 8);
+      prefixes[i + 1] = static_cast<T>(prefixes[i] + values[i]);
+    }
+    using words = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    Kokkos::deep_copy(output_view<T>(reinterpret_cast<T*>(in.data()), n), words(values.data(), n));
+    Kokkos::deep_copy(output_view<T>(reinterpret_cast<T*>(expected.data()), n + 1), words(prefixes.data(), n + 1));
+  }
+
+  template <class T>
+  bool matches(race const& r) const
+  {
+    const auto*  got  = static_cast<T const*>(r.out);
+    const auto*  want = reinterpret_cast<T const*>(expected.data()) + (r.primitive == "inclusive_scan");
+    std::int64_t wrong = 0;
+    Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, r.items), differing<T>{got, want}, wrong);
+    return wrong == 0;
+  }
+};
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  return perf::run(argc, argv, std::make_unique<scans>());
+}

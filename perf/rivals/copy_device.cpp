@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The yardstick on a device: Kokkos' copy of the same bytes, which is cudaMemcpyAsync.
+#include "../race.hpp"
+
+namespace perf {
+
+namespace {
+
+const entry copy{"copy", [](race const& r) -> call {
+  const auto n = bytes_of(r);
+  const Kokkos::View<char const*, space, Kokkos::MemoryUnmanaged> in(static_cast<char const*>(r.in), n);
+  const Kokkos::View<char*, space, Kokkos::MemoryUnmanaged>       out(static_cast<char*>(r.out), n);
+  return [=] { Kokkos::deep_copy(space(), out, in); };
+}};
+
+}  // namespace
+
+}  // namespace perf

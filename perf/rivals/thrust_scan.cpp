@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Thrust's scans on the stream; they allocate in every call.
+#include "../race.hpp"
+
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+
+namespace perf {
+
+namespace {
+
+const entry thrust_scan{"thrust", [](race const& r) {
+  return with_type(r.type, [&](auto zero) -> call {
+    using T           = decltype(zero);
+    const auto* in    = static_cast<T const*>(r.in);
+    auto*       out   = static_cast<T*>(r.out);
+    const auto  n     = r.items;
+    const auto  where = thrust::cuda::par_nosync.on(space().cuda_stream());
+    if (r.primitive == "exclusive_scan") return [=] { thrust::exclusive_scan(where, in, in + n, out); };
+    return [=] { thrust::inclusive_scan(where, in, in + n, out); };
+  });
+}};
+
+}  // namespace
+
+}  // namespace perf
