@@ -36,7 +36,7 @@ public:
   ONEPASS_FUNCTION void evaluate(Program const& program, memos& m) const
   {
     if constexpr (!pure_program<Program>)
-      by_wholeness([&](auto whole) {
+      by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : memo{});
       });
   }
@@ -45,7 +45,7 @@ public:
   ONEPASS_FUNCTION aggregate combined(Program const& program, memos const& m) const
   {
     auto sum = Program::identity();
-    by_wholeness([&](auto whole) {
+    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
         if (whole || k < left_) sum = program.combine(sum, program.lift(first_ + k, items_.get(k), memo_of(program, m, k)));
     });
@@ -57,7 +57,7 @@ public:
   template <class Output>
   ONEPASS_FUNCTION void results(Program const& program, memos const& m, aggregate running, Output* stage) const
   {
-    by_wholeness([&](auto whole) {
+    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       register_items<Output, N> made{};
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
@@ -74,7 +74,7 @@ public:
   template <int C, class Value>
   ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate running, extent base, Value* stage) const
   {
-    by_wholeness([&](auto whole) {
+    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
         if (!whole && k >= left_) continue;

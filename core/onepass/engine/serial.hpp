@@ -19,7 +19,7 @@ template <class Program>
     const auto                        m    = evaluated(program, i, item, i ? previous : item);
     if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, m, prefix);
     if constexpr (Program::shape == output_shape::compacted)
-      each_column<Program>([&](auto c) {
+      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
         if (!program.template keeps<c>(m)) return;
         const auto to = program.template column<c>();
         if (const extent at = program.template place<c>(i, prefix); at >= 0 && at < to.size) to(at) = program.template value<c>(i, item, m, prefix);

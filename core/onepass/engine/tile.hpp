@@ -169,7 +169,7 @@ public:
     if constexpr (Program::shape == output_shape::compacted) {
       const auto in      = mine();
       const auto running = program_.combine(prefix, before_), through = program_.combine(prefix, total_);
-      each_column<Program>([&](auto c) {
+      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
         const auto   to   = program_.template column<c>();
         const extent base = program_.template place<c>(first_, prefix), end = program_.template place<c>(first_ + valid_, through);
         const auto   out  = detail::stretch_of(to, base, end);

@@ -208,7 +208,7 @@ struct look_ahead {
         write_out(s, rank, program.output(), index * items, valid(index), 0);
       }
       if constexpr (compacts)
-        each_column<Program>([&](auto c) {
+        each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
           const auto   to    = program.template column<c>();
           const extent base  = program.template place<c>(index * items, prefix);
           const extent end   = program.template place<c>(index * items + valid(index), total);
@@ -276,17 +276,26 @@ onepass_look_ahead(const __grid_constant__ Program program, item_count count, sh
 #endif
 }
 
+namespace detail {
+template <class Sequence>
+constexpr bool fits = onepass::detail::has_packs<Sequence>;
+
+template <class P, int... C>
+constexpr bool columns_fit(std::integer_sequence<int, C...>)
+{
+  return (fits<decltype(std::declval<P const&>().template column<C>())> && ...);
+}
+}  // namespace detail
+
 /// The pipeline takes contiguous items that fill 16-byte words, and programs that are pure or leave one bit an item.
 template <class Program>
 constexpr bool looks_ahead()
 {
-  const auto fits = []<class S>(std::type_identity<S>) { return onepass::detail::has_packs<S>; };
-  bool       all  = fits(std::type_identity<decltype(std::declval<Program const&>().input())>{}) &&
-             (pure_program<Program> || std::is_same_v<typename Program::memo_type, bool>);
-  if constexpr (Program::shape == output_shape::mapped) all = all && fits(std::type_identity<decltype(std::declval<Program const&>().output())>{});
-  if constexpr (Program::shape == output_shape::compacted)
-    each_column<Program>([&](auto c) { all = all && fits(std::type_identity<decltype(std::declval<Program const&>().template column<c>())>{}); });
-  return all;
+  if constexpr (!detail::fits<decltype(std::declval<Program const&>().input())>) return false;
+  else if constexpr (!pure_program<Program> && !std::is_same_v<typename Program::memo_type, bool>) return false;
+  else if constexpr (Program::shape == output_shape::mapped) return detail::fits<decltype(std::declval<Program const&>().output())>;
+  else if constexpr (Program::shape == output_shape::compacted) return detail::columns_fit<Program>(std::make_integer_sequence<int, Program::columns>{});
+  else return true;
 }
 
 }  // namespace onepass::cuda

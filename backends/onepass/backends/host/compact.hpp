@@ -40,7 +40,7 @@ public:
 
   void downsweep(aggregate const& prefix, extent, bool) const
   {
-    each_column<Program>([&](auto c) {
+    each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
       const Program p   = program_;
       const auto    to  = p.template column<c>();
       kept const*   k   = mine();
