@@ -17,7 +17,7 @@ namespace {
 template <class Exec>
 nlohmann::json team_tuning()
 {
-  constexpr auto t = onepass::kokkos::tuning_for<Exec, onepass::measured_tuning>();
+  constexpr auto t = onepass::backends::kokkos::tuning_for<Exec, onepass::measured_tuning>();
   return {{"threads", t.threads},     {"items_per_thread_u32", t.items_per_thread(4)}, {"items_per_thread_u8", t.items_per_thread(1)},
           {"min_teams", t.min_teams}, {"window", t.window},                            {"persistent", t.persistent}};
 }
@@ -32,7 +32,7 @@ int info(bool json)
     using exec = typename std::decay_t<decltype(place)>::execution_space;
     tunings[std::string("kokkos on ") + exec::name()] = team_tuning<exec>();
   });
-  tunings["host"] = {{"tile_bytes", onepass::host::tile_bytes}, {"alone_bytes", onepass::host::alone_bytes}};
+  tunings["host"] = {{"tile_bytes", onepass::backends::host::tile_bytes}, {"alone_bytes", onepass::backends::host::alone_bytes}};
 
   std::ostringstream configuration;
   Kokkos::print_configuration(configuration);

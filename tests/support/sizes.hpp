@@ -32,13 +32,13 @@ inline std::vector<machine_size> machines(std::size_t bytes)
 
   if constexpr (std::is_same_v<backend, onepass::serial_backend>) return {{0, 16}};
   else if constexpr (std::is_same_v<backend, onepass::host_backend>) {
-    if (tiny) return {{0, onepass::host::tile_items<reads_bytes, tuning>()}};
+    if (tiny) return {{0, onepass::backends::host::tile_items<reads_bytes, tuning>()}};
     auto const items = [&](extent b) { return b / extent(bytes); };
-    return {{items(onepass::host::alone_bytes), items(onepass::host::tile_bytes)}};
+    return {{items(onepass::backends::host::alone_bytes), items(onepass::backends::host::tile_bytes)}};
   }
 #ifdef ONEPASS_HAS_CUDA
   else if constexpr (std::is_same_v<backend, onepass::cuda_backend>) {
-    namespace cuda = onepass::cuda;
+    namespace cuda = onepass::backends::cuda;
     if (tiny) return {{0, tile(cuda::tiny_tiles::numbers)}};
     onepass::tuning const pipeline{.threads = 32 * cuda::pipeline::warps, .packs = cuda::pipeline::packs};
     return {{0, tile(cuda::small_tiles::numbers)},
@@ -46,7 +46,7 @@ inline std::vector<machine_size> machines(std::size_t bytes)
         {cuda::look_ahead_from / extent(bytes), tile(pipeline)}};
   }
 #endif
-  else return {{0, tile(onepass::kokkos::tuning_for<exec_space, tuning>())}};
+  else return {{0, tile(onepass::backends::kokkos::tuning_for<exec_space, tuning>())}};
 }
 
 template <class... Items>

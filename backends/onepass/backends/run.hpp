@@ -22,14 +22,14 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
   using backend = std::conditional_t<std::is_same_v<chosen, automatic_backend>,
                                      typename backend_for<space_of<Where>>::type, chosen>;
 
-  if constexpr (std::is_same_v<backend, serial_backend>) serial::run(p.template through<backend>(), program, count);
+  if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(p.template through<backend>(), program, count);
   else {
     const auto queue = [&](workspace<space_of<Where>>& scratch) {
       const auto there = p.template through<backend>();
-      if constexpr (std::is_same_v<backend, kokkos_backend>) kokkos::run(there, program, count, scratch);
-      else if constexpr (std::is_same_v<backend, host_backend>) host::run(there, program, count, scratch);
+      if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run(there, program, count, scratch);
+      else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run(there, program, count, scratch);
 #ifdef ONEPASS_HAS_CUDA
-      else if constexpr (std::is_same_v<backend, cuda_backend>) cuda::run(there, program, count, scratch);
+      else if constexpr (std::is_same_v<backend, cuda_backend>) backends::cuda::run(there, program, count, scratch);
 #endif
     };
     if (p.scratch) queue(*p.scratch);

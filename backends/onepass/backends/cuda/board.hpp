@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/board.hpp>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 /// Words shared by relaxed accesses at device scope. Descriptors say by themselves what they belong to, so nothing
 /// here orders anything.
@@ -34,4 +34,4 @@ struct shared_words {
 
 using shared_board = board<shared_words>;
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

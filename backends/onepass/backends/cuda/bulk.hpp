@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 // Hopper's asynchronous copies between global and shared memory and the barriers they complete on. On older devices
 // these do nothing; no kernel for them calls these.
@@ -70,4 +70,4 @@ __device__ __forceinline__ void wait_stores_read() { ONEPASS_SM90(asm volatile("
 template <int Id, int Threads>
 __device__ __forceinline__ void squad_barrier() { asm volatile("bar.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory"); }
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

@@ -3,7 +3,7 @@
 #include <onepass/backends/cuda/tile.hpp>
 #include <onepass/engine/chained.hpp>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 /// Shapes of the chained kernel for one program and one tuning.
 template <class Program, class Tuning>
@@ -43,4 +43,4 @@ onepass_chained(const __grid_constant__ Program program, item_count count, share
   }
 }
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 inline void check(cudaError_t status, std::string const& what)
 {
@@ -33,4 +33,4 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
   check(status, label + ": launch");
 }
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

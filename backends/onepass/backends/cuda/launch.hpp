@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/look_ahead.hpp>
 #include <onepass/place.hpp>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 template <class Tuning, class Program>
 void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
@@ -64,4 +64,4 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   }
 }
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

@@ -7,7 +7,7 @@
 #include <onepass/engine/chained.hpp>
 #include <onepass/engine/tile.hpp>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 /// The look-ahead schedule: one persistent block a multiprocessor, its warps specialised, tiles travelling through a
 /// ring of stages in shared memory.
@@ -298,4 +298,4 @@ constexpr bool looks_ahead()
   else return true;
 }
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

@@ -6,7 +6,7 @@
 #include <onepass/engine/tile.hpp>
 #include <onepass/engine/tuning.hpp>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 /// A thread block as the engine's team.
 template <class Program, tuning Numbers>
@@ -116,4 +116,4 @@ private:
   memory* shared_;
 };
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

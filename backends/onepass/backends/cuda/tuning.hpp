@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/tuning.hpp>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 // Numbers measured on an H200 (perf/results/h200); they change speed, never results.
 
@@ -37,4 +37,4 @@ struct pipeline {
 /// From this many bytes of input on, the pipeline's fill and drain are paid for.
 inline constexpr extent look_ahead_from = extent(20) << 20;
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

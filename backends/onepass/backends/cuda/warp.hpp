@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace onepass::cuda {
+namespace onepass::backends::cuda {
 
 // Lanes of a full warp. Values of any trivially copyable type travel as 32-bit words.
 
@@ -71,4 +71,4 @@ __device__ __forceinline__ T warp_reduce_backwards(Program const& program, T x)
   return x;
 }
 
-}  // namespace onepass::cuda
+}  // namespace onepass::backends::cuda

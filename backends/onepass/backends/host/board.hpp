@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 /// Words shared by the threads of this process. Callable, but without effect, on a device: the engine is compiled for
 /// both.
@@ -33,4 +33,4 @@ struct shared_words {
 
 using shared_board = board<shared_words>;
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

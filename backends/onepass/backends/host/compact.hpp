@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 /// One tile of a program that compacts, on one thread. Its items and memos are kept by the thread, so that a later
 /// tile may write where they were read.
@@ -21,11 +21,11 @@ class cached_tile<Program> {
   };
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
 
   aggregate upsweep()
   {
-    const Program p   = program_;
+    const Program p   = *program_;
     const auto    in  = p.input();
     kept*         k   = mine();
     auto          sum = Program::identity();
@@ -38,10 +38,10 @@ public:
     return sum;
   }
 
-  void downsweep(aggregate const& prefix, extent, bool) const
+  aggregate downsweep(aggregate const& prefix, cached_tile& next, bool) const
   {
     each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-      const Program p   = program_;
+      const Program p   = *program_;
       const auto    to  = p.template column<c>();
       kept const*   k   = mine();
       auto          now = prefix;
@@ -52,6 +52,7 @@ public:
         now = p.combine(now, p.lift(i, x, m));
       }
     });
+    return next.upsweep();
   }
 
 private:
@@ -62,8 +63,8 @@ private:
     return all.data();
   }
 
-  Program const& program_;
+  Program const* program_;
   extent         first_, last_;
 };
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

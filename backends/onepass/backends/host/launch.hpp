@@ -8,7 +8,7 @@
 #include <onepass/engine/serial.hpp>
 #include <onepass/place.hpp>
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 template <class Program>
 bool streams(extent n)
@@ -25,8 +25,10 @@ void run_alone(Program const& program, extent n)
   else if constexpr (Program::shape == output_shape::none)
     program.finish(program.combine(program.initial(), leaf<Program>::reduce(program, 0, n)), n);
   else {
-    program.finish(leaf<Program>::scan(program, 0, n, program.initial(), 0, streams<Program>(n)), n);
+    auto all = program.initial();
+    leaf<Program>::scan(program, 0, n, all, 0, streams<Program>(n));
     release_streams();
+    program.finish(all, n);
   }
 }
 
@@ -51,26 +53,32 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
   const bool stream = streams<Program>(n);
 
   const auto worker = [=](int) {
-    shared_board::ticket mine = board.draw(tiles + threads, tiles * words);
-    while (mine.index < tiles) {
-      const extent         first = mine.index * size;
-      cached_tile<Program> t(program, first, std::min(first + size, n));
-      const auto           total = t.upsweep();
-      if (mine.index > 0) board.publish(mine, tile_status::aggregate, total);
-      const auto prefix    = mine.index > 0 ? look_back(board, mine, program) : program.initial();
+    const auto draw = [&] { return shared_board::ticket(board.draw(tiles + threads, tiles * words)); };
+    const auto tile = [&](shared_board::ticket const& t) {
+      const extent first = std::min(t.index * size, n);
+      return cached_tile<Program>(program, first, std::min(first + size, n));
+    };
+    auto ticket = draw();
+    auto mine   = tile(ticket);
+    auto total  = mine.upsweep();
+    while (ticket.index < tiles) {
+      if (ticket.index > 0) board.publish(ticket, tile_status::aggregate, total);
+      const auto prefix    = ticket.index > 0 ? look_back(board, ticket, program) : program.initial();
       const auto inclusive = program.combine(prefix, total);
-      board.publish(mine, tile_status::inclusive_prefix, inclusive);
-      if (mine.index == tiles - 1) program.finish(inclusive, n);
+      board.publish(ticket, tile_status::inclusive_prefix, inclusive);
+      if (ticket.index == tiles - 1) program.finish(inclusive, n);
 
-      // The next ticket is drawn now, so that its tile can be fetched while this one is written. Waits stay finite:
-      // until that tile has published its aggregate, this thread waits for nobody.
-      const shared_board::ticket next = board.draw(tiles + threads, tiles * words);
-      t.downsweep(prefix, next.index < tiles ? next.index * size : first, stream);
-      mine = next;
+      // The next ticket is drawn before this tile is written, so that the two can overlap. Waits stay finite: until the
+      // next tile's aggregate is published, this thread waits for nobody.
+      const auto next  = draw();
+      auto       ahead = tile(next);
+      total            = mine.downsweep(prefix, ahead, stream);
+      ticket           = next;
+      mine             = ahead;
     }
     release_streams();
   };
   Kokkos::parallel_for(where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
 }
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

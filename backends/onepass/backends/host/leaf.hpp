@@ -4,7 +4,7 @@
 #include <onepass/engine/program.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 // Which programs have a leaf in vector registers, and how it is called.
 
@@ -55,14 +55,18 @@ struct leaf {
     return item(here().reduce(address(p.input().data + first), std::size_t(last - first)));
   }
 
-  /// Scans [first, last), fetches as many items from `next` on, returns what precedes the item `last`.
-  static item scan(Program const& p, extent first, extent last, item before, extent next, bool stream)
+  /// Scans [first, last); `before` precedes the item `first`, and in the end the item `last`. Returns as many items from
+  /// `next` on combined.
+  static item scan(Program const& p, extent first, extent last, item& before, extent next, bool stream)
   {
-    const auto in   = p.input();
-    const auto scan = Program::inclusive ? here().inclusive : here().exclusive;
-    return item(scan(address(in.data + first), reinterpret_cast<lane*>(p.output().data + first), std::size_t(last - first),
-                     lane(before), address(in.data + next), stream));
+    const auto in    = p.input();
+    const auto scan  = Program::inclusive ? here().inclusive : here().exclusive;
+    lane       carry = lane(before);
+    const lane sum   = scan(address(in.data + first), reinterpret_cast<lane*>(p.output().data + first), std::size_t(last - first),
+                            carry, address(in.data + next), stream);
+    before           = item(carry);
+    return item(sum);
   }
 };
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

@@ -9,7 +9,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 /// Bytes of the cache that the cores share. Linux tells it truly, the C library not on every machine.
 inline std::size_t shared_cache_bytes()
@@ -55,4 +55,4 @@ inline void release_streams()
 #endif
 }
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

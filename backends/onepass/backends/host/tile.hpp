@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 /// One tile on one thread: reduced, which brings it into the cache, then scanned from there. Four strips of it go side
 /// by side, and in order within each, so that the operator need not commute.
@@ -18,13 +18,13 @@ class cached_tile {
 
 public:
   cached_tile(Program const& program, extent first, extent last)
-      : program_(program), first_(first), last_(last), strip_((last - first) / strips)
+      : program_(&program), first_(first), last_(last), strip_((last - first) / strips)
   {
   }
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    const Program p  = program_;  // a copy, that no store can change
+    const Program p  = *program_;  // a copy, that no store can change
     const auto    in = p.input();
     memo* const   m  = memos();
     aggregate     sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
@@ -51,15 +51,18 @@ public:
     return all;
   }
 
-  /// Writes the tile, past the caches with `stream`; fetches the input of the tile that starts at item `next`.
-  void downsweep(aggregate const& prefix, extent next, bool stream) const
+  /// Writes the tile, past the caches with `stream`, and then reduces the next one, which is fetched meanwhile.
+  aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
   {
     if constexpr (Program::shape == output_shape::mapped) {
-      if constexpr (is_contiguous<decltype(program_.output())>::value) {
-        if (stream) return write<true>(prefix, next);
+      bool written = false;
+      if constexpr (is_contiguous<decltype(program_->output())>::value) {
+        if (stream) write<true>(prefix, next.first_);
+        written = stream;
       }
-      write<false>(prefix, next);
+      if (!written) write<false>(prefix, next.first_);
     }
+    return next.upsweep();
   }
 
 private:
@@ -68,7 +71,7 @@ private:
   {
     using output           = typename Program::output_type;
     constexpr extent piece = piece_items<output>;
-    const Program    p     = program_;
+    const Program    p     = *program_;
     const auto       in    = p.input();
     const auto       out   = p.output();
     memo const*      m     = memos();
@@ -122,7 +125,7 @@ private:
     }
   }
 
-  Program const& program_;
+  Program const* program_;
   extent         first_, last_, strip_;
   aggregate      before_[strips];  // what precedes each strip within the tile
 };
@@ -133,18 +136,23 @@ class cached_tile<Program> {
   using item = typename Program::item_type;
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
 
-  item upsweep() const { return leaf<Program>::reduce(program_, first_, last_); }
+  item upsweep() const { return leaf<Program>::reduce(*program_, first_, last_); }
 
-  void downsweep(item prefix, extent next, bool stream) const
+  item downsweep(item prefix, cached_tile const& next, bool stream) const
   {
-    if constexpr (Program::shape == output_shape::mapped) leaf<Program>::scan(program_, first_, last_, prefix, next, stream);
+    if constexpr (Program::shape == output_shape::mapped) {
+      const bool together = next.last_ - next.first_ == last_ - first_;
+      const item sum = leaf<Program>::scan(*program_, first_, last_, prefix, together ? next.first_ : first_, stream);
+      if (together) return sum;
+    }
+    return next.upsweep();
   }
 
 private:
-  Program const& program_;
+  Program const* program_;
   extent         first_, last_;
 };
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 /// Bytes of a tile: a quarter of a second-level cache, which also holds the next tile.
 inline constexpr extent tile_bytes = 256 * 1024;
@@ -28,4 +28,4 @@ constexpr extent tile_items()
   else return tile_bytes / extent(bytes_per_item<Program>);
 }
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

@@ -14,7 +14,7 @@
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
-namespace onepass::host::HWY_NAMESPACE {
+namespace onepass::backends::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t line         = 64;  // bytes of a cache line
@@ -215,16 +215,22 @@ HWY_INLINE void scan_some(T const* in, T* out, std::size_t n, vector<T>& before)
   }
 }
 
+// Scans whole lines and returns how many items they have; meanwhile adds as many of next[0, limit) to a and b, which
+// are asked for well ahead into the second-level cache.
 template <bool Stream, bool Inclusive, class Fold, class T>
-HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>& before, T const* next)
+HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>& before, T const* next, std::size_t limit,
+                                  vector<T>& a, vector<T>& b)
 {
   const vector_tag<T>   d;
-  constexpr std::size_t pair = 2 * lanes<T>, step = std::max(pair, line / sizeof(T));
+  constexpr std::size_t in_line = line / sizeof(T), pair = 2 * lanes<T>, step = std::max(pair, in_line), lead = 8192 / sizeof(T);
   std::size_t           i = 0;
+  for (std::size_t j = 0; j < std::min(lead, limit); j += in_line) __builtin_prefetch(next + j, 0, 2);
   for (; i + step <= n; i += step) {
-    for (std::size_t j = i; j < i + step; j += line / sizeof(T)) __builtin_prefetch(next + j, 0, 2);
+    for (std::size_t j = i; j < i + step; j += in_line) __builtin_prefetch(next + std::min(j + lead, limit - 1), 0, 2);
     for (std::size_t j = i; j < i + step; j += pair) {
       auto x = hn::LoadU(d, in + j), y = hn::LoadU(d, in + j + lanes<T>);
+      a      = Fold::combine(a, hn::LoadU(d, next + j));
+      b      = Fold::combine(b, hn::LoadU(d, next + j + lanes<T>));
       scan_pair<Inclusive, Fold, T>(x, y, before);
       if constexpr (Stream) {
         hn::Stream(x, d, out + j);
@@ -238,43 +244,53 @@ HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>&
   return i;
 }
 
+// The items of a, of b and of in[0, n), combined.
+template <class Fold, class T>
+HWY_INLINE T combined(vector<T> a, vector<T> b, T const* in, std::size_t n)
+{
+  const vector_tag<T>   d;
+  constexpr std::size_t step = 4 * lanes<T>;
+  const auto            none = hn::Set(d, Fold::template identity<T>());
+  auto                  c = none, e = none;
+  std::size_t           i = 0;
+  for (; i + step <= n; i += step) {
+    a = Fold::combine(a, hn::LoadU(d, in + i));
+    b = Fold::combine(b, hn::LoadU(d, in + i + lanes<T>));
+    c = Fold::combine(c, hn::LoadU(d, in + i + 2 * lanes<T>));
+    e = Fold::combine(e, hn::LoadU(d, in + i + 3 * lanes<T>));
+  }
+  for (; i < n; i += lanes<T>) a = Fold::combine(a, hn::LoadNOr(none, d, in + i, n - i));
+  auto all = none;
+  a        = Fold::combine(a, b);
+  c        = Fold::combine(c, e);
+  scan_pair<true, Fold, T>(a, c, all);
+  return hn::GetLane(all);
+}
+
 template <bool Inclusive, fold Fold, class T>
-T scan(T const* in, T* out, std::size_t n, T before, T const* next, bool stream)
+T scan(T const* in, T* out, std::size_t n, T& before, T const* next, bool stream)
 {
   using folds = folding<Fold>;
-  auto carry  = hn::Set(vector_tag<T>{}, before);
-  if (!next) next = in;
-  std::size_t i = 0;
-  if (stream) {
-    i = std::min(n, (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(T));
-    scan_some<Inclusive, folds>(in, out, i, carry);
-    i += scan_lines<true, Inclusive, folds>(in + i, out + i, n - i, carry, next);
-  } else i = scan_lines<false, Inclusive, folds>(in, out, n, carry, next);
-  scan_some<Inclusive, folds>(in + i, out + i, n - i, carry);
-  return hn::GetLane(carry);
+  const vector_tag<T> d;
+  auto                carry = hn::Set(d, before), a = hn::Set(d, folds::template identity<T>()), b = a;
+  const std::size_t   skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(T);
+  const std::size_t   head   = stream ? std::min(n, skewed) : 0;
+  scan_some<Inclusive, folds>(in, out, head, carry);
+  const std::size_t body =
+      stream ? scan_lines<true, Inclusive, folds>(in + head, out + head, n - head, carry, next, n, a, b)
+             : scan_lines<false, Inclusive, folds>(in, out, n, carry, next, n, a, b);
+  const std::size_t done = head + body;
+  scan_some<Inclusive, folds>(in + done, out + done, n - done, carry);
+  before = hn::GetLane(carry);
+  return combined<folds>(a, b, next + body, n - body);
 }
 
 template <fold Fold, class T>
 T reduce(T const* in, std::size_t n)
 {
-  using folds = folding<Fold>;
-  const vector_tag<T>   d;
-  constexpr std::size_t step = 4 * lanes<T>;
-  const auto            none = hn::Set(d, folds::template identity<T>());
-  auto                  a = none, b = none, c = none, e = none;
-  std::size_t           i = 0;
-  for (; i + step <= n; i += step) {
-    a = folds::combine(a, hn::LoadU(d, in + i));
-    b = folds::combine(b, hn::LoadU(d, in + i + lanes<T>));
-    c = folds::combine(c, hn::LoadU(d, in + i + 2 * lanes<T>));
-    e = folds::combine(e, hn::LoadU(d, in + i + 3 * lanes<T>));
-  }
-  for (; i < n; i += lanes<T>) a = folds::combine(a, hn::LoadNOr(none, d, in + i, n - i));
-  auto all = none;
-  a        = folds::combine(a, b);
-  c        = folds::combine(c, e);
-  scan_pair<true, folds, T>(a, c, all);
-  return hn::GetLane(all);
+  using folds     = folding<Fold>;
+  const auto none = hn::Set(vector_tag<T>{}, folds::template identity<T>());
+  return combined<folds>(none, none, in, n);
 }
 
 template <fold Fold, class T>
@@ -293,11 +309,11 @@ vector_leaves const* leaves()
   return &all;
 }
 
-}  // namespace onepass::host::HWY_NAMESPACE
+}  // namespace onepass::backends::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace onepass::host {
+namespace onepass::backends::host {
 
 HWY_EXPORT(leaves);
 
@@ -316,5 +332,5 @@ char const* instruction_set()
   return hwy::TargetName(usable & -usable);
 }
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host
 #endif

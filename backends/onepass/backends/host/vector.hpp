@@ -4,20 +4,21 @@
 #include <cstdint>
 #include <tuple>
 
-namespace onepass::host {
+namespace onepass::backends::host {
 
 /// The operators that vector registers know.
 enum class fold { sum, smallest, largest };
 
-/// A scan in vector registers, of items side by side in memory. `out` may be `in`. Floats associate as lanes do.
-/// While items are scanned, the `next` ones (as many, or nullptr) are asked for into the second-level cache.
-/// With `stream` results go past the caches: release_streams() before another thread is told of them.
+/// A scan in vector registers, of items side by side in memory. Floats associate as lanes do.
 template <fold Fold, class T>
 struct vector_leaf {
-  using scan = T (*)(T const* in, T* out, std::size_t n, T before, T const* next, bool stream);
+  /// Scans n items; `before` precedes them, and in the end the item behind them. Returns the n items at `next` combined,
+  /// which come from memory meanwhile. Either of `out` and `next` may be `in`. With `stream` results go past the
+  /// caches: release_streams() before another thread is told of them.
+  using scan = T (*)(T const* in, T* out, std::size_t n, T& before, T const* next, bool stream);
 
   T (*reduce)(T const* in, std::size_t n);  ///< n items combined
-  scan inclusive, exclusive;                ///< return `before` and n items combined
+  scan inclusive, exclusive;
 };
 
 template <class... T>
@@ -34,4 +35,4 @@ vector_leaves const& leaves_of_this_machine();
 /// The name of that instruction set.
 char const* instruction_set();
 
-}  // namespace onepass::host
+}  // namespace onepass::backends::host

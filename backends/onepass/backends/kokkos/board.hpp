@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/board.hpp>
 
-namespace onepass::kokkos {
+namespace onepass::backends::kokkos {
 
 /// Words shared by Kokkos' means alone. Published by exchange and polled by volatile loads: Kokkos' atomic_load and
 /// atomic_store are compare-and-swap loops up to 4.7, three times slower here.
@@ -15,4 +15,4 @@ struct shared_words {
 
 using shared_board = board<shared_words>;
 
-}  // namespace onepass::kokkos
+}  // namespace onepass::backends::kokkos

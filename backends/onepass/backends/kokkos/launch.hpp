@@ -5,7 +5,7 @@
 #include <onepass/engine/two_pass.hpp>
 #include <onepass/place.hpp>
 
-namespace onepass::kokkos {
+namespace onepass::backends::kokkos {
 
 /// A run of a program by team policies, one functor for its three kernels.
 template <class Exec, class Program, class Tuning>
@@ -91,4 +91,4 @@ void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& progra
   }
 }
 
-}  // namespace onepass::kokkos
+}  // namespace onepass::backends::kokkos

@@ -6,7 +6,7 @@
 #include <onepass/engine/tile.hpp>
 #include <onepass/engine/tuning.hpp>
 
-namespace onepass::kokkos {
+namespace onepass::backends::kokkos {
 
 /// A Kokkos team as the engine's team: scratch and barriers, no vector lanes, no intrinsics.
 template <class Member, class Program, tuning Numbers, int Threads>
@@ -97,4 +97,4 @@ private:
   shared*       shared_;
 };
 
-}  // namespace onepass::kokkos
+}  // namespace onepass::backends::kokkos

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/tuning.hpp>
 
-namespace onepass::kokkos {
+namespace onepass::backends::kokkos {
 
 /// Host spaces run teams of one thread; devices run real teams.
 template <class Exec>
@@ -30,4 +30,4 @@ constexpr tuning tuning_for()
   return t;
 }
 
-}  // namespace onepass::kokkos
+}  // namespace onepass::backends::kokkos

@@ -3,7 +3,7 @@
 #include <onepass/engine/serial.hpp>
 #include <onepass/place.hpp>
 
-namespace onepass::serial {
+namespace onepass::backends::serial {
 
 template <class Exec, class Program, class Tuning>
 void run(place<Exec, serial_backend, Tuning> const& where, Program const& program, item_count count)
@@ -14,4 +14,4 @@ void run(place<Exec, serial_backend, Tuning> const& where, Program const& progra
   run_serially(program, count());
 }
 
-}  // namespace onepass::serial
+}  // namespace onepass::backends::serial
