@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// y(i) = a(i) y(i-1) + b(i): each step is an affine map, and composing maps associates, so all y come out of one scan.
+#include <onepass/scan.hpp>
+
+#include <cmath>
+#include <cstdio>
+
+/// y -> slope y + offset.
+struct step {
+  double slope, offset;
+};
+
+/// First the older map, then the newer one.
+struct composed {
+  KOKKOS_FUNCTION step operator()(step const& older, step const& newer) const
+  {
+    return {newer.slope * older.slope, newer.slope * older.offset + newer.offset};
+  }
+};
+
+int main(int argc, char** argv)
+{
+  using exec_space = Kokkos::DefaultExecutionSpace;
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const exec_space         exec;
+  const int                n = 1'000'000;
+
+  Kokkos::View<step*, exec_space> steps("steps", n);
+  Kokkos::parallel_for("steps", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+    steps(i) = {0.5 + 0.4 * (i % 7) / 7, double(i % 1001) - 500};
+  });
+  const auto given = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);
+
+  // In place. The start y(-1) = 3 is the map that answers 3 to everything; after the scan every offset is a y.
+  onepass::inclusive_scan(exec, steps, steps, composed{}, step{0, 3});
+
+  const auto got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);
+  double     y   = 3;
+  for (int i = 0; i < n; ++i) {
+    y = given(i).slope * y + given(i).offset;
+    if (!(std::abs(got(i).offset - y) <= 1e-9)) {
+      std::printf("y(%d) is %.17g, not %.17g\n", i, y, got(i).offset);
+      return 1;
+    }
+  }
+  std::printf("y(%d) = %.6f\n", n - 1, y);
+  return 0;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of a sparse matrix are counted where the matrix lives; the exclusive scan of the counts says where each row
+// begins, and its total how many entries there are. Nothing waits until the answer is looked at.
+#include <onepass/scan.hpp>
+
+#include <cstdio>
+
+int main(int argc, char** argv)
+{
+  using exec_space = Kokkos::DefaultExecutionSpace;
+  const Kokkos::ScopeGuard kokkos(argc, argv);
+  const exec_space         exec;
+  const int                side = 700, rows = side * side;
+
+  // Entries in each row of the five-point stencil on a grid of side x side points.
+  Kokkos::View<int*, exec_space> counts("counts", rows);
+  Kokkos::parallel_for("count", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int row) {
+    const int x = row % side, y = row / side;
+    counts(row) = 1 + (x > 0) + (x < side - 1) + (y > 0) + (y < side - 1);
+  });
+
+  // Counts fit 32 bits, their sums may not: they are added as items of the output. The total is the last offset.
+  Kokkos::View<std::int64_t*, exec_space> offsets("offsets", rows + 1);
+  onepass::exclusive_scan(exec, counts, offsets, onepass::plus{}, onepass::no_init{}, Kokkos::subview(offsets, rows));
+
+  const auto   got      = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), offsets);
+  const auto   count    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
+  std::int64_t expected = 0;
+  for (int row = 0; row <= rows; ++row) {
+    if (got(row) != expected) {
+      std::printf("row %d begins at %lld, not at %lld\n", row, static_cast<long long>(expected), static_cast<long long>(got(row)));
+      return 1;
+    }
+    if (row < rows) expected += count(row);
+  }
+  std::printf("%d rows, %lld entries\n", rows, static_cast<long long>(got(rows)));
+  return 0;
+}
