@@ -13,8 +13,8 @@ namespace onepass::backends::host {
 template <class Program>
 bool streams(extent n)
 {
-  if constexpr (Program::shape == output_shape::mapped) return worth_streaming(std::size_t(n) * sizeof(typename Program::output_type));
-  else return false;
+  if constexpr (Program::shape != output_shape::mapped) return false;
+  else return worth_streaming(std::size_t(n) * (sizeof(typename Program::item_type) + sizeof(typename Program::output_type)));
 }
 
 /// Everything on the calling thread, each item touched once.

@@ -22,8 +22,8 @@ inline std::size_t shared_cache_bytes()
   return bytes;
 }
 
-/// An output that no cache holds anyway is written past them: its lines are then not read before they are written.
-inline bool worth_streaming(std::size_t output_bytes) { return output_bytes > shared_cache_bytes(); }
+/// Where a run's bytes do not fit the caches, its output is written past them: no line is then read to be written.
+inline bool worth_streaming(std::size_t bytes) { return bytes > shared_cache_bytes(); }
 
 /// Asks for the line of an address, valid or not, into the second-level cache.
 inline void fetch_ahead(void const* address) { __builtin_prefetch(address, 0, 2); }
