@@ -7,7 +7,7 @@ namespace onepass::backends::cuda {
 /// Words shared by relaxed accesses at device scope. Descriptors say by themselves what they belong to, so nothing
 /// here orders anything.
 struct shared_words {
-  ONEPASS_FUNCTION static std::uint64_t load(std::uint64_t const* p)
+  ONEPASS_FUNCTION static std::uint64_t load([[maybe_unused]] std::uint64_t const* p)
   {
     std::uint64_t w = 0;
 #ifdef __CUDA_ARCH__
@@ -15,13 +15,13 @@ struct shared_words {
 #endif
     return w;
   }
-  ONEPASS_FUNCTION static void store(std::uint64_t* p, std::uint64_t w)
+  ONEPASS_FUNCTION static void store([[maybe_unused]] std::uint64_t* p, [[maybe_unused]] std::uint64_t w)
   {
 #ifdef __CUDA_ARCH__
     asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(w) : "memory");
 #endif
   }
-  ONEPASS_FUNCTION static std::uint64_t fetch_add(std::uint64_t* p, std::uint64_t d)
+  ONEPASS_FUNCTION static std::uint64_t fetch_add([[maybe_unused]] std::uint64_t* p, [[maybe_unused]] std::uint64_t d)
   {
 #ifdef __CUDA_ARCH__
     return atomicAdd(reinterpret_cast<unsigned long long*>(p), static_cast<unsigned long long>(d));
