@@ -20,11 +20,12 @@ struct run_length_program {
   using memo_type      = bool;
   using aggregate_type = latest_run;
   using length         = typename Lengths::value_type;
+  using wire_type      = std::uint32_t;
 
   static constexpr auto shape        = output_shape::compacted;
   static constexpr int  columns      = 2;
   static constexpr bool pure         = false;
-  static constexpr bool commutes     = false;
+  static constexpr bool commutes     = true;  // positions grow, so the latest is the largest
   static constexpr bool looks_behind = true;
 
   In      in;
@@ -36,9 +37,15 @@ struct run_length_program {
   ONEPASS_FUNCTION In   input() const { return in; }
   ONEPASS_FUNCTION bool evaluate(extent i, item_type const& x, item_type const& previous) const { return i == 0 || !equal(previous, x); }
   ONEPASS_FUNCTION latest_run lift(extent i, item_type const&, bool head) const { return {head, head ? i : 0}; }
-  ONEPASS_FUNCTION latest_run combine(latest_run const& a, latest_run const& b) const { return {a.heads + b.heads, b.heads ? b.begin : a.begin}; }
+  ONEPASS_FUNCTION latest_run lift_word(extent i, std::uint32_t heads) const
+  {
+    return {Kokkos::Experimental::popcount_builtin(heads), heads ? i + 31 - Kokkos::Experimental::countl_zero_builtin(heads) : 0};
+  }
+  ONEPASS_FUNCTION latest_run combine(latest_run const& a, latest_run const& b) const { return {a.heads + b.heads, a.begin < b.begin ? b.begin : a.begin}; }
   ONEPASS_FUNCTION static latest_run identity() { return {0, 0}; }
   ONEPASS_FUNCTION latest_run        initial() const { return {0, 0}; }
+  ONEPASS_FUNCTION wire_type         to_wire(latest_run const& a, extent first) const { return wire_type(a.heads) << 16 | (a.heads ? wire_type(a.begin - first) : 0); }
+  ONEPASS_FUNCTION latest_run        from_wire(wire_type w, extent first) const { return {w >> 16, w >> 16 ? first + (w & 0xffff) : 0}; }
   ONEPASS_FUNCTION void              finish(latest_run const& all, extent n) const
   {
     if (all.heads > 0 && all.heads <= lengths.size) lengths(all.heads - 1) = length(n - all.begin);

@@ -56,6 +56,7 @@ struct select_program {
   using item_type      = typename In::value_type;
   using memo_type      = bool;
   using aggregate_type = extent;
+  using wire_type      = std::uint32_t;
 
   static constexpr auto shape        = output_shape::compacted;
   static constexpr int  columns      = sizeof...(Columns);
@@ -72,9 +73,12 @@ struct select_program {
   template <class... Item>
   ONEPASS_FUNCTION bool          evaluate(extent i, Item const&... items) const { return keep(i, items...); }
   ONEPASS_FUNCTION extent        lift(extent, item_type const&, bool kept) const { return kept; }
+  ONEPASS_FUNCTION extent        lift_word(extent, std::uint32_t flags) const { return Kokkos::Experimental::popcount_builtin(flags); }
   ONEPASS_FUNCTION extent        combine(extent a, extent b) const { return a + b; }
   ONEPASS_FUNCTION static extent identity() { return 0; }
   ONEPASS_FUNCTION extent        initial() const { return 0; }
+  ONEPASS_FUNCTION wire_type     to_wire(extent kept, extent) const { return wire_type(kept); }
+  ONEPASS_FUNCTION extent        from_wire(wire_type kept, extent) const { return extent(kept); }
   ONEPASS_FUNCTION void          finish(extent kept, extent) const { if (count) *count = Count(kept); }
 
   template <int C>

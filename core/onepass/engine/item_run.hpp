@@ -45,6 +45,10 @@ public:
   ONEPASS_FUNCTION aggregate combined(Program const& program, memos const& m) const
   {
     auto sum = Program::identity();
+    if constexpr (lifts_words<Program>) {
+      ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w) sum = program.combine(sum, program.lift_word(first_ + 32 * w, m.kept.word(w)));
+      return sum;
+    }
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
         if (whole || k < left_) sum = program.combine(sum, program.lift(first_ + k, items_.get(k), memo_of(program, m, k)));
@@ -82,6 +86,7 @@ public:
         if (program.template keeps<C>(x))
           stage[int(program.template place<C>(first_ + k, running) - base)] =
             static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), x, running));
+        if (lifts_words<Program> && !x) continue;
         running = program.combine(running, program.lift(first_ + k, items_.get(k), x));
       }
     });

@@ -62,6 +62,18 @@ ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typ
   else return program.evaluate(i, item);
 }
 
+/// A program whose memos are flags, to which only set flags contribute, may lift 32 of them at once:
+///   aggregate lift_word(i, flags)         of the items i to i + 31; bit 0 is item i
+template <class P>
+concept lifts_words = std::same_as<typename P::memo_type, bool> && requires(P const p) {
+  { p.lift_word(extent{}, std::uint32_t{}) } -> std::convertible_to<typename P::aggregate_type>;
+};
+
+/// A program may name a shorter form of a tile's aggregate, for tiles of less than 2^16 items:
+///   using wire_type;  wire_type to_wire(aggregate, first);  aggregate from_wire(wire, first);   `first` item of the tile
+template <class P>
+concept has_wire = requires { typename P::wire_type; };
+
 /// The type of the items of column C.
 template <class P, int C>
 using column_item = typename decltype(std::declval<P const&>().template column<C>())::value_type;

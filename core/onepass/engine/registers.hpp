@@ -86,11 +86,16 @@ private:
 template <int N>
 class register_items<bool, N> {
 public:
+  static constexpr int words = (N + 31) / 32;
+
+  /// Flags 32 w to 32 w + 31.
+  ONEPASS_FUNCTION std::uint32_t word(int w) const { return word_[w]; }
+
   ONEPASS_FUNCTION bool get(int k) const { return word_[k / 32] >> k % 32 & 1; }
   ONEPASS_FUNCTION void set(int k, bool x) { word_[k / 32] = (k % 32 == 0 ? 0 : word_[k / 32]) | std::uint32_t(x) << k % 32; }
 
 private:
-  std::uint32_t word_[(N + 31) / 32] = {};
+  std::uint32_t word_[words] = {};
 };
 
 }  // namespace onepass

@@ -49,6 +49,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
 
   if constexpr (std::is_same_v<Tuning, tiny_tuning>) queue_chained<tiny_tiles>(where.space, where.label, program, count, scratch, where.anchor);
   else {
+    using large        = std::conditional_t<Program::shape == output_shape::compacted, large_compacting_tiles, large_tiles>;
     const extent bytes = count.limit * extent(sizeof(typename Program::item_type));
     if constexpr (looks_ahead<Program>()) {
       const bool wanted = where.order == schedule::look_ahead || (where.order == schedule::automatic && bytes >= look_ahead_from);
@@ -60,7 +61,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
     require(where.order != schedule::look_ahead, where.label,
             ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, and no user code on the items; use chained");
     if (bytes < large_from) queue_chained<small_tiles>(where.space, where.label, program, count, scratch, where.anchor);
-    else queue_chained<large_tiles>(where.space, where.label, program, count, scratch, where.anchor);
+    else queue_chained<large>(where.space, where.label, program, count, scratch, where.anchor);
   }
 }
 

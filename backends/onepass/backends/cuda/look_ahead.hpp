@@ -9,6 +9,15 @@
 
 namespace onepass::backends::cuda {
 
+template <class Program>
+struct wire_of {
+  using type = typename Program::aggregate_type;
+};
+template <has_wire Program>
+struct wire_of<Program> {
+  using type = typename Program::wire_type;
+};
+
 /// The look-ahead schedule: one persistent block a multiprocessor, its warps specialised, tiles travelling through a
 /// ring of stages in shared memory.
 ///
@@ -33,7 +42,8 @@ struct look_ahead {
   static constexpr int threads = 2 * squad + 64;
   static constexpr int N       = Numbers::packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
   static constexpr int items   = N * squad;
-  static constexpr int words   = descriptor<aggregate>::words;
+  using wire                   = typename wire_of<Program>::type;  ///< what a tile publishes
+  static constexpr int words   = descriptor<wire>::words;
 
   /// Before the items of a stage lies the item before them, where the program looks behind.
   static constexpr int behind = looks_behind<Program> ? 16 : 0;
@@ -55,6 +65,8 @@ struct look_ahead {
   };
   static constexpr int state_bytes = (int(sizeof(stage_state)) + 15) / 16 * 16;
 
+  static_assert(!has_wire<Program> || items < 1 << 16, "onepass: a tile is too long for its aggregate's short form");
+
   static constexpr int         fitting = most_shared / (slot + state_bytes);
   static constexpr int         stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
   static constexpr std::size_t shared  = std::size_t(stages) * (slot + state_bytes);
@@ -66,6 +78,16 @@ struct look_ahead {
 
   __device__ char*        memory_of(int s) const { return memory + s * slot + behind; }
   __device__ stage_state& state(int s) const { return *reinterpret_cast<stage_state*>(memory + stages * slot + s * state_bytes); }
+  __device__ wire         to_wire(aggregate const& a, extent index) const
+  {
+    if constexpr (has_wire<Program>) return program.to_wire(a, index * items);
+    else return a;
+  }
+  __device__ aggregate from_wire(wire const& w, extent index) const
+  {
+    if constexpr (has_wire<Program>) return program.from_wire(w, index * items);
+    else return w;
+  }
   __device__ int valid(extent index) const
   {
     const extent left = n - index * items;
@@ -114,17 +136,17 @@ struct look_ahead {
       auto&        at = state(s);
       const extent mine = at.index;
       for (; seen < mine; seen += 32 * in_flight) {
-        descriptor<aggregate> found[in_flight];
+        descriptor<wire> found[in_flight];
 #pragma unroll
         for (int j = 0; j < in_flight; ++j)
-          if (const extent tile = seen + 32 * j + lane; tile < mine) found[j] = board.template read<aggregate>(tile);
+          if (const extent tile = seen + 32 * j + lane; tile < mine) found[j] = board.template read<wire>(tile);
         aggregate sums[in_flight];
 #pragma unroll
         for (int j = 0; j < in_flight; ++j) {
           sums[j] = Program::identity();
           if (const extent tile = seen + 32 * j + lane; tile < mine) {
-            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = board.template read<aggregate>(tile);
-            sums[j] = found[j].value();
+            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = board.template read<wire>(tile);
+            sums[j] = from_wire(found[j].value(), tile);
           }
         }
         __syncwarp();
@@ -169,7 +191,7 @@ struct look_ahead {
         auto total = at.sums[0];
 #pragma unroll
         for (int w = 1; w < Numbers::warps; ++w) total = program.combine(total, at.sums[w]);
-        board.publish({at.index, at.epoch}, tile_status::aggregate, total);
+        board.publish({at.index, at.epoch}, tile_status::aggregate, to_wire(total, at.index));
         at.reduced.arrive();
       }
     });
@@ -205,19 +227,28 @@ struct look_ahead {
         using output = typename Program::output_type;
         if constexpr (sizeof(output) != sizeof(item) || looks_behind<Program>) squad_barrier<2, squad>();  // all have read before one writes elsewhere
         in.results(program, m, running, reinterpret_cast<output*>(memory_of(s)) + rank * N);
-        write_out(s, rank, program.output(), index * items, valid(index), 0);
+        write_out(memory_of(s), rank, program.output(), index * items, valid(index), 0);
       }
-      if constexpr (compacts)
+      if constexpr (compacts) {
+        int used = 0;  // bytes of the stage that hold columns on their way out
+        squad_barrier<2, squad>();  // items are in registers: the stage is free
         each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-          const auto   to    = program.template column<c>();
-          const extent base  = program.template place<c>(index * items, prefix);
-          const extent end   = program.template place<c>(index * items + valid(index), total);
-          const auto   out   = onepass::detail::stretch_of(to, base, end);
-          if (c > 0 && rank == 0) commit_stores(), wait_stores_read<0>();
-          squad_barrier<2, squad>();  // the stage is free: items are in registers, the column before is out
-          in.template compact<c>(program, m, running, base - out.base_offset, reinterpret_cast<column_item<Program, c>*>(memory_of(s)));
-          write_out(s, rank, to, out.begin, out.count, out.offset);
+          using T           = column_item<Program, c>;
+          const auto   to   = program.template column<c>();
+          const extent base = program.template place<c>(index * items, prefix);
+          const extent end  = program.template place<c>(index * items + valid(index), total);
+          const auto   out  = onepass::detail::stretch_of(to, base, end);
+          const int    need = (out.base_offset + int(end - base)) * int(sizeof(T));
+          if (used + need > slot - behind) {  // wait for the columns before
+            if (rank == 0) commit_stores(), wait_stores_read<0>();
+            squad_barrier<2, squad>();
+            used = 0;
+          }
+          in.template compact<c>(program, m, running, base - out.base_offset, reinterpret_cast<T*>(memory_of(s) + used));
+          write_out(memory_of(s) + used, rank, to, out.begin, out.count, out.offset);
+          used += (need + 15) / 16 * 16;
         });
+      }
       if (rank == 0) {
         if (index == tiles_of(n, items) - 1) program.finish(total, n);
         if constexpr (maps || compacts) {  // all but the latest stores have been read, and ends before the last barrier
@@ -238,10 +269,10 @@ struct look_ahead {
   /// to[first, first + count) = what is staged from item `offset` on: the aligned body by the copy engine, ragged ends by
   /// threads.
   template <class Sequence>
-  __device__ void write_out(int s, int rank, Sequence const& to, extent first, int count, int offset) const
+  __device__ void write_out(char const* staged, int rank, Sequence const& to, extent first, int count, int offset) const
   {
     using T       = typename Sequence::value_type;
-    T const* from = reinterpret_cast<T const*>(memory_of(s)) + offset;
+    T const* from = reinterpret_cast<T const*>(staged) + offset;
     const onepass::detail::packed_stretch<T> cut(offset, count);
     fence_copies();
     squad_barrier<2, squad>();

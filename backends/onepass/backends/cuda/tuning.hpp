@@ -18,6 +18,11 @@ struct large_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 5};
 };
 
+/// The same for programs that compact, which need more registers.
+struct large_compacting_tiles {
+  static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
+};
+
 /// Every edge and every wait is met by small inputs.
 struct tiny_tiles {
   static constexpr tuning numbers{.threads = 32, .packs = 1, .min_teams = 1};
