@@ -154,10 +154,10 @@ struct look_ahead {
         if constexpr (Program::commutes) {
 #pragma unroll
           for (int j = 1; j < in_flight; ++j) sums[0] = program.combine(sums[0], sums[j]);
-          prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[0]), 0));
+          prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[0], lane), 0));
         } else {
 #pragma unroll
-          for (int j = 0; j < in_flight; ++j) prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[j]), 0));
+          for (int j = 0; j < in_flight; ++j) prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[j], lane), 0));
         }
       }
       seen = mine;
@@ -184,7 +184,7 @@ struct look_ahead {
       memos      m;
       in.evaluate(program, m);
       if constexpr (carries) at.made[rank] = m;
-      const auto sum = warp_reduce(program, in.combined(program, m));
+      const auto sum = warp_reduce(program, in.combined(program, m), lane);
       if (lane == 0) at.sums[warp] = sum;
       squad_barrier<1, squad>();
       if (rank == 0) {

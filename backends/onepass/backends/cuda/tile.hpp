@@ -99,7 +99,7 @@ public:
         const unsigned inclusive = __ballot_sync(all_lanes, ends);
         const int      used      = inclusive ? __ffs(int(inclusive)) : 32;
         if (rank() >= used) value = Program::identity();
-        prefix = program.combine(warp_reduce_backwards(program, value), prefix);
+        prefix = program.combine(warp_reduce_backwards(program, value, rank()), prefix);
         if (inclusive) break;
       }
       if (rank() == 0) shared_->prefix = prefix;

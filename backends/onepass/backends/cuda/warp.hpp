@@ -53,21 +53,27 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
   return x;
 }
 
-/// Lane 0 gets x(0) · … · x(31).
+/// Lane 0 gets x(0) · … · x(31). Lanes without a partner wait: an operator may mind a combination that nobody uses.
 template <class Program, class T>
-__device__ __forceinline__ T warp_reduce(Program const& program, T x)
+__device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
 {
 #pragma unroll
-  for (int d = 1; d < 32; d *= 2) x = program.combine(x, shuffle_down(x, d));
+  for (int d = 1; d < 32; d *= 2) {
+    const T newer = shuffle_down(x, d);
+    if (lane + d < 32) x = program.combine(x, newer);
+  }
   return x;
 }
 
 /// Lane 0 gets x(31) · … · x(0): the lanes count backwards.
 template <class Program, class T>
-__device__ __forceinline__ T warp_reduce_backwards(Program const& program, T x)
+__device__ __forceinline__ T warp_reduce_backwards(Program const& program, T x, int lane)
 {
 #pragma unroll
-  for (int d = 1; d < 32; d *= 2) x = program.combine(shuffle_down(x, d), x);
+  for (int d = 1; d < 32; d *= 2) {
+    const T older = shuffle_down(x, d);
+    if (lane + d < 32) x = program.combine(older, x);
+  }
   return x;
 }
 

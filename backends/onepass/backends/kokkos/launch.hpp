@@ -10,7 +10,18 @@ namespace onepass::backends::kokkos {
 /// A run of a program by team policies, one functor for its three kernels.
 template <class Exec, class Program, class Tuning>
 struct machine {
-  static constexpr auto numbers = tuning_for<Exec, Tuning>();
+  /// Tiles as long as the tuning says, or as the memory of a team allows.
+  static constexpr tuning fitted()
+  {
+    auto t = tuning_for<Exec, Tuning>();
+    while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1 &&
+           team<int, Program, tuning_for<Exec, Tuning>(), tuning_for<Exec, Tuning>().threads>::scratch_bytes(
+             t.threads * t.items_per_thread(bytes_per_item<Program>)) > most_team_scratch)
+      t.packs -= t.packs > 2 ? 2 : 1;
+    return t;
+  }
+
+  static constexpr auto numbers = fitted();
   static constexpr int  threads = numbers.threads;
   static constexpr int  N       = numbers.items_per_thread(bytes_per_item<Program>);
   static constexpr int  items   = N * threads;

@@ -8,6 +8,9 @@ namespace onepass::backends::kokkos {
 template <class Exec>
 constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
+/// What Kokkos gives a team on a device, less what it keeps for itself.
+inline constexpr std::size_t most_team_scratch = 46 * 1024;
+
 template <class Exec, class Tuning>
 constexpr tuning tuning_for()
 {
