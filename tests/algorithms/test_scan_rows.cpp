@@ -87,7 +87,7 @@ TYPED_TEST_SUITE(scan_by_rows, combinations);
 
 TYPED_TEST(scan_by_rows, takes_every_item_of_a_row_once_and_in_order)
 {
-  for (auto const [rows, columns] : shapes()) {
+  for (auto const& [rows, columns] : shapes()) {
     auto const in = matrix<typename TypeParam::in>::filled(rows, columns);
     matrix<typename TypeParam::out> const out(rows, columns);
     onepass::inclusive_scan(row(), in.view(), out.view(), join{this->seen.sink()});
@@ -98,7 +98,7 @@ TYPED_TEST(scan_by_rows, takes_every_item_of_a_row_once_and_in_order)
 
 TEST(scan_rows, are_right_in_place)
 {
-  for (auto const [rows, columns] : shapes()) {
+  for (auto const& [rows, columns] : shapes()) {
     faults const seen;
     auto const data = matrix<Kokkos::LayoutRight>::filled(rows, columns);
     onepass::inclusive_scan(row(), data.view(), data.view(), join{seen.sink()});
