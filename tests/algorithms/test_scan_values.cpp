@@ -162,6 +162,24 @@ TEST(scan_views, that_begin_anywhere)
       }
 }
 
+template <class T>
+void scan_beyond_caches()
+{
+  extent const n = beyond_caches<T>();
+  if (n == 0) GTEST_SKIP() << "this row writes all outputs alike";
+  auto const items = random_items<T>(n);
+  guarded<T> const in(items), out(n, 1);
+  onepass::inclusive_scan(row(), in.view(), out.view());
+  auto expected = items;
+  std::inclusive_scan(items.begin(), items.end(), expected.begin(), [](T a, T b) { return static_cast<T>(a + b); });
+  EXPECT_TRUE(out.items() == expected);
+  EXPECT_TRUE(out.canaries_alive());
+}
+
+TEST(scan_views, of_bytes_beyond_all_caches) { scan_beyond_caches<std::uint8_t>(); }
+TEST(scan_views, of_doubles_beyond_all_caches) { scan_beyond_caches<double>(); }
+TEST(scan_views, of_complex_numbers_beyond_all_caches) { scan_beyond_caches<Kokkos::complex<double>>(); }
+
 TEST(scan_views, an_output_that_is_longer_keeps_its_rest)
 {
   extent const n = many_tiles<int>();

@@ -86,4 +86,13 @@ extent many_tiles()
   return some_sizes<Items...>()[3];
 }
 
+/// Items that no cache holds, where the row's machine then writes in another way; otherwise none.
+template <class Item>
+extent beyond_caches()
+{
+  constexpr bool streams = std::is_same_v<ONEPASS_ROW_BACKEND, onepass::host_backend>
+      && std::is_same_v<ONEPASS_ROW_TUNING, onepass::measured_tuning>;
+  return streams ? extent(onepass::backends::host::shared_cache_bytes() / sizeof(Item)) + 12345 : 0;
+}
+
 } // namespace test
