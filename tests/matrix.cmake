@@ -21,6 +21,7 @@ row(kokkos_chained_reluctant  OpenMP  kokkos  chained    tiny     8      portabl
 row(kokkos_two_pass           OpenMP  kokkos  two_pass   tiny     1      portable)
 row(cuda                      Cuda    cuda    automatic  measured 1      gpu)
 row(cuda_tiny_reluctant       Cuda    cuda    chained    tiny     8      gpu)
+row(cuda_tiny_ahead           Cuda    cuda    automatic  tiny     1      gpu)
 row(cuda_portable             Cuda    kokkos  chained    measured 1      gpu)
 row(cuda_portable_two_pass    Cuda    kokkos  two_pass   measured 1      gpu)
 

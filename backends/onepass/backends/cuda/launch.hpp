@@ -47,22 +47,25 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   require(where.order == schedule::automatic || where.order == schedule::chained || where.order == schedule::look_ahead, where.label,
           ": the CUDA backend has no ", name_of(where.order), " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
 
-  if constexpr (std::is_same_v<Tuning, tiny_tuning>) queue_chained<tiny_tiles>(where.space, where.label, program, count, scratch, where.anchor);
-  else {
-    using large        = std::conditional_t<Program::shape == output_shape::compacted, large_compacting_tiles, large_tiles>;
-    const extent bytes = count.limit * extent(sizeof(typename Program::item_type));
-    if constexpr (looks_ahead<Program>()) {
-      const bool wanted = where.order == schedule::look_ahead || (where.order == schedule::automatic && bytes >= look_ahead_from);
-      if (wanted && fits_look_ahead(where.space, program)) {
-        queue_look_ahead<pipeline>(where.space, where.label, program, count, scratch);
-        return;
-      }
+  constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
+  const extent   bytes = count.limit * extent(sizeof(typename Program::item_type));
+  if constexpr (looks_ahead<Program>()) {
+    const bool wanted = where.order == schedule::look_ahead || (where.order == schedule::automatic && (tiny || bytes >= look_ahead_from));
+    if (wanted && fits_look_ahead(where.space, program)) {
+      queue_look_ahead<std::conditional_t<tiny, tiny_pipeline, pipeline>>(where.space, where.label, program, count, scratch);
+      return;
     }
-    require(where.order != schedule::look_ahead, where.label,
-            ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, and no user code on the items; use chained");
-    if (bytes < large_from) queue_chained<small_tiles>(where.space, where.label, program, count, scratch, where.anchor);
-    else queue_chained<large>(where.space, where.label, program, count, scratch, where.anchor);
   }
+  require(where.order != schedule::look_ahead, where.label, ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
+          "and user code that leaves at most one bit an item; use chained");
+
+  const auto queue = [&]<class Tiles>(std::type_identity<Tiles>) {
+    queue_chained<Tiles>(where.space, where.label, program, count, scratch, where.anchor);
+  };
+  if constexpr (tiny) queue(std::type_identity<tiny_tiles>{});
+  else if (bytes < large_from) queue(std::type_identity<small_tiles>{});
+  else if constexpr (!pure_program<Program>) queue(std::type_identity<large_carrying_tiles>{});
+  else queue(std::type_identity<large_tiles>{});
 }
 
 }  // namespace onepass::backends::cuda

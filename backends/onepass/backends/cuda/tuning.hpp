@@ -18,8 +18,8 @@ struct large_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 5};
 };
 
-/// The same for programs that compact, which need more registers.
-struct large_compacting_tiles {
+/// The same for programs whose memos are carried, which need more registers.
+struct large_carrying_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
 };
 
@@ -37,6 +37,11 @@ inline constexpr int most_shared = 227 * 1024;
 /// The look-ahead pipeline: as many warps reduce as scan; 16-byte packs of a thread; stages of the ring.
 struct pipeline {
   static constexpr int warps = 12, packs = 5, stages = 7;
+};
+
+/// For tests: short tiles, so that small inputs go round the ring.
+struct tiny_pipeline {
+  static constexpr int warps = 2, packs = 1, stages = 3;
 };
 
 /// From this many bytes of input on, the pipeline's fill and drain are paid for.
