@@ -71,7 +71,7 @@ constexpr tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3
 template <class Program, int N, int Threads, class Work>
 void on_teams(int teams, Work const& work)
 {
-  using team_type = kokkos::team<member, Program, numbers<Threads>, Threads>;
+  using team_type = backends::kokkos::team<member, Program, numbers<Threads>, Threads>;
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<std::barrier<>>> barriers;
   std::vector<std::vector<pack>> scratch(std::size_t(teams), std::vector<pack>(team_type::scratch_bytes(N * Threads) / 16 + 2));
@@ -135,7 +135,7 @@ TYPED_TEST(teams_of, chain_every_item_once_and_in_order)
     for (int const anchor : {1, 8}) {
       this->prepare(n);
       auto const program = this->make(n);
-      kokkos::shared_board board{&this->control_, this->words_.data(), extent(this->words_.size()), anchor};
+      backends::kokkos::shared_board board{&this->control_, this->words_.data(), extent(this->words_.size()), anchor};
       constexpr int teams = 3;
       extent const tiles = tiles_of(n, self::tile);
       on_teams<typename self::program, self::per_thread, self::threads>(teams, [&](auto const& team, int) {
@@ -157,7 +157,7 @@ TYPED_TEST(teams_of, take_every_item_in_two_passes)
   for (extent const n : {0, 1, self::tile - 1, self::tile, self::tile + 1, 5 * self::tile + 2, 40 * self::tile}) {
     this->prepare(n);
     auto const program = this->make(n);
-    kokkos::shared_board board{&this->control_, this->words_.data(), extent(this->words_.size())};
+    backends::kokkos::shared_board board{&this->control_, this->words_.data(), extent(this->words_.size())};
     auto const pass = [&](int teams, auto const& work) {
       on_teams<typename self::program, self::per_thread, self::threads>(teams, work);
     };
