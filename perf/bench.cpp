@@ -80,6 +80,10 @@ int run(int argc, char** argv, std::unique_ptr<suite> given)
   options asked;
   if (const int stop = asked.read(argc, argv, *given); stop >= 0) return stop;
 
+  if (const auto missing = missing_device(); !missing.empty()) {
+    std::fprintf(stderr, "bench: %s\n", missing.c_str());
+    return 2;
+  }
   char  name[] = "bench", shuffled[] = "--benchmark_enable_random_interleaving=true";
   char* flags[] = {name, shuffled};
   int   flag_count = 2;

@@ -31,6 +31,9 @@ int run(int argc, char** argv, std::unique_ptr<suite> s);
 /// Seconds that `calls` queued one after another take on the device; clock.cpp.
 double seconds_of(int calls, call const& queue);
 
+/// Why Kokkos cannot start here; empty if it can; clock.cpp.
+std::string missing_device();
+
 /// Where, with what and when this was measured: device, driver, compiler, commit, clocks, date; stamp.cpp.
 std::vector<std::pair<std::string, std::string>> stamp();
 

@@ -7,6 +7,14 @@ namespace perf {
 
 #ifdef KOKKOS_ENABLE_CUDA
 
+std::string missing_device()
+{
+  int        count  = 0;
+  const auto status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) return {};
+  return std::string("built for CUDA, and no GPU is found: ") + cudaGetErrorString(status);
+}
+
 double seconds_of(int calls, call const& queue)
 {
   static cudaEvent_t start, stop;
@@ -24,6 +32,8 @@ double seconds_of(int calls, call const& queue)
 }
 
 #else
+
+std::string missing_device() { return {}; }
 
 double seconds_of(int calls, call const& queue)
 {

@@ -3,6 +3,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <filesystem>
+#include <fstream>
+
 namespace perf {
 
 namespace {
@@ -47,6 +50,13 @@ int options::read(int argc, char** argv, suite const& s)
   } catch (std::logic_error const&) {
     std::fprintf(stderr, "bench: --sizes takes numbers such as 20, 20+1, 10..28 or 1000000\n");
     return 2;
+  }
+  if (!json.empty()) {  // before anything is measured
+    if (const auto folder = std::filesystem::path(json).parent_path(); !folder.empty()) std::filesystem::create_directories(folder);
+    if (!std::ofstream(json, std::ios::app)) {
+      std::fprintf(stderr, "bench: cannot write %s\n", json.c_str());
+      return 2;
+    }
   }
   return -1;
 }

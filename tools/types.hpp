@@ -12,7 +12,6 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 using i32 = std::int32_t;
-using i64 = std::int64_t;
 using f32 = float;
 using f64 = double;
 
@@ -28,13 +27,12 @@ template <> inline constexpr char const* type_name<u16>    = "u16";
 template <> inline constexpr char const* type_name<u32>    = "u32";
 template <> inline constexpr char const* type_name<i32>    = "i32";
 template <> inline constexpr char const* type_name<u64>    = "u64";
-template <> inline constexpr char const* type_name<i64>    = "i64";
 template <> inline constexpr char const* type_name<f32>    = "f32";
 template <> inline constexpr char const* type_name<f64>    = "f64";
 template <> inline constexpr char const* type_name<affine> = "u32 x 2";
 
 template <class... T> struct type_list {};
-using item_types = type_list<u8, u16, u32, i32, u64, i64, f32, f64>;
+using item_types = type_list<u8, u16, u32, i32, u64, f32, f64>;
 
 template <class... T>
 std::vector<std::string> names_of(type_list<T...>) { return {type_name<T>...}; }
