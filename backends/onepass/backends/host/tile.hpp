@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/host/leaf.hpp>
+#include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/stream.hpp>
 #include <onepass/backends/host/tuning.hpp>
+#include <onepass/engine/program.hpp>
 
 #include <algorithm>
-#include <vector>
 
 namespace onepass::backends::host {
 
@@ -90,10 +90,7 @@ private:
     alignas(64) output buffer[Stream ? strips : 1][Stream ? piece : 1];
     for (extent done = 0; done < strip_; done += piece) {
       const extent count = std::min(piece, strip_ - done), from = first_ + done;
-      if constexpr (is_contiguous<decltype(in)>::value) {
-        auto const* line = reinterpret_cast<std::byte const*>(in.data + next + strips * done);
-        for (auto const* end = line + strips * count * extent(sizeof(*in.data)); line < end; line += 64) fetch_ahead(line);
-      }
+      fetch_ahead(in, next + strips * done, strips * count);
       for (extent k = 0; k < count; ++k) {
         if constexpr (Stream) {
           buffer[0][k] = result(0, from + k);
@@ -117,42 +114,12 @@ private:
   memo* memos() const
   {
     if constexpr (pure_program<Program>) return nullptr;
-    else {
-      struct slot { memo m; };  // std::vector<bool> has no pointers
-      static thread_local std::vector<slot> kept;
-      if (extent(kept.size()) < last_ - first_) kept.resize(std::size_t(last_ - first_));
-      return &kept.data()->m;
-    }
+    else return thread_buffer<memo>(last_ - first_);
   }
 
   Program const* program_;
   extent         first_, last_, strip_;
   aggregate      before_[strips];  // what precedes each strip within the tile
-};
-
-/// The same in vector registers.
-template <vectorised Program>
-class cached_tile<Program> {
-  using item = typename Program::item_type;
-
-public:
-  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
-
-  item upsweep() const { return leaf<Program>::reduce(*program_, first_, last_); }
-
-  item downsweep(item prefix, cached_tile const& next, bool stream) const
-  {
-    if constexpr (Program::shape == output_shape::mapped) {
-      const bool together = next.last_ - next.first_ == last_ - first_;
-      const item sum = leaf<Program>::scan(*program_, first_, last_, prefix, together ? next.first_ : first_, stream);
-      if (together) return sum;
-    }
-    return next.upsweep();
-  }
-
-private:
-  Program const* program_;
-  extent         first_, last_;
 };
 
 }  // namespace onepass::backends::host
