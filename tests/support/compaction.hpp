@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tests of selections, partitions and runs share.
+#pragma once
+#include "guarded.hpp"
+#include "seed.hpp"
+
+#include <onepass/require.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace test {
+
+/// An item of 12 bytes, which no wide access fits.
+struct triple {
+  std::uint32_t key, position, check;
+  friend ONEPASS_FUNCTION bool operator==(triple const& a, triple const& b)
+  {
+    return a.key == b.key && a.position == b.position && a.check == b.check;
+  }
+};
+
+/// The key of an item, 0 to 255: evenly distributed over the items of keyed_items.
+template <class T>
+ONEPASS_FUNCTION unsigned key_of(T const& x)
+{
+  if constexpr (std::is_same_v<T, triple>) return x.key;
+  else return static_cast<unsigned>(static_cast<std::uint64_t>(x) & 255);
+}
+
+/// n items with random keys. Above the key they carry their position, as much of it as fits.
+template <class T>
+std::vector<T> keyed_items(extent n, std::uint64_t salt = 0)
+{
+  std::mt19937_64 engine(seed() + salt);
+  std::vector<T> items;
+  for (extent i = 0; i < n; ++i) {
+    auto const key = std::uint32_t(engine() & 255);
+    if constexpr (std::is_same_v<T, triple>) items.push_back({key, std::uint32_t(i), ~std::uint32_t(i)});
+    else items.push_back(static_cast<T>(std::uint64_t(i) << 8 | key));
+  }
+  return items;
+}
+
+/// Items whose key is below the limit: of 256 all, of 0 none.
+struct below {
+  unsigned limit;
+  template <class T>
+  ONEPASS_FUNCTION bool operator()(T const& x) const
+  {
+    return key_of(x) < limit;
+  }
+};
+inline constexpr unsigned limits[] = {0, 3, 128, 253, 256};
+
+template <class T, class Predicate>
+std::vector<T> kept(std::vector<T> const& items, Predicate const& keep)
+{
+  std::vector<T> all;
+  std::copy_if(items.begin(), items.end(), std::back_inserter(all), keep);
+  return all;
+}
+
+/// Random lengths of runs, from 1 to 2 mean - 1, that fill n items.
+inline std::vector<extent> run_lengths(extent n, extent mean)
+{
+  std::mt19937_64 engine(seed() + std::uint64_t(mean));
+  std::uniform_int_distribution<extent> length(1, 2 * mean - 1);
+  std::vector<extent> lengths;
+  for (extent left = n; left > 0; left -= lengths.back()) lengths.push_back(std::min(length(engine), left));
+  return lengths;
+}
+inline constexpr extent one_run = extent(1) << 32; ///< a mean of which any input is one run
+inline constexpr extent mean_lengths[] = {1, 3, 32, 5000, one_run};
+
+/// The items of runs of these lengths: item i of run r is value(i, r), i counted through all runs.
+template <class T, class Value>
+std::vector<T> items_of_runs(std::vector<extent> const& lengths, Value const& value)
+{
+  std::vector<T> items;
+  for (std::size_t r = 0; r < lengths.size(); ++r)
+    for (extent j = 0; j < lengths[r]; ++j) items.push_back(value(extent(items.size()), extent(r)));
+  return items;
+}
+
+/// What nobody has written in guarded memory.
+template <class T>
+T poison_of()
+{
+  T poison;
+  std::memset(static_cast<void*>(&poison), 0xa5, sizeof poison);
+  return poison;
+}
+
+/// `out` begins with `expected`, as far as there is room, and nothing else of it was written: the rest is as in
+/// `before`, or poison.
+template <class T>
+void expect_compacted(guarded<T> const& out, std::vector<T> const& expected, std::vector<T> const& before = {})
+{
+  auto const got = out.items();
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    bool const right = got[i] == (i < expected.size() ? expected[i] : before.empty() ? poison_of<T>() : before[i]);
+    ASSERT_TRUE(right) << "differs at " << i << "; " << expected.size() << " items were to be kept";
+  }
+  ASSERT_TRUE(out.canaries_alive());
+}
+
+/// What `call` throws, all of it; empty if nothing.
+template <class Call>
+std::string refusal(Call const& call)
+{
+  try {
+    call();
+  } catch (onepass::precondition_error const& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// The sentence names all of these.
+inline void expect_says(std::string const& said, std::vector<std::string> const& parts)
+{
+  for (auto const& part : parts) EXPECT_NE(said.find(part), std::string::npos) << "`" << said << "` without " << part;
+}
+
+inline constexpr bool two_pass = ONEPASS_ROW_SCHEDULE == onepass::schedule::two_pass;
+
+} // namespace test
