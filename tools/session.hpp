@@ -43,7 +43,7 @@ public:
   void doing(std::string const& what) const;
   void add(row r) { rows_.push_back(std::move(r)); }
 
-  /// Bytes a second, read and written, of a copy of so many bytes in a space; measured once.
+  /// Bytes a second, read and written, of the fastest of some copies of so many bytes in a space; 0 before it is measured.
   double& copy_speed(std::string const& space, std::size_t bytes) { return copies_[{space, bytes}]; }
 
 private:
