@@ -41,54 +41,87 @@ auto view_of(std::vector<T> const& items) { return Kokkos::View<T const*, Kokkos
 template <class T>
 auto view_of(std::vector<T>& items) { return Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size()); }
 
-/// Runs the first problem ten times and each other once, output poisoned before and judged after every run.
-/// `r` arrives with its names; the rest is filled in here. A primitive that `writes` writes an item for each it reads.
+/// Input, output and total of one primitive in the memory of a space.
+template <class T, class Exec>
+class track {
+public:
+  /// A primitive that `writes` writes an item for each it reads.
+  track(Exec const& exec, std::size_t n, bool writes)
+      : exec_(exec), in_("in", n), out_("out", n), total_("total"), got_((writes ? n : 0) + 1)
+  {
+    std::memset(static_cast<void*>(&poison_), 0xa5, sizeof(T));
+  }
+
+  void load(std::vector<T> const& items) { Kokkos::deep_copy(exec_, in_, view_of(items)); }
+
+  /// Spoils the output, runs, and returns the seconds.
+  double run(queue_on<T, Exec> const& queue)
+  {
+    Kokkos::deep_copy(exec_, out_, poison_);
+    Kokkos::deep_copy(exec_, total_, poison_);
+    exec_.fence("onepass check: before the timed work");
+    return seconds_of(exec_, [&] { queue(in_, out_, total_); });
+  }
+
+  /// What the last run wrote, and behind that the total.
+  std::vector<T> const& written()
+  {
+    const auto items = std::pair(std::size_t(0), got_.size() - 1);
+    Kokkos::deep_copy(Kokkos::subview(view_of(got_), items), Kokkos::subview(out_, items));
+    Kokkos::deep_copy(Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&got_.back()), total_);
+    return got_;
+  }
+
+  /// Bytes a second, read and written, of the fastest of `runs` copies.
+  double copy_speed(int runs)
+  {
+    double fastest = 0;
+    for (int run = 0; run < runs; ++run)
+      fastest = std::max(fastest, 2.0 * double(in_.size() * sizeof(T)) / seconds_of(exec_, [&] { Kokkos::deep_copy(exec_, out_, in_); }));
+    return fastest;
+  }
+
+private:
+  Exec                   exec_;
+  Kokkos::View<T*, Exec> in_, out_;
+  Kokkos::View<T, Exec>  total_;
+  std::vector<T>         got_;
+  T                      poison_;
+};
+
+/// Runs the first problem ten times and each other once; every run is judged. `r` arrives with its names, the rest is
+/// filled in here.
 template <class T, class Judge, class Exec>
 void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>> problems, bool writes, queue_on<T, Exec> const& queue)
 {
   constexpr int runs = 10;
-  const auto    n = problems.front().items->size(), written = writes ? n : 0;
+  const auto    n    = problems.front().items->size();
   s.doing(r.primitive + " " + r.op + " " + r.type + ", " + r.space + " " + r.schedule);
 
-  Kokkos::View<T*, Exec> in("in", n), out("out", n);
-  Kokkos::View<T, Exec>  total("total");
-  std::vector<T>         got(written + 1), poison(1);
-  std::memset(static_cast<void*>(poison.data()), 0xa5, sizeof(T));
-
-  std::vector<double> times;
-  verdict             result, first;
-  for (auto& p : problems) {
-    Kokkos::deep_copy(exec, in, view_of(*p.items));
-    for (int run = 0; run < (&p == &problems.front() ? runs : 1) && result.equal; ++run) {
-      Kokkos::deep_copy(exec, out, poison[0]);
-      Kokkos::deep_copy(exec, total, poison[0]);
-      exec.fence("onepass check: before the timed work");
-      const auto t = seconds_of(exec, [&] { queue(in, out, total); });
-      if (&p == &problems.front()) times.push_back(t);
-      auto got_items = Kokkos::subview(view_of(got), std::pair(std::size_t(0), written));
-      Kokkos::deep_copy(got_items, Kokkos::subview(out, std::pair(std::size_t(0), written)));
-      Kokkos::deep_copy(Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&got[written]), total);
-      result = p.judge(got);
+  track<T, Exec>      views(exec, n, writes);
+  std::vector<double> seconds;
+  const auto          judged = [&](problem<T, Judge>& p, int times) {
+    verdict v;
+    views.load(*p.items);
+    for (int run = 0; run < times && v.equal; ++run) {
+      seconds.push_back(views.run(queue));
+      v = p.judge(views.written());
     }
-    if (&p == &problems.front()) first = result;
-    if (!result.equal) {
-      result.text = p.name + ", " + result.text;
-      break;
-    }
-  }
+    if (!v.equal) v.text = p.name + ", " + v.text;
+    return v;
+  };
+  auto result = judged(problems.front(), runs);
+  r.seconds   = median(seconds);
+  for (std::size_t i = 1; i < problems.size() && result.equal; ++i)
+    if (const auto v = judged(problems[i], 1); !v.equal) result = v;
 
   auto& copy = s.copy_speed(Exec::name(), n * sizeof(T));
-  if (copy == 0) {
-    auto fastest = seconds_of(exec, [&] { Kokkos::deep_copy(exec, out, in); });
-    for (int run = 1; run < runs; ++run) fastest = std::min(fastest, seconds_of(exec, [&] { Kokkos::deep_copy(exec, out, in); }));
-    copy = 2.0 * double(n * sizeof(T)) / fastest;
-  }
+  if (copy == 0) copy = views.copy_speed(runs);
   r.items            = n;
-  r.seconds          = median(times);
-  r.bytes_per_second = double((1 + writes) * n * sizeof(T)) / r.seconds;
+  r.bytes_per_second = double((writes ? 2 : 1) * n * sizeof(T)) / r.seconds;
   r.share_of_copy    = r.bytes_per_second / copy;
   r.equal            = result.equal;
-  r.result           = result.equal ? first.text : result.text;
+  r.result           = result.text;
   s.add(std::move(r));
 }
 
