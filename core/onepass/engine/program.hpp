@@ -89,17 +89,15 @@ ONEPASS_FUNCTION void each_column(F const& f)
 template <class P>
 concept pure_program = P::pure;
 
-/// A program that is an operator over numbers side by side in memory and nothing else, so that a machine may run it in
-/// vector registers. Such a program also names
-///   using operation = Op;             combine is Op and identity its neutral value; the rest passes values on
+/// A scan whose memos are numbers that nothing but an operator combines, so that a machine may do it in vector registers.
+/// Such a program also names
+///   using operation = Op;             combine is Op and identity its neutral value; lift and result pass values on
 ///   static constexpr bool inclusive;  the item belongs to its own result
 template <class P>
-concept plain_scan = pure_program<P> && std::is_arithmetic_v<typename P::item_type> && requires(P const p) {
+concept plain_scan = std::is_arithmetic_v<typename P::memo_type> && requires(P const p) {
   typename P::operation;
-  requires std::same_as<typename P::memo_type, typename P::item_type>;
-  requires std::same_as<typename P::aggregate_type, typename P::item_type>;
-  requires is_contiguous<decltype(p.input())>::value;
-  requires P::shape == output_shape::none || (std::same_as<typename P::output_type, typename P::item_type> &&
+  requires std::same_as<typename P::aggregate_type, typename P::memo_type>;
+  requires P::shape == output_shape::none || (std::same_as<typename P::output_type, typename P::memo_type> &&
                                               is_contiguous<decltype(p.output())>::value);
 };
 

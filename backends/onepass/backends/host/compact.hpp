@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/tile.hpp>
-
-#include <vector>
 
 namespace onepass::backends::host {
 
@@ -56,12 +55,7 @@ public:
   }
 
 private:
-  kept* mine() const
-  {
-    static thread_local std::vector<kept> all;
-    if (extent(all.size()) < last_ - first_) all.resize(std::size_t(last_ - first_));
-    return all.data();
-  }
+  kept* mine() const { return thread_buffer<kept>(last_ - first_); }
 
   Program const* program_;
   extent         first_, last_;

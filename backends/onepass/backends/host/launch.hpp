@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/compact.hpp>
-#include <onepass/backends/host/tile.hpp>
+#include <onepass/backends/host/vector_tile.hpp>
 #include <onepass/engine/chained.hpp>
 #include <onepass/engine/lookback.hpp>
 #include <onepass/engine/serial.hpp>
@@ -21,12 +21,12 @@ bool streams(extent n)
 template <class Program>
 void run_alone(Program const& program, extent n)
 {
-  if constexpr (!vectorised<Program>) run_serially(program, n);
-  else if constexpr (Program::shape == output_shape::none)
-    program.finish(program.combine(program.initial(), leaf<Program>::reduce(program, 0, n)), n);
+  if constexpr (!direct<Program>) run_serially(program, n);
   else {
-    auto all = program.initial();
-    leaf<Program>::scan(program, 0, n, all, 0, streams<Program>(n));
+    auto        all = program.initial();
+    auto const* in  = program.input().data;
+    if constexpr (Program::shape == output_shape::none) all = program.combine(all, leaf<Program>::reduce(in, n));
+    else leaf<Program>::scan(in, program.output().data, n, all, in, streams<Program>(n));
     release_streams();
     program.finish(all, n);
   }

@@ -17,14 +17,20 @@ struct fold_for<minimum> : std::integral_constant<fold, fold::smallest> {};
 template <>
 struct fold_for<maximum> : std::integral_constant<fold, fold::largest> {};
 
+/// A leaf scans its memos.
 #ifdef ONEPASS_HIGHWAY
 template <class Program>
 concept vectorised = plain_scan<Program> && requires { fold_for<typename Program::operation>::value; } &&
-                     sizeof(typename Program::item_type) <= 8 && !std::is_same_v<typename Program::item_type, bool>;
+                     sizeof(typename Program::memo_type) <= 8 && !std::is_same_v<typename Program::memo_type, bool>;
 #else
 template <class Program>
 concept vectorised = false;
 #endif
+
+/// Its memos are the items, where they are.
+template <class Program>
+concept direct = vectorised<Program> && pure_program<Program> && std::same_as<typename Program::item_type, typename Program::memo_type> &&
+                 is_contiguous<decltype(std::declval<Program const&>().input())>::value;
 
 /// The type of the leaves that has the size and the kind of T.
 template <class T>
@@ -40,32 +46,27 @@ struct lane_for {
 
 template <class Program>
 struct leaf {
-  using item = typename Program::item_type;
-  using lane = typename lane_for<item>::type;
+  using value = typename Program::memo_type;
+  using lane  = typename lane_for<value>::type;
 
   static auto const& here()
   {
     return std::get<vector_leaf<fold_for<typename Program::operation>::value, lane>>(leaves_of_this_machine());
   }
 
-  static lane const* address(item const* p) { return reinterpret_cast<lane const*>(p); }
+  static lane const* lanes(value const* p) { return reinterpret_cast<lane const*>(p); }
 
-  static item reduce(Program const& p, extent first, extent last)
-  {
-    return item(here().reduce(address(p.input().data + first), std::size_t(last - first)));
-  }
+  static value reduce(value const* in, extent n) { return value(here().reduce(lanes(in), std::size_t(n))); }
 
-  /// Scans [first, last); `before` precedes the item `first`, and in the end the item `last`. Returns as many items from
-  /// `next` on combined.
-  static item scan(Program const& p, extent first, extent last, item& before, extent next, bool stream)
+  /// Scans n values; `before` precedes the first, and in the end the one behind them. Returns n values from `next` on
+  /// combined.
+  static value scan(value const* in, value* out, extent n, value& before, value const* next, bool stream)
   {
-    const auto in    = p.input();
     const auto scan  = Program::inclusive ? here().inclusive : here().exclusive;
     lane       carry = lane(before);
-    const lane sum   = scan(address(in.data + first), reinterpret_cast<lane*>(p.output().data + first), std::size_t(last - first),
-                            carry, address(in.data + next), stream);
-    before           = item(carry);
-    return item(sum);
+    const lane sum   = scan(lanes(in), reinterpret_cast<lane*>(out), std::size_t(n), carry, lanes(next), stream);
+    before           = value(carry);
+    return value(sum);
   }
 };
 

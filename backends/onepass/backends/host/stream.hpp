@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/sequences.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,8 +27,16 @@ inline std::size_t shared_cache_bytes()
 /// Where a run's bytes do not fit the caches, its output is written past them: no line is then read to be written.
 inline bool worth_streaming(std::size_t bytes) { return bytes > shared_cache_bytes(); }
 
-/// Asks for the line of an address, valid or not, into the second-level cache.
-inline void fetch_ahead(void const* address) { __builtin_prefetch(address, 0, 2); }
+/// Asks for items, there or not, into the second-level cache, where they lie side by side.
+template <class Sequence>
+void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first, [[maybe_unused]] extent count)
+{
+  if constexpr (is_contiguous<Sequence>::value) {
+    const auto at = reinterpret_cast<std::uintptr_t>(items.data) + std::uintptr_t(first) * sizeof(*items.data);
+    for (std::uintptr_t i = 0; i < std::uintptr_t(count) * sizeof(*items.data); i += 64)
+      __builtin_prefetch(reinterpret_cast<void const*>(at + i), 0, 2);
+  }
+}
 
 /// Copies from a cached buffer past the caches. release_streams() before another thread is told of it.
 inline void stream_out(void* to, void const* from, std::size_t bytes)
