@@ -66,8 +66,8 @@ __device__ __forceinline__ void commit_stores() { ONEPASS_SM90(asm volatile("cp.
 template <int Pending>
 __device__ __forceinline__ void wait_stores_read() { ONEPASS_SM90(asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");) }
 
-/// A barrier of some warps of the block.
+/// A barrier of some warps of the block. Lanes may arrive one by one: user code may have parted them.
 template <int Id, int Threads>
-__device__ __forceinline__ void squad_barrier() { asm volatile("bar.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory"); }
+__device__ __forceinline__ void squad_barrier() { asm volatile("barrier.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory"); }
 
 }  // namespace onepass::backends::cuda

@@ -161,6 +161,7 @@ struct look_ahead {
         }
       }
       seen = mine;
+      __syncwarp();  // every lane has read the stage before it may be freed
       if (lane == 0) {
         at.prefix = prefix;
         at.prefixed.arrive();

@@ -99,7 +99,8 @@ public:
         const unsigned inclusive = __ballot_sync(all_lanes, ends);
         const int      used      = inclusive ? __ffs(int(inclusive)) : 32;
         if (rank() >= used) value = Program::identity();
-        prefix = program.combine(warp_reduce_backwards(program, value, rank()), prefix);
+        const auto older = warp_reduce_backwards(program, value, rank());
+        if (rank() == 0) prefix = program.combine(older, prefix);  // the other lanes' results are of no use
         if (inclusive) break;
       }
       if (rank() == 0) shared_->prefix = prefix;
