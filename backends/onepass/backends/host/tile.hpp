@@ -30,8 +30,8 @@ public:
     aggregate     sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
 
     const auto add = [&](int s, extent i) {
-      const typename Program::item_type item = in(i);
-      const memo                        x    = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
+      auto const& item = in(i);  // no copy: small structs would pass through integer registers
+      const memo  x    = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       if constexpr (!pure_program<Program>) m[i - first_] = x;
       sum[s] = p.combine(sum[s], p.lift(i, item, x));
     };
@@ -79,8 +79,8 @@ private:
                                     p.combine(prefix, before_[3])};
 
     const auto result = [&](int s, extent i) -> output {
-      const typename Program::item_type item = in(i);
-      memo                              x;
+      auto const& item = in(i);
+      memo        x;
       if constexpr (pure_program<Program>) x = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       else x = m[i - first_];
       const output made = p.result(item, x, now[s]);
