@@ -66,6 +66,9 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   require_disjoint("partition_three_way", from, a);
   require_disjoint("partition_three_way", from, b);
   require_disjoint("partition_three_way", from, c);
+  require_disjoint("partition_three_way", a, b);
+  require_disjoint("partition_three_way", a, c);
+  require_disjoint("partition_three_way", b, c);
   using program = three_way_program<decltype(from), Classify, typename Counts::value_type, decltype(a), decltype(b), decltype(c)>;
   run(where, program{from, classify, counts.data(), make_columns(a, b, c)}, count_of(in), "partition_three_way");
 }

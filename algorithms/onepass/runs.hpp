@@ -23,6 +23,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   require_no_overlap("run_length_encode", from, to_symbols);
   require_single_pass_in_place("run_length_encode", where, from, to_symbols);
   require_disjoint("run_length_encode", from, to_lengths);
+  require_disjoint("run_length_encode", to_symbols, to_lengths);
   using program = run_length_program<decltype(from), Equal, typename Runs::value_type, decltype(to_symbols), decltype(to_lengths)>;
   run(where, program{from, equal, runs.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
 }
@@ -46,7 +47,10 @@ void reduce_by_key(Where const& where, Keys const& keys, Values const& values, K
   auto to_sums = detail::checked_output<exec, T>(sums);
   require_no_overlap("reduce_by_key", from_keys, to_keys);
   require_single_pass_in_place("reduce_by_key", where, from_keys, to_keys);
+  require_disjoint("reduce_by_key", from_values, to_keys);
   require_disjoint("reduce_by_key", from_values, to_sums);
+  require_disjoint("reduce_by_key", from_keys, to_sums);
+  require_disjoint("reduce_by_key", to_keys, to_sums);
   using input   = zipped<sequence_of<Keys>, sequence_of<Values>>;
   using program = reduce_by_key_program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
   run(where, program{{from_keys, from_values}, equal, {op}, runs.data(), to_keys, to_sums}, count_of(keys), "reduce_by_key");
@@ -86,6 +90,7 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
   auto to = as_sequence(out);
   require_room(label, from_keys, to);
   require_no_overlap(label, from_values, to);
+  require_disjoint(label, from_keys, to);
   using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
   using base  = scan_program<Kind, input, decltype(to), T, Op, second_of<T>>;
   const base all{{from_keys, from_values}, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr};
@@ -94,14 +99,14 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
 
 }  // namespace detail
 
-/// out(i) = init · the values before i that belong to the same run of keys. `out` may be `values` itself.
+/// out(i) = init · the values before i that belong to the same run of keys. `out` may be `values` itself, but not `keys`.
 template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init, class Equal = equal_to>
 void exclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {}, Init const& init = {}, Equal equal = {})
 {
   detail::scan_by_key<scan_kind::exclusive>("exclusive_scan_by_key", where, keys, values, out, op, init, equal);
 }
 
-/// out(i) = init · the values up to i that belong to the same run of keys. `out` may be `values` itself.
+/// out(i) = init · the values up to i that belong to the same run of keys. `out` may be `values` itself, but not `keys`.
 template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init, class Equal = equal_to>
 void inclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {}, Init const& init = {}, Equal equal = {})
 {

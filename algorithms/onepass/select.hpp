@@ -52,7 +52,7 @@ void select_if(Where const& where, In const& in, Out const& out, Count const& co
   detail::select("select_if", where, in, keep_if<Predicate>{predicate}, count, kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
-/// out = the items in(i) whose flags(i) are not zero.
+/// out = the items in(i) whose flags(i) are not zero. `out` may not share memory with `flags`.
 template <where Where, class In, class Flags, class Out, class Count>
 void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count const& count)
 {
@@ -60,6 +60,7 @@ void select_flagged(Where const& where, In const& in, Flags const& flags, Out co
   const auto chosen = as_input(flags);
   require(chosen.size >= as_input(in).size, "select_flagged: there are ", chosen.size, " flags for ", as_input(in).size, " items; give one an item");
   const auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
+  require_disjoint("select_flagged", chosen, to);
   detail::select("select_flagged", where, in, keep_flagged<sequence_of<Flags>>{chosen}, count, kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
@@ -98,7 +99,10 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
   require(companions.size >= as_input(keys).size, "unique_by_key: there are ", companions.size, " values for ", as_input(keys).size, " keys; give one a key");
   const auto to_keys   = detail::checked_output<exec, item_t<Keys>>(keys_out);
   const auto to_values = detail::checked_output<exec, item_t<Values>>(values_out);
+  require_disjoint("unique_by_key", companions, to_keys);
   require_disjoint("unique_by_key", companions, to_values);
+  require_disjoint("unique_by_key", as_input(keys), to_values);
+  require_disjoint("unique_by_key", to_keys, to_values);
   detail::select("unique_by_key", where, keys, keep_heads<Equal>{equal}, count, kept_column<decltype(as_sequence(keys_out)), write_item>{to_keys, {}},
                  kept_column<decltype(as_sequence(values_out)), write_companion<sequence_of<Values>>>{to_values, {companions}});
 }

@@ -90,7 +90,7 @@ void require_disjoint(char const* operation, In const& in, Out const& out)
   if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value) {
     const auto a = reinterpret_cast<std::uintptr_t>(in.data), b = reinterpret_cast<std::uintptr_t>(out.data);
     require(a + std::uintptr_t(in.size) * sizeof(*in.data) <= b || b + std::uintptr_t(out.size) * sizeof(*out.data) <= a || out.size == 0 || in.size == 0,
-            operation, ": an output shares memory with an input that is read at any time; give it memory of its own");
+            operation, ": an output shares memory with another argument; give it memory of its own");
   }
 }
 
