@@ -41,35 +41,24 @@ struct folding<fold::sum> {
   static HWY_INLINE V combine(V older, V newer) { return hn::Add(older, newer); }
 };
 
-template <>
-struct folding<fold::smallest> {
-  template <class T>
-  static constexpr T identity()
-  {
-    using of = std::numeric_limits<T>;
-    return of::has_infinity ? of::infinity() : of::max();
-  }
-  template <class V>
-  static HWY_INLINE V combine(V older, V newer)
-  {
-    if constexpr (std::is_integral_v<hn::TFromV<V>>) return hn::Min(older, newer);
-    else return hn::IfThenElse(hn::Lt(newer, older), newer, older);  // as the scalar operator does
-  }
-};
+template <fold Fold>
+  requires(Fold != fold::sum)
+struct folding<Fold> {
+  static constexpr bool small = Fold == fold::smallest;
 
-template <>
-struct folding<fold::largest> {
   template <class T>
   static constexpr T identity()
   {
     using of = std::numeric_limits<T>;
-    return of::has_infinity ? -of::infinity() : of::lowest();
+    if constexpr (of::has_infinity) return small ? of::infinity() : -of::infinity();
+    else return small ? of::max() : of::lowest();
   }
   template <class V>
   static HWY_INLINE V combine(V older, V newer)
   {
-    if constexpr (std::is_integral_v<hn::TFromV<V>>) return hn::Max(older, newer);
-    else return hn::IfThenElse(hn::Lt(older, newer), newer, older);
+    if constexpr (std::is_floating_point_v<hn::TFromV<V>>)  // as the scalar operators treat zeros and NaN
+      return hn::IfThenElse(small ? hn::Lt(newer, older) : hn::Lt(older, newer), newer, older);
+    else return small ? hn::Min(older, newer) : hn::Max(older, newer);
   }
 };
 
@@ -109,29 +98,15 @@ HWY_INLINE vector<T> blocks_up(vector<T> v)
   return fill<Fold, T, Count * block<T>, lanes<T>>(hn::SlideUpBlocks<int(Count)>(vector_tag<T>{}, v));
 }
 
-template <std::size_t Count, class Fold, class T>
-HWY_INLINE void add_lanes_up(vector<T>& x, vector<T>& y)
-{
-  x = Fold::combine(lanes_up<Count, Fold, T>(x), x);
-  y = Fold::combine(lanes_up<Count, Fold, T>(y), y);
-}
-
 // Every lane gets the one Count before it, of the whole vector.
 template <std::size_t Count, class Fold, class T>
 HWY_INLINE vector<T> wide_up(vector<T> v)
 {
-  const vector_tag<T>                         d;
-  const hn::Repartition<hwy::MakeSigned<T>, vector_tag<T>> places;
+  const vector_tag<T>                   d;
+  const hn::RebindToSigned<decltype(d)> places;
   const auto place = hn::Iota(places, -hwy::MakeSigned<T>(Count)), first = hn::Zero(places);
-  const auto from  = hn::IndicesFromVec(d, hn::Max(place, first));
-  return hn::IfThenElse(hn::RebindMask(d, hn::Ge(place, first)), hn::TableLookupLanes(v, from), hn::Set(d, Fold::template identity<T>()));
-}
-
-template <std::size_t Count, class Fold, class T>
-HWY_INLINE void add_wide_up(vector<T>& x, vector<T>& y)
-{
-  x = Fold::combine(wide_up<Count, Fold, T>(x), x);
-  y = Fold::combine(wide_up<Count, Fold, T>(y), y);
+  const auto moved = hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Max(place, first)));
+  return hn::IfThenElse(hn::RebindMask(d, hn::Ge(place, first)), moved, hn::Set(d, Fold::template identity<T>()));
 }
 
 // The last lane of each block, in all of its lanes.
@@ -150,56 +125,48 @@ HWY_INLINE vector<T> last_of_block(vector<T> v)
   return hn::BitCast(vector_tag<T>{}, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::Load(bytes, from.byte)));
 }
 
-// x and then y, scanned: first the lanes of each block, then the blocks. `before` stays the same in all lanes. The two
-// go side by side, since one alone waits for itself more than the processor can look ahead.
-template <bool Inclusive, class Fold, class T>
-HWY_INLINE void scan_pair(vector<T>& x, vector<T>& y, vector<T>& before)
+// The last lane, in all lanes.
+template <class T>
+HWY_INLINE vector<T> last_of_all(vector<T> v)
 {
-  vector<T> all_x, all_y;
+  const vector_tag<T> d;
+  return hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Set(hn::RebindToSigned<decltype(d)>{}, lanes<T> - 1)));
+}
+
+// One vector scanned. `before` stays the same in all lanes, and only its one combination is waited for by the next.
+// Lanes of 32 bits and more move across the whole vector; smaller ones within blocks, and the blocks after them.
+template <bool Inclusive, class Fold, class T>
+HWY_INLINE vector<T> scanned(vector<T> x, vector<T>& before)
+{
+  const vector<T> older = before;
+  vector<T>       all;
   if constexpr (sizeof(T) >= 4 && lanes<T> > block<T>) {
-    const auto last = hn::IndicesFromVec(vector_tag<T>{}, hn::Set(hn::Repartition<hwy::MakeSigned<T>, vector_tag<T>>{}, lanes<T> - 1));
-    add_wide_up<1, Fold, T>(x, y);
-    add_wide_up<2, Fold, T>(x, y);
-    if constexpr (lanes<T> > 4) add_wide_up<4, Fold, T>(x, y);
-    if constexpr (lanes<T> > 8) add_wide_up<8, Fold, T>(x, y);
-    all_x = hn::TableLookupLanes(x, last);
-    all_y = hn::TableLookupLanes(y, last);
-    if constexpr (!Inclusive) {
-      x = wide_up<1, Fold, T>(x);
-      y = wide_up<1, Fold, T>(y);
-    }
+    x = Fold::combine(wide_up<1, Fold, T>(x), x);
+    x = Fold::combine(wide_up<2, Fold, T>(x), x);
+    if constexpr (lanes<T> > 4) x = Fold::combine(wide_up<4, Fold, T>(x), x);
+    if constexpr (lanes<T> > 8) x = Fold::combine(wide_up<8, Fold, T>(x), x);
+    all = last_of_all<T>(x);
+    if constexpr (!Inclusive) x = wide_up<1, Fold, T>(x);
   } else {
-    add_lanes_up<1, Fold, T>(x, y);
-    if constexpr (block<T> > 2) add_lanes_up<2, Fold, T>(x, y);
-    if constexpr (block<T> > 4) add_lanes_up<4, Fold, T>(x, y);
-    if constexpr (block<T> > 8) add_lanes_up<8, Fold, T>(x, y);
-    all_x = last_of_block<T>(x);
-    all_y = last_of_block<T>(y);
-    if constexpr (!Inclusive) {
-      x = lanes_up<1, Fold, T>(x);
-      y = lanes_up<1, Fold, T>(y);
-    }
-    if constexpr (lanes<T> > block<T>) {
-      constexpr std::size_t blocks = lanes<T> / block<T>;
-      vector<T>             up_x = blocks_up<1, Fold, T>(all_x), up_y = blocks_up<1, Fold, T>(all_y);
-      all_x = Fold::combine(up_x, all_x);
-      all_y = Fold::combine(up_y, all_y);
+    x = Fold::combine(lanes_up<1, Fold, T>(x), x);
+    if constexpr (block<T> > 2) x = Fold::combine(lanes_up<2, Fold, T>(x), x);
+    if constexpr (block<T> > 4) x = Fold::combine(lanes_up<4, Fold, T>(x), x);
+    if constexpr (block<T> > 8) x = Fold::combine(lanes_up<8, Fold, T>(x), x);
+    all = last_of_block<T>(x);
+    if constexpr (!Inclusive) x = lanes_up<1, Fold, T>(x);
+    if constexpr (constexpr std::size_t blocks = lanes<T> / block<T>; blocks > 1) {
+      auto up = blocks_up<1, Fold, T>(all);
+      all     = Fold::combine(up, all);
       if constexpr (blocks > 2) {
-        all_x = Fold::combine(blocks_up<2, Fold, T>(all_x), all_x);
-        all_y = Fold::combine(blocks_up<2, Fold, T>(all_y), all_y);
-        up_x  = blocks_up<1, Fold, T>(all_x);
-        up_y  = blocks_up<1, Fold, T>(all_y);
+        all = Fold::combine(blocks_up<2, Fold, T>(all), all);
+        up  = blocks_up<1, Fold, T>(all);
       }
-      x     = Fold::combine(up_x, x);
-      y     = Fold::combine(up_y, y);
-      all_x = hn::BroadcastBlock<int(blocks - 1)>(all_x);
-      all_y = hn::BroadcastBlock<int(blocks - 1)>(all_y);
+      x   = Fold::combine(up, x);
+      all = hn::BroadcastBlock<int(blocks - 1)>(all);
     }
   }
-  const vector<T> between = Fold::combine(before, all_x);
-  x                       = Fold::combine(before, x);
-  y                       = Fold::combine(between, y);
-  before                  = Fold::combine(between, all_y);
+  before = Fold::combine(older, all);
+  return Fold::combine(older, x);
 }
 
 template <bool Inclusive, class Fold, class T>
@@ -207,64 +174,49 @@ HWY_INLINE void scan_some(T const* in, T* out, std::size_t n, vector<T>& before)
 {
   const vector_tag<T> d;
   const auto          none = hn::Set(d, Fold::template identity<T>());
-  for (std::size_t i = 0; i < n; i += 2 * lanes<T>) {
-    const std::size_t first = std::min(n - i, lanes<T>), second = std::min(n - i - first, lanes<T>);
-    auto x = hn::LoadNOr(none, d, in + i, first), y = hn::LoadNOr(none, d, in + i + first, second);
-    scan_pair<Inclusive, Fold, T>(x, y, before);
-    hn::StoreN(x, d, out + i, first);
-    hn::StoreN(y, d, out + i + first, second);
-  }
+  for (std::size_t i = 0; i < n; i += lanes<T>)
+    hn::StoreN(scanned<Inclusive, Fold, T>(hn::LoadNOr(none, d, in + i, n - i), before), d, out + i, n - i);
 }
 
-// Scans whole lines and returns how many items they have; meanwhile adds as many of next[0, limit) to a and b, which
-// are asked for well ahead into the second-level cache.
+// Scans whole lines and returns how many items they have; meanwhile combines as many of next[0, n) with `sum`, which are
+// asked for well ahead into the second-level cache.
 template <bool Stream, bool Inclusive, class Fold, class T>
-HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>& before, T const* next, std::size_t limit,
-                                  vector<T>& a, vector<T>& b)
+HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>& before, T const* next, vector<T>& sum)
 {
   const vector_tag<T>   d;
-  constexpr std::size_t in_line = line / sizeof(T), pair = 2 * lanes<T>, step = std::max(pair, in_line), lead = 8192 / sizeof(T);
+  constexpr std::size_t step = line / sizeof(T), lead = 8192 / sizeof(T);
   std::size_t           i = 0;
-  for (std::size_t j = 0; j < std::min(lead, limit); j += in_line) __builtin_prefetch(next + j, 0, 2);
+  for (std::size_t j = 0; j < std::min(lead, n); j += step) __builtin_prefetch(next + j, 0, 2);
   for (; i + step <= n; i += step) {
-    for (std::size_t j = i; j < i + step; j += in_line) __builtin_prefetch(next + std::min(j + lead, limit - 1), 0, 2);
-    for (std::size_t j = i; j < i + step; j += pair) {
-      auto x = hn::LoadU(d, in + j), y = hn::LoadU(d, in + j + lanes<T>);
-      a      = Fold::combine(a, hn::LoadU(d, next + j));
-      b      = Fold::combine(b, hn::LoadU(d, next + j + lanes<T>));
-      scan_pair<Inclusive, Fold, T>(x, y, before);
-      if constexpr (Stream) {
-        hn::Stream(x, d, out + j);
-        hn::Stream(y, d, out + j + lanes<T>);
-      } else {
-        hn::StoreU(x, d, out + j);
-        hn::StoreU(y, d, out + j + lanes<T>);
-      }
+    __builtin_prefetch(next + std::min(i + lead, n - 1), 0, 2);
+    for (std::size_t j = i; j < i + step; j += lanes<T>) {
+      sum          = Fold::combine(sum, hn::LoadU(d, next + j));
+      const auto v = scanned<Inclusive, Fold, T>(hn::LoadU(d, in + j), before);
+      if constexpr (Stream) hn::Stream(v, d, out + j);
+      else hn::StoreU(v, d, out + j);
     }
   }
   return i;
 }
 
-// The items of a, of b and of in[0, n), combined.
+// `sum` and in[0, n) combined.
 template <class Fold, class T>
-HWY_INLINE T combined(vector<T> a, vector<T> b, T const* in, std::size_t n)
+HWY_INLINE T combined(vector<T> sum, T const* in, std::size_t n)
 {
   const vector_tag<T>   d;
   constexpr std::size_t step = 4 * lanes<T>;
   const auto            none = hn::Set(d, Fold::template identity<T>());
-  auto                  c = none, e = none;
+  auto                  b = none, c = none, e = none;
   std::size_t           i = 0;
   for (; i + step <= n; i += step) {
-    a = Fold::combine(a, hn::LoadU(d, in + i));
-    b = Fold::combine(b, hn::LoadU(d, in + i + lanes<T>));
-    c = Fold::combine(c, hn::LoadU(d, in + i + 2 * lanes<T>));
-    e = Fold::combine(e, hn::LoadU(d, in + i + 3 * lanes<T>));
+    sum = Fold::combine(sum, hn::LoadU(d, in + i));
+    b   = Fold::combine(b, hn::LoadU(d, in + i + lanes<T>));
+    c   = Fold::combine(c, hn::LoadU(d, in + i + 2 * lanes<T>));
+    e   = Fold::combine(e, hn::LoadU(d, in + i + 3 * lanes<T>));
   }
-  for (; i < n; i += lanes<T>) a = Fold::combine(a, hn::LoadNOr(none, d, in + i, n - i));
+  for (; i < n; i += lanes<T>) sum = Fold::combine(sum, hn::LoadNOr(none, d, in + i, n - i));
   auto all = none;
-  a        = Fold::combine(a, b);
-  c        = Fold::combine(c, e);
-  scan_pair<true, Fold, T>(a, c, all);
+  (void)scanned<true, Fold, T>(Fold::combine(Fold::combine(sum, b), Fold::combine(c, e)), all);
   return hn::GetLane(all);
 }
 
@@ -273,25 +225,23 @@ T scan(T const* in, T* out, std::size_t n, T& before, T const* next, bool stream
 {
   using folds = folding<Fold>;
   const vector_tag<T> d;
-  auto                carry = hn::Set(d, before), a = hn::Set(d, folds::template identity<T>()), b = a;
+  auto                carry = hn::Set(d, before), sum = hn::Set(d, folds::template identity<T>());
   const std::size_t   skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(T);
   const std::size_t   head   = stream ? std::min(n, skewed) : 0;
   scan_some<Inclusive, folds>(in, out, head, carry);
-  const std::size_t body =
-      stream ? scan_lines<true, Inclusive, folds>(in + head, out + head, n - head, carry, next, n, a, b)
-             : scan_lines<false, Inclusive, folds>(in, out, n, carry, next, n, a, b);
+  const std::size_t body = stream ? scan_lines<true, Inclusive, folds>(in + head, out + head, n - head, carry, next, sum)
+                                  : scan_lines<false, Inclusive, folds>(in, out, n, carry, next, sum);
   const std::size_t done = head + body;
   scan_some<Inclusive, folds>(in + done, out + done, n - done, carry);
   before = hn::GetLane(carry);
-  return combined<folds>(a, b, next + body, n - body);
+  return combined<folds>(sum, next + body, n - body);
 }
 
 template <fold Fold, class T>
 T reduce(T const* in, std::size_t n)
 {
-  using folds     = folding<Fold>;
-  const auto none = hn::Set(vector_tag<T>{}, folds::template identity<T>());
-  return combined<folds>(none, none, in, n);
+  using folds = folding<Fold>;
+  return combined<folds>(hn::Set(vector_tag<T>{}, folds::template identity<T>()), in, n);
 }
 
 template <fold Fold, class T>
