@@ -46,7 +46,8 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
   auto to   = detail::checked_output<exec, item_t<In>>(out);
   require_room("partition_if_into_one", from, to);
   require_disjoint("partition_if_into_one", from, to);
-  transform_reduce(on(where).named("partition_if_into_one (count)"), in, count, detail::counted_predicate<Predicate>{predicate});
+  const auto counting = on(where).named((on(where).label.empty() ? "partition_if_into_one" : on(where).label) + " (count)");
+  transform_reduce(counting, in, count, detail::counted_predicate<Predicate>{predicate});
   using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
   run(where, program{{from, {predicate}, nullptr, {}}, to, to, count.data()}, count_of(in), "partition_if_into_one");
 }

@@ -8,7 +8,7 @@ namespace onepass {
 
 // Compaction. Common to all of it:
 //
-//   where   an execution space instance, or a place; a label may precede it
+//   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
 //   in      items: a View of rank 1, a sequence, or first(items, count)
 //   out     receives the kept items in input order. It may be `in` itself; it may be shorter: then what does not fit is not
 //           written, and the count still says how many there were

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs: unique, run_length_encode, reduce_by_key and scans by key.
+#include "compaction.hpp"
+#include "sizes.hpp"
+#include "witness.hpp"
+
+#include <onepass/runs.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace {
+
+using key = std::uint32_t;
+using witness = interval<48>; ///< beside a count and a flag the largest sum that a tile can publish
+
+/// Keys in runs of a mean length, and what a plain loop makes of them. No key comes twice.
+struct runs_of {
+  std::vector<extent> lengths;
+  std::vector<key> keys, heads;
+
+  runs_of(extent n, extent mean)
+      : lengths(run_lengths(n, mean)), keys(items_of_runs<key>(lengths, [](extent, extent r) { return of_run(r); }))
+  {
+    for (std::size_t r = 0; r < lengths.size(); ++r) heads.push_back(of_run(extent(r)));
+  }
+  extent count() const { return extent(lengths.size()); }
+
+private:
+  static key of_run(extent r) { return key(r) * 2654435761u; }
+};
+
+/// Calls f(n, runs) for edge sizes and every mean length of runs.
+template <class... Items, class F>
+void for_all_runs(F const& f)
+{
+  for (extent const n : edge_sizes<Items...>())
+    for (extent const mean : mean_lengths) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", mean length " + std::to_string(mean));
+      f(n, runs_of(n, mean));
+      if (testing::Test::HasFatalFailure()) return;
+    }
+}
+
+TEST(unique, keeps_the_head_of_every_run)
+{
+  for_all_runs<key>([](extent n, runs_of const& runs) {
+    guarded<key> const in(runs.keys), out(n, 1), data(runs.keys);
+    single<extent> const count(77);
+    onepass::unique(row(), in.view(), out.view(), count.view());
+    ASSERT_EQ(count.value(), runs.count());
+    expect_compacted(out, runs.heads);
+    if (two_pass) return;
+    onepass::unique(row(), data.view(), data.view(), count.view());
+    expect_compacted(data, runs.heads, runs.keys);
+  });
+}
+
+TEST(unique_by_key, keeps_the_value_beside_every_head)
+{
+  for_all_runs<key, triple>([](extent n, runs_of const& runs) {
+    auto const beside = keyed_items<triple>(n);
+    std::vector<triple> expected;
+    extent begin = 0;
+    for (extent const length : runs.lengths) expected.push_back(beside[std::size_t(begin)]), begin += length;
+    guarded<key> const keys(runs.keys), keys_out(n);
+    guarded<triple> const values(beside), values_out(n);
+    single<int> const count;
+    onepass::unique_by_key(
+        row(), keys.view(), values.view(), keys_out.view(), values_out.view(), count.view());
+    ASSERT_EQ(count.value(), int(runs.count()));
+    expect_compacted(keys_out, runs.heads);
+    expect_compacted(values_out, expected);
+  });
+}
+
+TEST(run_length_encode, gives_every_run_and_its_length)
+{
+  for_all_runs<key, extent>([](extent n, runs_of const& runs) {
+    guarded<key> const in(runs.keys), symbols(n, 3);
+    guarded<extent> const lengths(n, 1);
+    single<unsigned> const count(77);
+    onepass::run_length_encode(row(), in.view(), symbols.view(), lengths.view(), count.view());
+    ASSERT_EQ(count.value(), unsigned(runs.count()));
+    expect_compacted(symbols, runs.heads);
+    expect_compacted(lengths, runs.lengths);
+  });
+}
+
+TEST(run_length_encode, is_right_in_place)
+{
+  for (extent const n : some_sizes<key>())
+    for (extent const mean : mean_lengths) {
+      runs_of const runs(n, mean);
+      guarded<key> const data(runs.keys);
+      guarded<extent> const lengths(n);
+      single<unsigned> const count;
+      auto const said = refusal(
+          [&] { onepass::run_length_encode(row(), data.view(), data.view(), lengths.view(), count.view()); });
+      if (two_pass) expect_says(said, {"run_length_encode", "in place", "another schedule"});
+      else {
+        ASSERT_EQ(said, "");
+        ASSERT_NO_FATAL_FAILURE(expect_compacted(data, runs.heads, runs.keys));
+        ASSERT_NO_FATAL_FAILURE(expect_compacted(lengths, runs.lengths));
+      }
+    }
+}
+
+TEST(run_length_encode, counts_on_where_the_outputs_are_full)
+{
+  extent const n = many_tiles<extent>();
+  runs_of const runs(n, 3);
+  guarded<key> const in(runs.keys);
+  for (extent const room : {extent(0), extent(1), runs.count() / 2, runs.count() - 1}) {
+    guarded<key> const symbols(room);
+    guarded<extent> const lengths(room, 1);
+    single<unsigned> const count;
+    onepass::run_length_encode(row(), in.view(), symbols.view(), lengths.view(), count.view());
+    EXPECT_EQ(count.value(), unsigned(runs.count()));
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(symbols, runs.heads));
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(lengths, runs.lengths));
+  }
+}
+
+TEST(reduce_by_key, joins_the_values_of_a_run_in_order_and_no_others)
+{
+  for_all_runs<key, witness>([](extent n, runs_of const& runs) {
+    // Between runs there is a gap, so that a join across one is seen.
+    auto const values = items_of_runs<witness>(
+        runs.lengths, [](extent i, extent r) { return witness::of(int(i + r), int(i + r + 1)); });
+    std::vector<witness> expected;
+    extent end = 0;
+    for (extent const length : runs.lengths) {
+      auto const r = extent(expected.size());
+      end += length;
+      expected.push_back(witness::of(int(end - length + r), int(end + r)));
+    }
+    faults const seen;
+    guarded<key> const keys(runs.keys), keys_out(n);
+    guarded<witness> const in(values), sums(n);
+    single<extent> const count(77);
+    onepass::reduce_by_key(
+        row(), keys.view(), in.view(), keys_out.view(), sums.view(), count.view(), join{seen.sink()});
+    EXPECT_EQ(seen.text(), "");
+    ASSERT_EQ(count.value(), runs.count());
+    expect_compacted(keys_out, runs.heads);
+    expect_compacted(sums, expected);
+  });
+}
+
+TEST(reduce_by_key, adds_in_place_of_its_keys)
+{
+  extent const n = many_tiles<double>();
+  runs_of const runs(n, 32);
+  guarded<key> const keys(runs.keys), keys_out(n);
+  guarded<std::uint8_t> const ones(std::vector<std::uint8_t>(std::size_t(n), 1));
+  guarded<double> const sums(n);
+  single<extent> const count;
+  auto const& to = two_pass ? keys_out : keys;
+  onepass::reduce_by_key(row(), keys.view(), ones.view(), to.view(), sums.view(), count.view());
+  expect_compacted(to, runs.heads, two_pass ? std::vector<key>{} : runs.keys);
+  expect_compacted(sums, std::vector<double>(runs.lengths.begin(), runs.lengths.end()));
+}
+
+/// value(j) for item j of every run.
+template <class Value>
+std::vector<witness> in_each(runs_of const& runs, Value const& value)
+{
+  std::vector<witness> items;
+  for (extent const length : runs.lengths)
+    for (int j = 0; j < int(length); ++j) items.push_back(value(j));
+  return items;
+}
+std::vector<witness> numbered(runs_of const& runs)
+{
+  return in_each(runs, [](int j) { return witness::of(j, j + 1); });
+}
+
+TEST(inclusive_scan_by_key, joins_within_every_run_alone)
+{
+  for_all_runs<key, witness>([](extent n, runs_of const& runs) {
+    faults const seen;
+    guarded<key> const keys(runs.keys);
+    guarded<witness> const in(numbered(runs)), out(n);
+    onepass::inclusive_scan_by_key(row(), keys.view(), in.view(), out.view(), join{seen.sink()});
+    EXPECT_EQ(seen.text(), "");
+    expect_compacted(out, in_each(runs, [](int j) { return witness::of(0, j + 1); }));
+  });
+}
+
+TEST(exclusive_scan_by_key, begins_every_run_with_the_init)
+{
+  for_all_runs<key, witness>([](extent, runs_of const& runs) {
+    faults const seen;
+    guarded<key> const keys(runs.keys);
+    guarded<witness> const data(numbered(runs)); // in place
+    onepass::exclusive_scan_by_key(
+        row(), keys.view(), data.view(), data.view(), join{seen.sink()}, witness::of(-1, 0));
+    EXPECT_EQ(seen.text(), "");
+    expect_compacted(data, in_each(runs, [](int j) { return witness::of(-1, j); }));
+  });
+}
+
+TEST(runs_refuse, outputs_that_share_memory)
+{
+  auto const items = keyed_items<std::uint32_t>(1000);
+  guarded<std::uint32_t> const data(items), more(items), out(1000);
+  single<extent> const count(77);
+  auto const in = data.view(), values = more.view(), to = out.view();
+  unmanaged<std::uint32_t> const low = Kokkos::subview(in, std::pair(0, 999)), high = Kokkos::subview(in, std::pair(1, 1000));
+  unmanaged<std::uint32_t> const keys = Kokkos::subview(values, std::pair(0, 999));
+  auto const c = count.view();
+
+  expect_says(refusal([&] { onepass::unique(row(), low, high, c); }), {"unique", "overlap"});
+  expect_says(refusal([&] { onepass::unique_by_key(row(), in, values, to, values, c); }), {"unique_by_key", "shares"});
+  expect_says(refusal([&] { onepass::unique_by_key(row(), in, values, to, in, c); }), {"unique_by_key", "shares"});
+  expect_says(refusal([&] { onepass::unique_by_key(row(), in, values, to, to, c); }), {"unique_by_key", "shares"});
+  expect_says(refusal([&] { onepass::run_length_encode(row(), low, high, to, c); }), {"run_length_encode", "overlap"});
+  expect_says(refusal([&] { onepass::run_length_encode(row(), in, to, in, c); }), {"run_length_encode", "shares"});
+  expect_says(refusal([&] { onepass::run_length_encode(row(), in, to, to, c); }), {"run_length_encode", "shares"});
+  expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, to, values, c); }), {"reduce_by_key", "shares"});
+  expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, values, to, c); }), {"reduce_by_key", "shares"});
+  expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, to, in, c); }), {"reduce_by_key", "shares"});
+  expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, to, to, c); }), {"reduce_by_key", "shares"});
+  expect_says(
+      refusal([&] { onepass::inclusive_scan_by_key(row(), in, values, in); }), {"inclusive_scan_by_key", "shares"});
+  expect_says(
+      refusal([&] { onepass::exclusive_scan_by_key(row(), keys, low, high); }), {"exclusive_scan_by_key", "overlap"});
+
+  EXPECT_TRUE(data.items() == items && more.items() == items && out.untouched());
+  EXPECT_EQ(count.value(), 77);
+}
+
+} // namespace
