@@ -54,6 +54,9 @@ std::vector<std::pair<std::string, std::string>> stamp()
       {"cpu", cpu("model name")},
       {"cpu_mhz", cpu("cpu MHz")},
   };
+#ifdef KOKKOS_COMPILER_NVCC
+  s.push_back({"nvcc", std::to_string(KOKKOS_COMPILER_NVCC)});
+#endif
   if (!on_host) {
     const auto ask = [](std::string const& what) { return answer(("nvidia-smi --query-gpu=" + what + " --format=csv,noheader 2>/dev/null").c_str()); };
     s.insert(s.end(), {{"device", ask("name")}, {"driver", ask("driver_version")}, {"clock_sm", ask("clocks.sm")}, {"clock_memory", ask("clocks.mem")},

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
-#include "machines.hpp"
-#include "session.hpp"
+#include "families.hpp"
 
-#include <cstdio>
 #include <fstream>
 #include <iostream>
 
@@ -44,10 +42,10 @@ int check(request const& asked)
   require_whole(asked, file.size(), item_types{});
 
   session s(asked, std::move(file));
-  for (auto family : {check_scan}) family(s);
+  for (auto family : {check_scan, check_select}) family(s);
 
   s.doing("");
-  if (s.rows().empty()) throw usage_error("none of the operators runs on these types; affine takes --type u32");
+  if (s.rows().empty()) throw usage_error("none of the operators runs on these types; affine takes --type u32, none u8, u32 or u64");
   if (asked.json) print_json(s);
   else print_table(s);
   return s.all_equal() ? 0 : 1;

@@ -57,4 +57,13 @@ std::vector<T> few_valued(std::vector<T> items)
   return items;
 }
 
+/// Runs of equal items, `mean` long on average and in each the file's item at its head.
+template <class T>
+std::vector<T> with_runs(std::vector<T> items, u64 mean)
+{
+  for (std::size_t i = 1; i < items.size(); ++i)
+    if (mixed(i) % mean != 0) items[i] = items[i - 1];
+  return items;
+}
+
 }  // namespace tools

@@ -27,21 +27,34 @@ std::string shown(T const& x)
 }
 
 template <class T>
-verdict difference(std::size_t i, T const& expected, T const& got, std::size_t items)
+verdict difference(std::string const& where, T const& expected, T const& got)
 {
-  const auto where = i < items ? "item " + std::to_string(i) : "total";
   return {false, where + ": expected " + shown(expected) + ", got " + shown(got)};
 }
 
-/// What is written, and behind that the total, as they must be, bit for bit.
-template <class T>
-struct exact {
-  std::vector<T> expected;
+inline std::string item(std::size_t i) { return "item " + std::to_string(i); }
 
-  verdict operator()(std::vector<T> const& got)
+/// An item with bits that no primitive is likely to write; outputs are full of it before a run.
+template <class T>
+T poison()
+{
+  T x;
+  std::memset(static_cast<void*>(&x), 0xa5, sizeof x);
+  return x;
+}
+
+/// Items and total (or count) as they must be, bit for bit.
+template <class T, class Total = T>
+struct exact {
+  using total_type = Total;
+  std::vector<T> items;
+  Total          total;
+
+  verdict operator()(std::vector<T> const& got, Total const& got_total)
   {
-    for (std::size_t i = 0; i < expected.size(); ++i)
-      if (std::memcmp(&expected[i], &got[i], sizeof(T)) != 0) return difference(i, expected[i], got[i], expected.size() - 1);
+    for (std::size_t i = 0; i < items.size(); ++i)
+      if (std::memcmp(&items[i], &got[i], sizeof(T)) != 0) return difference(item(i), items[i], got[i]);
+    if (std::memcmp(&total, &got_total, sizeof total) != 0) return difference("total", total, got_total);
     return {};
   }
 };
@@ -51,28 +64,41 @@ struct exact {
 /// i + 1 additions, with signs that the items make random, stay below 8 sqrt(i + 1) u R(i).
 template <class T>
 struct bounded {
-  std::size_t      items = 0;
-  std::vector<f64> expected{}, range{};  // of what is written, and behind that of the total
+  using total_type = T;
+
+  /// A sum, and the range R of the sums up to it.
+  struct sum {
+    f64 value, range;
+  };
+
+  std::vector<sum> items;
+  sum              total;
+  std::size_t      summands = 0;
   std::vector<T>   first_run{};
   f64              error = 0, spread = 0;  // the worst seen, as shares of the range
 
   static f64 bound(std::size_t i) { return 8 * std::sqrt(f64(i + 1)) * std::numeric_limits<T>::epsilon() / 2; }
 
-  verdict operator()(std::vector<T> const& got)
+  verdict operator()(std::vector<T> const& got, T const& got_total)
   {
     if (first_run.empty()) first_run = got;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      const f64 off = std::abs(f64(got[i]) - expected[i]);
-      if (!(off <= bound(i + 1 < expected.size() ? i : items) * range[i])) return difference(i, T(expected[i]), got[i], expected.size() - 1);
-      if (range[i] > 0) {
-        error  = std::max(error, off / range[i]);
-        spread = std::max(spread, std::abs(f64(got[i]) - f64(first_run[i])) / range[i]);
-      }
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (!near(items[i], got[i], i)) return difference(item(i), T(items[i].value), got[i]);
+      if (items[i].range > 0) spread = std::max(spread, std::abs(f64(got[i]) - f64(first_run[i])) / items[i].range);
     }
+    if (!near(total, got_total, summands)) return difference("total", T(total.value), got_total);
     std::ostringstream text;
     text.precision(1);
     text << std::scientific << "error " << error << ", spread " << spread << " of the sums' range; bound " << bound(0) << " sqrt(i + 1)";
     return {true, text.str()};
+  }
+
+private:
+  bool near(sum const& expected, T got, std::size_t i)
+  {
+    const f64 off = std::abs(f64(got) - expected.value);
+    if (expected.range > 0) error = std::max(error, off / expected.range);
+    return off <= bound(i) * expected.range;
   }
 };
 

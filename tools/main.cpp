@@ -21,8 +21,8 @@ int main(int argc, char** argv)
   check.add_option("FILE", asked.file, "Any file: its bytes are the items")->required();
   check.add_option("--type", asked.types, "Item types; the default leaves out a remainder that fills no item")
       ->delimiter(',')->check(CLI::IsMember(tools::names_of(tools::item_types{})))->capture_default_str();
-  check.add_option("--op", asked.operators, "Operators; affine composes pairs of u32 and does not commute")
-      ->delimiter(',')->check(CLI::IsMember({"plus", "max", "affine"}))->capture_default_str();
+  check.add_option("--op", asked.operators, "Operators; affine composes pairs of u32 and does not commute; none: what takes no operator")
+      ->delimiter(',')->check(CLI::IsMember({"plus", "max", "affine", "none"}))->capture_default_str();
   check.add_option("--space", asked.spaces, "Execution spaces; default: all of this build. The serial reference runs always")
       ->delimiter(',')->check(CLI::IsMember(tools::space_names()));
   check.add_flag("--json", asked.json, "Print JSON");

@@ -8,17 +8,18 @@
 
 namespace tools {
 
-/// One derived input of a primitive, and who judges its output.
+/// One derived input of a primitive, how many items must be written for it, and who judges the output.
 template <class T, class Judge>
 struct problem {
   std::string           name;
   std::vector<T> const* items;
+  std::size_t           written;
   Judge                 judge;
 };
 
 /// Queues a primitive on Views of an execution space: input, output, total.
-template <class T, class Exec>
-using queue_on = std::function<void(Kokkos::View<T const*, Exec> const&, Kokkos::View<T*, Exec> const&, Kokkos::View<T, Exec> const&)>;
+template <class T, class Total, class Exec>
+using queue_on = std::function<void(Kokkos::View<T const*, Exec> const&, Kokkos::View<T*, Exec> const&, Kokkos::View<Total, Exec> const&)>;
 
 template <class Exec, class Work>
 double seconds_of(Exec const& exec, Work const& work)
@@ -42,34 +43,30 @@ template <class T>
 auto view_of(std::vector<T>& items) { return Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size()); }
 
 /// Input, output and total of one primitive in the memory of a space.
-template <class T, class Exec>
+template <class T, class Total, class Exec>
 class track {
 public:
-  /// A primitive that `writes` writes an item for each it reads.
-  track(Exec const& exec, std::size_t n, bool writes)
-      : exec_(exec), in_("in", n), out_("out", n), total_("total"), got_((writes ? n : 0) + 1)
-  {
-    std::memset(static_cast<void*>(&poison_), 0xa5, sizeof(T));
-  }
+  track(Exec const& exec, std::size_t n) : exec_(exec), in_("in", n), out_("out", n), total_("total"), got_(n) {}
 
   void load(std::vector<T> const& items) { Kokkos::deep_copy(exec_, in_, view_of(items)); }
 
   /// Spoils the output, runs, and returns the seconds.
-  double run(queue_on<T, Exec> const& queue)
+  double run(queue_on<T, Total, Exec> const& queue)
   {
-    Kokkos::deep_copy(exec_, out_, poison_);
-    Kokkos::deep_copy(exec_, total_, poison_);
+    Kokkos::deep_copy(exec_, out_, poison<T>());
+    Kokkos::deep_copy(exec_, total_, poison<Total>());
     exec_.fence("onepass check: before the timed work");
     return seconds_of(exec_, [&] { queue(in_, out_, total_); });
   }
 
-  /// What the last run wrote, and behind that the total.
-  std::vector<T> const& written()
+  /// What the judge says of the last run's output.
+  template <class Judge>
+  verdict judged_by(Judge& judge)
   {
-    const auto items = std::pair(std::size_t(0), got_.size() - 1);
-    Kokkos::deep_copy(Kokkos::subview(view_of(got_), items), Kokkos::subview(out_, items));
-    Kokkos::deep_copy(Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&got_.back()), total_);
-    return got_;
+    Kokkos::deep_copy(view_of(got_), out_);
+    Total got_total;
+    Kokkos::deep_copy(Kokkos::View<Total, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&got_total), total_);
+    return judge(got_, got_total);
   }
 
   /// Bytes a second, read and written, of the fastest of `runs` copies.
@@ -82,30 +79,29 @@ public:
   }
 
 private:
-  Exec                   exec_;
-  Kokkos::View<T*, Exec> in_, out_;
-  Kokkos::View<T, Exec>  total_;
-  std::vector<T>         got_;
-  T                      poison_;
+  Exec                      exec_;
+  Kokkos::View<T*, Exec>    in_, out_;
+  Kokkos::View<Total, Exec> total_;
+  std::vector<T>            got_;
 };
 
 /// Runs the first problem ten times and each other once; every run is judged. `r` arrives with its names, the rest is
 /// filled in here.
 template <class T, class Judge, class Exec>
-void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>> problems, bool writes, queue_on<T, Exec> const& queue)
+void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>> problems, queue_on<T, typename Judge::total_type, Exec> const& queue)
 {
   constexpr int runs = 10;
   const auto    n    = problems.front().items->size();
   s.doing(r.primitive + " " + r.op + " " + r.type + ", " + r.space + " " + r.schedule);
 
-  track<T, Exec>      views(exec, n, writes);
-  std::vector<double> seconds;
-  const auto          judged = [&](problem<T, Judge>& p, int times) {
+  track<T, typename Judge::total_type, Exec> views(exec, n);
+  std::vector<double>                        seconds;
+  const auto                                 judged = [&](problem<T, Judge>& p, int times) {
     verdict v;
     views.load(*p.items);
     for (int run = 0; run < times && v.equal; ++run) {
       seconds.push_back(views.run(queue));
-      v = p.judge(views.written());
+      v = views.judged_by(p.judge);
     }
     if (!v.equal) v.text = p.name + ", " + v.text;
     return v;
@@ -118,7 +114,7 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>>
   auto& copy = s.copy_speed(Exec::name(), n * sizeof(T));
   if (copy == 0) copy = views.copy_speed(runs);
   r.items            = n;
-  r.bytes_per_second = double((writes ? 2 : 1) * n * sizeof(T)) / r.seconds;
+  r.bytes_per_second = double((n + problems.front().written) * sizeof(T)) / r.seconds;
   r.share_of_copy    = r.bytes_per_second / copy;
   r.equal            = result.equal;
   r.result           = result.text;
@@ -127,7 +123,7 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>>
 
 /// A row for every machine that the session wants. `call(place, in, out, total)` queues the primitive.
 template <class T, class Judge, class Call>
-void measure_everywhere(session& s, row const& names, std::vector<problem<T, Judge>> const& problems, bool writes, Call const& call)
+void measure_everywhere(session& s, row const& names, std::vector<problem<T, Judge>> const& problems, Call const& call)
 {
   each_machine([&](machine const& m, auto const& place) {
     if (!s.wants_space(m.space)) return;
@@ -138,7 +134,7 @@ void measure_everywhere(session& s, row const& names, std::vector<problem<T, Jud
     r.space    = m.space;
     r.schedule = m.schedule;
     try {
-      measure<T, Judge, exec>(s, std::move(r), place.space, problems, writes,
+      measure<T, Judge, exec>(s, std::move(r), place.space, problems,
                               [&](auto const& in, auto const& out, auto const& total) { call(there, in, out, total); });
     } catch (onepass::precondition_error const&) {
       if (!m.choosy) throw;

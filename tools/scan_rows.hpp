@@ -35,22 +35,18 @@ enum class what { exclusive, inclusive, total };
 template <class T, class Transform>
 bounded<T> bounds_of(std::vector<T> const& items, what wanted, Transform f, T init)
 {
-  bounded<T> made{items.size()};
+  bounded<T> made{{}, {}, items.size()};
   f64        sum = init, lost = 0, low = std::min(sum, 0.0), high = std::max(sum, 0.0);
-  const auto write = [&] {
-    made.expected.push_back(sum + lost);
-    made.range.push_back(high - low);
-  };
-  for (auto const& item : items) {
-    if (wanted == what::exclusive) write();
-    const f64 x = f(item), next = sum + x;
-    lost += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
+  for (auto const& x : items) {
+    if (wanted == what::exclusive) made.items.push_back({sum + lost, high - low});
+    const f64 y = f(x), next = sum + y;
+    lost += std::abs(sum) >= std::abs(y) ? (sum - next) + y : (y - next) + sum;
     sum  = next;
     low  = std::min(low, sum);
     high = std::max(high, sum);
-    if (wanted == what::inclusive) write();
+    if (wanted == what::inclusive) made.items.push_back({sum + lost, high - low});
   }
-  write();
+  made.total = {sum + lost, high - low};
   return made;
 }
 
@@ -58,13 +54,13 @@ bounded<T> bounds_of(std::vector<T> const& items, what wanted, Transform f, T in
 template <class T, class Op, class Transform>
 exact<T> values_of(std::vector<T> const& items, what wanted, Op op, Transform f, T init)
 {
-  exact<T> made;
-  auto&    out = made.expected;
+  exact<T> made{};
+  auto&    out = made.items;
   if (wanted != what::total) out.resize(items.size());
   if (wanted == what::exclusive) std::transform_exclusive_scan(items.begin(), items.end(), out.begin(), init, op, f);
   if (wanted == what::inclusive) std::transform_inclusive_scan(items.begin(), items.end(), out.begin(), op, f);
-  if (wanted == what::inclusive) out.push_back(out.back());
-  else out.push_back(std::accumulate(items.begin(), items.end(), init, [&](T const& a, T const& b) { return op(a, f(b)); }));
+  made.total = wanted == what::inclusive ? out.back()
+                                         : std::accumulate(items.begin(), items.end(), init, [&](T const& a, T const& b) { return op(a, f(b)); });
   return made;
 }
 
@@ -83,8 +79,9 @@ void scan_rows_of(session& s, std::string const& op_name, std::vector<std::pair<
     using judge = decltype(judge_of(inputs.front().second, wanted, op, f, init));
     const T before = wanted == what::inclusive ? T{} : init;
     std::vector<problem<T, judge>> problems;
-    for (auto const& [name, items] : inputs) problems.push_back({name, &items, judge_of(items, wanted, op, f, before)});
-    measure_everywhere(s, {primitive, op_name, type_name<T>}, problems, wanted != what::total, call);
+    for (auto const& [name, items] : inputs)
+      problems.push_back({name, &items, wanted == what::total ? 0 : items.size(), judge_of(items, wanted, op, f, before)});
+    measure_everywhere(s, {primitive, op_name, type_name<T>}, problems, call);
   };
   rows("exclusive_scan", what::exclusive, onepass::unchanged{}, [=](auto const& place, auto const& in, auto const& out, auto const& total) {
     onepass::exclusive_scan(place, in, out, op, init, total);

@@ -12,7 +12,7 @@ namespace tools {
 /// What the user asked for.
 struct request {
   std::filesystem::path    file;
-  std::vector<std::string> types{"u8", "u32", "f32"}, operators{"plus", "max", "affine"}, spaces;
+  std::vector<std::string> types{"u8", "u32", "f32"}, operators{"plus", "max", "affine", "none"}, spaces;
   bool                     types_given = false, json = false;
 };
 
@@ -53,9 +53,6 @@ private:
   std::vector<row>                                 rows_;
   std::map<std::pair<std::string, std::size_t>, double> copies_;
 };
-
-/// The families: each runs its primitives on everything that the session asks for.
-void check_scan(session& s);
 
 void print_table(session const& s);
 void print_json(session const& s);

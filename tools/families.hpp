@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "session.hpp"
+
+// The families: each runs its primitives on everything that the session asks for. A new one adds a line here and in
+// check.cpp, check_<family>.cpp, <family>_rows.hpp, and its types in CMakeLists.txt.
+namespace tools {
+
+void check_scan(session& s);
+void check_select(session& s);
+
+/// f(T{}) for each type of the list that the session wants.
+template <class... T, class F>
+void each_type(session const& s, type_list<T...>, F const& f)
+{
+  ((s.wants_type(type_name<T>) ? f(T{}) : void()), ...);
+}
+
+}  // namespace tools

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the onepass program as a user does: what it accepts, what it refuses and with which sentence and exit code.
+
+usage: test_program.py <onepass>
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = None
+
+
+def run(*arguments):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Program(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.file = pathlib.Path(cls.folder.name) / "items"
+        cls.file.write_bytes(bytes(i * i * i % 251 for i in range(100_003)))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def refuses(self, sentence, *arguments):
+        code, out, err = run(*arguments)
+        self.assertEqual((code, out), (2, ""), err)
+        self.assertIn(sentence, err)
+
+    def test_every_type_and_operator_is_equal(self):
+        code, out, err = run("check", self.file, "--json")
+        self.assertEqual(code, 0, err)
+        found = json.loads(out)
+        self.assertTrue(found["equal"])
+        self.assertEqual({r["type"] for r in found["rows"]}, {"u8", "u32", "f32", "u32 x 2"})
+        self.assertEqual({r["operator"] for r in found["rows"]}, {"plus", "max", "affine", "0 %", "1 %", "50 %", "99 %", "100 %", "run 1", "run 32", "run 500"})
+        self.assertIn("as u32 the last 3 are left out", err)
+        for row in found["rows"]:
+            self.assertGreater(row["ms"], 0, row)
+
+    def test_table(self):
+        code, out, _ = run("check", self.file, "--type", "u8", "--op", "plus")
+        self.assertEqual(code, 0)
+        self.assertIn("all equal", out)
+        self.assertRegex(out, "(?m)^exclusive_scan +plus +u8 +serial +serial +100003 ")
+
+    def test_info(self):
+        code, out, _ = run("info", "--json")
+        self.assertEqual(code, 0)
+        self.assertIn("serial: serial", json.loads(out)["machines"])
+
+    def test_help(self):
+        for arguments in (["--help"], ["check", "--help"], ["info", "--help"]):
+            code, out, _ = run(*arguments)
+            self.assertEqual(code, 0)
+            self.assertIn("Usage", out)
+
+    def test_refusals(self):
+        missing = self.file.with_name("missing")
+        empty = self.file.with_name("empty")
+        empty.touch()
+        self.refuses("no multiple of the 4 of a u32", "check", self.file, "--type", "u32")
+        self.refuses("name a file that exists", "check", missing)
+        self.refuses("is empty", "check", empty)
+        self.refuses("nowhere not in {serial", "check", self.file, "--space", "nowhere")
+        self.refuses("u3 not in {u8", "check", self.file, "--type", "u3")
+        self.refuses("times not in {", "check", self.file, "--op", "times")
+        self.refuses("affine takes --type u32, none", "check", self.file, "--op", "affine", "--type", "u8")
+        self.refuses("FILE is required", "check")
+        self.refuses("subcommand is required")
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()
