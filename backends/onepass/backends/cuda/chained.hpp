@@ -29,7 +29,7 @@ onepass_chained(const __grid_constant__ Program program, item_count count, share
   extern __shared__ __align__(128) char memory[];
   const typename shape::team_type team(memory, reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
 
-  const extent n = count(), tiles = tiles_of(n, shape::items), used = tiles_of(count.limit, shape::items) * shape::words;
+  const extent n = count(), tiles = tiles_of(n, shape::items), used = tiles * shape::words;
   if constexpr (shape::numbers.persistent) {
     for (;;) {
       const auto mine = team.draw(board, tiles + gridDim.x, used);

@@ -85,6 +85,7 @@ public:
   {
 #ifdef __CUDA_ARCH__
     if (rank() < 32) {
+      __syncwarp();  // lane 0 publishes before the others spin: spinning lanes may starve it, and so every later tile
       auto prefix = Program::identity();
       for (extent last = mine.index - 1;; last -= 32) {
         const extent tile  = last - rank();

@@ -48,7 +48,7 @@ struct machine {
     const extent          n = count(), tiles = tiles_of(n, items), teams = member.league_size();
     const extent          draws = numbers.persistent ? tiles + teams : teams;
     do {
-      const auto mine = team.draw(board, draws, tiles_of(count.limit, items) * words);
+      const auto mine = team.draw(board, draws, tiles * words);
       if (mine.index >= tiles) return;
       chained_tile<N>(program, n, team, board, mine);
       team.barrier();
