@@ -2,6 +2,8 @@
 #pragma once
 #include <Kokkos_Core.hpp>
 
+#include <cstdint>
+
 /// Marks a function that runs on host and device.
 #define ONEPASS_FUNCTION KOKKOS_FORCEINLINE_FUNCTION
 
@@ -11,3 +13,17 @@
 #else
 #define ONEPASS_UNROLL
 #endif
+
+namespace onepass {
+
+/// The same word. Bytes of it that were never given a value, a struct's padding, get some value here: a compiler may
+/// otherwise take the whole word, and what is made of it, for undefined.
+ONEPASS_FUNCTION std::uint32_t settled(std::uint32_t word)
+{
+#if defined(__GNUC__) || defined(__CUDA_ARCH__)
+  asm("" : "+r"(word));
+#endif
+  return word;
+}
+
+}  // namespace onepass

@@ -42,7 +42,7 @@ struct descriptor {
     std::uint32_t bits[words] = {};
     std::memcpy(bits, &value, sizeof(Value));
     descriptor made;
-    for (int w = 0; w < words; ++w) made.word[w] = std::uint64_t(tag(epoch, status)) << 32 | bits[w];
+    for (int w = 0; w < words; ++w) made.word[w] = std::uint64_t(tag(epoch, status)) << 32 | settled(bits[w]);
     return made;
   }
 

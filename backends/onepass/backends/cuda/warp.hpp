@@ -18,7 +18,7 @@ __device__ __forceinline__ T shuffled(T const& x, Shuffle const& shuffle)
   unsigned      w[words] = {};
   std::memcpy(w, &x, sizeof(T));
 #pragma unroll
-  for (int i = 0; i < words; ++i) w[i] = shuffle(w[i]);
+  for (int i = 0; i < words; ++i) w[i] = shuffle(settled(w[i]));
   T moved;
   std::memcpy(static_cast<void*>(&moved), w, sizeof(T));
   return moved;
