@@ -7,5 +7,8 @@ if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER
     mark_as_advanced(ONEPASS_CCACHE)
     if(ONEPASS_CCACHE)
         set(CMAKE_CXX_COMPILER_LAUNCHER ${ONEPASS_CCACHE})
+        if(CMAKE_CXX_COMPILER MATCHES nvcc_wrapper) # preprocessing shows ccache one side of the two that nvcc compiles
+            set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_DEPEND=1 ${ONEPASS_CCACHE})
+        endif()
     endif()
 endif()

@@ -58,21 +58,6 @@ void reduce_by_key(Where const& where, Keys const& keys, Values const& values, K
 
 namespace detail {
 
-/// A new segment wherever the key differs from the one before.
-template <class Equal>
-struct key_heads {
-  Equal equal;
-  template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const { return i == 0 || !equal(previous.first, x.first); }
-};
-
-/// The values of {key, value} pairs.
-template <class T>
-struct second_of {
-  template <class Pair>
-  ONEPASS_FUNCTION T operator()(Pair const& x) const { return static_cast<T>(x.second); }
-};
-
 template <scan_kind Kind, class Where, class Keys, class Values, class Out, class Op, class Init, class Equal>
 void scan_by_key(char const* label, Where const& where, Keys const& keys, Values const& values, Out const& out, Op op, Init const& init, Equal equal)
 {

@@ -73,12 +73,6 @@ void select_indices(Where const& where, In const& in, Out const& out, Count cons
   detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, count, kept_column<decltype(as_sequence(out)), write_position>{to, {}});
 }
 
-/// Equality by ==.
-struct equal_to {
-  template <class T>
-  ONEPASS_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }
-};
-
 /// out = the first item of every run of equal items.
 template <where Where, class In, class Out, class Count, class Equal = equal_to>
 void unique(Where const& where, In const& in, Out const& out, Count const& count, Equal equal = {})

@@ -124,6 +124,21 @@ struct unchanged {
   ONEPASS_FUNCTION constexpr T const& operator()(T const& x) const { return x; }
 };
 
+/// Equality by ==.
+struct equal_to {
+  template <class T>
+  ONEPASS_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }
+};
+
+/// Applied to a T, F runs no code of the user's and is cheap, so that a machine may apply it again instead of keeping
+/// what it gave.
+template <class F, class T>
+constexpr bool repeatable = false;
+template <class T>
+constexpr bool repeatable<unchanged, T> = true;
+template <class T>
+constexpr bool repeatable<equal_to, T> = std::is_arithmetic_v<T>;
+
 template <class Op, class T>
 concept has_identity = requires { { Op::template identity<T>() } -> std::convertible_to<T>; };
 

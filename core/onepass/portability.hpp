@@ -14,6 +14,13 @@
 #define ONEPASS_UNROLL
 #endif
 
+/// Tells the compiler what holds.
+#if defined(__CUDA_ARCH__) || defined(__clang__)
+#define ONEPASS_ASSUME(condition) __builtin_assume(condition)
+#else
+#define ONEPASS_ASSUME(condition) ((condition) ? void(0) : __builtin_unreachable())
+#endif
+
 namespace onepass {
 
 /// The same word. Bytes of it that were never given a value, a struct's padding, get some value here: a compiler may

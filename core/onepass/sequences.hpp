@@ -73,6 +73,17 @@ struct zipped {
   ONEPASS_FUNCTION value_type operator()(extent i) const { return {first(i), second(i)}; }
 };
 
+template <class S>
+constexpr bool is_zipped = false;
+template <class First, class Second>
+constexpr bool is_zipped<zipped<First, Second>> = true;
+
+/// What an item takes of a tile's memory; those of two sequences lie in two arrays.
+template <class S>
+constexpr std::size_t bytes_of_item = sizeof(typename S::value_type);
+template <class First, class Second>
+constexpr std::size_t bytes_of_item<zipped<First, Second>> = bytes_of_item<First> + bytes_of_item<Second>;
+
 /// No items at all: the output of an algorithm that writes only a total.
 struct nothing {
   using value_type             = char;

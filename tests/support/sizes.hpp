@@ -20,6 +20,7 @@ struct machine_size {
 struct reads_bytes {
   static constexpr auto shape = onepass::output_shape::none;
   using item_type = char;
+  onepass::constant<char> input() const { return {}; }
 };
 
 /// The machines of this row for a call whose larger item has `bytes` bytes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/program.hpp>
+#include <onepass/operators.hpp>
 
 namespace onepass {
 
@@ -27,7 +28,7 @@ struct restarting_program {
   using aggregate_type = since_restart<typename Base::aggregate_type>;
 
   static constexpr auto shape    = Base::shape;
-  static constexpr bool pure     = Base::pure;
+  static constexpr bool pure     = Base::pure && repeatable<Heads, item_type>;
   static constexpr bool commutes = false;
 
   static constexpr bool looks_behind = requires(Heads const h, extent i, item_type const& x) { h(i, x, x); };
@@ -73,5 +74,28 @@ struct row_heads {
     return i % columns == 0;
   }
 };
+
+template <class T>
+constexpr bool repeatable<row_heads, T> = true;
+
+/// Over {key, value} pairs: a head wherever the key differs from the one before.
+template <class Equal>
+struct key_heads {
+  Equal equal;
+  template <class Item>
+  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const { return i == 0 || !equal(previous.first, x.first); }
+};
+
+/// The values of {key, value} pairs.
+template <class T>
+struct second_of {
+  template <class Pair>
+  ONEPASS_FUNCTION T operator()(Pair const& x) const { return static_cast<T>(x.second); }
+};
+
+template <class Equal, class Key, class Value>
+constexpr bool repeatable<key_heads<Equal>, pair_item<Key, Value>> = repeatable<Equal, Key>;
+template <class T, class Key, class Value>
+constexpr bool repeatable<second_of<T>, pair_item<Key, Value>> = std::is_arithmetic_v<Value> && std::is_arithmetic_v<T>;
 
 }  // namespace onepass

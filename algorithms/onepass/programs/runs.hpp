@@ -20,7 +20,6 @@ struct run_length_program {
   using memo_type      = bool;
   using aggregate_type = latest_run;
   using length         = typename Lengths::value_type;
-  using wire_type      = std::uint32_t;
 
   static constexpr auto shape        = output_shape::compacted;
   static constexpr int  columns      = 2;
@@ -37,15 +36,13 @@ struct run_length_program {
   ONEPASS_FUNCTION In   input() const { return in; }
   ONEPASS_FUNCTION bool evaluate(extent i, item_type const& x, item_type const& previous) const { return i == 0 || !equal(previous, x); }
   ONEPASS_FUNCTION latest_run lift(extent i, item_type const&, bool head) const { return {head, head ? i : 0}; }
-  ONEPASS_FUNCTION latest_run lift_word(extent i, std::uint32_t heads) const
+  ONEPASS_FUNCTION latest_run after(latest_run const& before, extent heads, extent latest) const
   {
-    return {Kokkos::Experimental::popcount_builtin(heads), heads ? i + 31 - Kokkos::Experimental::countl_zero_builtin(heads) : 0};
+    return {before.heads + heads, heads ? latest : before.begin};
   }
   ONEPASS_FUNCTION latest_run combine(latest_run const& a, latest_run const& b) const { return {a.heads + b.heads, a.begin < b.begin ? b.begin : a.begin}; }
   ONEPASS_FUNCTION static latest_run identity() { return {0, 0}; }
   ONEPASS_FUNCTION latest_run        initial() const { return {0, 0}; }
-  ONEPASS_FUNCTION wire_type         to_wire(latest_run const& a, extent first) const { return wire_type(a.heads) << 16 | (a.heads ? wire_type(a.begin - first) : 0); }
-  ONEPASS_FUNCTION latest_run        from_wire(wire_type w, extent first) const { return {w >> 16, w >> 16 ? first + (w & 0xffff) : 0}; }
   ONEPASS_FUNCTION void              finish(latest_run const& all, extent n) const
   {
     if (all.heads > 0 && all.heads <= lengths.size) lengths(all.heads - 1) = length(n - all.begin);
@@ -59,7 +56,7 @@ struct run_length_program {
     else return lengths;
   }
   template <int C>
-  ONEPASS_FUNCTION bool keeps(bool head) const { return head; }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool head) { return head; }
   /// The length of a run is known at the head of the next: one place later in the items, one earlier in the column.
   template <int C>
   ONEPASS_FUNCTION extent place(extent, latest_run const& before) const { return C == 0 ? before.heads : before.heads - 1; }
@@ -72,10 +69,25 @@ struct run_length_program {
 };
 
 /// How many runs have begun, and what the latest has combined.
-template <class Aggregate>
+template <class Aggregate, class Count = extent>
 struct latest_sum {
-  extent    heads;
+  Count     heads;
   Aggregate sum;
+};
+
+template <class Sum, class T, class Count>
+struct latest_sums {
+  using aggregate_type = latest_sum<typename Sum::type, Count>;
+
+  Sum sum;
+
+  template <class Item>
+  ONEPASS_FUNCTION static aggregate_type lift(Item const& x, bool head) { return {Count(head), Sum::lift(T(x.second))}; }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
+  }
+  ONEPASS_FUNCTION static aggregate_type identity() { return {0, Sum::identity()}; }
 };
 
 /// reduce_by_key: the k-th run's key and the combination of its values.
@@ -84,7 +96,9 @@ struct reduce_by_key_program {
   using item_type      = typename In::value_type;  // {first: key, second: value}
   using memo_type      = bool;
   using algebra        = monoid<Op, T>;
-  using aggregate_type = latest_sum<typename algebra::type>;
+  using global_algebra = latest_sums<algebra, T, extent>;
+  using local_algebra  = latest_sums<algebra, T, std::uint32_t>;
+  using aggregate_type = typename global_algebra::aggregate_type;
   using sum_type       = typename SumsOut::value_type;
 
   static constexpr auto shape        = output_shape::compacted;
@@ -102,13 +116,15 @@ struct reduce_by_key_program {
 
   ONEPASS_FUNCTION In             input() const { return in; }
   ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x, item_type const& previous) const { return i == 0 || !equal(previous.first, x.first); }
-  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head, algebra::lift(T(x.second))}; }
-  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
-  {
-    return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
-  }
-  ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
+  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return global_algebra::lift(x, head); }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const { return global_algebra{sum}.combine(a, b); }
+  ONEPASS_FUNCTION static aggregate_type identity() { return global_algebra::identity(); }
   ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+  ONEPASS_FUNCTION local_algebra         local() const { return {sum}; }
+  ONEPASS_FUNCTION aggregate_type        through(aggregate_type const& a, typename local_algebra::aggregate_type const& b) const
+  {
+    return combine(a, {extent(b.heads), b.sum});
+  }
   ONEPASS_FUNCTION void                  finish(aggregate_type const& all, extent) const
   {
     if (all.heads > 0 && all.heads <= sums_out.size) sums_out(all.heads - 1) = sum_type(algebra::value(all.sum));
@@ -122,7 +138,7 @@ struct reduce_by_key_program {
     else return sums_out;
   }
   template <int C>
-  ONEPASS_FUNCTION bool keeps(bool head) const { return head; }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool head) { return head; }
   template <int C>
   ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const { return C == 0 ? before.heads : before.heads - 1; }
   template <int C>

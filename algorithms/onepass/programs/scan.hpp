@@ -29,7 +29,7 @@ struct scan_program {
   using operation      = Op;
 
   static constexpr auto shape     = Kind == scan_kind::total_only ? output_shape::none : output_shape::mapped;
-  static constexpr bool pure      = std::is_same_v<Transform, unchanged>;
+  static constexpr bool pure      = repeatable<Transform, item_type>;
   static constexpr bool inclusive = Kind == scan_kind::inclusive;
   static constexpr bool commutes  = commuting<Op>;
 

@@ -56,7 +56,6 @@ struct select_program {
   using item_type      = typename In::value_type;
   using memo_type      = bool;
   using aggregate_type = extent;
-  using wire_type      = std::uint32_t;
 
   static constexpr auto shape        = output_shape::compacted;
   static constexpr int  columns      = sizeof...(Columns);
@@ -73,18 +72,16 @@ struct select_program {
   template <class... Item>
   ONEPASS_FUNCTION bool          evaluate(extent i, Item const&... items) const { return keep(i, items...); }
   ONEPASS_FUNCTION extent        lift(extent, item_type const&, bool kept) const { return kept; }
-  ONEPASS_FUNCTION extent        lift_word(extent, std::uint32_t flags) const { return Kokkos::Experimental::popcount_builtin(flags); }
+  ONEPASS_FUNCTION extent        after(extent before, extent kept, extent) const { return before + kept; }
   ONEPASS_FUNCTION extent        combine(extent a, extent b) const { return a + b; }
   ONEPASS_FUNCTION static extent identity() { return 0; }
   ONEPASS_FUNCTION extent        initial() const { return 0; }
-  ONEPASS_FUNCTION wire_type     to_wire(extent kept, extent) const { return wire_type(kept); }
-  ONEPASS_FUNCTION extent        from_wire(wire_type kept, extent) const { return extent(kept); }
   ONEPASS_FUNCTION void          finish(extent kept, extent) const { if (count) *count = Count(kept); }
 
   template <int C>
   ONEPASS_FUNCTION auto column() const { return outputs.template get<C>().to; }
   template <int C>
-  ONEPASS_FUNCTION bool keeps(bool kept) const { return kept; }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool kept) { return kept; }
   template <int C>
   ONEPASS_FUNCTION extent place(extent, extent before) const { return before; }
   template <int C>
@@ -111,7 +108,7 @@ struct partition_program : select_program<In, Keep, Count> {
     else return others;
   }
   template <int C>
-  ONEPASS_FUNCTION bool keeps(bool is_kept) const { return is_kept == (C == 0); }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool is_kept) { return is_kept == (C == 0); }
   template <int C>
   ONEPASS_FUNCTION extent place(extent i, extent before) const
   {
@@ -150,6 +147,15 @@ struct three_way_program {
   ONEPASS_FUNCTION two_counts        combine(two_counts const& a, two_counts const& b) const { return {a.first + b.first, a.second + b.second}; }
   ONEPASS_FUNCTION static two_counts identity() { return {0, 0}; }
   ONEPASS_FUNCTION two_counts        initial() const { return {0, 0}; }
+  /// Inside a tile both counts share a word.
+  struct local_algebra {
+    using aggregate_type = std::uint32_t;
+    ONEPASS_FUNCTION static aggregate_type lift(item_type const&, memo_type part) { return part == 0 ? 1u << 16 : part == 1; }
+    ONEPASS_FUNCTION static aggregate_type combine(aggregate_type a, aggregate_type b) { return a + b; }
+    ONEPASS_FUNCTION static aggregate_type identity() { return 0; }
+  };
+  ONEPASS_FUNCTION local_algebra     local() const { return {}; }
+  ONEPASS_FUNCTION two_counts        through(two_counts const& a, std::uint32_t both) const { return {a.first + (both >> 16), a.second + (both & 0xffff)}; }
   ONEPASS_FUNCTION void              finish(two_counts const& all, extent n) const
   {
     counts[0] = Count(all.first);
@@ -160,7 +166,7 @@ struct three_way_program {
   template <int C>
   ONEPASS_FUNCTION auto column() const { return parts.template get<C>(); }
   template <int C>
-  ONEPASS_FUNCTION bool keeps(memo_type part) const { return part == C; }
+  ONEPASS_FUNCTION static constexpr bool keeps(memo_type part) { return part == C; }
   template <int C>
   ONEPASS_FUNCTION extent place(extent i, two_counts const& before) const
   {

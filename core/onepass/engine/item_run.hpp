@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/inside.hpp>
 #include <onepass/engine/registers.hpp>
 
 namespace onepass {
@@ -16,21 +16,20 @@ struct run_memos<N, Program> {};
 /// N neighbouring items in the registers of one thread, and what their program makes of them. Whole runs take paths
 /// without a test an item; only the last tile has others. Its stage is read and written whole as well (branches there
 /// cost registers); what lies beyond the last item is never shown to the program.
-template <int N, class Program>
+template <int N, class Program, class Stage>
 class item_run {
 public:
   using item      = typename Program::item_type;
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
+  using inside    = inside_of<Program>;
   using memos     = run_memos<N, Program>;
 
-  /// The items at `stage`, of which the first `left` (or all N) are real; `first` is the position of the first, and
-  /// `previous` the item before it (read only where the program looks behind).
-  ONEPASS_FUNCTION item_run(item const* stage, item const* previous, extent first, int left) : first_(first), left_(left)
-  {
-    items_.load(stage);
-    if constexpr (looks_behind<Program>) previous_ = *previous;
-  }
+  /// The items of a stage from `at` on, of which the first `left` (or all N) are real; `first` is the position of the first.
+  ONEPASS_FUNCTION item_run(Stage const& stage, int at, extent first, int left) : first_(first), left_(left) { items_.load(stage, at); }
+
+  /// The item before the first, for a program that looks behind.
+  ONEPASS_FUNCTION void follows(item const& previous) { previous_ = previous; }
 
   /// Evaluates each item, for a program whose memos are carried.
   ONEPASS_FUNCTION void evaluate(Program const& program, memos& m) const
@@ -41,19 +40,21 @@ public:
       });
   }
 
-  /// The items combined.
-  ONEPASS_FUNCTION aggregate combined(Program const& program, memos const& m) const
+  /// The items combined. They begin `rank` runs behind the tile's first.
+  ONEPASS_FUNCTION inside combined(Program const& program, memos const& m, [[maybe_unused]] int rank) const
   {
-    auto sum = Program::identity();
-    if constexpr (lifts_words<Program>) {
-      ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w) sum = program.combine(sum, program.lift_word(first_ + 32 * w, m.kept.word(w)));
+    if constexpr (counts_flags<Program>) {
+      const int latest = m.kept.latest();
+      return flag_tally::of(m.kept.count(), latest < 0 ? latest : rank * N + latest);
+    } else {
+      auto const& algebra = algebra_of(program);
+      auto        sum     = algebra_for<Program>::identity();
+      by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+          if (whole || k < left_) sum = algebra.combine(sum, lifted(program, m, k));
+      });
       return sum;
     }
-    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-        if (whole || k < left_) sum = program.combine(sum, program.lift(first_ + k, items_.get(k), memo_of(program, m, k)));
-    });
-    return sum;
   }
 
   /// Mapped results, given everything before, go to `stage`: it may be where the items were read from, as soon as no
@@ -74,22 +75,43 @@ public:
     });
   }
 
-  /// What column C keeps goes to stage[place - base].
+  /// What column C keeps goes to stage[place - base]. `prefix` is everything before the tile, which begins at item `tile`;
+  /// `before` is what comes before these items inside it.
   template <int C, class Value>
-  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate running, extent base, Value* stage) const
+  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile, inside before, extent base, Value* stage) const
   {
+    auto const& algebra = algebra_of(program);
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+      auto running = before;
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
         if (!whole && k >= left_) continue;
         const auto x = memo_of(program, m, k);
-        if (program.template keeps<C>(x))
-          stage[int(program.template place<C>(first_ + k, running) - base)] =
-            static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), x, running));
-        if (lifts_words<Program> && !x) continue;
-        running = program.combine(running, program.lift(first_ + k, items_.get(k), x));
+        if (program.template keeps<C>(x)) {
+          const auto now = through(program, prefix, tile, running);
+          stage[int(program.template place<C>(first_ + k, now) - base)] = static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), x, now));
+        }
+        running = algebra.combine(running, lifted(program, m, k));
       }
     });
+  }
+
+  /// The same by flags: the first item that column C keeps of the tile goes to `stage`, the others behind it.
+  template <int C, class Value>
+  ONEPASS_FUNCTION void compact_flagged(Program const& program, memos const& m, aggregate const& prefix, extent tile, flag_tally before, Value* stage) const
+  {
+    constexpr bool set   = Program::template keeps<C>(true);
+    const int      begin = int(first_ - tile);
+    int            place = set ? before.count() : begin - before.count(), latest = before.latest();
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+    {
+      const bool flag = m.kept.get(k);
+      if (flag == set && (set || k < left_)) {
+        const auto now = program.after(prefix, set ? place : begin + k - place, tile + latest);
+        stage[place++] = static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), flag, now));
+      }
+      if (flag) latest = begin + k;
+    }
   }
 
 private:
@@ -105,8 +127,14 @@ private:
 
   ONEPASS_FUNCTION memo evaluated_at(Program const& program, int k) const
   {
+    if (k > 0) ONEPASS_ASSUME(first_ + k > 0);  // many programs ask whether an item is the very first
     if constexpr (looks_behind<Program>) return program.evaluate(first_ + k, items_.get(k), k ? items_.get(k - 1) : previous_);
     else return program.evaluate(first_ + k, items_.get(k));
+  }
+  ONEPASS_FUNCTION inside lifted(Program const& program, memos const& m, int k) const
+  {
+    if constexpr (has_local_algebra<Program>) return program.local().lift(items_.get(k), memo_of(program, m, k));
+    else return program.lift(first_ + k, items_.get(k), memo_of(program, m, k));
   }
   ONEPASS_FUNCTION memo memo_of(Program const& program, memos const& m, int k) const
   {
@@ -116,7 +144,7 @@ private:
 
   extent                  first_;
   int                     left_;
-  register_items<item, N> items_;
+  typename Stage::template registers<N> items_;
   [[no_unique_address]] behind previous_;
 };
 

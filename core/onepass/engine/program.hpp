@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/sequences.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <utility>
 
@@ -33,7 +34,7 @@ enum class output_shape {
 ///
 /// shape compacted, for each column C < columns:
 ///   column<C>()                           a sequence; places outside of it are not written
-///   bool      keeps<C>(memo)              the item is written
+///   bool      keeps<C>(memo)              the item is written; static and constexpr
 ///   extent    place<C>(i, before)         where, were item i kept; the same for all items between two that are kept
 ///   value     value<C>(i, item, memo, before)
 template <class P>
@@ -62,17 +63,26 @@ ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typ
   else return program.evaluate(i, item);
 }
 
-/// A program whose memos are flags, to which only set flags contribute, may lift 32 of them at once:
-///   aggregate lift_word(i, flags)         of the items i to i + 31; bit 0 is item i
+/// A program whose memos are flags, to which only set flags contribute, may count them:
+///   aggregate after(before, flags, latest)   `before`, then so many set flags (maybe none), the last of them item `latest`'s
+/// Machines then take the flags of a tile as a list of positions, and combine nothing item by item.
 template <class P>
-concept lifts_words = std::same_as<typename P::memo_type, bool> && requires(P const p) {
-  { p.lift_word(extent{}, std::uint32_t{}) } -> std::convertible_to<typename P::aggregate_type>;
+concept counts_flags = std::same_as<typename P::memo_type, bool> && requires(P const p, typename P::aggregate_type const& a) {
+  { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
 };
 
-/// A program may name a shorter form of a tile's aggregate, for tiles of less than 2^16 items:
-///   using wire_type;  wire_type to_wire(aggregate, first);  aggregate from_wire(wire, first);   `first` item of the tile
+/// A program may name an algebra of its own for the inside of a tile of less than 2^16 items, where shorter aggregates do:
+///   local_algebra              combine(older, newer), static identity(), lift(item, memo), of its aggregate_type
+///   local_algebra local()
+///   aggregate through(before, inside)   `before`, then what the algebra combined
 template <class P>
-concept has_wire = requires { typename P::wire_type; };
+concept has_local_algebra = requires(P const p, typename P::aggregate_type const& a, typename P::local_algebra::aggregate_type const& inside) {
+  { p.local() } -> std::same_as<typename P::local_algebra>;
+  { p.through(a, inside) } -> std::convertible_to<typename P::aggregate_type>;
+};
+
+template <class P>
+using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>;
 
 /// The type of the items of column C.
 template <class P, int C>
@@ -111,13 +121,16 @@ constexpr std::size_t widest_column(std::integer_sequence<int, C...>)
 }
 }  // namespace detail
 
+/// What an item takes of a tile's memory as it is written: in the widest column.
+template <class P>
+constexpr std::size_t bytes_per_output = []() -> std::size_t {
+  if constexpr (P::shape == output_shape::mapped) return sizeof(typename P::output_type);
+  else if constexpr (P::shape == output_shape::compacted) return detail::widest_column<P>(std::make_integer_sequence<int, P::columns>{});
+  else return 0;
+}();
+
 /// What an item takes of a tile's memory: as it is read, or as it is written.
 template <class P>
-constexpr std::size_t bytes_per_item = []() {
-  std::size_t out = 0;
-  if constexpr (P::shape == output_shape::mapped) out = sizeof(typename P::output_type);
-  else if constexpr (P::shape == output_shape::compacted) out = detail::widest_column<P>(std::make_integer_sequence<int, P::columns>{});
-  return out > sizeof(typename P::item_type) ? out : sizeof(typename P::item_type);
-}();
+constexpr std::size_t bytes_per_item = std::max(bytes_of_item<input_of<P>>, bytes_per_output<P>);
 
 }  // namespace onepass

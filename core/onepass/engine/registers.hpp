@@ -91,6 +91,21 @@ public:
   /// Flags 32 w to 32 w + 31.
   ONEPASS_FUNCTION std::uint32_t word(int w) const { return word_[w]; }
 
+  ONEPASS_FUNCTION int count() const
+  {
+    int set = 0;
+    ONEPASS_UNROLL for (int w = 0; w < words; ++w) set += Kokkos::Experimental::popcount_builtin(word_[w]);
+    return set;
+  }
+  /// The last that is set, -1 if none is.
+  ONEPASS_FUNCTION int latest() const
+  {
+    int last = -1;
+    ONEPASS_UNROLL for (int w = 0; w < words; ++w)
+      if (word_[w]) last = 32 * w + 31 - Kokkos::Experimental::countl_zero_builtin(word_[w]);
+    return last;
+  }
+
   ONEPASS_FUNCTION bool get(int k) const { return word_[k / 32] >> k % 32 & 1; }
   ONEPASS_FUNCTION void set(int k, bool x) { word_[k / 32] = (k % 32 == 0 ? 0 : word_[k / 32]) | std::uint32_t(x) << k % 32; }
 

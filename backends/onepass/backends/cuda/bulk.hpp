@@ -67,7 +67,7 @@ template <int Pending>
 __device__ __forceinline__ void wait_stores_read() { ONEPASS_SM90(asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");) }
 
 /// A barrier of some warps of the block. Lanes may arrive one by one: user code may have parted them.
-template <int Id, int Threads>
-__device__ __forceinline__ void squad_barrier() { asm volatile("barrier.sync %0, %1;" ::"n"(Id), "n"(Threads) : "memory"); }
+template <int Threads>
+__device__ __forceinline__ void squad_barrier(int id) { asm volatile("barrier.sync %0, %1;" ::"r"(id), "n"(Threads) : "memory"); }
 
 }  // namespace onepass::backends::cuda

@@ -31,13 +31,18 @@ void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Progra
   launch(exec, label, onepass_look_ahead<Program, Numbers>, int(blocks < tiles ? blocks : tiles), shape::threads, shape::shared, program, count, board);
 }
 
+template <class Program>
+using pipeline_for = std::conditional_t<counts_flags<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
+                                        std::conditional_t<is_zipped<input_of<Program>>, pair_pipeline, pipeline>>;
+
 /// May the pipeline take these very addresses on this device?
 template <class Program>
 bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
 {
-  auto aligned = [](auto const& s) { return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; };
-  bool fits    = exec.cuda_device_prop().major >= 9 && aligned(program.input());
-  if constexpr (Program::shape == output_shape::mapped) fits = fits && aligned(program.output());
+  bool       fits    = exec.cuda_device_prop().major >= 9;
+  const auto aligned = [&](auto const& s, auto const&...) { fits = fits && reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; };
+  stage_for<Program, 1>{}.each_array(program.input(), aligned);
+  if constexpr (Program::shape == output_shape::mapped) aligned(program.output());
   return fits;
 }
 
@@ -52,7 +57,8 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   if constexpr (looks_ahead<Program>()) {
     const bool wanted = where.order == schedule::look_ahead || (where.order == schedule::automatic && (tiny || bytes >= look_ahead_from));
     if (wanted && fits_look_ahead(where.space, program)) {
-      queue_look_ahead<std::conditional_t<tiny, tiny_pipeline, pipeline>>(where.space, where.label, program, count, scratch);
+      using numbers = std::conditional_t<tiny, tiny_pipeline, pipeline_for<Program>>;
+      queue_look_ahead<numbers>(where.space, where.label, program, count, scratch);
       return;
     }
   }
@@ -64,7 +70,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   };
   if constexpr (tiny) queue(std::type_identity<tiny_tiles>{});
   else if (bytes < large_from) queue(std::type_identity<small_tiles>{});
-  else if constexpr (!pure_program<Program>) queue(std::type_identity<large_carrying_tiles>{});
+  else if constexpr (!pure_program<Program> || looks_behind<Program>) queue(std::type_identity<large_carrying_tiles>{});
   else queue(std::type_identity<large_tiles>{});
 }
 

@@ -9,15 +9,6 @@
 
 namespace onepass::backends::cuda {
 
-template <class Program>
-struct wire_of {
-  using type = typename Program::aggregate_type;
-};
-template <has_wire Program>
-struct wire_of<Program> {
-  using type = typename Program::wire_type;
-};
-
 /// The look-ahead schedule: one persistent block a multiprocessor, its warps specialised, tiles travelling through a
 /// ring of stages in shared memory.
 ///
@@ -26,7 +17,9 @@ struct wire_of<Program> {
 ///   reduce      warps combine the tile and publish its aggregate
 ///   look-ahead  one warp keeps the prefix of everything before: it adds the aggregates of all tiles between this
 ///               block's last and the next, so no inclusive prefix is ever published
-///   scan        warps that turn the items into results in place; the copy engine writes them out
+///   write       warps that turn the items into results in place; the copy engine writes them out. Programs that count
+///               flags have two squads of them, which take tiles in turn: the positions of a tile's flags are listed,
+///               and what is written of each is fetched from the stage
 ///
 /// Every tile drawn is reduced without waiting for another, so every wait ends.
 template <class Program, class Numbers>
@@ -36,23 +29,29 @@ struct look_ahead {
 
   static constexpr bool maps     = Program::shape == output_shape::mapped;
   static constexpr bool compacts = Program::shape == output_shape::compacted;
-  static constexpr bool carries  = !pure_program<Program>;  ///< the reduce warps leave memos to the scan warps
+  static constexpr bool carries  = !pure_program<Program>;  ///< the reduce warps leave memos to the write warps
+  static constexpr bool lists    = compacts && counts_flags<Program>;
 
   static constexpr int squad   = Numbers::warps * 32;
-  static constexpr int threads = 2 * squad + 64;
+  static constexpr int writers = Numbers::writers;  ///< squads that write, taking tiles in turn
+  static constexpr int threads = (1 + writers) * squad + 64;
   static constexpr int N       = Numbers::packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
   static constexpr int items   = N * squad;
-  using wire                   = typename wire_of<Program>::type;  ///< what a tile publishes
-  static constexpr int words   = descriptor<wire>::words;
 
-  /// Before the items of a stage lies the item before them, where the program looks behind.
-  static constexpr int behind = looks_behind<Program> ? 16 : 0;
-  static constexpr int slot   = int(behind + stage_bytes<Program>(items) + 127) / 128 * 128;
+  /// Before the items of a stage lies the item before them, where the program looks behind; the copy engine is fast
+  /// where both sides are equally aligned.
+  static constexpr int behind = looks_behind<Program> ? 128 : 0;
+  static constexpr int slot   = int(stage_bytes<Program>(items, behind));
+  using stage                 = stage_for<Program, items, behind>;
+
+  using algebra              = algebra_for<Program>;
+  using inside               = inside_of<Program>;  ///< what a tile publishes
+  static constexpr int words = descriptor<inside>::words;
 
   /// Descriptors a lane asks for before it looks at the first answer.
   static constexpr int in_flight = words <= 2 ? 5 : words <= 4 ? 3 : 1;
 
-  using run   = item_run<N, Program>;
+  using run   = item_run<N, Program, stage>;
   using memos = typename run::memos;
 
   struct stage_state {
@@ -60,104 +59,146 @@ struct look_ahead {
     extent           index;  ///< of the tile, or -1: no more
     std::uint32_t    epoch;
     aggregate        prefix;
-    aggregate        sums[Numbers::warps];  ///< of the warps' items
+    inside           sums[Numbers::warps];  ///< of the warps' items
     memos            made[carries ? squad : 1];
   };
   static constexpr int state_bytes = (int(sizeof(stage_state)) + 15) / 16 * 16;
 
-  static_assert(!has_wire<Program> || items < 1 << 16, "onepass: a tile is too long for its aggregate's short form");
+  static_assert(std::is_same_v<algebra, Program> || items < 1 << 16, "onepass: a tile is too long for its local algebra");
 
-  static constexpr int         fitting = most_shared / (slot + state_bytes);
+  /// A squad's list: the positions of the set flags of a tile, then those of the others. Gaps keep the banks apart
+  /// where a thread has so many items that its entries would begin at the same bank as its neighbours'.
+  struct list_memory {
+    std::uint16_t* entry;
+
+    static constexpr int slot(int i) { return N > 32 ? i + i / 64 * 2 : i; }
+    __device__ int  operator[](int i) const { return entry[slot(i)]; }
+    __device__ void set(int i, int position) const { entry[slot(i)] = std::uint16_t(position); }
+  };
+  static constexpr int list_bytes = lists ? 16 + (list_memory::slot(items) * 2 + 15) / 16 * 16 : 0;  // one entry may be read before the first
+
+  static constexpr int         fitting = (most_shared - writers * list_bytes) / (slot + state_bytes);
   static constexpr int         stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
-  static constexpr std::size_t shared  = std::size_t(stages) * (slot + state_bytes);
+  static constexpr std::size_t shared  = std::size_t(stages) * (slot + state_bytes) + writers * list_bytes;
+
+  /// A squad arrives at a barrier warp by warp, or lane by lane for a checker that does not see what __syncwarp() orders.
+  static constexpr int arrivals = Numbers::by_lanes ? squad : Numbers::warps;
 
   Program const& program;
   extent         n;
   shared_board   board;
   char*          memory;
 
-  __device__ char*        memory_of(int s) const { return memory + s * slot + behind; }
+  __device__ char*        memory_of(int s) const { return memory + s * slot; }
   __device__ stage_state& state(int s) const { return *reinterpret_cast<stage_state*>(memory + stages * slot + s * state_bytes); }
-  __device__ wire         to_wire(aggregate const& a, extent index) const
-  {
-    if constexpr (has_wire<Program>) return program.to_wire(a, index * items);
-    else return a;
-  }
-  __device__ aggregate from_wire(wire const& w, extent index) const
-  {
-    if constexpr (has_wire<Program>) return program.from_wire(w, index * items);
-    else return w;
-  }
   __device__ int valid(extent index) const
   {
     const extent left = n - index * items;
     return int(left < items ? left : items);
   }
 
-  /// Walks the ring: use(k-th tile's stage, its parity) until a stage says there are no more.
-  template <class Use>
-  __device__ void each_stage(Use const& use) const
+  __device__ list_memory list_of(int writer) const
   {
-    for (int s = 0, parity = 0;;) {
+    return {reinterpret_cast<std::uint16_t*>(memory + stages * (slot + state_bytes) + writer * list_bytes + 16)};
+  }
+
+  __device__ static void arrive(transfer_barrier& at, int lane)
+  {
+    if constexpr (!Numbers::by_lanes) __syncwarp();
+    if (Numbers::by_lanes || lane == 0) at.arrive();
+  }
+
+  /// Walks the ring from stage `s` on in steps: use(stage, its parity) until a stage says there are no more.
+  template <class Use>
+  __device__ void each_stage(Use const& use, int s = 0, int step = 1) const
+  {
+    for (int parity = 0;;) {
       state(s).full.wait(parity);
       if (state(s).index < 0) return;
       use(s, parity);
-      if (++s == stages) s = 0, parity ^= 1;
+      if ((s += step) >= stages) s -= stages, parity ^= 1;
     }
   }
 
   __device__ void load() const
   {
     const extent tiles = tiles_of(n, items), draws = tiles + gridDim.x;
-    for (int s = 0, parity = 1;;) {
+    int          ends  = 0;  // stages that say there are no more: one for each squad that writes
+    for (int s = 0, parity = 1; ends < writers;) {
       auto& at = state(s);
       at.empty.wait(parity);  // the first round passes at once
-      const auto mine = board.draw(draws, tiles * words);
+      const auto mine = ends ? shared_board::ticket{tiles, 0} : board.draw(draws, tiles * words);
       at.index        = mine.index < tiles ? mine.index : -1;
       at.epoch        = mine.epoch;
       if (at.index < 0) {
         at.full.arrive();
-        return;
+        ++ends;
+        if (++s == stages) s = 0, parity ^= 1;
+        continue;
       }
-      const int   bytes = valid(mine.index) * int(sizeof(item)), body = bytes / 16 * 16, before = mine.index > 0 ? behind : 0;
-      auto const* from  = reinterpret_cast<char const*>(program.input().data + mine.index * items);
-      for (int b = body; b < bytes; ++b) memory_of(s)[b] = from[b];  // at most 15, of the last tile
-      at.full.arrive_and_expect(before + body);
-      if (before + body) bulk_load(memory_of(s) - before, from - before, before + body, at.full);
+      // Whole 16-byte words by the copy engine; the few bytes behind them, of the last tile, and the item before by hand.
+      const int   count = valid(mine.index);
+      const stage to{memory_of(s)};
+      int         expected = 0;
+      const auto  pieces   = [&](auto const& use) {
+        to.each_array(program.input(), [&](auto const& from, auto const& array) {
+          use(reinterpret_cast<char*>(array.data()), reinterpret_cast<char const*>(from.data + mine.index * items), count * int(sizeof(*from.data)));
+        });
+      };
+      const int before = behind > 0 && mine.index > 0 ? 16 : 0;
+      pieces([&](char* data, char const* source, int bytes) {
+        expected += before + bytes / 16 * 16;
+        for (int b = bytes / 16 * 16; b < bytes; ++b) data[b] = source[b];
+      });
+      at.full.arrive_and_expect(expected);
+      pieces([&](char* data, char const* source, int bytes) {
+        if (before) bulk_load(data - 16, source - 16, 16, at.full);
+        if (bytes >= 16) bulk_load(data, source, bytes / 16 * 16, at.full);
+      });
       if (++s == stages) s = 0, parity ^= 1;
     }
   }
 
+  /// The prefix of everything before grows by all tiles between this block's last and the next. A lane asks for some of
+  /// them at once: side by side with the other lanes, or neighbours, where the order counts.
   __device__ void look(int lane) const
   {
-    auto   prefix = program.initial();
-    extent seen   = 0;
+    constexpr bool side_by_side = lists || Program::commutes;
+    auto           prefix       = program.initial();
+    extent         seen         = 0;
     each_stage([&](int s, int) {
-      auto&        at = state(s);
+      auto&        at   = state(s);
       const extent mine = at.index;
       for (; seen < mine; seen += 32 * in_flight) {
-        descriptor<wire> found[in_flight];
+        const auto       tile = [&](int j) { return seen + (side_by_side ? 32 * j + lane : lane * in_flight + j); };
+        descriptor<inside> found[in_flight];
 #pragma unroll
         for (int j = 0; j < in_flight; ++j)
-          if (const extent tile = seen + 32 * j + lane; tile < mine) found[j] = board.template read<wire>(tile);
-        aggregate sums[in_flight];
+          if (tile(j) < mine) found[j] = board.template read<inside>(tile(j));
+        const auto value = [&](int j) {
+          while (found[j].status(at.epoch) == tile_status::invalid) found[j] = board.template read<inside>(tile(j));
+          return found[j].value();
+        };
+        if constexpr (lists) {
+          unsigned count = 0, latest = 0;  // the last flag: of which tile, and its position + 1
 #pragma unroll
-        for (int j = 0; j < in_flight; ++j) {
-          sums[j] = Program::identity();
-          if (const extent tile = seen + 32 * j + lane; tile < mine) {
-            while (found[j].status(at.epoch) == tile_status::invalid) found[j] = board.template read<wire>(tile);
-            sums[j] = from_wire(found[j].value(), tile);
-          }
-        }
-        __syncwarp();
-        // Rows of 32 tiles, in order; rows of an operator that commutes may be added before the lanes are.
-        if constexpr (Program::commutes) {
-#pragma unroll
-          for (int j = 1; j < in_flight; ++j) sums[0] = program.combine(sums[0], sums[j]);
-          prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[0], lane), 0));
+          for (int j = 0; j < in_flight; ++j)
+            if (tile(j) < mine) {
+              const flag_tally flags = value(j);
+              count += unsigned(flags.count());
+              if (flags.latest() >= 0) latest = unsigned(tile(j) - seen) << 16 | unsigned(flags.latest() + 1);
+            }
+          __syncwarp();
+          count  = __reduce_add_sync(all_lanes, count);
+          latest = __reduce_max_sync(all_lanes, latest);
+          prefix = program.after(prefix, extent(count), (seen + (latest >> 16)) * items + extent(latest & 0xffff) - 1);
         } else {
+          auto sum = Program::identity();
 #pragma unroll
-          for (int j = 0; j < in_flight; ++j) prefix = program.combine(prefix, broadcast(warp_reduce(program, sums[j], lane), 0));
+          for (int j = 0; j < in_flight; ++j)
+            if (tile(j) < mine) sum = through(program, sum, tile(j) * items, value(j));
+          __syncwarp();
+          prefix = program.combine(prefix, broadcast(warp_reduce(program, sum, lane), 0));
         }
       }
       seen = mine;
@@ -172,10 +213,14 @@ struct look_ahead {
   /// This thread's items of a stage.
   __device__ run items_of(int s, extent index, int rank) const
   {
-    item const* from = reinterpret_cast<item const*>(memory_of(s)) + rank * N;
-    return run(from, looks_behind<Program> && index == 0 && rank == 0 ? from : from - 1, index * items + rank * N, valid(index) - rank * N);
+    const stage from{memory_of(s)};
+    const int   at = rank * N;
+    run         in(from, at, index * items + at, valid(index) - at);
+    if constexpr (looks_behind<Program>) in.follows(from(index == 0 && rank == 0 ? 0 : at - 1));
+    return in;
   }
 
+  /// Leaves the sums of the warps' items, or the numbers of their flags, at the stage.
   __device__ void reduce(int rank) const
   {
     const int lane = rank % 32, warp = rank / 32;
@@ -185,20 +230,110 @@ struct look_ahead {
       memos      m;
       in.evaluate(program, m);
       if constexpr (carries) at.made[rank] = m;
-      const auto sum = warp_reduce(program, in.combined(program, m), lane);
+      const auto sum = warp_reduce(algebra_of(program), in.combined(program, m, rank), lane);
       if (lane == 0) at.sums[warp] = sum;
-      squad_barrier<1, squad>();
-      if (rank == 0) {
-        auto total = at.sums[0];
-#pragma unroll
-        for (int w = 1; w < Numbers::warps; ++w) total = program.combine(total, at.sums[w]);
-        board.publish({at.index, at.epoch}, tile_status::aggregate, to_wire(total, at.index));
-        at.reduced.arrive();
-      }
+      squad_barrier<squad>(1);
+      if (rank == 0) board.publish({at.index, at.epoch}, tile_status::aggregate, sum_of(at));
+      arrive(at.reduced, lane);
     });
   }
 
-  __device__ void scan(int rank) const
+  /// The whole tile of a stage.
+  __device__ inside sum_of(stage_state const& at) const
+  {
+    auto all = algebra::identity();
+#pragma unroll
+    for (int w = 0; w < Numbers::warps; ++w) all = algebra_of(program).combine(all, at.sums[w]);
+    return all;
+  }
+
+  /// The writing of a program that counts flags: every tile's are listed, then each column takes what it keeps.
+  __device__ void list(int writer, int rank) const
+  {
+    const int  lane = rank % 32, warp = rank / 32, base = rank * N;
+    const auto positions = list_of(writer);
+    each_stage([&](int s, int parity) {
+      auto& at = state(s);
+      at.reduced.wait(parity);
+      const memos m     = at.made[rank];
+      const auto  own   = flag_tally::of(m.kept.count(), -1);
+      int         place = warp_inclusive_scan(flag_tallies{}, own, lane).count() - own.count(), kept = 0;
+#pragma unroll
+      for (int w = 0; w < Numbers::warps; ++w) {
+        if (w < warp) place += at.sums[w].count();
+        kept += at.sums[w].count();
+      }
+      squad_barrier<squad>(2 + writer);  // the tile before is out of the list
+      if (__any_sync(all_lanes, own.count() > N / 4)) {
+#pragma unroll
+        for (int k = 0; k < N; ++k)
+          if (m.kept.get(k)) positions.set(place++, base + k);
+      } else {
+#pragma unroll
+        for (int w = 0; w < decltype(m.kept)::words; ++w)
+          for (std::uint32_t left = m.kept.word(w); left; left &= left - 1) positions.set(place++, base + 32 * w + __ffs(int(left)) - 1);
+      }
+      constexpr bool rest = keeps_the_rest(std::make_integer_sequence<int, Program::columns>{});
+      const int      all  = valid(at.index);
+      if constexpr (rest) {
+        place = kept + base - (place - own.count());
+#pragma unroll
+        for (int k = 0; k < N; ++k)
+          if (!m.kept.get(k) && base + k < all) positions.set(place++, base + k);
+      }
+      squad_barrier<squad>(2 + writer);
+      at.prefixed.wait(parity);
+      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
+        if constexpr (keeps_set<c>()) write_listed<c>(at, s, positions, 0, kept, rank);
+        else write_listed<c>(at, s, positions, kept, all - kept, rank);
+      });
+      if (rank == 0 && at.index == tiles_of(n, items) - 1) program.finish(through(program, at.prefix, at.index * items, sum_of(at)), n);
+      arrive(at.empty, lane);
+    }, writer, writers);
+  }
+
+  /// Column C keeps the set flags; otherwise it keeps the others.
+  template <int C>
+  static constexpr bool keeps_set() { return Program::template keeps<C>(true); }
+  template <int... C>
+  static constexpr bool keeps_the_rest(std::integer_sequence<int, C...>) { return (!keeps_set<C>() || ...); }
+
+  /// What column C takes of the listed items of a stage. Each warp writes whole lines of memory, each thread four bytes
+  /// at least.
+  template <int C>
+  __device__ void write_listed(stage_state const& at, int s, list_memory const& positions, int from, int count, int rank) const
+  {
+    using T             = column_item<Program, C>;
+    constexpr int group = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+    const auto    to    = program.template column<C>();
+    const extent  first = at.index * items;
+    const auto    prefix = at.prefix;
+    const extent  base  = program.template place<C>(first, prefix);
+    const int     begin = base < 0 ? int(-base) : 0, end = to.size - base < count ? int(to.size - base) : count;
+    const stage   tile{memory_of(s)};
+    const int     lead  = int(reinterpret_cast<std::uintptr_t>(to.data + base) / sizeof(T) % (32 * group));
+    const auto    value = [&](int k) -> T {
+      const int p = positions[from + k];
+      if constexpr (keeps_set<C>()) return program.template value<C>(first + p, tile(p), true, program.after(prefix, k, first + positions[k - 1]));
+      else return program.template value<C>(first + p, tile(p), false, program.after(prefix, p - k, first + p));
+    };
+    const auto ragged   = [&](int k) {
+      for (int j = 0; j < group; ++j)
+        if (k + j >= begin && k + j < end) to(base + k + j) = value(k + j);
+    };
+    int k = rank * group - lead;
+    for (; k < begin; k += squad * group) ragged(k);
+#pragma unroll 4
+    for (; k + group <= end; k += squad * group) {
+      register_items<T, group> together;
+#pragma unroll
+      for (int j = 0; j < group; ++j) together.set(j, value(k + j));
+      together.store(to.data + base + k);
+    }
+    ragged(k);
+  }
+
+  __device__ void write(int writer, int rank) const
   {
     const int lane = rank % 32, warp = rank / 32;
     int       stored = -1;  // the stage whose store may still be reading
@@ -211,42 +346,44 @@ struct look_ahead {
         at.reduced.wait(parity);
         m = at.made[rank];
       }
-      auto before = shuffle_up(warp_inclusive_scan(program, in.combined(program, m), lane), 1);
-      if (lane == 0) before = Program::identity();
+      auto before = shuffle_up(warp_inclusive_scan(algebra_of(program), in.combined(program, m, rank), lane), 1);
+      if (lane == 0) before = algebra::identity();
       at.reduced.wait(parity);
-      at.prefixed.wait(parity);
-      const auto prefix = at.prefix;
-      auto       total = prefix, older = prefix;
+      auto all = algebra::identity(), older = all;
 #pragma unroll
       for (int w = 0; w < Numbers::warps; ++w) {
-        if (w == warp) older = total;
-        total = program.combine(total, at.sums[w]);
+        if (w == warp) older = all;
+        all = algebra_of(program).combine(all, at.sums[w]);
       }
-      const auto running = program.combine(older, before);
+      before = algebra_of(program).combine(older, before);
+      at.prefixed.wait(parity);
+      const auto   prefix = at.prefix;
+      const extent first  = index * items;
+      const auto   total  = through(program, prefix, first, all);
 
       if constexpr (maps) {
         using output = typename Program::output_type;
-        if constexpr (sizeof(output) != sizeof(item) || looks_behind<Program>) squad_barrier<2, squad>();  // all have read before one writes elsewhere
-        in.results(program, m, running, reinterpret_cast<output*>(memory_of(s)) + rank * N);
-        write_out(memory_of(s), rank, program.output(), index * items, valid(index), 0);
+        if constexpr (!results_replace_items<Program>) squad_barrier<squad>(2 + writer);  // all have read before one writes elsewhere
+        in.results(program, m, through(program, prefix, first, before), reinterpret_cast<output*>(memory_of(s)) + rank * N);
+        write_out(writer, memory_of(s), rank, program.output(), first, valid(index), 0);
       }
       if constexpr (compacts) {
         int used = 0;  // bytes of the stage that hold columns on their way out
-        squad_barrier<2, squad>();  // items are in registers: the stage is free
+        squad_barrier<squad>(2 + writer);  // items are in registers: the stage is free
         each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
           using T           = column_item<Program, c>;
           const auto   to   = program.template column<c>();
-          const extent base = program.template place<c>(index * items, prefix);
-          const extent end  = program.template place<c>(index * items + valid(index), total);
+          const extent base = program.template place<c>(first, prefix);
+          const extent end  = program.template place<c>(first + valid(index), total);
           const auto   out  = onepass::detail::stretch_of(to, base, end);
           const int    need = (out.base_offset + int(end - base)) * int(sizeof(T));
-          if (used + need > slot - behind) {  // wait for the columns before
+          if (used + need > slot) {  // wait for the columns before
             if (rank == 0) commit_stores(), wait_stores_read<0>();
-            squad_barrier<2, squad>();
+            squad_barrier<squad>(2 + writer);
             used = 0;
           }
-          in.template compact<c>(program, m, running, base - out.base_offset, reinterpret_cast<T*>(memory_of(s) + used));
-          write_out(memory_of(s) + used, rank, to, out.begin, out.count, out.offset);
+          in.template compact<c>(program, m, prefix, first, before, base - out.base_offset, reinterpret_cast<T*>(memory_of(s) + used));
+          write_out(writer, memory_of(s) + used, rank, to, out.begin, out.count, out.offset);
           used += (need + 15) / 16 * 16;
         });
       }
@@ -260,23 +397,23 @@ struct look_ahead {
         }
       }
       if constexpr (!maps && !compacts) {
-        squad_barrier<2, squad>();
+        squad_barrier<squad>(2 + writer);
         if (rank == 0) at.empty.arrive();
       }
-    });
+    }, writer, writers);
     if (rank == 0) wait_stores_read<0>();  // the block's memory must outlive its stores
   }
 
   /// to[first, first + count) = what is staged from item `offset` on: the aligned body by the copy engine, ragged ends by
   /// threads.
   template <class Sequence>
-  __device__ void write_out(char const* staged, int rank, Sequence const& to, extent first, int count, int offset) const
+  __device__ void write_out(int writer, char const* staged, int rank, Sequence const& to, extent first, int count, int offset) const
   {
     using T       = typename Sequence::value_type;
     T const* from = reinterpret_cast<T const*>(staged) + offset;
     const onepass::detail::packed_stretch<T> cut(offset, count);
     fence_copies();
-    squad_barrier<2, squad>();
+    squad_barrier<squad>(2 + writer);
     if (rank == 0 && cut.body > 0) bulk_store(to.data + first + cut.head, from + cut.head, cut.body * int(sizeof(T)));
     if (rank < cut.head) to(first + rank) = from[rank];
     if (const int tail = cut.head + cut.body + rank; tail < count) to(first + tail) = from[tail];
@@ -287,14 +424,15 @@ struct look_ahead {
     const int rank = int(threadIdx.x), warp = rank / 32, lane = rank % 32;
     if (rank < stages) {
       auto& at = state(rank);
-      at.full.init(1), at.reduced.init(1), at.prefixed.init(1), at.empty.init(1);
+      at.full.init(1), at.reduced.init(arrivals), at.prefixed.init(1), at.empty.init(lists ? arrivals : 1);
       fence_barriers();
     }
     __syncthreads();
     if (rank < squad) reduce(rank);
-    else if (rank < 2 * squad) scan(rank - squad);
-    else if (warp == 2 * Numbers::warps) { if (lane == 0) load(); }
-    else look(lane);
+    else if (warp == (1 + writers) * Numbers::warps) { if (lane == 0) load(); }
+    else if (warp > (1 + writers) * Numbers::warps) look(lane);
+    else if constexpr (lists) list(rank / squad - 1, rank % squad);
+    else write(rank / squad - 1, rank % squad);
   }
 };
 
@@ -311,6 +449,8 @@ onepass_look_ahead(const __grid_constant__ Program program, item_count count, sh
 namespace detail {
 template <class Sequence>
 constexpr bool fits = onepass::detail::has_packs<Sequence>;
+template <class First, class Second>
+constexpr bool fits<zipped<First, Second>> = fits<First> && fits<Second>;
 
 template <class P, int... C>
 constexpr bool columns_fit(std::integer_sequence<int, C...>)

@@ -13,15 +13,23 @@ template <class Program, tuning Numbers>
 class block {
   using aggregate            = typename Program::aggregate_type;
   static constexpr int warps = Numbers.threads / 32;
-  using rake                 = raking<Numbers.threads, Numbers.radix, aggregate>;
+  template <class Algebra>
+  using rake                 = raking<Numbers.threads, Numbers.radix, typename Algebra::aggregate_type>;
+
+  /// What a scan of the threads' sums needs.
+  template <class Algebra>
+  union network {
+    typename Algebra::aggregate_type sums[warps];
+    typename std::conditional_t<Numbers.network == block_network::raking, rake<Algebra>, raking<1, 1, aggregate>>::memory raked;
+  };
 
 public:
   static constexpr int threads = Numbers.threads;
 
   struct memory {
     union {
-      aggregate             sums[warps];
-      typename std::conditional_t<Numbers.network == block_network::raking, rake, raking<1, 1, aggregate>>::memory raked;
+      network<Program>              sums;
+      network<algebra_for<Program>> inside;
     };
     aggregate     prefix;
     std::uint64_t ticket;
@@ -55,25 +63,27 @@ public:
     return {extent(shared_->ticket & 0xffffffffu), std::uint32_t(shared_->ticket >> 32)};
   }
 
-  ONEPASS_FUNCTION aggregate exclusive_scan(Program const& program, aggregate const& own, aggregate& total) const
+  template <class Algebra>
+  ONEPASS_FUNCTION auto exclusive_scan(Algebra const& algebra, typename Algebra::aggregate_type const& own, typename Algebra::aggregate_type& total) const
   {
 #ifdef __CUDA_ARCH__
-    if constexpr (Numbers.network == block_network::raking) return rake::exclusive_scan(*this, shared_->raked, program, own, total);
+    if constexpr (Numbers.network == block_network::raking) return rake<Algebra>::exclusive_scan(*this, memory_for<Algebra>().raked, algebra, own, total);
     else {
-      const int lane = rank() % 32, warp = rank() / 32;
-      const auto through = warp_inclusive_scan(program, own, lane);
+      const int   lane = rank() % 32, warp = rank() / 32;
+      auto* const sums = memory_for<Algebra>().sums;
+      const auto through = warp_inclusive_scan(algebra, own, lane);
       auto       before  = shuffle_up(through, 1);
-      if (lane == 0) before = Program::identity();
-      if (lane == 31) shared_->sums[warp] = through;
+      if (lane == 0) before = Algebra::identity();
+      if (lane == 31) sums[warp] = through;
       __syncthreads();
-      auto older = Program::identity();
-      total      = Program::identity();
+      auto older = Algebra::identity();
+      total      = Algebra::identity();
 #pragma unroll
       for (int w = 0; w < warps; ++w) {
         if (w == warp) older = total;
-        total = program.combine(total, shared_->sums[w]);
+        total = algebra.combine(total, sums[w]);
       }
-      return program.combine(older, before);
+      return algebra.combine(older, before);
     }
 #else
     return own;
@@ -100,7 +110,7 @@ public:
         const unsigned inclusive = __ballot_sync(all_lanes, ends);
         const int      used      = inclusive ? __ffs(int(inclusive)) : 32;
         if (rank() >= used) value = Program::identity();
-        const auto older = warp_reduce_backwards(program, value, rank());
+        const auto older = warp_reduce<true>(program, value, rank());
         if (rank() == 0) prefix = program.combine(older, prefix);  // the other lanes' results are of no use
         if (inclusive) break;
       }
@@ -114,6 +124,13 @@ public:
   }
 
 private:
+  template <class Algebra>
+  ONEPASS_FUNCTION network<Algebra>& memory_for() const
+  {
+    if constexpr (std::is_same_v<Algebra, Program>) return shared_->sums;
+    else return shared_->inside;
+  }
+
   char*   stage_;
   memory* shared_;
 };

@@ -18,7 +18,7 @@ struct large_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 5};
 };
 
-/// The same for programs whose memos are carried, which need more registers.
+/// The same for programs that carry memos or look behind, which need more registers.
 struct large_carrying_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
 };
@@ -34,14 +34,31 @@ inline constexpr extent large_from = extent(2) << 20;
 /// Shared memory that one block may have.
 inline constexpr int most_shared = 227 * 1024;
 
-/// The look-ahead pipeline: as many warps reduce as scan; 16-byte packs of a thread; stages of the ring.
+/// The look-ahead pipeline: warps of a squad, of which one reduces and `writers` write; 16-byte packs of a thread;
+/// stages of the ring.
 struct pipeline {
-  static constexpr int warps = 12, packs = 5, stages = 7;
+  static constexpr int warps = 13, packs = 5, stages = 6, writers = 1;
+  static constexpr bool by_lanes = false;
+};
+
+/// The same where flags are listed: two squads write, so each is smaller; an odd number of packs keeps the banks apart.
+/// A list takes two bytes an item, so tiles of short items are shorter.
+template <std::size_t ItemBytes>
+struct listing_pipeline {
+  static constexpr int warps = 8, packs = ItemBytes < 4 ? 5 : 7, stages = 8, writers = 2;
+  static constexpr bool by_lanes = false;
+};
+
+/// The same where two sequences come side by side.
+struct pair_pipeline {
+  static constexpr int warps = 8, packs = 6, stages = 8, writers = 2;
+  static constexpr bool by_lanes = false;
 };
 
 /// For tests: short tiles, so that small inputs go round the ring.
 struct tiny_pipeline {
-  static constexpr int warps = 2, packs = 1, stages = 3;
+  static constexpr int warps = 2, packs = 1, stages = 3, writers = 2;
+  static constexpr bool by_lanes = false;
 };
 
 /// From this many bytes of input on, the pipeline's fill and drain are paid for.

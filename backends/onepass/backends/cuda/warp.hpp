@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/portability.hpp>
+#include <onepass/engine/inside.hpp>
 
 #include <cstring>
 
@@ -53,28 +53,26 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
   return x;
 }
 
-/// Lane 0 gets x(0) · … · x(31). Lanes without a partner wait: an operator may mind a combination that nobody uses.
-template <class Program, class T>
+/// Lane 0 gets x(0) · … · x(31), or x(31) · … · x(0) where the lanes count backwards. Lanes without a partner wait: an
+/// operator may mind a combination that nobody uses.
+template <bool Backwards = false, class Program, class T>
 __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
 {
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
-    const T newer = shuffle_down(x, d);
-    if (lane + d < 32) x = program.combine(x, newer);
+    const T other = shuffle_down(x, d);
+    if (lane + d < 32) x = Backwards ? program.combine(other, x) : program.combine(x, other);
   }
   return x;
 }
 
-/// Lane 0 gets x(31) · … · x(0): the lanes count backwards.
-template <class Program, class T>
-__device__ __forceinline__ T warp_reduce_backwards(Program const& program, T x, int lane)
+__device__ __forceinline__ flag_tally warp_reduce(flag_tallies const&, flag_tally x, int)
 {
-#pragma unroll
-  for (int d = 1; d < 32; d *= 2) {
-    const T older = shuffle_down(x, d);
-    if (lane + d < 32) x = program.combine(older, x);
-  }
+#if __CUDA_ARCH__ >= 800
+  return flag_tally::of(int(__reduce_add_sync(all_lanes, unsigned(x.count()))), int(__reduce_max_sync(all_lanes, unsigned(x.latest() + 1))) - 1);
+#else
   return x;
+#endif
 }
 
 }  // namespace onepass::backends::cuda

@@ -13,7 +13,8 @@ template <class Member, class Program, tuning Numbers, int Threads>
 class team {
   using aggregate = typename Program::aggregate_type;
 
-  using network               = raking<Threads, Numbers.radix, aggregate>;
+  template <class Algebra>
+  using network               = raking<Threads, Numbers.radix, typename Algebra::aggregate_type>;
   static constexpr int window = Numbers.window < Threads ? Numbers.window : Threads;
 
 public:
@@ -21,7 +22,10 @@ public:
 
   struct shared {
     std::uint64_t            ticket;
-    typename network::memory sums;
+    union {
+      typename network<Program>::memory              sums;
+      typename network<algebra_for<Program>>::memory inside;
+    };
     aggregate                seen[window];
     int                      status[window];
   };
@@ -55,12 +59,14 @@ public:
     return {extent(shared_->ticket & 0xffffffffu), std::uint32_t(shared_->ticket >> 32)};
   }
 
-  ONEPASS_FUNCTION aggregate exclusive_scan(Program const& program, aggregate const& own, aggregate& total) const
+  template <class Algebra>
+  ONEPASS_FUNCTION auto exclusive_scan(Algebra const& algebra, typename Algebra::aggregate_type const& own, typename Algebra::aggregate_type& total) const
   {
     if constexpr (Threads == 1) {
       total = own;
-      return Program::identity();
-    } else return network::exclusive_scan(*this, shared_->sums, program, own, total);
+      return Algebra::identity();
+    } else if constexpr (std::is_same_v<Algebra, Program>) return network<Algebra>::exclusive_scan(*this, shared_->sums, algebra, own, total);
+    else return network<Algebra>::exclusive_scan(*this, shared_->inside, algebra, own, total);
   }
 
   /// A window of descriptors at once, one a thread; every thread folds them in order.
