@@ -81,9 +81,6 @@ struct look_ahead {
   static constexpr int         stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
   static constexpr std::size_t shared  = std::size_t(stages) * (slot + state_bytes) + writers * list_bytes;
 
-  /// A squad arrives at a barrier warp by warp, or lane by lane for a checker that does not see what __syncwarp() orders.
-  static constexpr int arrivals = Numbers::by_lanes ? squad : Numbers::warps;
-
   Program const& program;
   extent         n;
   shared_board   board;
@@ -100,12 +97,6 @@ struct look_ahead {
   __device__ list_memory list_of(int writer) const
   {
     return {reinterpret_cast<std::uint16_t*>(memory + stages * (slot + state_bytes) + writer * list_bytes + 16)};
-  }
-
-  __device__ static void arrive(transfer_barrier& at, int lane)
-  {
-    if constexpr (!Numbers::by_lanes) __syncwarp();
-    if (Numbers::by_lanes || lane == 0) at.arrive();
   }
 
   /// Walks the ring from stage `s` on in steps: use(stage, its parity) until a stage says there are no more.
@@ -234,7 +225,7 @@ struct look_ahead {
       if (lane == 0) at.sums[warp] = sum;
       squad_barrier<squad>(1);
       if (rank == 0) board.publish({at.index, at.epoch}, tile_status::aggregate, sum_of(at));
-      arrive(at.reduced, lane);
+      at.reduced.arrive();  // all do: it costs nothing, and checkers see the order
     });
   }
 
@@ -288,7 +279,7 @@ struct look_ahead {
         else write_listed<c>(at, s, positions, kept, all - kept, rank);
       });
       if (rank == 0 && at.index == tiles_of(n, items) - 1) program.finish(through(program, at.prefix, at.index * items, sum_of(at)), n);
-      arrive(at.empty, lane);
+      at.empty.arrive();
     }, writer, writers);
   }
 
@@ -424,7 +415,7 @@ struct look_ahead {
     const int rank = int(threadIdx.x), warp = rank / 32, lane = rank % 32;
     if (rank < stages) {
       auto& at = state(rank);
-      at.full.init(1), at.reduced.init(arrivals), at.prefixed.init(1), at.empty.init(lists ? arrivals : 1);
+      at.full.init(1), at.reduced.init(squad), at.prefixed.init(1), at.empty.init(lists ? squad : 1);
       fence_barriers();
     }
     __syncthreads();

@@ -38,7 +38,6 @@ inline constexpr int most_shared = 227 * 1024;
 /// stages of the ring.
 struct pipeline {
   static constexpr int warps = 13, packs = 5, stages = 6, writers = 1;
-  static constexpr bool by_lanes = false;
 };
 
 /// The same where flags are listed: two squads write, so each is smaller; an odd number of packs keeps the banks apart.
@@ -46,19 +45,16 @@ struct pipeline {
 template <std::size_t ItemBytes>
 struct listing_pipeline {
   static constexpr int warps = 8, packs = ItemBytes < 4 ? 5 : 7, stages = 8, writers = 2;
-  static constexpr bool by_lanes = false;
 };
 
 /// The same where two sequences come side by side.
 struct pair_pipeline {
   static constexpr int warps = 8, packs = 6, stages = 8, writers = 2;
-  static constexpr bool by_lanes = false;
 };
 
 /// For tests: short tiles, so that small inputs go round the ring.
 struct tiny_pipeline {
   static constexpr int warps = 2, packs = 1, stages = 3, writers = 2;
-  static constexpr bool by_lanes = false;
 };
 
 /// From this many bytes of input on, the pipeline's fill and drain are paid for.
