@@ -71,7 +71,7 @@ struct look_ahead {
   struct list_memory {
     std::uint16_t* entry;
 
-    static constexpr int slot(int i) { return N > 32 ? i + i / 64 * 2 : i; }
+    ONEPASS_FUNCTION static constexpr int slot(int i) { return N > 32 ? i + i / 64 * 2 : i; }
     __device__ int  operator[](int i) const { return entry[slot(i)]; }
     __device__ void set(int i, int position) const { entry[slot(i)] = std::uint16_t(position); }
   };
@@ -285,9 +285,9 @@ struct look_ahead {
 
   /// Column C keeps the set flags; otherwise it keeps the others.
   template <int C>
-  static constexpr bool keeps_set() { return Program::template keeps<C>(true); }
+  ONEPASS_FUNCTION static constexpr bool keeps_set() { return Program::template keeps<C>(true); }
   template <int... C>
-  static constexpr bool keeps_the_rest(std::integer_sequence<int, C...>) { return (!keeps_set<C>() || ...); }
+  ONEPASS_FUNCTION static constexpr bool keeps_the_rest(std::integer_sequence<int, C...>) { return (!keeps_set<C>() || ...); }
 
   /// What column C takes of the listed items of a stage. Each warp writes whole lines of memory, each thread four bytes
   /// at least.
