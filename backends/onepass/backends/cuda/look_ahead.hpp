@@ -79,6 +79,7 @@ struct look_ahead {
 
   static constexpr int         fitting = (most_shared - writers * list_bytes) / (slot + state_bytes);
   static constexpr int         stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
+  static_assert(stages > writers, "onepass: the look-ahead schedule has no room for its stages");
   static constexpr std::size_t shared  = std::size_t(stages) * (slot + state_bytes) + writers * list_bytes;
 
   Program const& program;
@@ -392,7 +393,10 @@ struct look_ahead {
         if (rank == 0) at.empty.arrive();
       }
     }, writer, writers);
-    if (rank == 0) wait_stores_read<0>();  // the block's memory must outlive its stores
+    if (rank == 0) {
+      wait_stores_read<0>();  // the block's memory must outlive its stores
+      if (stored >= 0) state(stored).empty.arrive();  // another squad may still wait for its end
+    }
   }
 
   /// to[first, first + count) = what is staged from item `offset` on: the aligned body by the copy engine, ragged ends by

@@ -54,7 +54,7 @@ struct pair_pipeline {
 
 /// For tests: short tiles, so that small inputs go round the ring.
 struct tiny_pipeline {
-  static constexpr int warps = 2, packs = 1, stages = 3, writers = 2;
+  static constexpr int warps = 2, packs = 1, stages = 4, writers = 2;
 };
 
 /// From this many bytes of input on, the pipeline's fill and drain are paid for.
