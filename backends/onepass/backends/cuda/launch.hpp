@@ -35,14 +35,17 @@ template <class Program>
 using pipeline_for = std::conditional_t<counts_flags<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
                                         std::conditional_t<is_zipped<input_of<Program>>, pair_pipeline, pipeline>>;
 
+template <class T>
+bool aligned(contiguous<T> const& s) { return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; }
+template <class First, class Second>
+bool aligned(zipped<First, Second> const& s) { return aligned(s.first) && aligned(s.second); }
+
 /// May the pipeline take these very addresses on this device?
 template <class Program>
 bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
 {
-  bool       fits    = exec.cuda_device_prop().major >= 9;
-  const auto aligned = [&](auto const& s, auto const&...) { fits = fits && reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; };
-  stage_for<Program, 1>{}.each_array(program.input(), aligned);
-  if constexpr (Program::shape == output_shape::mapped) aligned(program.output());
+  bool fits = exec.cuda_device_prop().major >= 9 && aligned(program.input());
+  if constexpr (Program::shape == output_shape::mapped) fits = fits && aligned(program.output());
   return fits;
 }
 

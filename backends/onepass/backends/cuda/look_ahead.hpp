@@ -194,11 +194,8 @@ struct look_ahead {
         }
       }
       seen = mine;
-      __syncwarp();  // every lane has read the stage before it may be freed
-      if (lane == 0) {
-        at.prefix = prefix;
-        at.prefixed.arrive();
-      }
+      if (lane == 0) at.prefix = prefix;
+      at.prefixed.arrive();  // every lane: each has read the stage before it may be freed
     });
   }
 
@@ -419,7 +416,7 @@ struct look_ahead {
     const int rank = int(threadIdx.x), warp = rank / 32, lane = rank % 32;
     if (rank < stages) {
       auto& at = state(rank);
-      at.full.init(1), at.reduced.init(squad), at.prefixed.init(1), at.empty.init(lists ? squad : 1);
+      at.full.init(1), at.reduced.init(squad), at.prefixed.init(32), at.empty.init(lists ? squad : 1);
       fence_barriers();
     }
     __syncthreads();
