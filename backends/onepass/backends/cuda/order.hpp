@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/cuda/block_order.hpp>
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/device.hpp>
-#include <onepass/backends/cuda/rank.hpp>
 #include <onepass/engine/registers.hpp>
 #include <onepass/place.hpp>
 
@@ -243,6 +243,15 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   const digit_plan plan{program.bits(), one_digit};
   const int        passes = plan.passes(), groups = int(div_up(passes, digits_together));
   constexpr int    items  = shape::threads * shape::N;
+
+  constexpr std::size_t carried = std::max(sizeof(item_of<Program>), carries_values<Program> ? sizeof(value_of<Program>) : 0);
+  if constexpr (carried <= 16) {
+    using sort = block_sort<Program, shape::tiny ? 64 : 512, shape::tiny ? 1 : 8, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
+    if (n <= sort::items) {
+      launch(exec, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory), sort{program, from, to, int(n), plan});
+      return;
+    }
+  }
 
   const std::size_t spares = std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
   const std::size_t tables = std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned);

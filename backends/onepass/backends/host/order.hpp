@@ -18,6 +18,9 @@ struct order_sizes {
   static constexpr extent bucket = tiny ? 12 : std::max<extent>(extent(128 << 10) / ItemBytes, 1);  ///< items that a thread sorts in its cache
 };
 
+/// From this many bytes on, items leave a scatter in whole lines past the caches.
+inline constexpr std::size_t lines_from = std::size_t(12) << 20;
+
 /// Threads that work on the same items: all of a space, or one of them alone.
 template <class Exec>
 struct all_threads {
@@ -54,7 +57,7 @@ public:
   ordering(place<Exec, host_backend, Tuning> const& where, Program const& program, extent n, workspace<Exec>& scratch)
       : where_(where), program_(program), to_(target_of(program)), n_(n)
   {
-    stream_ = worth_streaming(2 * std::size_t(n) * bytes_per_item);
+    in_lines_ = std::size_t(n) * bytes_per_item >= (sizes::tiny ? 500 : lines_from);
     if (n <= sizes::bucket) return;
     std::byte* const memory = scratch.plain((through_target ? 1 : 2) * spare_memory<Program>::bytes(n));
     spare_                  = spare_memory<Program>::at(memory, n);
@@ -83,7 +86,10 @@ private:
   {
     if (program_.bits() <= one_digit) return {0, bits};
     const int wanted = std::bit_width(std::uint64_t(n / sizes::bucket)) + 1;
-    const int width  = std::min({bits, std::max(wanted, sizes::tiny ? 1 : 5), sizes::widest});
+    int       width  = std::min({bits, std::max(wanted, sizes::tiny ? 1 : 5), sizes::widest});
+    const auto left  = [&](int w) { return div_up(bits - w, sizes::widest); };  // digits that are left for the buckets
+    for (int wider = width; wider <= std::min(bits, sizes::widest); ++wider)
+      if (left(wider) < left(width)) width = wider;
     return {bits - width, width};
   }
 
@@ -134,10 +140,17 @@ private:
     const bool last = !away && d.at == 0;
     crew(" (scatter)", [&, d](int t) {
       const extent a = part(first, n, t, crew.size), z = part(first, n, t + 1, crew.size);
-      if (last) scatter(program_, from, a, z, to_, d, places[std::size_t(t)], stream_);
-      else scatter(program_, from, a, z, away ? spare_ : home_, d, places[std::size_t(t)], stream_);
+      if (last) scatter_some(from, a, z, to_, d, places[std::size_t(t)]);
+      else scatter_some(from, a, z, away ? spare_ : home_, d, places[std::size_t(t)]);
     });
     if (!last) sort_buckets(crew, as_source(away ? spare_ : home_), away ? side::spare : side::home, n, d, begin);
+  }
+
+  template <class From, class To>
+  void scatter_some(From const& from, extent first, extent last, To const& to, digit_bits d, bin_places& places) const
+  {
+    if (in_lines_) scatter_in_lines(program_, from, first, last, to, d, places);
+    else scatter_directly(program_, from, first, last, to, d, places.data());
   }
 
   /// The bins of digit d, by the bits below it.
@@ -163,21 +176,24 @@ private:
   template <class From>
   void sort_bucket(From const& from, side here, extent first, extent n, int bits) const
   {
-    const digit_plan plan{bits, bits <= one_digit ? one_digit : std::clamp(int(std::bit_width(std::uint64_t(n))) - 1, 4, widest_digit)};
+    const digit_plan plan{bits, bits <= one_digit ? one_digit : std::clamp(int(std::bit_width(std::uint64_t(n))) + 1, 4, widest_digit)};
     const auto       source = window(from, first, n);
     const auto       out    = window(to_, first, n);
     const auto       copy   = [&](auto const& a, auto const& b) { for (extent i = 0; i < n; ++i) move_one(a, i, b, i); };
-    const auto       pass   = [&](auto const& a, auto const& b, digit_bits d) {
-      bin_places places;
-      count_bins(program_, a.items, 0, n, d, places.data());
-      extent before = 0;
+    std::uint32_t seen[2][most_bins];
+    int           number = 0;
+    const auto    pass   = [&](auto const& a, auto const& b, digit_bits d) {
+      auto* const place = seen[number % 2];
+      if (number % 2 == 0) count_in_cache(program_, a.items, n, d, number + 1 < plan.passes() ? plan[number + 1] : digit_bits{0, 0}, seen[0], seen[1]);
+      ++number;
+      std::uint32_t before = 0;
       for (int k = 0; k < d.bins(); ++k) {
-        const extent items = places[k];
+        const auto items = place[k];
         if (program_.bits() == d.width) program_.counted(k, items);
-        places[k] = before;
+        place[k] = before;
         before += items;
       }
-      scatter(program_, a, 0, n, b, d, places, false);
+      scatter_directly(program_, a, 0, n, b, d, place);
     };
     struct alignas(256) spare_line { std::byte bytes[256]; };
     const auto lines  = extent(spares_for<Program, decltype(out)>(plan, shares_target(here))) * extent(spare_memory<Program>::bytes(n)) / extent(sizeof(spare_line));
@@ -200,7 +216,7 @@ private:
   target                                   to_;
   spare                                    spare_{}, home_{};
   extent                                   n_;
-  bool                                     stream_;
+  bool                                     in_lines_;
 };
 
 template <class Exec, order_program Program, class Tuning>

@@ -37,6 +37,24 @@ template <class Program, class Items>
   }
 }
 
+/// The same of one digit, or of two at once, for items in the cache.
+template <class Program, class Items>
+[[gnu::noinline]] void count_in_cache(Program const& given, Items const& items, extent n, digit_bits d, digit_bits next, std::uint32_t* seen, std::uint32_t* seen_next)
+{
+  const Program program = given;
+  std::fill_n(seen, d.bins(), 0u);
+  if (next.width == 0) {
+    for (extent i = 0; i < n; ++i) ++seen[program.digit(items(i), d.at, d.width)];
+    return;
+  }
+  std::fill_n(seen_next, next.bins(), 0u);
+  for (extent i = 0; i < n; ++i) {
+    auto const& item = items(i);
+    ++seen[program.digit(item, d.at, d.width)];
+    ++seen_next[program.digit(item, next.at, next.width)];
+  }
+}
+
 /// One column of a scatter, item by item.
 template <class To>
 struct direct_column {
@@ -53,7 +71,8 @@ struct direct_column<nothing> {
   void finish(bin_places const&, bin_places const&, int) const {}
 };
 
-/// One column of a scatter through a line of 64 bytes a bin, kept in the cache: a full line leaves past the caches.
+/// One column of a scatter through a line of 64 bytes a bin, kept in the cache: a full line leaves past the
+/// caches. (Lines that stay in the caches are slower than no lines at all.)
 template <class T>
 class line_column {
 public:
@@ -86,18 +105,18 @@ private:
   void leave(int b, extent line, T const* from) const
   {
     const extent first = begin_[b] + phase_;
-    if (line >= first) stream_line(base_ + line, from);
+    if (line >= first) whole_line(base_ + line, from);
     else
       for (extent p = first; p < line + items; ++p) base_[p] = from[p - line];
   }
 
-  static void stream_line(T* to, T const* from)
+  static void whole_line(T* to, T const* from)
   {
 #if defined(__x86_64__)
     for (int k = 0; k < 4; ++k)
       _mm_stream_si128(reinterpret_cast<__m128i*>(to) + k, _mm_load_si128(reinterpret_cast<__m128i const*>(from) + k));
 #else
-    std::memcpy(static_cast<void*>(to), from, 64);
+    std::memcpy(static_cast<void*>(to), static_cast<void const*>(from), 64);
 #endif
   }
 
@@ -135,8 +154,8 @@ auto column_through_lines(To const& to, bin_places const& begin)
 }
 
 /// Moves items [first, last) to the places of their bins, which advance.
-template <class Program, class From, class Items, class Values>
-[[gnu::noinline]] void scatter_into(Program const& given, From const& from, extent first, extent last, digit_bits d, bin_places& place, Items const& items,
+template <class Program, class From, class Place, class Items, class Values>
+[[gnu::noinline]] void scatter_into(Program const& given, From const& from, extent first, extent last, digit_bits d, Place* place, Items const& items,
                                     Values const& values)
 {
   const Program program = given;  // copies, that no store to the output can change
@@ -144,26 +163,31 @@ template <class Program, class From, class Items, class Values>
   for (extent i = first; i < last; ++i) {
     auto const&  item = source.items(i);
     const int    b    = int(program.digit(item, d.at, d.width));
-    const extent at   = place[b]++;
+    const extent at   = extent(place[b]++);
     if constexpr (requires { items.put(b, at, item); }) items.put(b, at, item);
     if constexpr (requires { values.put(b, at, source.values(i)); }) values.put(b, at, source.values(i));
   }
 }
 
-/// The same, past the caches where `stream`.
-template <class Program, class From, class To>
-void scatter(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d, bin_places& place, bool stream)
+/// The same, each item straight to its place.
+template <class Program, class From, class To, class Place>
+void scatter_directly(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d, Place* place)
 {
-  if (stream && fits_lines(to.items) && fits_lines(to.values)) {
-    const bin_places begin  = place;
-    const auto       items  = column_through_lines<0>(to.items, begin);
-    const auto       values = column_through_lines<1>(to.values, begin);
-    scatter_into(program, from, first, last, d, place, items, values);
-    items.finish(begin, place, d.bins());
-    values.finish(begin, place, d.bins());
-    release_streams();
-  } else
-    scatter_into(program, from, first, last, d, place, direct_column<decltype(to.items)>{to.items}, direct_column<decltype(to.values)>{to.values});
+  scatter_into(program, from, first, last, d, place, direct_column<decltype(to.items)>{to.items}, direct_column<decltype(to.values)>{to.values});
+}
+
+/// The same through lines, where the items fit them.
+template <class Program, class From, class To>
+void scatter_in_lines(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d, bin_places& place)
+{
+  if (!fits_lines(to.items) || !fits_lines(to.values)) return scatter_directly(program, from, first, last, to, d, place.data());
+  const bin_places begin  = place;
+  const auto       items  = column_through_lines<0>(to.items, begin);
+  const auto       values = column_through_lines<1>(to.values, begin);
+  scatter_into(program, from, first, last, d, place.data(), items, values);
+  items.finish(begin, place, d.bins());
+  values.finish(begin, place, d.bins());
+  release_streams();
 }
 
 }  // namespace onepass::backends::host
