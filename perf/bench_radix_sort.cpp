@@ -56,6 +56,8 @@ struct fingerprint {
   }
 };
 
+auto range(std::int64_t items) { return Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, items); }
+
 /// Random keys. A race reads them from a first buffer and sorts into another.
 struct sorts : suite {
   Kokkos::View<std::byte*, space> in, out;
@@ -103,9 +105,6 @@ struct sorts : suite {
 
   /// Of the keys alone, read once and written once: sorts are compared by keys a second.
   double bytes(race const& r) const override { return 2.0 * double(bytes_of(r)); }
-
-private:
-  static auto range(std::int64_t items) { return Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, items); }
 };
 
 }  // namespace

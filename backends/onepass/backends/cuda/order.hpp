@@ -153,11 +153,21 @@ struct digit_scatter {
     const bool   last  = mine.index == extent(gridDim.x) - 1;
 
     // What lies beyond the last item counts as the last bin's youngest: it is ranked behind all, and not written.
-    item        x[N];
-    const auto  at = [&](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
+    item                            x[N];
+    register_items<std::uint8_t, N> bins;
+    const auto                      at = [&](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
+    if (valid == items) {
 #pragma unroll
-    for (int k = 0; k < N; ++k) x[k] = from.items(first + (at(k) < valid ? at(k) : valid - 1));
-    const auto bin_of = [&](int k) { return at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
+      for (int k = 0; k < N; ++k) x[k] = from.items(first + at(k));
+#pragma unroll
+      for (int k = 0; k < N; ++k) bins.set(k, std::uint8_t(digit_of(x[k])));
+    } else {
+#pragma unroll
+      for (int k = 0; k < N; ++k) x[k] = from.items(first + (at(k) < valid ? at(k) : valid - 1));
+#pragma unroll
+      for (int k = 0; k < N; ++k) bins.set(k, std::uint8_t(at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1)));
+    }
+    const auto bin_of = [&](int k) { return std::uint32_t(bins.get(k)); };
 
     ranks.count(bin_of);
     __syncthreads();
@@ -184,15 +194,20 @@ struct digit_scatter {
 #pragma unroll
     for (int k = 0; k < N; ++k) stage[place[k]] = x[k];
     __syncthreads();
-    [[maybe_unused]] std::uint32_t bin[N];
+    [[maybe_unused]] register_items<std::uint8_t, N> staged_bins;
+    const auto write = [&](auto const& inside) {
 #pragma unroll
-    for (int k = 0; k < N; ++k) {
-      const int j = int(threadIdx.x) + k * threads;
-      if (j >= valid) continue;
-      const item y = stage[j];
-      bin[k]       = digit_of(y);
-      if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[bin[k]] + j) = y;
-    }
+      for (int k = 0; k < N; ++k) {
+        const int j = int(threadIdx.x) + k * threads;
+        if (!inside(j)) continue;
+        const item y = stage[j];
+        const auto b = digit_of(y);
+        if constexpr (staged_values) staged_bins.set(k, std::uint8_t(b));
+        if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[b] + j) = y;
+      }
+    };
+    if (valid == items) write([](int) { return true; });
+    else write([&](int j) { return j < valid; });
     if constexpr (staged_values) {
       value v[N];
 #pragma unroll
@@ -204,11 +219,11 @@ struct digit_scatter {
       __syncthreads();
 #pragma unroll
       for (int k = 0; k < N; ++k)
-        if (const int j = int(threadIdx.x) + k * threads; j < valid) to.values(m.to[bin[k]] + j) = staged[j];
+        if (const int j = int(threadIdx.x) + k * threads; j < valid) to.values(m.to[staged_bins.get(k)] + j) = staged[j];
     } else if constexpr (carries_values<Program>) {
 #pragma unroll
       for (int k = 0; k < N; ++k)
-        if (at(k) < valid) to.values(m.to[digit_of(x[k])] + place[k]) = from.values(first + at(k));
+        if (at(k) < valid) to.values(m.to[bin_of(k)] + place[k]) = from.values(first + at(k));
     }
   }
 

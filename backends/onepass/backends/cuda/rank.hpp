@@ -14,7 +14,7 @@ struct block_ranking {
   static constexpr int items      = Threads * N;
   static constexpr int most_bins  = 1 << one_digit;
   static constexpr int bins_each  = (most_bins + Threads - 1) / Threads;  ///< bins that one thread looks after, side by side
-  static constexpr int first_item(int thread) { return thread / 32 * 32 * N + thread % 32; }
+  ONEPASS_FUNCTION static constexpr int first_item(int thread) { return thread / 32 * 32 * N + thread % 32; }
 
   struct memory {
     std::uint32_t seen[warps][most_bins];  ///< of a bin in a warp; then the next place of the bin in the warp
@@ -72,35 +72,39 @@ struct block_ranking {
     }
   }
 
-  /// After a barrier: the place of every item of this thread.
+  /// After a barrier: the place of every item of this thread. Items are taken four at a time, whose waits overlap.
   template <class Digit>
   __device__ __forceinline__ void rank(Digit const& digit, std::uint32_t (&place)[N]) const
   {
+    constexpr int  together    = 4;
     const unsigned lanes_below = (1u << threadIdx.x % 32) - 1u;
+    std::uint32_t* seen        = m.seen[threadIdx.x / 32];
 #pragma unroll
-    for (int k = 0; k < N; ++k) {
-      const auto     d     = digit(k);
-      const unsigned peers = lanes_with(d);
-      const int      older = __popc(peers & lanes_below);
-      std::uint32_t  next  = 0;
-      if (older == 0) next = atomicAdd(&m.seen[threadIdx.x / 32][d], std::uint32_t(__popc(peers)));
-      place[k] = __shfl_sync(all_lanes, next, __ffs(int(peers)) - 1) + older;
+    for (int first = 0; first < N; first += together) {
+      unsigned peers[together];  // the lanes whose digit is this lane's
+#pragma unroll
+      for (int g = 0; g < together; ++g) peers[g] = all_lanes;
+#pragma unroll
+      for (int b = 0; b < one_digit; ++b) {
+#pragma unroll
+        for (int g = 0; g < together; ++g)
+          if (first + g < N) {
+            const bool     bit   = digit(first + g) & 1u << b;
+            const unsigned votes = __ballot_sync(all_lanes, bit);
+            peers[g] &= bit ? votes : ~votes;
+          }
+      }
+      std::uint32_t next[together] = {};
+#pragma unroll
+      for (int g = 0; g < together; ++g)
+        if (first + g < N && (peers[g] & lanes_below) == 0) next[g] = atomicAdd(seen + digit(first + g), std::uint32_t(__popc(peers[g])));
+#pragma unroll
+      for (int g = 0; g < together; ++g)
+        if (first + g < N) place[first + g] = __shfl_sync(all_lanes, next[g], __ffs(int(peers[g])) - 1) + __popc(peers[g] & lanes_below);
     }
   }
 
 private:
-  /// The lanes whose digit is this lane's.
-  __device__ __forceinline__ static unsigned lanes_with(std::uint32_t digit)
-  {
-    unsigned peers = all_lanes;
-#pragma unroll
-    for (int b = 0; b < one_digit; ++b) {
-      const unsigned bit = digit >> b & 1;
-      peers &= __ballot_sync(all_lanes, int(bit)) ^ (bit - 1u);
-    }
-    return peers;
-  }
-
   /// The sum over all threads before this one.
   __device__ __forceinline__ std::uint32_t bins_before(std::uint32_t own) const
   {
