@@ -18,7 +18,7 @@ namespace onepass {
 namespace detail {
 
 template <class Where, class In, class Counts, class BinOf>
-void tally(char const* label, Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
+void count_bins(char const* label, Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
@@ -41,7 +41,7 @@ void histogram(Where const& where, In const& in, Counts const& counts, BinOf con
 {
   static_assert(std::is_invocable_v<BinOf const, item_t<In> const&> && std::is_integral_v<std::invoke_result_t<BinOf const, item_t<In> const&>>,
                 "onepass: bin_of must be callable with an item and give an integer");
-  detail::tally("histogram", where, in, counts, bin_of);
+  detail::count_bins("histogram", where, in, counts, bin_of);
 }
 
 /// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x < high.
@@ -50,7 +50,7 @@ void histogram_even(Where const& where, In const& in, Counts const& counts, item
 {
   static_assert(std::is_arithmetic_v<item_t<In>>, "onepass: histogram_even takes items that are numbers");
   require(low < high, "histogram_even: its bins end at ", high, ", which is not above ", low, ", where they begin");
-  detail::tally("histogram_even", where, in, counts, even_bins<item_t<In>>{low, high, extent(counts.extent(0))});
+  detail::count_bins("histogram_even", where, in, counts, even_bins<item_t<In>>{low, high, extent(counts.extent(0))});
 }
 
 /// Bins between levels: counts(b) = how many items have levels(b) <= x < levels(b + 1). One level more than there are bins;
@@ -62,7 +62,7 @@ void histogram_range(Where const& where, In const& in, Counts const& counts, Lev
   const auto cuts = as_input(levels);
   require(cuts.size == extent(counts.extent(0)) + 1, "histogram_range: there are ", cuts.size, " levels for ", counts.extent(0), " bins; give one more than bins");
   require_disjoint("histogram_range", cuts, as_sequence(counts));
-  detail::tally("histogram_range", where, in, counts, level_bins<item_t<In>, sequence_of<Levels>>{cuts});
+  detail::count_bins("histogram_range", where, in, counts, level_bins<item_t<In>, sequence_of<Levels>>{cuts});
 }
 
 }  // namespace onepass

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/tally.hpp>
+#include <onepass/engine/bins.hpp>
 #include <onepass/operators.hpp>
 
 namespace onepass {

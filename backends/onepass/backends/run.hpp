@@ -4,13 +4,13 @@
 
 #include <onepass/backends/host/launch.hpp>
 #include <onepass/backends/host/order.hpp>
-#include <onepass/backends/host/tally.hpp>
+#include <onepass/backends/host/bins.hpp>
 #include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/backends/kokkos/order.hpp>
-#include <onepass/backends/kokkos/tally.hpp>
+#include <onepass/backends/kokkos/bins.hpp>
 #include <onepass/backends/serial/launch.hpp>
 #include <onepass/backends/serial/order.hpp>
-#include <onepass/backends/serial/tally.hpp>
+#include <onepass/backends/serial/bins.hpp>
 #ifdef ONEPASS_HAS_CUDA
 #include <onepass/backends/cuda/launch.hpp>
 #include <onepass/backends/cuda/order.hpp>
@@ -21,7 +21,7 @@ namespace onepass {
 /// The one way down: runs `program` over `count` items at a place, asynchronously. Nothing is fenced, and nothing
 /// allocated when the place has a workspace that is large enough.
 template <where Where, class Program>
-  requires(item_program<Program> || order_program<Program> || tally_program<Program>)
+  requires(item_program<Program> || order_program<Program> || bin_program<Program>)
 void run(Where const& somewhere, Program const& program, item_count count, char const* label)
 {
   auto p = on(somewhere);
@@ -38,7 +38,7 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
       else if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run(there, program, count, scratch);
       else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run(there, program, count, scratch);
 #ifdef ONEPASS_HAS_CUDA
-      else if constexpr (std::is_same_v<backend, cuda_backend> && tally_program<Program>)
+      else if constexpr (std::is_same_v<backend, cuda_backend> && bin_program<Program>)
         backends::kokkos::run(p.template through<kokkos_backend>(), program, count, scratch);  // teams do it as well
       else if constexpr (std::is_same_v<backend, cuda_backend>) backends::cuda::run(there, program, count, scratch);
 #endif

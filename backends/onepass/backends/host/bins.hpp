@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/tally.hpp>
+#include <onepass/engine/bins.hpp>
 #include <onepass/place.hpp>
 
 #include <algorithm>
@@ -9,7 +9,7 @@ namespace onepass::backends::host {
 
 /// Every thread counts its stretch in tables of its own, four where they are small, so that equal neighbours do not wait
 /// for one another; then the threads share the bins and add up.
-template <class Exec, tally_program Program, class Tuning>
+template <class Exec, bin_program Program, class Tuning>
 void run(place<Exec, host_backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/tally.hpp>
+#include <onepass/engine/bins.hpp>
 #include <onepass/place.hpp>
 
 namespace onepass::backends::serial {
 
-template <class Exec, tally_program Program, class Tuning>
+template <class Exec, bin_program Program, class Tuning>
 void run(place<Exec, serial_backend, Tuning> const&, Program const& program, item_count count, workspace<Exec>&)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");

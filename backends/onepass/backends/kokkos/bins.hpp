@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/tally.hpp>
+#include <onepass/engine/bins.hpp>
 #include <onepass/place.hpp>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace onepass::backends::kokkos {
 /// Teams count their stretch of items in a table of their own, in several copies that threads take in turn, and add it to
 /// the counts; where the bins do not fit a team's memory, every item goes to the counts at once.
 template <class Exec, class Program, class Tuning>
-struct tallying {
+struct bin_counting {
   static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
   static constexpr int  threads = on_host<Exec> ? 1 : tiny ? 32 : 512;
   static constexpr int  N       = tiny ? 2 : on_host<Exec> ? 4096 : 8;  ///< items that a thread reads together
@@ -65,10 +65,10 @@ struct tallying {
   }
 };
 
-template <class Exec, tally_program Program, class Tuning>
+template <class Exec, bin_program Program, class Tuning>
 void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>&)
 {
-  using shape       = tallying<Exec, Program, Tuning>;
+  using shape       = bin_counting<Exec, Program, Tuning>;
   const extent n    = count(), bins = program.bins();
   const extent most = std::max<extent>(shape::tiny ? 5 : where.space.concurrency() / shape::threads, 1);
   const extent step = extent(shape::N) * shape::threads;
