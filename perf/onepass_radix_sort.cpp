@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "how.hpp"
+#include "sort_race.hpp"
 
 namespace perf {
 
@@ -7,7 +8,7 @@ namespace {
 
 auto by(how h)
 {
-  return [h](race const& r) { return with_type(r.type, [&](auto zero) { return enter_radix_sort<decltype(zero)>(r, h); }); };
+  return [h](race const& r) { return with_key(r.type, [&](auto zero) { return enter_radix_sort<decltype(zero)>(r, h); }); };
 }
 
 const entry automatic{"onepass", by(how::automatic)};

@@ -7,6 +7,17 @@ namespace perf {
 
 using sort_value = std::uint32_t;
 
+/// f(T{}) for the C++ type of a key.
+template <class F>
+auto with_key(std::string const& name, F const& f)
+{
+  if (name == "u8") return f(std::uint8_t{});
+  if (name == "u16") return f(std::uint16_t{});
+  if (name == "u32") return f(std::uint32_t{});
+  if (name == "u64") return f(std::uint64_t{});
+  throw std::invalid_argument("unknown key type " + name + "; known are u8, u16, u32, u64");
+}
+
 /// Where the values begin, in bytes.
 inline std::size_t values_at(race const& r) { return (bytes_of(r) + 255) / 256 * 256; }
 

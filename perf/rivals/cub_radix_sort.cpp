@@ -20,7 +20,7 @@ cudaError_t sort(void* storage, std::size_t& bytes, race const& r, cudaStream_t 
 }
 
 const entry cub_sort{"cub", [](race const& r) {
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_key(r.type, [&](auto zero) -> call {
     using T            = decltype(zero);
     const auto  stream = space().cuda_stream();
     std::size_t bytes  = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kokkos::sort, which sorts where the keys are: a copy comes first, and is timed with it. It has no stable sort by key.
-#include "../race.hpp"
+#include "../sort_race.hpp"
 
 #include <Kokkos_Sort.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 
 const entry kokkos_sort{"kokkos.sort", [](race const& r) -> call {
   if (r.primitive != "radix_sort") return {};
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_key(r.type, [&](auto zero) -> call {
     using T        = decltype(zero);
     const auto in  = input_of<T>(r);
     const auto out = output_of<T>(r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // std::sort on the calling thread, after a copy.
-#include "../race.hpp"
+#include "../sort_race.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 const entry std_sort{"std", [](race const& r) -> call {
   if (r.primitive != "radix_sort") return {};
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_key(r.type, [&](auto zero) -> call {
     using T        = decltype(zero);
     const auto in  = input_of<T>(r);
     const auto out = output_of<T>(r);

@@ -52,7 +52,7 @@ TEST(histogram, counts_items_that_are_all_alike)
 
 template <class T>
 class histogram_even_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::uint64_t, float, double>;
+using types = testing::Types<std::uint8_t, std::int16_t, std::uint64_t, float>;
 TYPED_TEST_SUITE(histogram_even_of, types);
 
 TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)

@@ -13,7 +13,7 @@ namespace {
 
 template <class T>
 class radix_sort_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::int16_t, std::int32_t, std::uint32_t, std::uint64_t, float, double>;
+using types = testing::Types<std::uint8_t, std::int16_t, std::uint32_t, double>;
 TYPED_TEST_SUITE(radix_sort_of, types);
 
 /// Sorted, whatever the bits that say the same: zeros may not change places either.
