@@ -11,4 +11,8 @@ enum class how { automatic, chained, look_ahead, portable, portable_two_pass, se
 template <class T>
 call enter_scan(race const& r, how h);
 
+/// In onepass_radix_sort.hpp.
+template <class T>
+call enter_radix_sort(race const& r, how h);
+
 }  // namespace perf

@@ -55,6 +55,23 @@ void each_machine(Visit const& visit)
 #endif
 }
 
+/// The same for programs that each backend runs in one way: sorts, histograms.
+template <class Visit>
+void each_backend(Visit const& visit)
+{
+  visit(machine{"serial", "serial"}, onepass::serially());
+
+  const Kokkos::DefaultHostExecutionSpace host;
+  if (host_name() != "serial") visit(machine{host_name(), "threads"}, onepass::on(host).through<onepass::host_backend>());
+  visit(machine{host_name(), "portable"}, onepass::portably(host));
+
+#ifdef KOKKOS_ENABLE_CUDA
+  const Kokkos::Cuda cuda;
+  visit(machine{"cuda", "automatic"}, onepass::on(cuda));
+  visit(machine{"cuda", "portable"}, onepass::portably(cuda));
+#endif
+}
+
 /// Why Kokkos cannot start here; empty if it can.
 inline std::string missing_device()
 {

@@ -121,11 +121,14 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>>
   s.add(std::move(r));
 }
 
+inline constexpr auto all_machines = [](auto const& visit) { each_machine(visit); };
+inline constexpr auto all_backends = [](auto const& visit) { each_backend(visit); };
+
 /// A row for every machine that the session wants. `call(place, in, out, total)` queues the primitive.
-template <class T, class Judge, class Call>
-void measure_everywhere(session& s, row const& names, std::vector<problem<T, Judge>> const& problems, Call const& call)
+template <class T, class Judge, class Call, class Machines = decltype(all_machines)>
+void measure_everywhere(session& s, row const& names, std::vector<problem<T, Judge>> const& problems, Call const& call, Machines const& machines = all_machines)
 {
-  each_machine([&](machine const& m, auto const& place) {
+  machines([&](machine const& m, auto const& place) {
     if (!s.wants_space(m.space)) return;
     using exec = typename std::decay_t<decltype(place)>::execution_space;
     onepass::workspace<exec> scratch(place.space);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/order.hpp>
+#include <onepass/key_codec.hpp>
+
+namespace onepass {
+
+/// A key and the number of the segment it lies in.
+template <class Key>
+struct segment_key {
+  Key           key;
+  std::uint32_t segment;
+};
+
+/// Keys as they are read: beside their segments, which a search of the offsets finds. Segment s + 1 is [offsets(s),
+/// offsets(s + 1)); what lies before the first offset is in segment 0, what lies behind the last in one more.
+template <class Keys, class Offsets>
+struct keys_in_segments {
+  using value_type = segment_key<typename Keys::value_type>;
+  Keys    keys;
+  Offsets offsets;
+  extent  size;
+
+  ONEPASS_FUNCTION value_type operator()(extent i) const
+  {
+    extent low = 0, high = offsets.size;  // the first offset beyond i
+    while (low < high) {
+      const extent middle = low + (high - low) / 2;
+      if (extent(offsets(middle)) <= i) low = middle + 1;
+      else high = middle;
+    }
+    return {keys(i), static_cast<std::uint32_t>(low)};
+  }
+};
+
+/// Keys as they are written: without their segments.
+template <class Out>
+struct keys_of_segments {
+  using value_type = typename Out::value_type;
+  Out    out;
+  extent size;
+
+  struct reference {
+    value_type& to;
+    ONEPASS_FUNCTION void operator=(segment_key<value_type> const& x) const { to = x.key; }
+  };
+  ONEPASS_FUNCTION reference operator()(extent i) const { return {out(i)}; }
+};
+
+/// Keys by their segment, then by themselves: an order program whose codes have the segment above the key. Keys outside of
+/// all segments keep their places.
+template <class In, class Out, class Offsets>
+struct segmented_sort_program {
+  using key       = typename In::value_type;
+  using item_type = segment_key<key>;
+
+  In      in;
+  Out     out;
+  Offsets offsets;
+  int     segment_bits;
+  bool    descending;
+  int     begin_bit, end_bit;
+
+  ONEPASS_FUNCTION auto    input() const { return keys_in_segments<In, Offsets>{in, offsets, in.size}; }
+  ONEPASS_FUNCTION auto    output() const { return keys_of_segments<Out>{out, out.size}; }
+  ONEPASS_FUNCTION nothing values() const { return {}; }
+  ONEPASS_FUNCTION nothing values_output() const { return {}; }
+  ONEPASS_FUNCTION bool    in_place() const { return static_cast<void const*>(in.data) == static_cast<void const*>(out.data); }
+  ONEPASS_FUNCTION int     bits() const { return end_bit - begin_bit + segment_bits; }
+
+  ONEPASS_FUNCTION std::uint32_t digit(item_type const& item, int at, int width) const
+  {
+    const int     key_width = end_bit - begin_bit, low = at < key_width ? (at + width < key_width ? width : key_width - at) : 0;
+    std::uint32_t d         = 0;
+    if (low > 0 && item.segment > 0 && extent(item.segment) < offsets.size) {
+      d = key_digit(item.key, begin_bit + at, low);
+      if (descending) d ^= (1u << low) - 1u;
+    }
+    if (low < width) d |= key_digit(item.segment, at + low - key_width, width - low) << low;
+    return d;
+  }
+  ONEPASS_FUNCTION void counted(int, extent) const {}
+};
+
+}  // namespace onepass

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/radix_sort.hpp>
+
+namespace onepass {
+
+// Sorting by digits: stable, whatever the keys. Common to all of it:
+//
+//   where      an execution space instance, or a place (on(exec).with(workspace).named("label"))
+//   keys       Views of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially copyable
+//              type, with a decomposer: key -> key_parts(most significant, ...). -0.0 equals +0.0, NaNs are ordered by
+//              their bits (beyond the infinity of their sign)
+//   values     Views of rank 1 of any trivially copyable type of at most 64 bytes, one a key
+//   order      descending or not, and which bits of the key count: {.descending = true, .begin_bit = 8, .end_bit = 24}
+//
+// The call is queued on the instance and returns. It needs spare memory for as many keys and values as it is given; it
+// allocates nothing where the workspace has it. Outputs may be the inputs themselves, else they may not overlap. Of 32-bit
+// keys, 9 n keys move (a counting pass and four that read and write) on CUDA, 12 n on Kokkos' teams, about 5 n on host
+// threads. Throws precondition_error before anything is queued.
+
+/// How keys are ordered, and by which bits of them: [begin_bit, end_bit), counted from the least significant.
+struct sort_order {
+  bool descending = false;  ///< equal keys stay in input order then, too
+  int  begin_bit  = 0;
+  int  end_bit    = -1;  ///< -1: all bits of the key
+};
+
+namespace detail {
+
+template <class Exec, class T, class Out>
+auto sorted_output(Out const& out)
+{
+  check_output<Exec, Out, T>();
+  static_assert(Out::rank() == 1, "onepass: a sorted output must be a View of rank 1");
+  static_assert(std::is_same_v<typename Out::value_type, T>, "onepass: a sorted output must have the type of its input");
+  return as_sequence(out);
+}
+
+template <class In, class Out>
+bool share_memory(In const& in, Out const& out)
+{
+  if constexpr (requires { in.data; out.data; }) return static_cast<void const*>(in.data) == static_cast<void const*>(out.data);
+  else return false;
+}
+
+/// Everything of a sort but Views: sequences, `nothing` where there are no values.
+template <class Where, class Keys, class KeysOut, class Values, class ValuesOut, class Decompose>
+void sort(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values, ValuesOut const& values_out,
+          sort_order const& order, Decompose const& decompose)
+{
+  using key  = typename Keys::value_type;
+  using code = std::remove_cvref_t<std::invoke_result_t<Decompose const, key const&>>;
+  static_assert(is_key_code<code>, "onepass: keys must be integers, bool, enumerations or floats, or a decomposer must turn them into key_parts of these");
+  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 64, "onepass: keys must be trivially copyable and have at most 64 bytes");
+  static_assert(std::is_trivially_copyable_v<typename Values::value_type> && sizeof(typename Values::value_type) <= 64,
+                "onepass: values must be trivially copyable and have at most 64 bytes");
+  constexpr int bits = key_bits<code>;
+  const int     end  = order.end_bit < 0 ? bits : order.end_bit;
+  require(0 <= order.begin_bit && order.begin_bit <= end && end <= bits, label, ": there are no bits from ", order.begin_bit, " to ", end,
+          "; give 0 <= begin_bit <= end_bit <= ", bits);
+  const bool in_place = share_memory(keys, keys_out);
+  if constexpr (!is_nothing<Values>)
+    require(share_memory(values, values_out) == in_place, label, ": keys or values alone are in place; give both outputs of their own, or neither");
+  using program       = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
+  run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end}, item_count{keys.size}, label);
+}
+
+}  // namespace detail
+
+/// out = the keys of in, in order. The two may be the same View.
+template <where Where, class In, class Out, class Decompose = unchanged>
+  requires Kokkos::is_view_v<Out>
+void radix_sort(Where const& where, In const& in, Out const& out, sort_order const& order = {}, Decompose const& decompose = {})
+{
+  using exec = space_of<Where>;
+  check_input<exec, In>();
+  const auto from = as_input(in);
+  const auto to   = detail::sorted_output<exec, item_t<In>>(out);
+  require_room("radix_sort", from, to);
+  require_no_overlap("radix_sort", from, to);
+  detail::sort("radix_sort", where, from, to, nothing{}, nothing{}, order, decompose);
+}
+
+/// The keys in order, where they are.
+template <where Where, class Keys, class Decompose = unchanged>
+void radix_sort(Where const& where, Keys const& keys, sort_order const& order = {}, Decompose const& decompose = {})
+{
+  radix_sort(where, keys, keys, order, decompose);
+}
+
+/// keys_out = the keys in order, values_out = the value that was beside each.
+template <where Where, class Keys, class Values, class KeysOut, class ValuesOut, class Decompose = unchanged>
+  requires(Kokkos::is_view_v<KeysOut> && Kokkos::is_view_v<ValuesOut>)
+void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, ValuesOut const& values_out,
+                       sort_order const& order = {}, Decompose const& decompose = {})
+{
+  using exec = space_of<Where>;
+  check_input<exec, Keys>();
+  check_input<exec, Values>();
+  const auto from = as_input(keys);
+  const auto with = as_input(values);
+  const auto to   = detail::sorted_output<exec, item_t<Keys>>(keys_out);
+  const auto beside = detail::sorted_output<exec, item_t<Values>>(values_out);
+  require(with.size >= from.size, "radix_sort_by_key: there are ", with.size, " values for ", from.size, " keys; give one a key");
+  require_room("radix_sort_by_key", from, to);
+  require_room("radix_sort_by_key", from, beside);
+  require_no_overlap("radix_sort_by_key", from, to);
+  require_no_overlap("radix_sort_by_key", with, beside);
+  require_disjoint("radix_sort_by_key", from, beside);
+  require_disjoint("radix_sort_by_key", with, to);
+  require_disjoint("radix_sort_by_key", to, beside);
+  detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
+}
+
+/// The keys in order and the values beside them, where they are.
+template <where Where, class Keys, class Values, class Decompose = unchanged>
+void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, sort_order const& order = {}, Decompose const& decompose = {})
+{
+  radix_sort_by_key(where, keys, values, keys, values, order, decompose);
+}
+
+}  // namespace onepass

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/block_order.hpp>
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/engine/registers.hpp>
+#include <onepass/place.hpp>
+
+#include <algorithm>
+
+namespace onepass::backends::cuda {
+
+/// The shape of a scatter's tiles for items, and values that are staged, of so many bytes.
+template <class Tuning, std::size_t Bytes>
+struct scatter_shape {
+  static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
+  static constexpr int  threads = tiny ? 64 : 384;
+  static constexpr int  blocks  = tiny ? 1 : 2;  ///< wanted on a multiprocessor
+  static constexpr int  N       = tiny ? 2 : std::clamp(int(80 / Bytes), 2, 20);
+  static constexpr int  window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
+  static constexpr extent portion = (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
+};
+
+/// Digits that are counted together.
+inline constexpr int digits_together = 8;
+
+/// What the passes know of the bins: how many items, then where the first one goes.
+using bin_table = std::uint64_t[1 << one_digit];
+
+/// How often each value of up to digits_together digits occurs; the last block turns that into places. `done` counts
+/// blocks and, like the tables, starts at 0.
+template <class Program, class From>
+__global__ void __launch_bounds__(512, 2) onepass_count_digits(const __grid_constant__ Program program, const __grid_constant__ From from, extent n,
+                                                               digit_plan plan, int first_digit, int digits, bin_table* tables, unsigned* done)
+{
+  using item           = typename Program::item_type;
+  constexpr int copies = 4, bins = 1 << one_digit, N = sizeof(item) >= 16 ? 2 : sizeof(item) >= 4 ? 8 : 16;
+  __shared__ std::uint32_t seen[digits_together][bins][copies];  // lanes side by side count in different copies
+  __shared__ bool          last;
+
+  for (int i = threadIdx.x; i < digits * bins * copies; i += blockDim.x) (&seen[0][0][0])[i] = 0;
+  __syncthreads();
+  const auto add = [&](item const& x) {
+    for (int p = 0; p < digits; ++p) {
+      const auto d = plan[first_digit + p];
+      atomicAdd(&seen[p][program.digit(x, d.at, d.width)][threadIdx.x % copies], 1u);
+    }
+  };
+  const extent step = extent(gridDim.x) * blockDim.x * N;
+  for (extent first = extent(blockIdx.x) * blockDim.x * N; first < n; first += step) {
+    if (first + extent(blockDim.x) * N <= n) {
+      item x[N];
+#pragma unroll
+      for (int k = 0; k < N; ++k) x[k] = from.items(first + k * extent(blockDim.x) + threadIdx.x);
+#pragma unroll
+      for (int k = 0; k < N; ++k) add(x[k]);
+    } else
+      for (extent i = first + threadIdx.x; i < n; i += blockDim.x) add(from.items(i));
+  }
+  __syncthreads();
+  for (int i = threadIdx.x; i < digits * bins; i += blockDim.x) {
+    std::uint32_t sum = 0;
+    for (int c = 0; c < copies; ++c) sum += seen[i / bins][i % bins][c];
+    if (sum) atomicAdd(reinterpret_cast<unsigned long long*>(&tables[i / bins][i % bins]), static_cast<unsigned long long>(sum));
+  }
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicAdd(done, 1u) == gridDim.x - 1;
+  __syncthreads();
+  if (!last) return;
+  __threadfence();
+  for (int p = threadIdx.x / 32; p < digits; p += blockDim.x / 32) {  // a warp a digit
+    std::uint64_t before = 0;
+    for (int b = threadIdx.x % 32; b < bins; b += 32) {
+      const auto count   = shared_words::load(&tables[p][b]);
+      const auto through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, count, threadIdx.x % 32);
+      if (program.bits() == plan[first_digit + p].width && b < 1 << program.bits()) program.counted(b, extent(count));
+      tables[p][b] = through - count;
+      before       = broadcast(through, 31);
+    }
+  }
+}
+
+/// One digit of a stretch of items, each read once and written once: a tile counts its bins and publishes the counts, one
+/// word a bin; ranks its items meanwhile; and looks back, bin by bin, for how many items of older tiles go before its own.
+template <class Program, class Shape, class From, class To>
+struct digit_scatter {
+  using item    = typename Program::item_type;
+  using value   = typename decltype(std::declval<From const&>().values)::value_type;
+  using ranking = block_ranking<Shape::threads, Shape::N>;
+  using word    = descriptor<std::uint32_t>;
+
+  static constexpr int  threads = Shape::threads, blocks = Shape::blocks, N = Shape::N, items = ranking::items;
+  static constexpr bool staged_values = carries_values<Program> && sizeof(value) <= 8;  ///< larger ones fill sectors by themselves
+
+  struct memory {
+    alignas(16) char stage[items * std::max(sizeof(item), staged_values ? sizeof(value) : 0)];
+    typename ranking::memory ranks;
+    extent                   to[1 << one_digit];  ///< place in the output less place in the tile
+    std::uint64_t            ticket;
+  };
+
+  Program       program;
+  From          from;
+  To            to;
+  extent        begin, n;  ///< the stretch
+  digit_bits    digit;
+  bin_table*    places;       ///< of the stretch's first item in each bin
+  bin_table*    next_places;  ///< of what follows it
+  shared_board  board;
+
+  __device__ std::uint32_t digit_of(item const& x) const { return program.digit(x, digit.at, digit.width); }
+
+  __device__ std::uint64_t* words_of(extent tile) const { return board.words + tile * digit.bins(); }
+
+  __device__ void publish(shared_board::ticket const& mine, int bin, tile_status status, std::uint32_t count) const
+  {
+    if (status == tile_status::inclusive_prefix && mine.index % board.anchor != 0) return;
+    shared_words::store(words_of(mine.index) + bin, word::make(mine.epoch, status, count).word[0]);
+  }
+
+  /// Items of this bin in all older tiles. Tile 0 has published an inclusive prefix, and every tile drawn publishes its
+  /// counts without waiting, so this ends.
+  __device__ std::uint32_t look_back(shared_board::ticket const& mine, int bin) const
+  {
+    std::uint32_t sum = 0;
+    for (extent tile = mine.index - 1; tile >= 0; tile -= Shape::window) {
+      word seen[Shape::window];
+#pragma unroll
+      for (int w = 0; w < Shape::window; ++w) seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
+#pragma unroll
+      for (int w = 0; w < Shape::window; ++w) {
+        while (seen[w].status(mine.epoch) == tile_status::invalid) seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
+        sum += seen[w].value();
+        if (seen[w].status(mine.epoch) == tile_status::inclusive_prefix) return sum;
+      }
+    }
+    return sum;
+  }
+
+  __device__ void run(memory& m) const
+  {
+    if (threadIdx.x == 0) {
+      const auto drawn = board.draw(gridDim.x, extent(gridDim.x) * digit.bins());
+      m.ticket         = std::uint64_t(drawn.epoch) << 32 | std::uint64_t(drawn.index);
+    }
+    const ranking ranks{m.ranks};
+    ranks.clear();
+    __syncthreads();
+    const shared_board::ticket mine{extent(m.ticket & 0xffffffffu), std::uint32_t(m.ticket >> 32)};
+    const extent first = begin + mine.index * items;
+    const int    valid = int(begin + n - first < items ? begin + n - first : items);
+    const bool   last  = mine.index == extent(gridDim.x) - 1;
+
+    // What lies beyond the last item counts as the last bin's youngest: it is ranked behind all, and not written.
+    item                            x[N];
+    register_items<std::uint8_t, N> bins;
+    const auto                      at = [&](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
+    if (valid == items) {
+#pragma unroll
+      for (int k = 0; k < N; ++k) x[k] = from.items(first + at(k));
+#pragma unroll
+      for (int k = 0; k < N; ++k) bins.set(k, std::uint8_t(digit_of(x[k])));
+    } else {
+#pragma unroll
+      for (int k = 0; k < N; ++k) x[k] = from.items(first + (at(k) < valid ? at(k) : valid - 1));
+#pragma unroll
+      for (int k = 0; k < N; ++k) bins.set(k, std::uint8_t(at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1)));
+    }
+    const auto bin_of = [&](int k) { return std::uint32_t(bins.get(k)); };
+
+    ranks.count(bin_of);
+    __syncthreads();
+    std::uint32_t own[ranking::bins_each], before[ranking::bins_each];
+    ranks.place_bins(digit.bins(), own, before, [&](auto const& counts) {
+      each_bin([&](int j, int b) { publish(mine, b, mine.index ? tile_status::aggregate : tile_status::inclusive_prefix, counts[j]); });
+    });
+    __syncthreads();
+    std::uint32_t place[N];
+    ranks.rank(bin_of, place);
+
+    each_bin([&](int j, int b) {
+      std::uint32_t older = 0;
+      if (mine.index) {
+        older = look_back(mine, b);
+        publish(mine, b, tile_status::inclusive_prefix, older + own[j]);
+      }
+      const auto start = extent((*places)[b]) + older;
+      m.to[b]          = start - before[j];
+      if (last) (*next_places)[b] = std::uint64_t(start + own[j]);
+    });
+
+    item* const stage = reinterpret_cast<item*>(m.stage);
+#pragma unroll
+    for (int k = 0; k < N; ++k) stage[place[k]] = x[k];
+    __syncthreads();
+    [[maybe_unused]] register_items<std::uint8_t, N> staged_bins;
+    const auto write = [&](auto const& inside) {
+#pragma unroll
+      for (int k = 0; k < N; ++k) {
+        const int j = int(threadIdx.x) + k * threads;
+        if (!inside(j)) continue;
+        const item y = stage[j];
+        const auto b = digit_of(y);
+        if constexpr (staged_values) staged_bins.set(k, std::uint8_t(b));
+        if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[b] + j) = y;
+      }
+    };
+    if (valid == items) write([](int) { return true; });
+    else write([&](int j) { return j < valid; });
+    if constexpr (staged_values) {
+      value v[N];
+#pragma unroll
+      for (int k = 0; k < N; ++k) v[k] = from.values(first + (at(k) < valid ? at(k) : valid - 1));
+      __syncthreads();
+      value* const staged = reinterpret_cast<value*>(m.stage);
+#pragma unroll
+      for (int k = 0; k < N; ++k) staged[place[k]] = v[k];
+      __syncthreads();
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        if (const int j = int(threadIdx.x) + k * threads; j < valid) to.values(m.to[staged_bins.get(k)] + j) = staged[j];
+    } else if constexpr (carries_values<Program>) {
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        if (at(k) < valid) to.values(m.to[bin_of(k)] + place[k]) = from.values(first + at(k));
+    }
+  }
+
+private:
+  template <class F>
+  __device__ __forceinline__ void each_bin(F const& f) const
+  {
+#pragma unroll
+    for (int j = 0; j < ranking::bins_each; ++j)
+      if (const int b = ranking::first_bin() + j; b < digit.bins()) f(j, b);
+  }
+};
+
+template <class Scatter>
+__global__ void __launch_bounds__(Scatter::threads, Scatter::blocks) onepass_scatter_digit(const __grid_constant__ Scatter scatter)
+{
+  extern __shared__ __align__(128) char memory[];
+  scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
+}
+
+/// All digits are counted in one reading; then each takes one pass, the least first.
+template <order_program Program, class Tuning>
+void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>& scratch)
+{
+  const auto from = source_of(program);
+  const auto to   = target_of(program);
+  constexpr std::size_t staged = carries_values<Program> && sizeof(value_of<Program>) <= 8 ? sizeof(value_of<Program>) : 0;
+  using shape                  = scatter_shape<Tuning, std::max(sizeof(item_of<Program>), staged)>;
+
+  const auto&      exec = where.space;
+  const extent     n    = count();
+  const digit_plan plan{program.bits(), one_digit};
+  const int        passes = plan.passes(), groups = int(div_up(passes, digits_together));
+  constexpr int    items  = shape::threads * shape::N;
+
+  constexpr std::size_t carried = std::max(sizeof(item_of<Program>), carries_values<Program> ? sizeof(value_of<Program>) : 0);
+  if constexpr (carried <= 16) {
+    using sort = block_sort<Program, shape::tiny ? 64 : 512, shape::tiny ? 1 : 8, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
+    if (n <= sort::items) {
+      launch(exec, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory), sort{program, from, to, int(n), plan});
+      return;
+    }
+  }
+
+  const std::size_t spares = std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
+  const std::size_t tables = std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned);
+  std::byte* const  memory = scratch.plain(spares + tables);
+  auto* const       places = reinterpret_cast<bin_table*>(memory + spares);
+  auto* const       done   = reinterpret_cast<unsigned*>(places + passes + 2);
+  auto              board  = scratch.make_board<shared_words>(div_up(std::min(n, shape::portion), items) << one_digit);
+  board.anchor             = where.anchor;
+
+  if (passes > 0) {
+    check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
+    check(cudaMemsetAsync(places, 0, tables, exec.cuda_stream()), where.label + ": clearing counts");
+    const extent blocks = std::clamp<extent>(n / (512 * 16), 1, extent(exec.cuda_device_prop().multiProcessorCount) * 2);
+    for (int g = 0; g < groups; ++g)
+      launch(exec, where.label + " (count)", onepass_count_digits<Program, std::remove_const_t<decltype(from)>>, int(blocks), 512, 0, program, from, n, plan, g * digits_together,
+             std::min(passes - g * digits_together, digits_together), places + g * digits_together, done + g);
+  }
+  if (n == 0) return;
+  const auto copy = [&](auto const& a, auto const& b) {
+    Kokkos::parallel_for(where.label + " (copy)", Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<extent>>(exec, 0, n),
+                         copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
+  };
+  int        pass_number = 0;
+  const auto pass        = [&](auto const& a, auto const& b, digit_bits d) {
+    using scatter    = digit_scatter<Program, shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
+    auto* here = places + pass_number++;
+    for (extent begin = 0, part = 0; begin < n; begin += shape::portion, ++part) {
+      auto* const  following = places + passes + part % 2;
+      const extent some      = std::min(n - begin, shape::portion);
+      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), shape::threads, sizeof(typename scatter::memory),
+             scatter{program, a, b, begin, some, d, here, following, board});
+      here = following;
+    }
+  };
+  by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
+}
+
+}  // namespace onepass::backends::cuda

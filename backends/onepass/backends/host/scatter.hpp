@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/buffer.hpp>
+#include <onepass/backends/host/stream.hpp>
+#include <onepass/engine/order.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace onepass::backends::host {
+
+/// Digits of the host: as many bins as have their lines of 64 bytes in a second-level cache.
+inline constexpr int widest_digit = 11;
+inline constexpr int most_bins    = 1 << widest_digit;
+
+using bin_places = std::array<extent, most_bins>;
+
+/// counts[b] = how many of the items [first, last) are of bin b. Four tables, so that equal neighbours do not wait for
+/// one another.
+template <class Program, class Items>
+[[gnu::noinline]] void count_bins(Program const& given, Items const& items, extent first, extent last, digit_bits d, extent* counts)
+{
+  const Program  program = given;
+  std::uint32_t* seen[4];
+  for (int t = 0; t < 4; ++t) seen[t] = thread_buffer<std::uint32_t>(4 * most_bins) + t * d.bins();
+  std::fill_n(seen[0], 4 * d.bins(), 0u);
+  std::fill_n(counts, d.bins(), extent(0));
+  const auto add = [&](int t, extent i) { ++seen[t][program.digit(items(i), d.at, d.width)]; };
+  for (extent i = first; i < last;) {
+    const extent most = std::min(last, i + (extent(1) << 31));  // a table counts to 2^32
+    for (; i + 4 <= most; i += 4) add(0, i), add(1, i + 1), add(2, i + 2), add(3, i + 3);
+    for (; i < most; ++i) add(0, i);
+    for (int b = 0; b < d.bins(); ++b) {
+      counts[b] += extent(seen[0][b]) + seen[1][b] + seen[2][b] + seen[3][b];
+      seen[0][b] = seen[1][b] = seen[2][b] = seen[3][b] = 0;
+    }
+  }
+}
+
+/// The same of one digit, or of two at once, for items in the cache.
+template <class Program, class Items>
+[[gnu::noinline]] void count_in_cache(Program const& given, Items const& items, extent n, digit_bits d, digit_bits next, std::uint32_t* seen, std::uint32_t* seen_next)
+{
+  const Program program = given;
+  std::fill_n(seen, d.bins(), 0u);
+  if (next.width == 0) {
+    for (extent i = 0; i < n; ++i) ++seen[program.digit(items(i), d.at, d.width)];
+    return;
+  }
+  std::fill_n(seen_next, next.bins(), 0u);
+  for (extent i = 0; i < n; ++i) {
+    auto const& item = items(i);
+    ++seen[program.digit(item, d.at, d.width)];
+    ++seen_next[program.digit(item, next.at, next.width)];
+  }
+}
+
+/// One column of a scatter, item by item.
+template <class To>
+struct direct_column {
+  To to;
+  template <class T>
+  void put(int, extent at, T const& x) const { to(at) = x; }
+  void finish(bin_places const&, bin_places const&, int) const {}
+};
+
+/// No column.
+template <>
+struct direct_column<nothing> {
+  nothing to;
+  void finish(bin_places const&, bin_places const&, int) const {}
+};
+
+/// One column of a scatter through a line of 64 bytes a bin, kept in the cache: a full line leaves past the
+/// caches. (Lines that stay in the caches are slower than no lines at all.)
+template <class T>
+class line_column {
+public:
+  static constexpr int items = 64 / int(sizeof(T));
+
+  line_column(contiguous<T> const& to, T* lines, bin_places const& begin)
+      : lines_(lines), begin_(begin.data()), phase_(extent(reinterpret_cast<std::uintptr_t>(to.data) % 64 / sizeof(T))), base_(to.data - phase_)
+  {
+  }
+
+  /// x belongs to place `at` of the output, in bin b.
+  void put(int b, extent at, T const& x) const
+  {
+    T* const line   = lines_ + b * items;
+    const int slot  = int((at + phase_) & (items - 1));
+    line[slot]      = x;
+    if (slot == items - 1) leave(b, at + phase_ - slot, line);
+  }
+
+  /// What is left in the lines, when every bin is complete.
+  void finish(bin_places const& begin, bin_places const& end, int bins) const
+  {
+    for (int b = 0; b < bins; ++b) {
+      const extent line = (end[b] + phase_) & -items, from = std::max(line, begin[b] + phase_);
+      for (extent p = from; p < end[b] + phase_; ++p) base_[p] = lines_[b * items + (p & (items - 1))];
+    }
+  }
+
+private:
+  void leave(int b, extent line, T const* from) const
+  {
+    const extent first = begin_[b] + phase_;
+    if (line >= first) whole_line(base_ + line, from);
+    else
+      for (extent p = first; p < line + items; ++p) base_[p] = from[p - line];
+  }
+
+  static void whole_line(T* to, T const* from)
+  {
+#if defined(__x86_64__)
+    for (int k = 0; k < 4; ++k)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to) + k, _mm_load_si128(reinterpret_cast<__m128i const*>(from) + k));
+#else
+    std::memcpy(static_cast<void*>(to), static_cast<void const*>(from), 64);
+#endif
+  }
+
+  T*            lines_;
+  extent const* begin_;
+  extent        phase_;
+  T*            base_;
+};
+
+/// Lines of this thread for a column: two columns of one type have lines of their own.
+template <class T, int Column>
+T* thread_lines()
+{
+  struct alignas(64) line { std::byte bytes[64]; };
+  static thread_local std::vector<line> kept(most_bins);
+  return reinterpret_cast<T*>(kept.data());
+}
+
+/// Lines begin where items do.
+template <class To>
+bool fits_lines([[maybe_unused]] To const& to)
+{
+  if constexpr (is_contiguous<To>::value) return reinterpret_cast<std::uintptr_t>(to.data) % sizeof(typename To::value_type) == 0;
+  else return true;
+}
+
+template <int Column, class To>
+auto column_through_lines(To const& to, bin_places const& begin)
+{
+  if constexpr (is_contiguous<To>::value) {
+    using T = typename To::value_type;
+    if constexpr (64 % sizeof(T) == 0) return line_column<T>(to, thread_lines<T, Column>(), begin);
+    else return direct_column<To>{to};
+  } else return direct_column<To>{to};
+}
+
+/// Moves items [first, last) to the places of their bins, which advance.
+template <class Program, class From, class Place, class Items, class Values>
+[[gnu::noinline]] void scatter_into(Program const& given, From const& from, extent first, extent last, digit_bits d, Place* place, Items const& items,
+                                    Values const& values)
+{
+  const Program program = given;  // copies, that no store to the output can change
+  const From    source  = from;
+  for (extent i = first; i < last; ++i) {
+    auto const&  item = source.items(i);
+    const int    b    = int(program.digit(item, d.at, d.width));
+    const extent at   = extent(place[b]++);
+    if constexpr (requires { items.put(b, at, item); }) items.put(b, at, item);
+    if constexpr (requires { values.put(b, at, source.values(i)); }) values.put(b, at, source.values(i));
+  }
+}
+
+/// The same, each item straight to its place.
+template <class Program, class From, class To, class Place>
+void scatter_directly(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d, Place* place)
+{
+  scatter_into(program, from, first, last, d, place, direct_column<decltype(to.items)>{to.items}, direct_column<decltype(to.values)>{to.values});
+}
+
+/// The same through lines, where the items fit them.
+template <class Program, class From, class To>
+void scatter_in_lines(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d, bin_places& place)
+{
+  if (!fits_lines(to.items) || !fits_lines(to.values)) return scatter_directly(program, from, first, last, to, d, place.data());
+  const bin_places begin  = place;
+  const auto       items  = column_through_lines<0>(to.items, begin);
+  const auto       values = column_through_lines<1>(to.values, begin);
+  scatter_into(program, from, first, last, d, place.data(), items, values);
+  items.finish(begin, place, d.bins());
+  values.finish(begin, place, d.bins());
+  release_streams();
+}
+
+}  // namespace onepass::backends::host

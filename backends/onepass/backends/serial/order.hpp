@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/order.hpp>
+#include <onepass/place.hpp>
+
+namespace onepass::backends::serial {
+
+/// Counts a digit's bins, then moves every item behind those of lower bins and behind its elders in its own.
+template <class Program, class From, class To>
+void scatter(Program const& program, From const& from, To const& to, extent n, digit_bits d)
+{
+  extent place[1 << one_digit] = {};
+  for (extent i = 0; i < n; ++i) ++place[program.digit(from.items(i), d.at, d.width)];
+  extent before = 0;
+  for (int b = 0; b < d.bins(); ++b) {
+    const extent count = place[b];
+    if (program.bits() == d.width) program.counted(b, count);
+    place[b] = before;
+    before += count;
+  }
+  for (extent i = 0; i < n; ++i) move_one(from, i, to, place[program.digit(from.items(i), d.at, d.width)]++);
+}
+
+/// The reference of all order programs.
+template <class Exec, order_program Program, class Tuning>
+void run(place<Exec, serial_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
+{
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");
+  (void)where;
+  const extent     n = count();
+  const digit_plan plan{program.bits(), one_digit};
+  const auto       from = source_of(program);
+  const auto       to   = target_of(program);
+  std::byte* spares = scratch.plain(std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n));
+  const auto copy   = [&](auto const& a, auto const& b) { for (extent i = 0; i < n; ++i) move_one(a, i, b, i); };
+  const auto pass   = [&](auto const& a, auto const& b, digit_bits d) { scatter(program, a, b, n, d); };
+  by_digits<Program>(plan, from, to, program.in_place(), spares, n, copy, pass);
+}
+
+}  // namespace onepass::backends::serial

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/operators.hpp>
+
+#include <cstring>
+
+namespace onepass {
+
+// Keys as unsigned numbers that compare as the keys do, so that a machine can order them digit by digit.
+
+namespace detail {
+template <std::size_t Bytes>
+using unsigned_of = std::conditional_t<Bytes == 1, std::uint8_t, std::conditional_t<Bytes == 2, std::uint16_t,
+                    std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
+}  // namespace detail
+
+/// Keys that have an order of their own: integers, bool, enumerations, floats of 16, 32 and 64 bits.
+template <class T>
+concept simple_key = (number<T> || std::is_enum_v<T>) && sizeof(T) <= 8;
+
+/// The code of a key: code(a) < code(b) where a < b. Floats: -0.0 equals +0.0; NaNs lie beyond the infinity of their
+/// sign and among themselves as their bits do.
+template <simple_key T>
+ONEPASS_FUNCTION auto key_code(T const& key)
+{
+  using code         = detail::unsigned_of<sizeof(T)>;
+  constexpr code top = code(code(1) << (8 * sizeof(T) - 1));
+  code           bits;
+  std::memcpy(&bits, &key, sizeof(T));
+  if constexpr (std::is_enum_v<T>) return std::is_signed_v<std::underlying_type_t<T>> ? code(bits ^ top) : bits;
+  else if constexpr (std::is_integral_v<T>) return std::is_signed_v<T> ? code(bits ^ top) : bits;
+  else {
+    if (bits == top) bits = 0;
+    return code(bits & top ? ~bits : bits | top);
+  }
+}
+
+/// A key that consists of several, the most significant first. A decomposer returns one: key_parts(x.cell, x.depth).
+template <simple_key... Parts>
+struct parts_of;
+
+template <simple_key First>
+struct parts_of<First> {
+  First first;
+};
+template <simple_key First, simple_key... Rest>
+struct parts_of<First, Rest...> {
+  First             first;
+  parts_of<Rest...> rest;
+};
+
+template <simple_key Last>
+ONEPASS_FUNCTION parts_of<Last> key_parts(Last const& last) { return {last}; }
+template <simple_key First, simple_key... Rest>
+  requires(sizeof...(Rest) > 0)
+ONEPASS_FUNCTION parts_of<First, Rest...> key_parts(First const& first, Rest const&... rest) { return {first, key_parts(rest...)}; }
+
+template <class Key>
+constexpr int key_bits = 8 * int(sizeof(Key));
+template <class... Parts>
+constexpr int key_bits<parts_of<Parts...>> = (key_bits<Parts> + ...);
+
+/// Bits [at, at + width) of a key's code, 0 where there are none; at least 0, width at most 32.
+template <simple_key T>
+ONEPASS_FUNCTION std::uint32_t key_digit(T const& key, int at, int width)
+{
+  if (at >= key_bits<T>) return 0;
+  const auto shifted = key_code(key) >> at;
+  return static_cast<std::uint32_t>(shifted) & (width < 32 ? (1u << width) - 1u : ~0u);
+}
+template <class First, class... Rest>
+ONEPASS_FUNCTION std::uint32_t key_digit(parts_of<First, Rest...> const& key, int at, int width)
+{
+  if constexpr (sizeof...(Rest) == 0) return key_digit(key.first, at, width);
+  else {
+    constexpr int below = key_bits<parts_of<Rest...>>;
+    if (at >= below) return key_digit(key.first, at - below, width);
+    const auto low = key_digit(key.rest, at, width);
+    return at + width <= below ? low : low | key_digit(key.first, 0, at + width - below) << (below - at);
+  }
+}
+
+/// What key_digit takes.
+template <class Key>
+constexpr bool is_key_code = simple_key<Key>;
+template <class... Parts>
+constexpr bool is_key_code<parts_of<Parts...>> = true;
+
+}  // namespace onepass

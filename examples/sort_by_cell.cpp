@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles are put in the order of the cells they lie in, as a neighbour search wants them: the cell of each is its key,
+// a sort of the keys gives the order, and all arrays of the particles follow it in one launch. Where each cell begins
+// comes of a histogram and its scan. Nothing waits until the answer is looked at.
+#include <onepass/argsort.hpp>
+#include <onepass/histogram.hpp>
+#include <onepass/scan.hpp>
+
+#include <bit>
+#include <cstdio>
+
+using exec_space = Kokkos::DefaultExecutionSpace;
+template <class T>
+using array = Kokkos::View<T*, exec_space>;
+
+constexpr int side = 100, cells = side * side;  // of a box of 1 x 1
+
+KOKKOS_FUNCTION std::uint32_t cell_of(double x, double y) { return std::uint32_t(y * side) * side + std::uint32_t(x * side); }
+
+struct itself {
+  KOKKOS_FUNCTION std::uint32_t operator()(std::uint32_t cell) const { return cell; }
+};
+
+int main(int argc, char** argv)
+{
+  const Kokkos::ScopeGuard       kokkos(argc, argv);
+  const exec_space               exec;
+  const int                      n = 1'000'000;
+  onepass::workspace<exec_space> scratch(exec);
+  const auto                     here = onepass::on(exec).with(scratch);
+
+  array<double>        x("x", n), y("y", n);
+  array<float>         mass("mass", n);
+  array<std::uint32_t> cell("cell", n), order("order", n);
+  Kokkos::parallel_for("particles", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+    x(i)    = double(i * 2654435761u) / 4294967296.0;  // somewhere in the box
+    y(i)    = double(i * 2246822519u + 12345u) / 4294967296.0;
+    mass(i) = float(i);
+    cell(i) = cell_of(x(i), y(i));
+  });
+
+  // Cells have few bits, so the sort looks at no others. Particles of a cell keep their order.
+  onepass::argsort(here, cell, order, {.end_bit = int(std::bit_width(unsigned(cells - 1)))});
+  onepass::apply_permutation(here, order, x, y, mass, cell);
+
+  array<int> counts("counts", cells), begin("begin", cells + 1);
+  onepass::histogram(here, cell, counts, itself{});
+  onepass::exclusive_scan(here, counts, begin, onepass::plus{}, onepass::no_init{}, Kokkos::subview(begin, cells));
+
+  const auto host  = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
+  const auto xs = host(x), ys = host(y);
+  const auto masses = host(mass);
+  const auto begins = host(begin);
+  int        i      = 0;
+  for (int c = 0; c < cells; ++c) {
+    for (float before = -1; i < begins(c + 1); before = masses(i++))
+      if (cell_of(xs(i), ys(i)) != std::uint32_t(c) || !(masses(i) > before)) {
+        std::printf("particle %d is not where it belongs: cell %d\n", i, c);
+        return 1;
+      }
+  }
+  if (i != n) {
+    std::printf("%d particles of %d are in cells\n", i, n);
+    return 1;
+  }
+  std::printf("%d particles in %d cells; the first has %d\n", n, cells, begins(1));
+  return 0;
+}

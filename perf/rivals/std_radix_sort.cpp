@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// std::sort on the calling thread, after a copy.
+#include "../sort_race.hpp"
+
+#include <algorithm>
+
+namespace perf {
+
+namespace {
+
+const entry std_sort{"std", [](race const& r) -> call {
+  if (r.primitive != "radix_sort") return {};
+  return with_key(r.type, [&](auto zero) -> call {
+    using T        = decltype(zero);
+    const auto in  = input_of<T>(r);
+    const auto out = output_of<T>(r);
+    const auto n   = r.items;
+    return [=] {
+      std::copy(in.data(), in.data() + n, out.data());
+      std::sort(out.data(), out.data() + n);
+    };
+  });
+}};
+
+}  // namespace
+
+}  // namespace perf

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row.hpp"
+#include "inputs.hpp"
+#include "sorting.hpp"
+
+#include <onepass/histogram.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace {
+
+/// Counted by std:: alone: bin_of gives -1 for none.
+template <class Count, class T, class BinOf>
+std::vector<Count> counted(std::vector<T> const& items, extent bins, BinOf const& bin_of)
+{
+  std::vector<Count> counts(static_cast<std::size_t>(bins));
+  for (auto const& x : items)
+    if (extent const b = bin_of(x); b >= 0 && b < bins) ++counts[std::size_t(b)];
+  return counts;
+}
+
+struct modulo {
+  int bins;
+  ONEPASS_FUNCTION int operator()(std::uint32_t x) const { return int(x % unsigned(bins + 1)) - 1; }
+};
+
+TEST(histogram, counts_what_the_callers_function_says)
+{
+  for (extent const n : {extent(0), extent(1), extent(5), extent(4097), extent(300007)})
+    for (int const bins : {1, 2, 64, 65, 256, 2048, 2049, 8192, 8193, 1 << 20}) {
+      if (n < 100 && bins > 10000) continue;
+      SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(bins) + " bins");
+      auto const items = random_keys<std::uint32_t>(n, spread::uniform);
+      guarded<std::uint32_t> const in(items);
+      guarded<int> const counts(bins, 1);
+      onepass::histogram(row(), in.view(), counts.view(), modulo{bins});
+      ASSERT_NO_FATAL_FAILURE(expect_items(counts, counted<int>(items, bins, modulo{bins})));
+    }
+}
+
+TEST(histogram, counts_items_that_are_all_alike)
+{
+  extent const n = 1'000'003;
+  guarded<std::uint32_t> const in(std::vector<std::uint32_t>(std::size_t(n), 7));
+  guarded<std::uint64_t> const counts(10);
+  onepass::histogram(row(), in.view(), counts.view(), modulo{10});
+  auto const got = counts.items();
+  for (int b = 0; b < 10; ++b) EXPECT_EQ(got[std::size_t(b)], b == 6 ? std::uint64_t(n) : 0);
+}
+
+template <class T>
+class histogram_even_of : public testing::Test {};
+using types = testing::Types<std::uint8_t, std::int16_t, std::uint64_t, float>;
+TYPED_TEST_SUITE(histogram_even_of, types);
+
+TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
+{
+  using T = TypeParam;
+  for (auto const how : {spread::uniform, spread::few}) {
+    auto const items = random_keys<T>(20011, how);
+    guarded<T> const in(items);
+    for (int const bins : {1, 3, 10, 100, 256})
+      for (auto const& [low, high] : {std::pair(T(0), T(100)), std::pair(T(3), T(4)), std::pair(T(std::numeric_limits<T>::lowest() / 2), T(std::numeric_limits<T>::max() / 2))}) {
+        SCOPED_TRACE(std::to_string(bins) + " bins");
+        guarded<unsigned> const counts(bins);
+        onepass::histogram_even(row(), in.view(), counts.view(), T(low), T(high));
+        auto const expected = counted<unsigned>(items, bins, [=, l = T(low), h = T(high)](T x) -> extent {
+          if (!(l <= x && x < h)) return -1;
+          if constexpr (std::is_integral_v<T>) return extent((static_cast<__int128>(x) - static_cast<__int128>(l)) * bins / (static_cast<__int128>(h) - static_cast<__int128>(l)));
+          else return std::min<extent>(bins - 1, extent((x - l) / (h - l) * T(bins)));
+        });
+        ASSERT_NO_FATAL_FAILURE(expect_items(counts, expected));
+      }
+  }
+}
+
+TEST(histogram_range, cuts_at_levels)
+{
+  auto items = random_items<double>(50021);
+  items[7] = std::nan("");
+  guarded<double> const in(items);
+  for (auto const& levels : {std::vector<double>{-1, 0, 2}, {0, 0, 0}, {-50, -3, -3, 1, 4, 100}, {5, 6}}) {
+    auto const bins = extent(levels.size()) - 1;
+    guarded<double> const cuts(levels);
+    guarded<int> const counts(bins);
+    onepass::histogram_range(row(), in.view(), counts.view(), cuts.view());
+    auto const expected = counted<int>(items, bins, [&](double x) {
+      for (extent b = 0; b < bins; ++b)
+        if (levels[std::size_t(b)] <= x && x < levels[std::size_t(b) + 1]) return b;
+      return extent(-1);
+    });
+    ASSERT_NO_FATAL_FAILURE(expect_items(counts, expected));
+  }
+}
+
+TEST(histogram, refuses_what_can_not_be_right)
+{
+  guarded<int> const in(std::vector<int>(100, 1));
+  guarded<int> const none(0), counts(4), many((1 << 20) + 1), levels(std::vector<int>{0, 1, 2, 3});
+  expect_says(refusal([&] { onepass::histogram(row(), in.view(), none.view(), modulo{1}); }), {"histogram", "0 bins", "2^20"});
+  expect_says(refusal([&] { onepass::histogram(row(), in.view(), many.view(), modulo{1}); }), {"histogram", "1048577 bins"});
+  expect_says(refusal([&] { onepass::histogram_even(row(), in.view(), counts.view(), 3, 3); }), {"histogram_even", "not above 3"});
+  expect_says(refusal([&] { onepass::histogram_range(row(), in.view(), counts.view(), levels.view()); }), {"histogram_range", "4 levels", "4 bins"});
+  EXPECT_TRUE(counts.untouched());
+}
+
+} // namespace

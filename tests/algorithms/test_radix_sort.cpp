@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of every type, alone.
+#include "row.hpp"
+#include "sorting.hpp"
+
+#include <onepass/radix_sort.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace {
+
+template <class T>
+class radix_sort_of : public testing::Test {};
+using types = testing::Types<std::uint8_t, std::int16_t, std::uint32_t, double>;
+TYPED_TEST_SUITE(radix_sort_of, types);
+
+/// Sorted, whatever the bits that say the same: zeros may not change places either.
+template <class T>
+std::vector<T> sorted(std::vector<T> const& keys, bool descending = false)
+{
+  return gathered(keys, order_of(keys, [&](T a, T b) { return descending ? key_less(b, a) : key_less(a, b); }));
+}
+
+TYPED_TEST(radix_sort_of, sorts_any_number_of_keys)
+{
+  for (extent const n : sort_sizes()) {
+    SCOPED_TRACE("n = " + std::to_string(n));
+    auto const keys = random_keys<TypeParam>(n, spread::uniform);
+    guarded<TypeParam> const in(keys), out(n);
+    onepass::radix_sort(row(), in.view(), out.view());
+    ASSERT_NO_FATAL_FAILURE(expect_items(out, sorted(keys)));
+    ASSERT_NO_FATAL_FAILURE(expect_items(in, keys));
+  }
+}
+
+TYPED_TEST(radix_sort_of, sorts_in_place_and_descending)
+{
+  for (extent const n : {extent(0), extent(1), extent(77), extent(9001), many_keys})
+    for (bool const descending : {false, true}) {
+      SCOPED_TRACE("n = " + std::to_string(n));
+      auto const keys = random_keys<TypeParam>(n, spread::uniform);
+      guarded<TypeParam> const data(keys, 1);
+      onepass::radix_sort(row(), data.view(), {.descending = descending});
+      ASSERT_NO_FATAL_FAILURE(expect_items(data, sorted(keys, descending)));
+    }
+}
+
+TYPED_TEST(radix_sort_of, sorts_keys_however_they_are_spread)
+{
+  for (auto const how : spreads)
+    for (extent const n : {extent(1000), many_keys}) {
+      SCOPED_TRACE("spread " + std::to_string(int(how)) + ", n = " + std::to_string(n));
+      auto const keys = random_keys<TypeParam>(n, how);
+      guarded<TypeParam> const in(keys, 1), out(n, 3);
+      onepass::radix_sort(row(), in.view(), out.view());
+      ASSERT_NO_FATAL_FAILURE(expect_items(out, sorted(keys)));
+    }
+}
+
+/// Every range of bits sorts by these alone, and so shows stability without values.
+TYPED_TEST(radix_sort_of, sorts_by_some_of_the_bits)
+{
+  constexpr int bits = 8 * int(sizeof(TypeParam));
+  for (extent const n : {extent(500), extent(20011)})
+    for (auto const& [begin, end] : {std::pair(0, 0), {0, 1}, {0, bits}, {3, bits - 2}, {bits / 2, bits}, {bits - 1, bits}, {bits / 2 - 1, bits / 2 + 4}}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", bits " + std::to_string(begin) + " to " + std::to_string(end));
+      auto const keys = random_keys<TypeParam>(n, spread::uniform);
+      guarded<TypeParam> const in(keys), out(n);
+      for (bool const descending : {false, true}) {
+        onepass::radix_sort(row(), in.view(), out.view(), {descending, begin, end});
+        auto const part = [b = begin, e = end](TypeParam x) { return b == e ? 0 : std::uint64_t(onepass::key_code(x)) << (64 - e) >> (64 - e + b); };
+        auto const expected = gathered(keys, order_of(keys, [&](TypeParam x, TypeParam y) { return descending ? part(y) < part(x) : part(x) < part(y); }));
+        ASSERT_NO_FATAL_FAILURE(expect_items(out, expected));
+      }
+    }
+}
+
+} // namespace

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row.hpp"
+#include "sorting.hpp"
+
+#include <onepass/segmented_sort.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace {
+
+/// Offsets of segments of random lengths, empty ones among them, that leave some keys out on both sides.
+std::vector<int> random_offsets(extent n, extent mean)
+{
+  std::mt19937_64 engine(seed() + std::uint64_t(n + mean));
+  std::vector<int> offsets{int(std::min<extent>(n, 3))};
+  while (offsets.back() < n - 5) offsets.push_back(int(std::min<extent>(n - 5, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
+  return offsets;
+}
+
+template <class T>
+std::vector<T> sorted_segments(std::vector<T> keys, std::vector<int> const& offsets, bool descending)
+{
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+    std::stable_sort(keys.begin() + offsets[s], keys.begin() + offsets[s + 1], [&](T a, T b) { return descending ? key_less(b, a) : key_less(a, b); });
+  return keys;
+}
+
+template <class T>
+class segmented_sort_of : public testing::Test {};
+using types = testing::Types<std::uint8_t, float>;
+TYPED_TEST_SUITE(segmented_sort_of, types);
+
+TYPED_TEST(segmented_sort_of, sorts_every_segment_by_itself)
+{
+  for (extent const n : {extent(0), extent(1), extent(100), extent(5003), many_keys})
+    for (extent const mean : {extent(1), extent(30), extent(3000), extent(1) << 30})
+      for (bool const descending : {false, true}) {
+        SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
+        auto const keys    = random_keys<TypeParam>(n, spread::uniform);
+        auto const offsets = random_offsets(n, mean);
+        guarded<TypeParam> const in(keys, 1), out(n);
+        guarded<int> const heads(offsets);
+        onepass::segmented_sort(row(), in.view(), out.view(), heads.view(), {.descending = descending});
+        ASSERT_NO_FATAL_FAILURE(expect_items(out, sorted_segments(keys, offsets, descending)));
+        ASSERT_NO_FATAL_FAILURE(expect_items(in, keys));
+        onepass::segmented_sort(row(), in.view(), in.view(), heads.view(), {.descending = descending});
+        ASSERT_NO_FATAL_FAILURE(expect_items(in, sorted_segments(keys, offsets, descending)));
+      }
+}
+
+TEST(segmented_sort, leaves_keys_outside_of_segments)
+{
+  auto const keys = random_keys<std::uint32_t>(2000, spread::uniform);
+  guarded<std::uint32_t> const in(keys), out(2000);
+  guarded<int> const one(std::vector<int>{1000}), none(0);
+  onepass::segmented_sort(row(), in.view(), out.view(), one.view());
+  expect_items(out, keys);
+  onepass::segmented_sort(row(), in.view(), out.view(), none.view());
+  expect_items(out, keys);
+  expect_says(refusal([&] { onepass::segmented_sort(row(), in.view(), out.view(), one.view(), {.end_bit = 33}); }), {"segmented_sort", "no bits", "32"});
+}
+
+} // namespace
