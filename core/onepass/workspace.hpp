@@ -53,6 +53,21 @@ public:
     return {words_.data(), words_.data() + 1, extent(words_.size()) - 1};
   }
 
+  /// Memory for `items` of T, beside the board, for what one kernel of a call leaves to the next. It holds until the next
+  /// call that asks; its content is anything.
+  template <class T>
+  T* memory(extent items)
+  {
+    static_assert(alignof(T) <= alignof(std::uint64_t), "onepass: a workspace's memory is aligned to 8 bytes");
+    const auto wanted = (std::size_t(items) * sizeof(T) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    if (wanted > memory_.size()) {
+      require(!fixed_, "workspace: the call keeps ", wanted * sizeof(std::uint64_t), " bytes between its kernels, for which memory that was given has "
+              "no room beside the board; let the workspace allocate");
+      memory_ = words_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace::memory"), wanted);
+    }
+    return reinterpret_cast<T*>(memory_.data());
+  }
+
   /// For tests: the next launch gets this epoch.
   void set_epoch(std::uint32_t epoch)
   {
@@ -67,7 +82,7 @@ private:
   }
 
   Exec       exec_;
-  words_view words_;
+  words_view words_, memory_;
   bool       fixed_ = false;
 };
 
