@@ -87,7 +87,7 @@ struct write_initial {
 struct is_head {
   std::uint32_t const* heads;
   template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return heads[i / 32] >> i % 32 & 1; }
+  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return heads[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
 };
 
 /// The segments that have items.
@@ -118,7 +118,7 @@ struct segment_sums_program {
 
   static constexpr auto shape    = output_shape::compacted;
   static constexpr int  columns  = 1;
-  static constexpr bool pure     = true;
+  static constexpr bool pure     = false;  // a bit is cheaper carried than read again
   static constexpr bool commutes = false;
 
   In          in;
