@@ -24,6 +24,9 @@ inline void require_small(char const* operation, extent n)
   require(n < extent(1) << 32, operation, ": ", n, " items; the classics take less than 2^32");
 }
 
+template <class Scratch>
+position* memory_for(Scratch& scratch, extent positions) { return reinterpret_cast<position*>(scratch.plain(std::size_t(positions) * sizeof(position))); }
+
 inline constexpr extent room_of_blocks(extent n) { return 2 * div_up(n, 256); }
 
 /// The three phases. `total` receives how many were kept; `memory` has room for room_of_blocks(n) positions.
@@ -63,7 +66,7 @@ void compact_by_blocks(Where const& where, In const& in, Out const& out, Count c
   detail::require_small("compact_by_blocks", from.size);
   require_disjoint("compact_by_blocks", from, to);
   with_workspace(where, "compact_by_blocks", [&](auto const& place, auto& scratch) {
-    auto* const memory = scratch.template memory<detail::position>(detail::room_of_blocks(from.size));
+    auto* const memory = detail::memory_for(scratch, detail::room_of_blocks(from.size));
     detail::by_blocks(place, count_of(in), detail::keep_item<decltype(as_input(in)), Predicate>{from, predicate},
                       detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>{from, to}, count, memory);
   });
@@ -81,7 +84,7 @@ void with_scanned_flags(char const* label, Where const& where, In const& in, Cou
   require_small(label, n.limit);
   require(n.actual == nullptr, label, ": a size that is known on the device; the classics that scan flags take sizes of the host");
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    auto* const memory = scratch.template memory<position>(n.limit + 1);
+    auto* const memory = memory_for(scratch, n.limit);
     const positions<exec> before(memory, std::size_t(n.limit));
     exclusive_scan<T>(place.named(place.label + " (scan)"), flags<Keep>{keep, n.limit}, before, plus{}, T(0), count);
     then(place, memory);
@@ -101,7 +104,7 @@ void compact_by_scatter(Where const& where, In const& in, Out const& out, Count 
   using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_scatter", where, in, count, keep{from, predicate}, [&](auto const& place, detail::position const* before) {
-    each(place, place.label + " (scatter)", from.size, detail::scatter<keep, write>{{from, predicate}, {from, to}, before});
+    run_each(place.named(place.label + " (scatter)"), detail::scatter<keep, write>{{from, predicate}, {from, to}, before}, from.size, "");
   });
 }
 
@@ -116,7 +119,7 @@ void compact_by_gather(Where const& where, In const& in, Out const& out, Count c
   using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_gather", where, in, count, keep{from, predicate}, [&](auto const& place, detail::position const* before) {
-    each(place, place.label + " (gather)", from.size, detail::gather<write, typename Count::value_type>{from.size, {from, to}, before, count.data()});
+    run_each(place.named(place.label + " (gather)"), detail::gather<write, typename Count::value_type>{from.size, {from, to}, before, count.data()}, from.size, "");
   });
 }
 
@@ -127,7 +130,7 @@ template <class Place, class In, class Symbols, class Lengths, class Runs>
 void queue_write_runs(Place const& place, In const& in, position const* begins, Symbols const& symbols, Lengths const& lengths, Runs const& runs)
 {
   using last = write_runs<decltype(as_input(in)), decltype(as_sequence(symbols)), decltype(as_sequence(lengths)), typename Runs::value_type>;
-  each(place, place.label + " (write)", as_input(in).size, last{as_input(in), count_of(in), begins, as_sequence(symbols), as_sequence(lengths), runs.data()});
+  run_each(place.named(place.label + " (write)"), last{as_input(in), count_of(in), begins, as_sequence(symbols), as_sequence(lengths), runs.data()}, as_input(in).size, "");
 }
 
 template <class Where, class In, class Symbols, class Lengths, class Runs>
@@ -155,12 +158,12 @@ void encode_by_four_kernels(Where const& where, In const& in, Symbols const& sym
     using T   = typename Runs::value_type;
     using all = detail::positions<space_of<Where>>;
     using keep = detail::starts_run<decltype(as_input(in))>;
-    auto* const mask   = scratch.template memory<detail::position>(3 * n.limit + 1);
+    auto* const mask   = detail::memory_for(scratch, 3 * n.limit);
     auto* const rank   = mask + n.limit;
     auto* const begins = rank + n.limit;
-    each(place, place.label + " (mask)", n.limit, detail::write_mask<keep>{{as_input(in)}, mask});
+    run_each(place.named(place.label + " (mask)"), detail::write_mask<keep>{{as_input(in)}, mask}, n.limit, "");
     inclusive_scan<T>(place.named(place.label + " (scan)"), all(mask, std::size_t(n.limit)), all(rank, std::size_t(n.limit)), plus{}, T(0), runs);
-    each(place, place.label + " (compact)", n.limit, detail::write_begins{rank, begins});
+    run_each(place.named(place.label + " (compact)"), detail::write_begins{rank, begins}, n.limit, "");
     detail::queue_write_runs(place, in, begins, symbols, lengths, runs);
   });
 }
@@ -172,7 +175,7 @@ void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, 
   detail::check_encoder<Where, In, Symbols, Lengths, Runs>("encode_by_blocks", in, symbols, lengths);
   const item_count n = count_of(in);
   with_workspace(where, "encode_by_blocks", [&](auto const& place, auto& scratch) {
-    auto* const begins = scratch.template memory<detail::position>(n.limit + detail::room_of_blocks(n.limit));
+    auto* const begins = detail::memory_for(scratch, n.limit + detail::room_of_blocks(n.limit));
     detail::by_blocks(place, n, detail::starts_run<decltype(as_input(in))>{as_input(in)}, detail::write_begin{begins}, runs, begins + n.limit);
     detail::queue_write_runs(place, in, begins, symbols, lengths, runs);
   });

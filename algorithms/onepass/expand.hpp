@@ -36,12 +36,12 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 
   with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
     const extent  groups = div_up(count.limit, runs_of_group);
-    extent* const memory = scratch.template memory<extent>(groups + 1);
+    auto* const   memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(groups + 1) * sizeof(extent)));
     using lengths_type   = decltype(as_input(lengths));
     using first          = group_begins_program<lengths_type, typename Total::value_type>;
     using second         = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
     run(place.named(place.label + " (add lengths)"), first{how_long, {memory + 1, groups}, memory, total.data()}, count, "run_length_decode");
-    run_ranges(place, place.label, second{from, how_long, count, memory + 1, memory, to}, to.size);
+    run_ranges(place, second{from, how_long, count, memory + 1, memory, to}, to.size, "run_length_decode");
   });
 }
 

@@ -34,8 +34,10 @@ struct marked_items {
   item_count count;
 };
 
-/// Queues the marking. `memory` has room for words_of_heads(limit).
-inline constexpr extent words_of_heads(extent limit) { return 1 + div_up(limit, 64); }  // extents: the count, and a bit an item
+/// Extents that the marking needs: for the count, and a bit an item.
+inline constexpr extent words_of_heads(extent limit) { return 2 + div_up(limit, 64); }
+
+/// Queues the marking, in memory of words_of_heads(limit) extents.
 
 template <class Place, class Offsets, class Empty>
 marked_items mark(Place const& place, segments<Offsets> const& all, extent limit, extent* memory, Empty const& empty)
@@ -43,8 +45,8 @@ marked_items mark(Place const& place, segments<Offsets> const& all, extent limit
   auto* const bits = reinterpret_cast<std::uint32_t*>(memory + 1);
   const extent words = limit > 0 ? div_up(limit, 32) : 1, most = all.count.limit > 0 ? all.count.limit - 1 : 0;
   using marking      = mark_heads<Offsets, Empty>;
-  each(place, place.label + " (clear heads)", words, clear_heads<Offsets>{all, limit, memory, bits});
-  each(place, place.label + " (mark heads)", div_up(most, marking::at_a_time), marking{all, limit, bits, empty});
+  run_each(place.named(place.label + " (clear heads)"), clear_heads<Offsets>{all, limit, memory, bits}, words, "");
+  run_each(place.named(place.label + " (mark heads)"), marking{all, limit, bits, empty}, div_up(most, marking::at_a_time), "");
   return {{bits}, {limit, memory}};
 }
 
@@ -69,7 +71,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   require_disjoint(label, bounds, to);
 
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    extent* const memory = scratch.template memory<extent>(words_of_heads(from.size) + 1);
+    auto* const memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
     const auto    items  = mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
     using base           = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, Op, unchanged>;
     const base all{from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr};
@@ -120,8 +122,8 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     using places_view  = Kokkos::View<extent*, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     using count_view   = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     using program      = segment_sums_program<decltype(as_input(in)), decltype(as_sequence(sums)), Op, T>;
-    const extent  heads  = detail::words_of_heads(from.size) + 1;
-    extent* const memory = scratch.template memory<extent>(heads + 1 + most);  // heads, how many have items, which
+    const extent heads  = detail::words_of_heads(from.size);
+    auto* const  memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(heads + 1 + most) * sizeof(extent)));  // heads, how many have items, which
     const segments<offsets_type> all{bounds, count_of(offsets)};
     program sum{from, {}, {to, memory + heads + 1, most}, {op}, detail::given_init<T, exec>(init), has_init};
 

@@ -10,6 +10,8 @@ namespace onepass {
 /// Scratch memory for the calls queued on one execution space instance, one call after another. Made once, used by
 /// calls of any algorithm and size: nothing is reset between them. It grows when a call needs more than it has, and
 /// growing allocates; a call that fits allocates nothing and can be captured in a CUDA graph.
+/// Some calls also want plain memory, for items between two passes. It is kept apart from the words, which no garbage may
+/// reach: in memory given by the user it is taken from the end, and does not return to the words.
 /// Memory given by the user never grows: a call that needs more throws precondition_error.
 /// Two calls may share a workspace only if one is queued behind the other.
 template <class Exec>
@@ -33,13 +35,14 @@ public:
     initialise();
   }
 
-  std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t); }
+  /// What it holds: words and plain memory.
+  std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t) + plain_.size(); }
 
   void reserve(std::size_t bytes)
   {
     const auto wanted = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
     if (wanted <= words_.size()) return;
-    require(!fixed_, "workspace: the call needs ", bytes, " bytes and the memory given has ", this->bytes(),
+    require(!fixed_, "workspace: the call needs ", bytes + plain_.size(), " bytes and the memory given has ", this->bytes(),
             "; give more, or let the workspace allocate");
     words_ = words_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace"), wanted);
     initialise();
@@ -53,19 +56,15 @@ public:
     return {words_.data(), words_.data() + 1, extent(words_.size()) - 1};
   }
 
-  /// Memory for `items` of T, beside the board, for what one kernel of a call leaves to the next. It holds until the next
-  /// call that asks; its content is anything.
-  template <class T>
-  T* memory(extent items)
+  /// Plain memory of so many bytes, 256-byte aligned, with any content. Valid until the next call.
+  std::byte* plain(std::size_t bytes)
   {
-    static_assert(alignof(T) <= alignof(std::uint64_t), "onepass: a workspace's memory is aligned to 8 bytes");
-    const auto wanted = (std::size_t(items) * sizeof(T) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-    if (wanted > memory_.size()) {
-      require(!fixed_, "workspace: the call keeps ", wanted * sizeof(std::uint64_t), " bytes between its kernels, for which memory that was given has "
-              "no room beside the board; let the workspace allocate");
-      memory_ = words_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace::memory"), wanted);
+    if (bytes == 0) return nullptr;
+    if (bytes + padding_to_alignment(plain_.data()) > plain_.size()) {
+      if (fixed_) take_from_the_end(bytes);
+      else plain_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace (plain)"), bytes + plain_alignment);
     }
-    return reinterpret_cast<T*>(memory_.data());
+    return plain_.data() + padding_to_alignment(plain_.data());
   }
 
   /// For tests: the next launch gets this epoch.
@@ -75,6 +74,25 @@ public:
   }
 
 private:
+  using bytes_view = Kokkos::View<std::byte*, memory_space>;
+
+  static constexpr std::size_t plain_alignment = 256;
+
+  static std::size_t padding_to_alignment(void const* p)
+  {
+    return (plain_alignment - reinterpret_cast<std::uintptr_t>(p) % plain_alignment) % plain_alignment;
+  }
+
+  void take_from_the_end(std::size_t bytes)
+  {
+    const auto wanted = (bytes + plain_alignment - plain_.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    require(wanted + 2 <= words_.size(), "workspace: the call needs ", bytes + plain_alignment + 2 * sizeof(std::uint64_t),
+            " bytes and the memory given has ", this->bytes(), "; give more, or let the workspace allocate");
+    const auto left = words_.size() - wanted;
+    plain_          = bytes_view(reinterpret_cast<std::byte*>(words_.data() + left), wanted * sizeof(std::uint64_t) + plain_.size());
+    words_          = words_view(words_.data(), left);
+  }
+
   void initialise()
   {
     Kokkos::deep_copy(exec_, words_, std::uint64_t(0));
@@ -82,7 +100,8 @@ private:
   }
 
   Exec       exec_;
-  words_view words_, memory_;
+  words_view words_;
+  bytes_view plain_;
   bool       fixed_ = false;
 };
 

@@ -157,6 +157,24 @@ TEST(run_length_decode, waits_for_nothing_and_allocates_nothing_with_a_workspace
   for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(exec)) << kernel.label;
 }
 
+TEST(run_length_decode, works_in_memory_that_the_user_gives)
+{
+  exec_space const exec;
+  expanded<std::uint32_t, extent> const runs(run_lengths(5000, 3));
+  guarded<std::uint32_t> const symbols(runs.symbols), out(5000);
+  guarded<extent> const lengths(runs.lengths);
+  single<extent> const total;
+  guarded<std::uint64_t> const enough(20000), little(20);
+  auto const decode = [&](auto const& memory) {
+    onepass::workspace<exec_space> scratch(exec, memory);
+    onepass::run_length_decode(row(exec).with(scratch), symbols.view(), lengths.view(), out.view(), total.view());
+  };
+  expect_says(refusal([&] { decode(little.view()); }), {"workspace", "give more"});
+  decode(enough.view());
+  expect_compacted(out, runs.items);
+  EXPECT_TRUE(enough.canaries_alive() && little.canaries_alive());
+}
+
 TEST(run_length_decode, refuses_shared_memory_and_too_few_lengths)
 {
   guarded<int> const data(std::vector<int>(100, 1)), lengths(std::vector<int>(100, 1)), out(100);

@@ -33,7 +33,7 @@ void expect_expanded(std::vector<int> const& lengths, extent room)
       {extent(lengths.size())}, begins.data(), &sum, {out.data(), room}};
   constexpr int per = program::slots_per_thread(test::numbers<Threads>);
   constexpr int tile = program::positions(per * Threads);
-  test::on_teams<program, per, Threads>(int(div_up(expand.size(), tile)), [&](auto const& team, int t) {
+  test::on_teams<program::team_program, per, Threads>(int(div_up(expand.size(), tile)), [&](auto const& team, int t) {
     expand.template together<per>(team, t * tile, std::min<extent>(t * tile + tile, expand.size()));
   });
   EXPECT_EQ(out, expected) << lengths.size() << " runs, room for " << room;

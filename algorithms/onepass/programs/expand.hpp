@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/range_program.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/engine/tuning.hpp>
 
 namespace onepass {
 
@@ -49,7 +48,7 @@ struct group_begins_program {
   template <int>
   ONEPASS_FUNCTION auto column() const { return begins; }
   template <int>
-  ONEPASS_FUNCTION bool keeps(bool first_of_group) const { return first_of_group; }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool first_of_group) { return first_of_group; }
   template <int>
   ONEPASS_FUNCTION extent place(extent i, extent) const { return div_up(i, runs_of_group); }
   template <int>
@@ -59,13 +58,10 @@ struct group_begins_program {
 /// Second pass, a range program: out(p) is the symbol of the run that p lies in.
 template <class Symbols, class Lengths, class Out>
 struct expansion {
-  using length         = typename Lengths::value_type;
-  using symbol         = typename Symbols::value_type;
-  using output         = typename Out::value_type;
-  using item_type      = std::conditional_t<(sizeof(length) > 4), std::uint64_t, std::uint32_t>;  ///< a length, later where its run begins in the tile
-  using aggregate_type = extent;
-
-  static constexpr auto shape = output_shape::none;
+  using length       = typename Lengths::value_type;
+  using output       = typename Out::value_type;
+  using slot         = std::conditional_t<(sizeof(length) > 4), std::uint64_t, std::uint32_t>;  ///< a length, later where its run begins in the tile
+  using team_program = range_sums<slot>;
 
   Symbols       symbols;
   Lengths       lengths;
@@ -73,9 +69,6 @@ struct expansion {
   extent const* begins;  ///< of the groups
   extent const* sum;
   Out           out;
-
-  ONEPASS_FUNCTION extent        combine(extent a, extent b) const { return a + b; }
-  ONEPASS_FUNCTION static extent identity() { return 0; }
 
   ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
 
@@ -109,8 +102,8 @@ struct expansion {
   ONEPASS_FUNCTION void together(Team const& team, extent first, extent last) const
   {
     constexpr int    per = PerThread, most = per * Team::threads / runs_of_group;
-    item_type* const at = reinterpret_cast<item_type*>(team.stage());
-    item_type* const mine = at + team.rank() * per;
+    slot* const at = reinterpret_cast<slot*>(team.stage());
+    slot* const mine = at + team.rank() * per;
     const extent     groups = div_up(count(), runs_of_group);
     while (first < last) {
       // The runs from the first position's group on, up to the last position or as many as the stage holds.
@@ -119,17 +112,17 @@ struct expansion {
       for (extent g = group + team.rank(); g < group + most && g < groups; g += Team::threads) ahead += begins[g] < last;
       ahead        = sum_of(team, ahead) * runs_of_group;
       const int runs = int(ahead < count() - run ? ahead : count() - run);
-      for (int r = team.rank(); r < runs; r += Team::threads) at[r] = item_type(length_of(lengths(run + r)));
+      for (int r = team.rank(); r < runs; r += Team::threads) at[r] = slot(length_of(lengths(run + r)));
       team.barrier();
 
       // Where they begin, counted from the first position.
       const int left = runs - team.rank() * per, own = left < 0 ? 0 : left < per ? left : per;
       extent    length_of_mine = 0, all;
       for (int j = 0; j < own; ++j) length_of_mine += extent(mine[j]);
-      extent running = begin - first + team.exclusive_scan(*this, length_of_mine, all);
+      extent running = begin - first + team.exclusive_scan(team_program{}, length_of_mine, all);
       for (int j = 0; j < own; ++j) {
         const extent next = running + extent(mine[j]);
-        mine[j]           = item_type(running < 0 ? 0 : running < last - first ? running : last - first);
+        mine[j]           = slot(running < 0 ? 0 : running < last - first ? running : last - first);
         running           = next;
       }
       team.barrier();
@@ -145,7 +138,7 @@ private:
   ONEPASS_FUNCTION extent sum_of(Team const& team, extent x) const
   {
     extent all;
-    (void)team.exclusive_scan(*this, x, all);
+    (void)team.exclusive_scan(team_program{}, x, all);
     return all;
   }
 
@@ -175,7 +168,7 @@ private:
 
   /// out(first + p) for p below `positions`; run r of `runs` begins at[r] behind `first`. Sixteen bytes at a time, if they may.
   template <class Team>
-  ONEPASS_FUNCTION void write(Team const& team, item_type const* at, int runs, extent run, extent first, int positions) const
+  ONEPASS_FUNCTION void write(Team const& team, slot const* at, int runs, extent run, extent first, int positions) const
   {
     constexpr bool packed = is_contiguous<Out>::value && 16 % sizeof(output) == 0;
     constexpr int  width  = packed ? 16 / int(sizeof(output)) : 1;

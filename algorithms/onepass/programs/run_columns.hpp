@@ -151,7 +151,7 @@ struct long_runs_program {
     else return lengths;
   }
   template <int C>
-  ONEPASS_FUNCTION bool keeps(memo_type m) const { return m == (C == 0 ? run_begins : run_ends); }
+  ONEPASS_FUNCTION static constexpr bool keeps(memo_type m) { return m == (C == 0 ? run_begins : run_ends); }
   template <int C>
   ONEPASS_FUNCTION extent place(extent, long_runs const& before) const { return C == 0 ? before.begun : before.ended; }
   template <int C>

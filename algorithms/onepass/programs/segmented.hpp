@@ -90,6 +90,9 @@ struct is_head {
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return heads[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
 };
 
+template <class T>
+constexpr bool repeatable<is_head, T> = true;
+
 /// The segments that have items.
 template <class Offsets>
 struct keep_with_items {
@@ -152,7 +155,7 @@ struct segment_sums_program {
   template <int>
   ONEPASS_FUNCTION auto column() const { return out; }
   template <int>
-  ONEPASS_FUNCTION bool keeps(bool head) const { return head; }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool head) { return head; }
   /// A sum is known at the next head: one place earlier.
   template <int>
   ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const { return before.heads - 1; }

@@ -12,16 +12,48 @@
 
 namespace onepass {
 
-namespace detail {
-template <where Where>
-using backend_of = std::conditional_t<std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
-                                      typename backend_for<space_of<Where>>::type, typename place_of<Where>::backend>;
+/// The one way down: runs `program` over `count` items at a place, asynchronously. Nothing is fenced, and nothing
+/// allocated when the place has a workspace that is large enough.
+template <where Where, item_program Program>
+void run(Where const& somewhere, Program const& program, item_count count, char const* label)
+{
+  auto p = on(somewhere);
+  if (p.label.empty()) p.label = label;
+  using chosen  = typename place_of<Where>::backend;
+  using backend = std::conditional_t<std::is_same_v<chosen, automatic_backend>,
+                                     typename backend_for<space_of<Where>>::type, chosen>;
 
-template <where Where>
-constexpr bool on_calling_thread = std::is_same_v<backend_of<Where>, serial_backend>;
-}  // namespace detail
+  if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(p.template through<backend>(), program, count);
+  else {
+    const auto queue = [&](workspace<space_of<Where>>& scratch) {
+      const auto there = p.template through<backend>();
+      if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run(there, program, count, scratch);
+      else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run(there, program, count, scratch);
+#ifdef ONEPASS_HAS_CUDA
+      else if constexpr (std::is_same_v<backend, cuda_backend>) backends::cuda::run(there, program, count, scratch);
+#endif
+    };
+    if (p.scratch) queue(*p.scratch);
+    else {
+      workspace<space_of<Where>> scratch(p.space);
+      queue(scratch);
+    }
+  }
+}
 
-/// Calls f with the place and its workspace, or one for this call alone where it has none, and a label.
+/// Calls body(i) for every i below n at a place, in no order: for algorithms whose items do not know of each other.
+template <where Where, class Body>
+void run_each(Where const& somewhere, Body const& body, extent n, char const* label)
+{
+  auto const& p = on(somewhere);
+  using exec    = space_of<Where>;
+  if constexpr (std::is_same_v<typename place_of<Where>::backend, serial_backend>)
+    for (extent i = 0; i < n; ++i) body(i);
+  else
+    Kokkos::parallel_for(p.label.empty() ? label : p.label, Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
+}
+
+/// Calls f with the place, which then has a label and a workspace, and with that workspace: its own, or one for this call alone.
 template <where Where, class F>
 void with_workspace(Where const& somewhere, char const* label, F const& f)
 {
@@ -34,48 +66,24 @@ void with_workspace(Where const& somewhere, char const* label, F const& f)
   }
 }
 
-/// The one way down: runs `program` over `count` items at a place, asynchronously. Nothing is fenced, and nothing
-/// allocated when the place has a workspace that is large enough.
-template <where Where, item_program Program>
-void run(Where const& somewhere, Program const& program, item_count count, char const* label)
-{
-  using backend = detail::backend_of<Where>;
-
-  if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(on(somewhere).template through<backend>(), program, count);
-  else
-    with_workspace(somewhere, label, [&](auto const& p, workspace<space_of<Where>>& scratch) {
-      const auto there = p.template through<backend>();
-      if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run(there, program, count, scratch);
-      else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run(there, program, count, scratch);
-#ifdef ONEPASS_HAS_CUDA
-      else if constexpr (std::is_same_v<backend, cuda_backend>) backends::cuda::run(there, program, count, scratch);
-#endif
-    });
-}
-
-/// Calls f(i) for every i below n, in any order, asynchronously.
-template <where Where, class F>
-void each(Where const& somewhere, std::string const& label, extent n, F const& f)
-{
-  if constexpr (detail::on_calling_thread<Where>)
-    for (extent i = 0; i < n; ++i) f(i);
-  else {
-    using exec = space_of<Where>;
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(on(somewhere).space, 0, n), f);
-  }
-}
-
 /// Runs a range program (kokkos/ranges.hpp) over at most `limit` positions, asynchronously.
 template <where Where, class Program>
-void run_ranges(Where const& somewhere, std::string const& label, Program const& program, extent limit)
+void run_ranges(Where const& somewhere, Program const& program, extent limit, char const* label)
 {
-  using backend = detail::backend_of<Where>;
+  using chosen  = typename place_of<Where>::backend;
+  using backend = std::conditional_t<std::is_same_v<chosen, automatic_backend>,
+                                     typename backend_for<space_of<Where>>::type, chosen>;
+
   if constexpr (std::is_same_v<backend, serial_backend>) program.alone(0, program.size());
   else if constexpr (std::is_same_v<backend, host_backend>) {
     constexpr extent items = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning> ? 16 : extent(1) << 16;
     const extent     n     = program.size();
-    each(somewhere, label, div_up(n, items), [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); });
-  } else backends::kokkos::run_ranges(on(somewhere).template through<kokkos_backend>(), label, program, limit);
+    run_each(somewhere, [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); }, div_up(n, items), label);
+  } else {
+    auto p = on(somewhere).template through<kokkos_backend>();  // teams do it on every device
+    if (p.label.empty()) p.label = label;
+    backends::kokkos::run_ranges(p, program, limit);
+  }
 }
 
 }  // namespace onepass

@@ -2,18 +2,12 @@
 #pragma once
 #include <onepass/backends/kokkos/tile.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
+#include <onepass/engine/range_program.hpp>
 #include <onepass/place.hpp>
 
 namespace onepass::backends::kokkos {
 
-/// A range program writes positions [0, size()), each from the input alone: its tiles have nothing to tell each other.
-///
-///   size()                           how many positions; read where it runs
-///   alone(first, last)               some of them, by one thread
-///   together<slots>(team, first, last)   the same by a team (engine/tile.hpp) whose stage has room for so many item_type a thread
-///   slots_per_thread(tuning)         how many it wants
-///   positions(slots)                 how many positions a team takes at a time that has so many slots altogether
-///   aggregate_type, combine(), identity()   what the team's scan adds up
+/// A range program (engine/range_program.hpp) by team policies.
 template <class Exec, class Program, class Tuning>
 struct range_machine {
   static constexpr auto numbers = tuning_for<Exec, Tuning>();
@@ -24,7 +18,7 @@ struct range_machine {
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
   template <class Member>
-  using team_of = team<Member, Program, numbers, threads>;
+  using team_of = team<Member, typename Program::team_program, numbers, threads>;
 
   Program program;
 
@@ -38,15 +32,15 @@ struct range_machine {
 };
 
 template <class Exec, class Program, class Tuning>
-void run_ranges(place<Exec, kokkos_backend, Tuning> const& where, std::string const& label, Program const& program, extent limit)
+void run_ranges(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, extent limit)
 {
   using machine      = range_machine<Exec, Program, Tuning>;
   using policy       = typename machine::policy;
   const extent tiles = div_up(limit, machine::items);
-  require(tiles < extent(1) << 31, label, ": ", limit, " positions are more tiles than one launch has");
+  require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
   auto p = policy(where.space, int(tiles), machine::threads);
   p.set_scratch_size(0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::slots)));
-  Kokkos::parallel_for(label, p, machine{program});
+  Kokkos::parallel_for(where.label, p, machine{program});
 }
 
 }  // namespace onepass::backends::kokkos
