@@ -13,9 +13,9 @@ namespace onepass {
 ///   out       shares no memory with the others; it may be shorter than the sum: then what does not fit is not written
 ///   total     a View of rank 0 of an integral type: the sum of all lengths, also where that is more than `out` holds
 ///
-/// Queued on the instance in two kernels; the lengths are read twice, everything else moves once. The cost is by item of the
+/// Queued on the instance in two kernels, or three; the lengths are read twice, everything else moves once. The cost is by item of the
 /// output, whether the runs are of one length or one of them is all. Positions have 64 bits. Needs 1/8 byte of the
-/// workspace a run. Throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
+/// workspace a run, and on devices 8 a tile. Throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 template <where Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out, Total const& total)
 {
@@ -35,13 +35,14 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   require_disjoint("run_length_decode", how_long, to);
 
   with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
-    const extent  groups = div_up(count.limit, runs_of_group);
-    auto* const   memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(groups + 1) * sizeof(extent)));
     using lengths_type   = decltype(as_input(lengths));
     using first          = group_begins_program<lengths_type, typename Total::value_type>;
     using second         = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
-    run(place.named(place.label + " (add lengths)"), first{how_long, {memory + 1, groups}, memory, total.data()}, count, "run_length_decode");
-    run_ranges(place, second{from, how_long, count, memory + 1, memory, to}, to.size, "run_length_decode");
+    const extent groups  = div_up(count.limit, runs_of_group), tiles = range_tiles<second>(place, to.size);
+    auto* const  sum     = reinterpret_cast<extent*>(scratch.plain(std::size_t(1 + groups + tiles) * sizeof(extent)));
+    auto* const  begins  = sum + 1;
+    run(place.named(place.label + " (add lengths)"), first{how_long, {begins, groups}, sum, total.data()}, count, "run_length_decode");
+    run_ranges(place, second{from, how_long, count, begins, sum, begins + groups, to}, to.size, "run_length_decode");
   });
 }
 

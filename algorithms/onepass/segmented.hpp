@@ -73,9 +73,8 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
     const auto    items  = mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
-    using base           = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, Op, unchanged>;
-    const base all{from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr};
-    run(place, restarting_program<base, is_head>{all, items.heads}, items.count, label);
+    run(place, segmented_scan_program<Kind, has_init, decltype(as_input(in)), decltype(as_sequence(out)), T, Op>{from, to, items.heads, {op}, given_init<T, exec>(init)},
+        items.count, label);
   });
 }
 
@@ -96,7 +95,8 @@ void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& o
 }
 
 /// sums(s) = init · the items of segment s, in the type of `sums`; an empty segment gives init, or the operator's identity: an
-/// operator without one needs an init. Keeps 8 bytes a segment in the workspace besides the bit an item.
+/// operator without one needs an init. Keeps 8 bytes and a sum a segment in the
+/// workspace besides the bit an item.
 template <where Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {}, Init const& init = {})
 {
@@ -121,17 +121,24 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     using offsets_type = decltype(as_input(offsets));
     using places_view  = Kokkos::View<extent*, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     using count_view   = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    using program      = segment_sums_program<decltype(as_input(in)), decltype(as_sequence(sums)), Op, T>;
+    using stored       = contiguous<item_t<Sums>>;
+    using program      = segment_sums_program<decltype(as_input(in)), stored, Op, T>;
+    using to_type      = decltype(as_sequence(sums));
     const extent heads  = detail::words_of_heads(from.size);
-    auto* const  memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(heads + 1 + most) * sizeof(extent)));  // heads, how many have items, which
+    const extent words  = div_up(heads + 1 + most, 8) * 8;  // so that sums of any alignment may follow
+    auto* const  memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(words) * sizeof(extent) + sizeof(item_t<Sums>) * std::size_t(most)));
+    auto* const  number = memory + heads;  // of the segments that have items; then which, then their sums
+    auto* const  which  = number + 1;
+    const stored compact{reinterpret_cast<item_t<Sums>*>(memory + words), most};
     const segments<offsets_type> all{bounds, count_of(offsets)};
-    program sum{from, {}, {to, memory + heads + 1, most}, {op}, detail::given_init<T, exec>(init), has_init};
+    program sum{from, {}, compact, {op}, detail::given_init<T, exec>(init), has_init};
 
-    select_if(place.named(place.label + " (list)"), counting<extent>{0, most}, places_view(memory + heads + 1, std::size_t(most)),
-              count_view(memory + heads), keep_with_items<offsets_type>{all});
-    const auto items = detail::mark(place, all, from.size, memory, write_initial<decltype(as_sequence(sums)), program>{to, sum});
+    select_if(place.named(place.label + " (list)"), counting<extent>{0, most}, places_view(which, std::size_t(most)), count_view(number),
+              keep_with_items<offsets_type>{all});
+    const auto items = detail::mark(place, all, from.size, memory, write_initial<to_type, program>{to, sum});
     sum.heads        = items.heads;
     run(place, sum, items.count, "segmented_reduce");
+    run_each(place.named(place.label + " (spread)"), spread_sums<stored, to_type>{compact, which, number, to}, most, "");
   });
 }
 

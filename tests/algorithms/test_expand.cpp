@@ -149,8 +149,8 @@ TEST(run_length_decode, waits_for_nothing_and_allocates_nothing_with_a_workspace
   call();
   kernel_log const log;
   call();
-  EXPECT_TRUE(log.allocations.empty());
-  EXPECT_TRUE(log.copies.empty());
+  EXPECT_EQ(log.allocations, std::vector<std::string>{});
+  EXPECT_EQ(log.copies, std::vector<std::string>{});
   if constexpr (!onepass::backends::kokkos::on_host<exec_space>) { // Kokkos' host spaces fence as they please
     EXPECT_EQ(log.fences, std::vector<std::string>{});
   }

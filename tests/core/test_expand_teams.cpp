@@ -18,7 +18,7 @@ template <int Threads>
 void expect_expanded(std::vector<int> const& lengths, extent room)
 {
   std::vector<std::uint32_t> symbols, expected, out;
-  std::vector<extent> begins;
+  std::vector<extent> begins, starts(std::size_t(room) + 1);
   for (std::size_t r = 0; r < lengths.size(); ++r) {
     if (r % runs_of_group == 0) begins.push_back(extent(expected.size()));
     symbols.push_back(std::uint32_t(r) * 2654435761u);
@@ -30,11 +30,13 @@ void expect_expanded(std::vector<int> const& lengths, extent room)
 
   using program = expansion<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>>;
   program const expand{{symbols.data(), extent(symbols.size())}, {lengths.data(), extent(lengths.size())},
-      {extent(lengths.size())}, begins.data(), &sum, {out.data(), room}};
+      {extent(lengths.size())}, begins.data(), &sum, starts.data(), {out.data(), room}};
   constexpr int per = program::slots_per_thread(test::numbers<Threads>);
   constexpr int tile = program::positions(per * Threads);
-  test::on_teams<program::team_program, per, Threads>(int(div_up(expand.size(), tile)), [&](auto const& team, int t) {
-    expand.template together<per>(team, t * tile, std::min<extent>(t * tile + tile, expand.size()));
+  int const tiles = int(div_up(expand.size(), tile));
+  for (int t = 0; t < tiles; ++t) expand.seek(t, t * tile);
+  test::on_teams<range_sums<program::slot>, per, Threads>(tiles, [&](auto const& team, int t) {
+    expand.template together<per>(team, t, t * tile, std::min<extent>(t * tile + tile, expand.size()));
   });
   EXPECT_EQ(out, expected) << lengths.size() << " runs, room for " << room;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/range_program.hpp>
-#include <onepass/engine/registers.hpp>
+#include <onepass/engine/stage.hpp>
 
 namespace onepass {
 
 // Runs are expanded in two passes (docs/decisions/0010-expansion.md). The first adds the lengths up and notes where every
 // group of runs begins in the output. The second takes tiles of the output, all of one size whatever the runs' lengths: a
-// tile searches its first group, adds the lengths from there on up once more, and searches each output among their begins.
+// tile adds the lengths from its first group on up once more, and looks its outputs up among their begins.
 
 /// So many runs are one group.
 inline constexpr int runs_of_group = 64;
@@ -58,28 +58,39 @@ struct group_begins_program {
 /// Second pass, a range program: out(p) is the symbol of the run that p lies in.
 template <class Symbols, class Lengths, class Out>
 struct expansion {
-  using length       = typename Lengths::value_type;
-  using output       = typename Out::value_type;
-  using slot         = std::conditional_t<(sizeof(length) > 4), std::uint64_t, std::uint32_t>;  ///< a length, later where its run begins in the tile
-  using team_program = range_sums<slot>;
+  using length = typename Lengths::value_type;
+  using symbol = typename Symbols::value_type;
+  using output = typename Out::value_type;
+
+  /// What a run takes of a tile's stage: its length, later where it begins, and its symbol; and what an output takes.
+  static constexpr std::size_t bytes_of_length = sizeof(length) > 4 ? sizeof(length) : 4;
+  static constexpr std::size_t bytes_of_run    = bytes_of_length + (sizeof(symbol) + 3) / 4 * 4;
+  static constexpr int         spare           = is_zipped<Symbols> ? runs_of_group : 0;  ///< slots that alignment takes
+  struct slot {
+    std::uint32_t word[(bytes_of_run > sizeof(output) ? bytes_of_run : sizeof(output)) / 4];
+  };
 
   Symbols       symbols;
   Lengths       lengths;
   item_count    count;
   extent const* begins;  ///< of the groups
   extent const* sum;
+  extent*       starts;  ///< of every tile: the group that its first position lies in
   Out           out;
 
   ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
 
-  /// Two groups at least; odd for others, so that threads reading their own slots meet different banks.
+  /// Two groups at least; odd for others, so that threads at their own slots meet different banks; all in 44 KiB.
   static constexpr int slots_per_thread(tuning const& numbers)
   {
-    const int least = int(div_up(2 * runs_of_group, numbers.threads)), wished = 2 * numbers.packs - 1;
+    const int least = int(div_up(2 * runs_of_group + spare, numbers.threads)), most = numbers.threads == 1 ? 1 << 20 : int(44 * 1024 / sizeof(slot)) / numbers.threads;
+    const int wished = 2 * numbers.packs - 1 < most ? 2 * numbers.packs - 1 : (most - 1) / 2 * 2 + 1;
     return wished < least ? least : wished;
   }
   /// So many that their runs, if none is empty, fit the slots.
-  static constexpr int positions(int slots) { return slots / runs_of_group * runs_of_group - runs_of_group; }
+  static constexpr int positions(int slots) { return (slots - spare) / runs_of_group * runs_of_group - runs_of_group; }
+
+  ONEPASS_FUNCTION void seek(extent tile, extent first) const { starts[tile] = group_at(first); }
 
   /// One thread walks from run to run.
   ONEPASS_FUNCTION void alone(extent first, extent last) const
@@ -98,48 +109,52 @@ struct expansion {
     }
   }
 
-  template <int PerThread, class Team>
-  ONEPASS_FUNCTION void together(Team const& team, extent first, extent last) const
+  template <int N, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent tile, extent first, extent last) const
   {
-    constexpr int    per = PerThread, most = per * Team::threads / runs_of_group;
-    slot* const at = reinterpret_cast<slot*>(team.stage());
-    slot* const mine = at + team.rank() * per;
-    const extent     groups = div_up(count(), runs_of_group);
-    while (first < last) {
-      // The runs from the first position's group on, up to the last position or as many as the stage holds.
-      const extent group = group_at(team, first), run = group * runs_of_group, begin = begins[group];
-      extent       ahead = 0;
-      for (extent g = group + team.rank(); g < group + most && g < groups; g += Team::threads) ahead += begins[g] < last;
-      ahead        = sum_of(team, ahead) * runs_of_group;
-      const int runs = int(ahead < count() - run ? ahead : count() - run);
-      for (int r = team.rank(); r < runs; r += Team::threads) at[r] = slot(length_of(lengths(run + r)));
+    constexpr int most = (N * Team::threads - spare) / runs_of_group * runs_of_group;
+    const staged<Lengths, most> own_lengths{team.stage()};
+    const staged<Symbols, most> own_symbols{team.stage() + bytes_of_length * most};
+    int* const   at  = reinterpret_cast<int*>(team.stage());  // where the runs begin, counted from `first`
+    const extent all = count();
+    for (extent group = starts[tile];; group = group_at(first)) {
+      const extent run = group * runs_of_group, begin = begins[group];
+      const int    runs = int(runs_from(group, tile, last, most) < all - run ? runs_from(group, tile, last, most) : all - run);
+      own_lengths.take(team, lengths, run, runs);
+      own_symbols.take(team, symbols, run, runs);
       team.barrier();
 
-      // Where they begin, counted from the first position.
-      const int left = runs - team.rank() * per, own = left < 0 ? 0 : left < per ? left : per;
-      extent    length_of_mine = 0, all;
-      for (int j = 0; j < own; ++j) length_of_mine += extent(mine[j]);
-      extent running = begin - first + team.exclusive_scan(team_program{}, length_of_mine, all);
-      for (int j = 0; j < own; ++j) {
-        const extent next = running + extent(mine[j]);
-        mine[j]           = slot(running < 0 ? 0 : running < last - first ? running : last - first);
-        running           = next;
+      extent mine = 0, total;
+      length lengths_of_mine[N];
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j)
+      {
+        const int r        = team.rank() * N + j;
+        lengths_of_mine[j] = r < runs ? own_lengths(r) : length(0);
+        mine += length_of(lengths_of_mine[j]);
+      }
+      extent running = begin - first + team.exclusive_scan(range_sums<slot>{}, mine, total);  // a barrier: all have read
+      const int  end = int(last - first < begin - first + total ? last - first : begin - first + total);
+      if constexpr (Team::threads == 1) team.barrier();
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j)
+      {
+        const int r = team.rank() * N + j;
+        if (r < runs) at[r] = running < 0 ? 0 : running < end ? int(running) : end;
+        running += length_of(lengths_of_mine[j]);
       }
       team.barrier();
-      const extent until = begin + all < last ? begin + all : last;
-      write(team, at, runs, run, first, int(until - first));
-      team.barrier();
-      first = until;
+      write<N>(team, at, own_symbols, runs, first, end);
+      first += end;
+      if (first >= last) return;
     }
   }
 
 private:
-  template <class Team>
-  ONEPASS_FUNCTION extent sum_of(Team const& team, extent x) const
+  /// Runs from a group on, up to the group in which the tile ends, but no more than fit.
+  ONEPASS_FUNCTION extent runs_from(extent group, extent tile, extent last, int most) const
   {
-    extent all;
-    (void)team.exclusive_scan(team_program{}, x, all);
-    return all;
+    extent end = last < size() ? starts[tile + 1] + 1 : div_up(count(), runs_of_group);
+    end        = (end - group) * runs_of_group;
+    return end < most ? end : most;
   }
 
   /// The last group that begins at p or before: the one that p lies in.
@@ -153,59 +168,41 @@ private:
     }
     return low;
   }
-  /// The same with as many questions at a time as the team has threads.
-  template <class Team>
-  ONEPASS_FUNCTION extent group_at(Team const& team, extent p) const
-  {
-    extent low = 0, high = div_up(count(), runs_of_group);
-    while (high - low > 1) {
-      const extent step = div_up(high - low, Team::threads + 1), probe = low + (team.rank() + 1) * step;
-      low += step * sum_of(team, probe < high && begins[probe] <= p);
-      high = low + step < high ? low + step : high;
-    }
-    return low;
-  }
 
-  /// out(first + p) for p below `positions`; run r of `runs` begins at[r] behind `first`. Sixteen bytes at a time, if they may.
-  template <class Team>
-  ONEPASS_FUNCTION void write(Team const& team, slot const* at, int runs, extent run, extent first, int positions) const
+  /// out(first + p) for p below `positions`, from `runs` runs in the stage. A thread makes neighbouring outputs: it searches
+  /// the run of the first and walks on. They leave through the stage.
+  template <int N, class Team, class Own>
+  ONEPASS_FUNCTION void write(Team const& team, int const* at, Own const& own_symbols, int runs, extent first, int positions) const
   {
-    constexpr bool packed = is_contiguous<Out>::value && 16 % sizeof(output) == 0;
-    constexpr int  width  = packed ? 16 / int(sizeof(output)) : 1;
-    int            phase  = 0;
-    if constexpr (packed) phase = int(reinterpret_cast<std::uintptr_t>(out.data + first) % 16 / sizeof(output));
-    int widest = 1;
-    while (2 * widest < runs) widest *= 2;
-
-    for (int p = team.rank() * width - phase; p < positions; p += Team::threads * width) {
-      const int from = p < 0 ? 0 : p, to = p + width < positions ? p + width : positions;
-      int       r    = 0;  // the last run that begins at `from` or before
-      for (int step = widest; step > 0; step /= 2)
-        if (r + step < runs && int(at[r + step]) <= from) r += step;
-      auto x = static_cast<output>(symbols(run + r));
-      const auto next = [&](int q) {
-        if (r + 1 < runs && int(at[r + 1]) <= q) {
-          do ++r;
-          while (r + 1 < runs && int(at[r + 1]) <= q);
-          x = static_cast<output>(symbols(run + r));
+    const int from = team.rank() * N;
+    output    made[N];
+    if (from < positions) {
+      int r = 0, step = 1;  // the last run that begins at `from` or before
+      while (2 * step < runs) step *= 2;
+      for (; step > 0; step /= 2)
+        if (r + step < runs && at[r + step] <= from) r += step;
+      int    next = r + 1 < runs ? at[r + 1] : positions;
+      output x    = static_cast<output>(own_symbols(r));
+      ONEPASS_UNROLL for (int j = 0; j < N; ++j)
+      {
+        if (next <= from + j && from + j < positions) {
+          do {
+            ++r;
+            next = r + 1 < runs ? at[r + 1] : positions;
+          } while (next <= from + j);
+          x = static_cast<output>(own_symbols(r));
         }
-      };
-      if constexpr (packed)
-        if (from == p && to == p + width) {
-          register_items<output, width> made;
-          ONEPASS_UNROLL for (int j = 0; j < width; ++j)
-          {
-            next(p + j);
-            made.set(j, x);
-          }
-          made.store(out.data + first + p);
-          continue;
-        }
-      for (int q = from; q < to; ++q) {
-        next(q);
-        out(first + q) = x;
+        made[j] = x;
       }
     }
+    team.barrier();  // nobody reads runs any more
+    const int     phase  = detail::phase_of(out, first);
+    output* const staged = reinterpret_cast<output*>(team.stage()) + phase;
+    ONEPASS_UNROLL for (int j = 0; j < N; ++j)
+      if (from + j < positions) staged[from + j] = made[j];
+    team.barrier();
+    detail::stage_out<N * Team::threads>(team, out, first, positions, phase);
+    team.barrier();
   }
 };
 

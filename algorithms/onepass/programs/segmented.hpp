@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/programs/restart.hpp>
 #include <onepass/programs/runs.hpp>
 #include <onepass/programs/scan.hpp>
 #include <onepass/sequences.hpp>
@@ -90,9 +91,6 @@ struct is_head {
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return heads[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
 };
 
-template <class T>
-constexpr bool repeatable<is_head, T> = true;
-
 /// The segments that have items.
 template <class Offsets>
 struct keep_with_items {
@@ -100,14 +98,67 @@ struct keep_with_items {
   ONEPASS_FUNCTION bool operator()(extent s) const { return s < all.number() && all.has_items(s); }
 };
 
-/// Some places of a sequence, in the order of a list.
-template <class Sequence>
-struct listed {
-  using value_type = typename Sequence::value_type;
-  Sequence      to;
+/// Segmented scans. As restarting_program makes them, but what is carried is one bit an item: the items themselves are there.
+template <scan_kind Kind, bool HasInit, class In, class Out, class T, class Op>
+struct segmented_scan_program {
+  using item_type      = typename In::value_type;
+  using output_type    = typename Out::value_type;
+  using memo_type      = bool;
+  using algebra        = monoid<Op, T>;
+  using aggregate_type = since_restart<typename algebra::type>;
+
+  static constexpr auto shape    = output_shape::mapped;
+  static constexpr bool pure     = false;
+  static constexpr bool commutes = false;
+
+  In       in;
+  Out      out;
+  is_head  heads;
+  algebra  sum;
+  given<T> init;
+
+  ONEPASS_FUNCTION In             input() const { return in; }
+  ONEPASS_FUNCTION Out            output() const { return out; }
+  ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head ? begun_with(x) : own(x), head}; }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return {b.restarted ? b.value : sum.combine(a.value, b.value), a.restarted || b.restarted};
+  }
+  ONEPASS_FUNCTION static aggregate_type identity() { return {algebra::identity(), false}; }
+  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+  ONEPASS_FUNCTION output_type           result(item_type const& x, bool head, aggregate_type const& before) const
+  {
+    if constexpr (Kind == scan_kind::exclusive) return static_cast<output_type>(algebra::value(head ? nothing_yet() : before.value));
+    else return static_cast<output_type>(algebra::value(head ? begun_with(x) : sum.combine(before.value, own(x))));
+  }
+  ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
+
+private:
+  ONEPASS_FUNCTION static auto own(item_type const& x) { return algebra::lift(static_cast<T>(x)); }
+  ONEPASS_FUNCTION auto        nothing_yet() const
+  {
+    if constexpr (HasInit) return algebra::lift(init());
+    else return algebra::identity();
+  }
+  ONEPASS_FUNCTION auto begun_with(item_type const& x) const
+  {
+    if constexpr (HasInit) return sum.combine(nothing_yet(), own(x));
+    else return own(x);
+  }
+};
+
+/// Sums of the segments that have items go to where these are.
+template <class Sums, class Out>
+struct spread_sums {
+  Sums          sums;
   extent const* places;
-  extent        size;
-  ONEPASS_FUNCTION auto& operator()(extent k) const { return to(places[k]); }
+  extent const* number;
+  Out           out;
+  ONEPASS_FUNCTION void operator()(extent k) const
+  {
+    if (k < *number) out(places[k]) = sums(k);
+  }
 };
 
 /// segmented_reduce: the combination of each segment that has items, written when the next one begins.
@@ -124,12 +175,12 @@ struct segment_sums_program {
   static constexpr bool pure     = false;  // a bit is cheaper carried than read again
   static constexpr bool commutes = false;
 
-  In          in;
-  is_head     heads;
-  listed<Out> out;
-  algebra     sum;
-  given<T>    init;
-  bool        has_init;
+  In       in;
+  is_head  heads;
+  Out      out;  ///< side by side; places beyond it are not written
+  algebra  sum;
+  given<T> init;
+  bool     has_init;
 
   ONEPASS_FUNCTION In             input() const { return in; }
   ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
@@ -149,7 +200,7 @@ struct segment_sums_program {
   }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
-    if (all.heads > 0) out(all.heads - 1) = full_sum(all);
+    if (all.heads > 0 && all.heads <= out.size) out(all.heads - 1) = full_sum(all);
   }
 
   template <int>

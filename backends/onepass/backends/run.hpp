@@ -53,6 +53,12 @@ void run_each(Where const& somewhere, Body const& body, extent n, char const* la
     Kokkos::parallel_for(p.label.empty() ? label : p.label, Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
 }
 
+namespace detail {
+template <where Where>
+using backend_of = std::conditional_t<std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
+                                      typename backend_for<space_of<Where>>::type, typename place_of<Where>::backend>;
+}  // namespace detail
+
 /// Calls f with the place, which then has a label and a workspace, and with that workspace: its own, or one for this call alone.
 template <where Where, class F>
 void with_workspace(Where const& somewhere, char const* label, F const& f)
@@ -66,14 +72,23 @@ void with_workspace(Where const& somewhere, char const* label, F const& f)
   }
 }
 
-/// Runs a range program (kokkos/ranges.hpp) over at most `limit` positions, asynchronously.
+/// Tiles for which a range program may be asked to note something: none where threads work alone.
+template <class Program, where Where>
+extent range_tiles(Where const& somewhere, extent limit)
+{
+  using backend = detail::backend_of<Where>;
+  if constexpr (std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>) return 0;
+  else {
+    const auto p = on(somewhere).template through<kokkos_backend>();
+    return backends::kokkos::range_tiles<space_of<Where>, Program, typename place_of<Where>::tuning>(p, limit);
+  }
+}
+
+/// Runs a range program (engine/range_program.hpp) over at most `limit` positions, asynchronously.
 template <where Where, class Program>
 void run_ranges(Where const& somewhere, Program const& program, extent limit, char const* label)
 {
-  using chosen  = typename place_of<Where>::backend;
-  using backend = std::conditional_t<std::is_same_v<chosen, automatic_backend>,
-                                     typename backend_for<space_of<Where>>::type, chosen>;
-
+  using backend = detail::backend_of<Where>;
   if constexpr (std::is_same_v<backend, serial_backend>) program.alone(0, program.size());
   else if constexpr (std::is_same_v<backend, host_backend>) {
     constexpr extent items = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning> ? 16 : extent(1) << 16;

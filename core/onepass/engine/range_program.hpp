@@ -7,12 +7,13 @@ namespace onepass {
 
 // A range program writes positions [0, size()), each from the input alone: its tiles have nothing to tell each other.
 //
-//   size()                       how many positions; read where it runs
-//   alone(first, last)           some of them, by one thread
-//   together<S>(team, first, last)   the same by a team (engine/tile.hpp) whose stage has room for S slots a thread
-//   slots_per_thread(tuning)     how many slots it wants
-//   positions(slots)             how many positions a team takes at a time that has so many slots altogether
-//   team_program                 range_sums<Slot>: what a slot is
+//   size()                   how many positions; read where it runs
+//   alone(first, last)       some of them, by one thread
+//   seek(tile, first)        notes what a team needs to know to begin a tile; by one thread each, before all teams
+//   together<N>(team, tile, first, last)   a tile by a team (engine/tile.hpp) whose stage has room for N slots a thread
+//   slots_per_thread(tuning)               how many slots it wants
+//   positions(slots)         how many positions a tile has when the team has so many slots altogether
+//   slot                     what a slot holds
 
 /// What a team is told of a range program: what its stage holds, and that its scans add extents.
 template <class Slot>
