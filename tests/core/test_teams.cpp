@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engine's tiles on teams of several threads, as a device runs them, with host threads for a team: block scan,
 // window-wide look-back, staging and barriers need no device to be tested.
-#include <onepass/backends/kokkos/tile.hpp>
+#include "host_teams.hpp"
+
 #include <onepass/engine/chained.hpp>
 #include <onepass/engine/two_pass.hpp>
 #include <onepass/programs/scan.hpp>
@@ -9,11 +10,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <barrier>
-#include <thread>
 #include <vector>
 
 using namespace onepass;
+using test::on_teams;
 
 namespace {
 
@@ -42,48 +42,6 @@ struct counted {
     return x;
   }
 };
-
-/// What a Kokkos team member offers, on host threads.
-class member {
-public:
-  member(std::barrier<>& barrier, int rank, std::vector<pack>& scratch) : barrier_(barrier), rank_(rank), scratch_(scratch) {}
-  int team_rank() const { return rank_; }
-  void team_barrier() const { barrier_.arrive_and_wait(); }
-  member const& team_scratch(int) const { return *this; }
-  void* get_shmem_aligned(std::size_t bytes, std::size_t) const
-  {
-    auto* const begin = scratch_.data() + used_;
-    used_ += (bytes + sizeof(pack) - 1) / sizeof(pack);
-    return begin;
-  }
-
-private:
-  std::barrier<>& barrier_;
-  int rank_;
-  std::vector<pack>& scratch_;
-  mutable std::size_t used_ = 0;
-};
-
-template <int Threads>
-constexpr tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3, .radix = 2};
-
-/// Runs `work(team, league rank)` on `teams` teams at once.
-template <class Program, int N, int Threads, class Work>
-void on_teams(int teams, Work const& work)
-{
-  using team_type = backends::kokkos::team<member, Program, numbers<Threads>, Threads>;
-  std::vector<std::thread> threads;
-  std::vector<std::unique_ptr<std::barrier<>>> barriers;
-  std::vector<std::vector<pack>> scratch(std::size_t(teams), std::vector<pack>(team_type::scratch_bytes(N * Threads) / 16 + 2));
-  for (int t = 0; t < teams; ++t) barriers.push_back(std::make_unique<std::barrier<>>(Threads));
-  for (int t = 0; t < teams; ++t)
-    for (int rank = 0; rank < Threads; ++rank)
-      threads.emplace_back([&, t, rank] {
-        member const mine(*barriers[std::size_t(t)], rank, scratch[std::size_t(t)]);
-        work(team_type(mine, N * Threads), t);
-      });
-  for (auto& thread : threads) thread.join();
-}
 
 /// The shape of a team, and what is common to all runs.
 template <class Shape>

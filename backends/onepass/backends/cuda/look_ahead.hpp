@@ -324,8 +324,9 @@ struct look_ahead {
 
   __device__ void write(int writer, int rank) const
   {
-    const int lane = rank % 32, warp = rank / 32;
-    int       stored = -1;  // the stage whose store may still be reading
+    constexpr bool stores = maps || compacts;
+    const int      lane = rank % 32, warp = rank / 32;
+    int            stored = -1;  // the stage whose store may still be reading
     each_stage([&](int s, int parity) {
       auto&        at    = state(s);
       const extent index = at.index;
@@ -376,18 +377,13 @@ struct look_ahead {
           used += (need + 15) / 16 * 16;
         });
       }
-      if (rank == 0) {
-        if (index == tiles_of(n, items) - 1) program.finish(total, n);
-        if constexpr (maps || compacts) {  // all but the latest stores have been read, and ends before the last barrier
-          commit_stores();
-          wait_stores_read<1>();
-          if (stored >= 0) state(stored).empty.arrive();
-          stored = s;
-        }
-      }
-      if constexpr (!maps && !compacts) {
-        squad_barrier<squad>(2 + writer);
-        if (rank == 0) at.empty.arrive();
+      if (rank == 0 && index == tiles_of(n, items) - 1) program.finish(total, n);
+      if (rank != 0 || !stores) at.empty.arrive();
+      else {  // all but the latest stores have been read
+        commit_stores();
+        wait_stores_read<1>();
+        if (stored >= 0) state(stored).empty.arrive();
+        stored = s;
       }
     }, writer, writers);
     if (rank == 0) {
@@ -416,7 +412,7 @@ struct look_ahead {
     const int rank = int(threadIdx.x), warp = rank / 32, lane = rank % 32;
     if (rank < stages) {
       auto& at = state(rank);
-      at.full.init(1), at.reduced.init(squad), at.prefixed.init(32), at.empty.init(lists ? squad : 1);
+      at.full.init(1), at.reduced.init(squad), at.prefixed.init(32), at.empty.init(squad);
       fence_barriers();
     }
     __syncthreads();

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/restart.hpp>
+#include <onepass/programs/runs.hpp>
+#include <onepass/programs/scan.hpp>
+#include <onepass/sequences.hpp>
+
+namespace onepass {
+
+// Segments: items offsets(s) to offsets(s + 1) - 1 are segment s. A bit an item says where segments begin, so that the
+// items go by in one flat pass, whatever the segments' lengths.
+
+/// Segments as their offsets say. Nothing is assumed of the offsets but that memory behind the items is not theirs.
+template <class Offsets>
+struct segments {
+  Offsets    offsets;
+  item_count count;  ///< of the offsets: one more than there are segments
+
+  ONEPASS_FUNCTION extent number() const { return count() > 0 ? count() - 1 : 0; }
+  ONEPASS_FUNCTION bool   has_items(extent s) const { return offsets(s) < offsets(s + 1); }
+  ONEPASS_FUNCTION extent items(extent limit) const
+  {
+    const extent end = number() > 0 ? extent(offsets(number())) : 0;
+    return end < 0 ? 0 : end < limit ? end : limit;
+  }
+};
+
+/// Before everything: no item is a head; how many there are.
+template <class Offsets>
+struct clear_heads {
+  segments<Offsets> all;
+  extent            limit;
+  extent*           items;
+  std::uint32_t*    heads;
+
+  ONEPASS_FUNCTION void operator()(extent w) const
+  {
+    heads[w] = 0;
+    if (w == 0) *items = all.items(limit);
+  }
+};
+
+/// Marks the first item of every segment that has any. Call i takes `at_a_time` segments, which often share a word.
+/// `Empty` is told of the others.
+template <class Offsets, class Empty>
+struct mark_heads {
+  static constexpr int at_a_time = 8;
+
+  segments<Offsets> all;
+  extent            limit;
+  std::uint32_t*    heads;
+  Empty             empty;
+
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    const extent  last = (i + 1) * at_a_time < all.number() ? (i + 1) * at_a_time : all.number();
+    extent        word = 0;
+    std::uint32_t bits = 0;
+    for (extent s = i * at_a_time; s < last; ++s) {
+      if (!all.has_items(s)) {
+        empty(s);
+        continue;
+      }
+      const auto at = extent(all.offsets(s));
+      if (at < 0 || at >= limit) continue;
+      if (at / 32 != word && bits) Kokkos::atomic_or(heads + word, bits), bits = 0;
+      word = at / 32;
+      bits |= std::uint32_t(1) << at % 32;
+    }
+    if (bits) Kokkos::atomic_or(heads + word, bits);
+  }
+};
+
+/// Empty segments are nothing to a scan; in a reduction they give what precedes all items.
+struct pass_over {
+  ONEPASS_FUNCTION void operator()(extent) const {}
+};
+template <class Out, class Program>
+struct write_initial {
+  Out     out;
+  Program program;
+  ONEPASS_FUNCTION void operator()(extent s) const
+  {
+    if (s < out.size) out(s) = program.empty_sum();
+  }
+};
+
+struct is_head {
+  std::uint32_t const* heads;
+  template <class Item>
+  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return heads[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
+};
+
+/// The segments that have items.
+template <class Offsets>
+struct keep_with_items {
+  segments<Offsets> all;
+  ONEPASS_FUNCTION bool operator()(extent s) const { return s < all.number() && all.has_items(s); }
+};
+
+/// Segmented scans. As restarting_program makes them, but what is carried is one bit an item: the items themselves are there.
+template <scan_kind Kind, bool HasInit, class In, class Out, class T, class Op>
+struct segmented_scan_program {
+  using item_type      = typename In::value_type;
+  using output_type    = typename Out::value_type;
+  using memo_type      = bool;
+  using algebra        = monoid<Op, T>;
+  using aggregate_type = since_restart<typename algebra::type>;
+
+  static constexpr auto shape    = output_shape::mapped;
+  static constexpr bool pure     = false;
+  static constexpr bool commutes = false;
+
+  In       in;
+  Out      out;
+  is_head  heads;
+  algebra  sum;
+  given<T> init;
+
+  ONEPASS_FUNCTION In             input() const { return in; }
+  ONEPASS_FUNCTION Out            output() const { return out; }
+  ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head ? begun_with(x) : own(x), head}; }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return {b.restarted ? b.value : sum.combine(a.value, b.value), a.restarted || b.restarted};
+  }
+  ONEPASS_FUNCTION static aggregate_type identity() { return {algebra::identity(), false}; }
+  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+  ONEPASS_FUNCTION output_type           result(item_type const& x, bool head, aggregate_type const& before) const
+  {
+    if constexpr (Kind == scan_kind::exclusive) return static_cast<output_type>(algebra::value(head ? nothing_yet() : before.value));
+    else return static_cast<output_type>(algebra::value(head ? begun_with(x) : sum.combine(before.value, own(x))));
+  }
+  ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
+
+private:
+  ONEPASS_FUNCTION static auto own(item_type const& x) { return algebra::lift(static_cast<T>(x)); }
+  ONEPASS_FUNCTION auto        nothing_yet() const
+  {
+    if constexpr (HasInit) return algebra::lift(init());
+    else return algebra::identity();
+  }
+  ONEPASS_FUNCTION auto begun_with(item_type const& x) const
+  {
+    if constexpr (HasInit) return sum.combine(nothing_yet(), own(x));
+    else return own(x);
+  }
+};
+
+/// Sums of the segments that have items go to where these are.
+template <class Sums, class Out>
+struct spread_sums {
+  Sums          sums;
+  extent const* places;
+  extent const* number;
+  Out           out;
+  ONEPASS_FUNCTION void operator()(extent k) const
+  {
+    if (k < *number) out(places[k]) = sums(k);
+  }
+};
+
+/// segmented_reduce: the combination of each segment that has items, written when the next one begins.
+template <class In, class Out, class Op, class T>
+struct segment_sums_program {
+  using item_type      = typename In::value_type;
+  using memo_type      = bool;
+  using algebra        = monoid<Op, T>;
+  using aggregate_type = latest_sum<typename algebra::type>;
+  using output         = typename Out::value_type;
+
+  static constexpr auto shape    = output_shape::compacted;
+  static constexpr int  columns  = 1;
+  static constexpr bool pure     = false;  // a bit is cheaper carried than read again
+  static constexpr bool commutes = false;
+
+  In       in;
+  is_head  heads;
+  Out      out;  ///< side by side; places beyond it are not written
+  algebra  sum;
+  given<T> init;
+  bool     has_init;
+
+  ONEPASS_FUNCTION In             input() const { return in; }
+  ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head, algebra::lift(static_cast<T>(x))}; }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
+  }
+  ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
+  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+
+  ONEPASS_FUNCTION typename algebra::type before_all() const { return has_init ? algebra::lift(init()) : algebra::identity(); }
+  ONEPASS_FUNCTION output empty_sum() const { return static_cast<output>(algebra::value(before_all())); }
+  ONEPASS_FUNCTION output full_sum(aggregate_type const& all) const
+  {
+    return static_cast<output>(algebra::value(sum.combine(before_all(), all.sum)));
+  }
+  ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
+  {
+    if (all.heads > 0 && all.heads <= out.size) out(all.heads - 1) = full_sum(all);
+  }
+
+  template <int>
+  ONEPASS_FUNCTION auto column() const { return out; }
+  template <int>
+  ONEPASS_FUNCTION static constexpr bool keeps(bool head) { return head; }
+  /// A sum is known at the next head: one place earlier.
+  template <int>
+  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const { return before.heads - 1; }
+  template <int>
+  ONEPASS_FUNCTION output value(extent, item_type const&, bool, aggregate_type const& before) const { return full_sum(before); }
+};
+
+}  // namespace onepass

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/kokkos/tile.hpp>
+#include <onepass/backends/kokkos/tuning.hpp>
+#include <onepass/engine/range_program.hpp>
+#include <onepass/place.hpp>
+
+namespace onepass::backends::kokkos {
+
+/// A range program (engine/range_program.hpp) by team policies.
+template <class Exec, class Program, class Tuning>
+struct range_machine {
+  static constexpr auto numbers = tuning_for<Exec, Tuning>();
+  static constexpr int  threads = numbers.threads;
+  static constexpr int  own     = Program::slots_per_thread(numbers);
+  static constexpr int  slots   = threads * own;
+  static constexpr int  items   = Program::positions(slots);
+
+  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
+  template <class Member>
+  using team_of = team<Member, range_sums<typename Program::slot>, numbers, threads>;
+
+  Program program;
+
+  ONEPASS_FUNCTION void operator()(extent tile) const
+  {
+    if (tile * items < program.size()) program.seek(tile, tile * items);
+  }
+  template <class Member>
+    requires requires(Member const& m) { m.league_rank(); }
+  ONEPASS_FUNCTION void operator()(Member const& member) const
+  {
+    const team_of<Member> team(member, slots);
+    const extent          n = program.size(), tile = member.league_rank(), first = tile * items;
+    if (first < n) program.template together<own>(team, tile, first, first + items < n ? first + items : n);
+  }
+};
+
+template <class Exec, class Program, class Tuning>
+void run_ranges(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, extent limit)
+{
+  using machine      = range_machine<Exec, Program, Tuning>;
+  using policy       = typename machine::policy;
+  const extent tiles = div_up(limit, machine::items);
+  require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
+  const machine m{program};
+  Kokkos::parallel_for(where.label + " (seek)", Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
+  auto p = policy(where.space, int(tiles), machine::threads);
+  p.set_scratch_size(0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::slots)));
+  Kokkos::parallel_for(where.label, p, m);
+}
+
+/// How many tiles it has, and so how much must be noted.
+template <class Exec, class Program, class Tuning>
+extent range_tiles(place<Exec, kokkos_backend, Tuning> const&, extent limit)
+{
+  return div_up(limit, range_machine<Exec, Program, Tuning>::items);
+}
+
+}  // namespace onepass::backends::kokkos

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scans and reductions of segments.
+#include "compaction.hpp"
+#include "kernel_log.hpp"
+#include "sizes.hpp"
+#include "witness.hpp"
+
+#include <onepass/segmented.hpp>
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace test;
+
+namespace {
+
+using witness = interval<48>;
+
+/// Lengths of segments that fill n items, of a mean length; every third of some is empty, or a few hundred in a row are.
+std::vector<extent> segment_lengths(extent n, extent mean)
+{
+  std::mt19937_64 engine(seed() + std::uint64_t(n));
+  std::vector<extent> lengths{0};
+  for (extent const length : run_lengths(n, mean)) {
+    lengths.push_back(length);
+    if (engine() % 3 == 0) lengths.push_back(0);
+    if (engine() % 100 == 0) lengths.insert(lengths.end(), 300, 0);
+  }
+  return lengths;
+}
+
+struct cut {
+  std::vector<extent> lengths;
+  std::vector<extent> offsets{0};
+
+  explicit cut(std::vector<extent> const& given) : lengths(given)
+  {
+    for (extent const length : lengths) offsets.push_back(offsets.back() + length);
+  }
+  extent items() const { return offsets.back(); }
+  extent number() const { return extent(lengths.size()); }
+
+  /// value(j) for item j of every segment.
+  template <class Value>
+  std::vector<witness> in_each(Value const& value) const
+  {
+    std::vector<witness> items;
+    for (extent const length : lengths)
+      for (int j = 0; j < int(length); ++j) items.push_back(value(j));
+    return items;
+  }
+  std::vector<witness> numbered() const
+  {
+    return in_each([](int j) { return witness::of(j, j + 1); });
+  }
+};
+
+template <class F>
+void for_all_cuts(F const& f)
+{
+  auto const check = [&](extent n, extent mean) {
+    SCOPED_TRACE("n = " + std::to_string(n) + ", mean length " + std::to_string(mean));
+    f(cut(segment_lengths(n, mean)));
+  };
+  for (extent const n : edge_sizes<witness>()) ASSERT_NO_FATAL_FAILURE(check(n, 3));
+  for (extent const n : some_sizes<witness>())
+    for (extent const mean : mean_lengths) ASSERT_NO_FATAL_FAILURE(check(n, mean));
+}
+
+TEST(inclusive_segmented_scan, joins_within_every_segment_alone)
+{
+  for_all_cuts([](cut const& segments) {
+    faults const seen;
+    guarded<extent> const offsets(segments.offsets);
+    guarded<witness> const in(segments.numbered()), out(segments.items());
+    onepass::inclusive_segmented_scan(row(), in.view(), offsets.view(), out.view(), join{seen.sink()});
+    EXPECT_EQ(seen.text(), "");
+    expect_compacted(out, segments.in_each([](int j) { return witness::of(0, j + 1); }));
+  });
+}
+
+TEST(exclusive_segmented_scan, begins_every_segment_with_the_init)
+{
+  for_all_cuts([](cut const& segments) {
+    faults const seen;
+    guarded<extent> const offsets(segments.offsets);
+    guarded<witness> const data(segments.numbered()); // in place
+    onepass::exclusive_segmented_scan(row(), data.view(), offsets.view(), data.view(), join{seen.sink()}, witness::of(-1, 0));
+    EXPECT_EQ(seen.text(), "");
+    expect_compacted(data, segments.in_each([](int j) { return witness::of(-1, j); }));
+  });
+}
+
+TEST(segmented_reduce, joins_every_segment_in_order_and_gives_empty_ones_the_init)
+{
+  for_all_cuts([](cut const& segments) {
+    faults const seen;
+    guarded<extent> const offsets(segments.offsets);
+    guarded<witness> const in(segments.numbered()), sums(segments.number());
+    std::vector<witness> expected;
+    for (extent const length : segments.lengths) expected.push_back(witness::of(-1, int(length)));
+    onepass::segmented_reduce(row(), in.view(), offsets.view(), sums.view(), join{seen.sink()}, witness::of(-1, 0));
+    EXPECT_EQ(seen.text(), "");
+    expect_compacted(sums, expected);
+  });
+}
+
+TEST(segmented_reduce, adds_numbers_of_several_types_from_narrow_offsets)
+{
+  cut const segments(segment_lengths(many_tiles<double>(), 32));
+  guarded<int> const offsets(std::vector<int>(segments.offsets.begin(), segments.offsets.end()));
+  guarded<std::uint8_t> const ones(std::vector<std::uint8_t>(std::size_t(segments.items()), 1));
+  guarded<double> const sums(segments.number(), 1);
+  guarded<std::uint32_t> const ranks(segments.items(), 1);
+  onepass::segmented_reduce(row(), ones.view(), offsets.view(), sums.view());
+  onepass::inclusive_segmented_scan(row(), ones.view(), offsets.view(), ranks.view(), onepass::plus{}, 10u);
+  expect_compacted(sums, std::vector<double>(segments.lengths.begin(), segments.lengths.end()));
+  std::vector<std::uint32_t> expected;
+  for (extent const length : segments.lengths)
+    for (extent j = 0; j < length; ++j) expected.push_back(std::uint32_t(11 + j));
+  expect_compacted(ranks, expected);
+}
+
+TEST(segments, end_before_the_items_do_and_may_be_counted_on_the_device)
+{
+  std::vector<std::uint32_t> const items(1000, 1);
+  std::vector<int> const bounds{0, 3, 3, 10, 500, 900, 1000}; // five of them are offsets
+  guarded<std::uint32_t> const in(items), out(1000), sums(6);
+  guarded<int> const offsets(bounds);
+  single<extent> const number(5);
+  auto const five = onepass::first(offsets.view(), number.view());
+  onepass::exclusive_segmented_scan(row(), in.view(), five, out.view());
+  onepass::segmented_reduce(row(), in.view(), five, sums.view());
+  std::vector<std::uint32_t> expected;
+  for (int s = 0; s < 4; ++s)
+    for (int j = bounds[std::size_t(s)]; j < bounds[std::size_t(s) + 1]; ++j) expected.push_back(std::uint32_t(j - bounds[std::size_t(s)]));
+  expect_compacted(out, expected);
+  expect_compacted(sums, {3, 0, 7, 490});
+}
+
+TEST(segments, of_offsets_that_make_no_sense_write_nothing_outside)
+{
+  std::mt19937_64 engine(seed());
+  std::vector<std::uint32_t> const items(2000, 1);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<int> wild(300);
+    for (auto& w : wild) w = int(engine() % 4000) - 1000;
+    guarded<int> const offsets(wild);
+    guarded<std::uint32_t> const in(items), out(2000), sums(299);
+    onepass::inclusive_segmented_scan(row(), in.view(), offsets.view(), out.view());
+    onepass::segmented_reduce(row(), in.view(), offsets.view(), sums.view());
+    ASSERT_TRUE(out.canaries_alive() && sums.canaries_alive() && in.items() == items);
+  }
+  // No offsets at all are no segments.
+  guarded<int> const none(0);
+  guarded<std::uint32_t> const in(items), out(2000), sums(5);
+  onepass::exclusive_segmented_scan(row(), in.view(), none.view(), out.view());
+  onepass::segmented_reduce(row(), in.view(), none.view(), sums.view());
+  EXPECT_TRUE(out.untouched() && sums.untouched());
+}
+
+TEST(segments, wait_for_nothing_and_allocate_nothing_with_a_workspace)
+{
+  exec_space const exec;
+  onepass::workspace<exec_space> scratch(exec);
+  cut const segments(segment_lengths(5000, 3));
+  guarded<extent> const offsets(segments.offsets);
+  guarded<std::uint32_t> const in(std::vector<std::uint32_t>(5000, 1)), out(5000), sums(segments.number());
+  auto const call = [&] {
+    onepass::inclusive_segmented_scan(row(exec).with(scratch), in.view(), offsets.view(), out.view());
+    onepass::segmented_reduce(row(exec).with(scratch), in.view(), offsets.view(), sums.view());
+  };
+  call();
+  kernel_log const log;
+  call();
+  EXPECT_EQ(log.allocations, std::vector<std::string>{});
+  EXPECT_EQ(log.copies, std::vector<std::string>{});
+  if constexpr (!onepass::backends::kokkos::on_host<exec_space>) { // Kokkos' host spaces fence as they please
+    EXPECT_EQ(log.fences, std::vector<std::string>{});
+  }
+  for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(exec)) << kernel.label;
+}
+
+TEST(segments, refuse_shared_memory_and_too_little_room)
+{
+  auto const items = keyed_items<std::uint32_t>(1000);
+  guarded<std::uint32_t> const data(items), bounds(std::vector<std::uint32_t>{0, 10, 1000}), out(1000);
+  auto const in = data.view(), offsets = bounds.view(), to = out.view();
+  unmanaged<std::uint32_t> const high = Kokkos::subview(in, std::pair(1, 1000)), few = Kokkos::subview(to, std::pair(0, 1));
+  unmanaged<std::uint32_t> const low = Kokkos::subview(in, std::pair(0, 999));
+  expect_says(refusal([&] { onepass::inclusive_segmented_scan(row(), low, offsets, high); }), {"inclusive_segmented_scan", "overlap"});
+  expect_says(refusal([&] { onepass::exclusive_segmented_scan(row(), in, in, in); }), {"exclusive_segmented_scan", "shares"});
+  expect_says(refusal([&] { onepass::inclusive_segmented_scan(row(), in, offsets, few); }), {"inclusive_segmented_scan", "1 items"});
+  expect_says(refusal([&] { onepass::segmented_reduce(row(), in, offsets, in); }), {"segmented_reduce", "shares"});
+  expect_says(refusal([&] { onepass::segmented_reduce(row(), in, offsets, offsets); }), {"segmented_reduce", "shares"});
+  expect_says(refusal([&] { onepass::segmented_reduce(row(), in, offsets, few); }), {"segmented_reduce", "1 items for 2 segments"});
+  EXPECT_TRUE(data.items() == items && out.untouched());
+}
+
+} // namespace

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Teams of several threads, as a device runs them, made of host threads.
+#pragma once
+#include <onepass/backends/kokkos/tile.hpp>
+
+#include <barrier>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace test {
+
+using onepass::pack;
+using onepass::tuning;
+
+/// What a Kokkos team member offers, on host threads.
+class member {
+public:
+  member(std::barrier<>& barrier, int rank, std::vector<pack>& scratch) : barrier_(barrier), rank_(rank), scratch_(scratch) {}
+  int team_rank() const { return rank_; }
+  void team_barrier() const { barrier_.arrive_and_wait(); }
+  member const& team_scratch(int) const { return *this; }
+  void* get_shmem_aligned(std::size_t bytes, std::size_t) const
+  {
+    auto* const begin = scratch_.data() + used_;
+    used_ += (bytes + sizeof(pack) - 1) / sizeof(pack);
+    return begin;
+  }
+
+private:
+  std::barrier<>& barrier_;
+  int rank_;
+  std::vector<pack>& scratch_;
+  mutable std::size_t used_ = 0;
+};
+
+template <int Threads>
+constexpr tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3, .radix = 2};
+
+/// Runs `work(team, league rank)` on `teams` teams at once.
+template <class Program, int N, int Threads, class Work>
+void on_teams(int teams, Work const& work)
+{
+  using team_type = onepass::backends::kokkos::team<member, Program, numbers<Threads>, Threads>;
+  std::vector<std::thread> threads;
+  std::vector<std::unique_ptr<std::barrier<>>> barriers;
+  std::vector<std::vector<pack>> scratch(std::size_t(teams), std::vector<pack>(team_type::scratch_bytes(N * Threads) / 16 + 2));
+  for (int t = 0; t < teams; ++t) barriers.push_back(std::make_unique<std::barrier<>>(Threads));
+  for (int t = 0; t < teams; ++t)
+    for (int rank = 0; rank < Threads; ++rank)
+      threads.emplace_back([&, t, rank] {
+        member const mine(*barriers[std::size_t(t)], rank, scratch[std::size_t(t)]);
+        work(team_type(mine, N * Threads), t);
+      });
+  for (auto& thread : threads) thread.join();
+}
+
+} // namespace test
