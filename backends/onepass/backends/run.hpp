@@ -2,14 +2,23 @@
 #pragma once
 #include <onepass/backends/select.hpp>
 
+#include <onepass/backends/host/lanes.hpp>
 #include <onepass/backends/host/launch.hpp>
+#include <onepass/backends/kokkos/lanes.hpp>
 #include <onepass/backends/kokkos/launch.hpp>
+#include <onepass/backends/serial/lanes.hpp>
 #include <onepass/backends/serial/launch.hpp>
 #ifdef ONEPASS_HAS_CUDA
+#include <onepass/backends/cuda/lanes.hpp>
 #include <onepass/backends/cuda/launch.hpp>
 #endif
 
 namespace onepass {
+
+/// The backend that a place names, or the one that serves its space.
+template <where Where>
+using backend_of = std::conditional_t<std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
+                                      typename backend_for<space_of<Where>>::type, typename place_of<Where>::backend>;
 
 /// The one way down: runs `program` over `count` items at a place, asynchronously. Nothing is fenced, and nothing
 /// allocated when the place has a workspace that is large enough.
@@ -18,9 +27,7 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
 {
   auto p = on(somewhere);
   if (p.label.empty()) p.label = label;
-  using chosen  = typename place_of<Where>::backend;
-  using backend = std::conditional_t<std::is_same_v<chosen, automatic_backend>,
-                                     typename backend_for<space_of<Where>>::type, chosen>;
+  using backend = backend_of<Where>;
 
   if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(p.template through<backend>(), program, count);
   else {
@@ -38,6 +45,21 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
       queue(scratch);
     }
   }
+}
+
+/// The same for programs whose tiles are independent: no schedule, no workspace.
+template <where Where, lane_program Program>
+void run_lanes(Where const& somewhere, Program const& program, char const* label)
+{
+  using backend = backend_of<Where>;
+  auto p = on(somewhere).template through<backend>();
+  if (p.label.empty()) p.label = label;
+  if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run_lanes(p, program);
+  else if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run_lanes(p, program);
+  else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run_lanes(p, program);
+#ifdef ONEPASS_HAS_CUDA
+  else if constexpr (std::is_same_v<backend, cuda_backend>) backends::cuda::run_lanes(p, program);
+#endif
 }
 
 }  // namespace onepass
