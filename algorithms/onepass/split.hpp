@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/extent.hpp>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -17,7 +18,8 @@ namespace onepass::split {
 //   part(items, symbols, rest)    a unit in 32-bit words: items, symbols four a word, rest (its planes one after another)
 //   join(pairs, rest, items)      the inverse; of a pair of symbols the first is in bits 8-15, the second in 24-31 of a
 //                  word whose other bits do not matter
-//   join_item(symbol, rest, k)    item k of the unit
+//   part_row, join_row(symbols, planes, items, n)   the same for n items side by side on a host thread, symbols in bytes,
+//                  with the place of the first item's rest in each plane; the first of all is the first of a unit
 //   ahead          units whose rest a lane asks for before it decodes
 
 namespace detail {
@@ -37,7 +39,8 @@ ONEPASS_FUNCTION std::uint32_t chosen_bytes(std::uint32_t low, std::uint32_t hig
 
 ONEPASS_FUNCTION constexpr std::uint32_t rotated_left(std::uint32_t x, int by) { return by == 0 ? x : x << by | x >> (32 - by); }
 
-inline std::uint32_t byte_of(std::uint32_t const* words, int k) { return words[k / 4] >> k % 4 * 8 & 255; }
+/// Places in the planes of the rest; a plane that is not there is null.
+using plane_pointers = std::array<std::uint8_t*, 2>;
 
 }  // namespace detail
 
@@ -55,7 +58,8 @@ struct bytes {
   {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w) items[w] = detail::chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
   }
-  static item join_item(std::uint32_t symbol, std::uint32_t const*, int) { return item(symbol); }
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const&, item const* items, int n) { std::memcpy(symbols, items, std::size_t(n)); }
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const&, item* items, int n) { std::memcpy(items, symbols, std::size_t(n)); }
 };
 
 /// bfloat16: the exponent is coded; sign (bit 7) and mantissa are a byte of rest.
@@ -81,10 +85,18 @@ struct bf16 {
       items[w]                  = (pairs[w] >> 1 & 0x7f807f80u) | (twice & 0x807f807fu);
     }
   }
-  static item join_item(std::uint32_t symbol, std::uint32_t const* rest, int k)
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
   {
-    const std::uint32_t r = detail::byte_of(rest, k);
-    return item(symbol << 7 | (r & 0x80u) << 8 | (r & 0x7fu));
+    std::uint8_t* const rest = planes[0];
+    for (int i = 0; i < n; ++i) {
+      symbols[i] = std::uint8_t(items[i] >> 7);
+      rest[i]    = std::uint8_t((items[i] >> 8 & 0x80) | (items[i] & 0x7f));
+    }
+  }
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  {
+    std::uint8_t const* const rest = planes[0];
+    for (int i = 0; i < n; ++i) items[i] = item(symbols[i] << 7 | (rest[i] & 0x80) << 8 | (rest[i] & 0x7f));
   }
 };
 
@@ -108,7 +120,19 @@ struct f16 {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
       items[w] = (pairs[w] & 0xff00ff00u) | detail::chosen_bytes(rest[w / 2], 0, w % 2 ? 0x4342 : 0x4140);
   }
-  static item join_item(std::uint32_t symbol, std::uint32_t const* rest, int k) { return item(symbol << 8 | detail::byte_of(rest, k)); }
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
+  {
+    std::uint8_t* const rest = planes[0];
+    for (int i = 0; i < n; ++i) {
+      symbols[i] = std::uint8_t(items[i] >> 8);
+      rest[i]    = std::uint8_t(items[i]);
+    }
+  }
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  {
+    std::uint8_t const* const rest = planes[0];
+    for (int i = 0; i < n; ++i) items[i] = item(symbols[i] << 8 | rest[i]);
+  }
 };
 
 /// IEEE single: the exponent is coded; the rest is the byte of a bfloat16 and, in a plane of its own, the lower half.
@@ -137,9 +161,24 @@ struct f32 {
       items[2 * w + 1] = detail::chosen_bytes(rest[2 + w], upper[w], 0x7632);
     }
   }
-  static item join_item(std::uint32_t symbol, std::uint32_t const* rest, int k)
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
   {
-    return std::uint32_t(bf16::join_item(symbol, rest, k)) << 16 | (rest[2 + k / 2] >> k % 2 * 16 & 0xffffu);
+    std::uint8_t *const rest = planes[0], *const lower = planes[1];
+    for (int i = 0; i < n; ++i) {
+      const auto low = std::uint16_t(items[i]);
+      symbols[i]     = std::uint8_t(items[i] >> 23);
+      rest[i]        = std::uint8_t((items[i] >> 24 & 0x80u) | (items[i] >> 16 & 0x7fu));
+      std::memcpy(lower + 2 * i, &low, 2);
+    }
+  }
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  {
+    std::uint8_t const *const rest = planes[0], *const lower = planes[1];
+    for (int i = 0; i < n; ++i) {
+      std::uint16_t low;
+      std::memcpy(&low, lower + 2 * i, 2);
+      items[i] = item(symbols[i]) << 23 | (item(rest[i]) & 0x80u) << 24 | (item(rest[i]) & 0x7fu) << 16 | low;
+    }
   }
 };
 
@@ -164,10 +203,27 @@ struct e4m3 {
       items[w] = (symbols << 3 & 0x78787878u) | (detail::rotated_left(rest[w / 2], w % 2 * 28) & kept);
     }
   }
-  static item join_item(std::uint32_t symbol, std::uint32_t const* rest, int k)
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
   {
-    const std::uint32_t word = detail::rotated_left(rest[k / 8], k / 4 % 2 * 28);
-    return item((symbol << 3 & 0x78u) | (word >> k % 4 * 8 & 0x87u));
+    for (int i = 0; i < n; ++i) symbols[i] = items[i] >> 3 & 15;
+    for (int i = 0; i < n; i += 8) {
+      std::uint32_t word[2] = {};
+      std::memcpy(word, items + i, std::size_t(n - i < 8 ? n - i : 8));
+      const std::uint32_t rest = (word[0] & kept) | detail::rotated_left(word[1] & kept, 4);
+      std::memcpy(planes[0] + i / 2, &rest, 4);
+    }
+  }
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  {
+    for (int i = 0; i < n; i += 8) {
+      const int     count = n - i < 8 ? n - i : 8;
+      std::uint32_t rest, word[2] = {};
+      std::memcpy(word, symbols + i, std::size_t(count));
+      std::memcpy(&rest, planes[0] + i / 2, 4);
+      word[0] = (word[0] << 3 & 0x78787878u) | (rest & kept);
+      word[1] = (word[1] << 3 & 0x78787878u) | (detail::rotated_left(rest, 28) & kept);
+      std::memcpy(items + i, word, std::size_t(count));
+    }
   }
 };
 

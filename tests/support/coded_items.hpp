@@ -28,6 +28,20 @@ inline char const* name_of(spread s)
 template <class Split>
 inline constexpr int symbols_of = std::is_same_v<Split, split::e4m3> ? 16 : 256;
 
+// What each split codes and what it leaves, item by item. The rest's planes follow each other at multiples of 16 bytes.
+inline int symbol_of(split::bytes, std::uint8_t x) { return x; }
+inline int symbol_of(split::bf16, std::uint16_t x) { return x >> 7 & 255; }
+inline int symbol_of(split::f16, std::uint16_t x) { return x >> 8; }
+inline int symbol_of(split::f32, std::uint32_t x) { return int(x >> 23 & 255); }
+inline int symbol_of(split::e4m3, std::uint8_t x) { return x >> 3 & 15; }
+
+/// Random bits with this symbol.
+inline std::uint8_t with_symbol(split::bytes, std::uint32_t, std::uint32_t s) { return std::uint8_t(s); }
+inline std::uint16_t with_symbol(split::bf16, std::uint32_t x, std::uint32_t s) { return std::uint16_t((x & 0x807f) | s << 7); }
+inline std::uint16_t with_symbol(split::f16, std::uint32_t x, std::uint32_t s) { return std::uint16_t((x & 0xff) | s << 8); }
+inline std::uint32_t with_symbol(split::f32, std::uint32_t x, std::uint32_t s) { return (x & 0x807fffffu) | s << 23; }
+inline std::uint8_t with_symbol(split::e4m3, std::uint32_t x, std::uint32_t s) { return std::uint8_t((x & 0x87) | s << 3); }
+
 /// n items with random rest and symbols spread like this.
 template <class Split>
 std::vector<typename Split::item> spread_items(extent n, spread how)
@@ -37,8 +51,6 @@ std::vector<typename Split::item> spread_items(extent n, spread how)
   constexpr int all = symbols_of<Split>;
   std::vector<typename Split::item> items;
   for (extent i = 0; i < n; ++i) {
-    std::uint32_t rest[Split::rest_words + 1];
-    for (auto& word : rest) word = std::uint32_t(engine());
     int symbol = 0;
     switch (how) {
       case spread::one_value: symbol = 5; break;
@@ -49,17 +61,10 @@ std::vector<typename Split::item> spread_items(extent n, spread how)
         while (symbol < all - 1 && engine() % 3 != 0) ++symbol;
         break;
     }
-    items.push_back(Split::join_item(std::uint32_t(symbol), rest, int(i % Split::unit)));
+    items.push_back(with_symbol(Split{}, std::uint32_t(engine()), std::uint32_t(symbol)));
   }
   return items;
 }
-
-// What each split codes and what it leaves, item by item. The rest's planes follow each other at multiples of 16 bytes.
-inline int symbol_of(split::bytes, std::uint8_t x) { return x; }
-inline int symbol_of(split::bf16, std::uint16_t x) { return x >> 7 & 255; }
-inline int symbol_of(split::f16, std::uint16_t x) { return x >> 8; }
-inline int symbol_of(split::f32, std::uint32_t x) { return int(x >> 23 & 255); }
-inline int symbol_of(split::e4m3, std::uint8_t x) { return x >> 3 & 15; }
 
 inline std::vector<std::uint8_t> rest_of(split::bytes, std::vector<std::uint8_t> const&) { return {}; }
 inline std::vector<std::uint8_t> rest_of(split::bf16, std::vector<std::uint16_t> const& items)

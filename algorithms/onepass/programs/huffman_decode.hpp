@@ -196,9 +196,9 @@ inline constexpr int host_slack = 512;
 template <class Split>
 void decode_program<Split>::run_tile(extent tile) const
 {
-  constexpr int              most = 256, stride = most + detail::overrun;
+  constexpr int              stride = most_per_lane + detail::overrun;
   alignas(64) std::uint8_t   symbols[tile_lanes * stride];
-  alignas(64) std::uint8_t   bytes[(header_words + most * longest_code + 32) * 4 + detail::host_slack];
+  alignas(64) std::uint8_t   bytes[longest_tile_bytes + detail::host_slack];
   const auto                 source = words(tile);
   std::memcpy(bytes, source.data, source.size * std::size_t(4));
   std::memset(bytes + source.size * std::size_t(4), 0, detail::host_slack);
@@ -218,19 +218,13 @@ void decode_program<Split>::run_tile(extent tile) const
       for (int k = 0; k < 4; ++k) a.step(many), b.step(many), c.step(many), d.step(many);
     }
   }
-  for (int row = 0; row < layout.rows(); ++row)
-    for (int l = 0; l < tile_lanes; ++l) {
-      const extent from    = layout.at(tile, row, l);
-      const int    present = layout.present(from);
-      if (present == 0) return;
-      std::uint32_t rest[Split::rest_words + 1];
-      memory.load_rest(from, present, rest);
-      std::uint8_t const* const mine = symbols + l * stride + row * unit;
-      if (present == unit)
-        for (int k = 0; k < unit; ++k) memory.items[from + k] = Split::join_item(mine[k], rest, k);
-      else
-        for (int k = 0; k < present; ++k) memory.items[from + k] = Split::join_item(mine[k], rest, k);
-    }
+  alignas(64) std::uint8_t side_by_side[tile_lanes * unit];
+  for (int row = 0; row < layout.rows(); ++row) {
+    const extent from    = layout.at(tile, row, 0);
+    const int    present = layout.in_row(from);
+    for (int l = 0; l < tile_lanes; ++l) std::memcpy(side_by_side + l * unit, symbols + l * stride + row * unit, unit);
+    Split::join_row(side_by_side, memory.planes(from), memory.items + from, present);
+  }
 }
 
 }  // namespace onepass::huffman

@@ -35,6 +35,18 @@ struct encode_parts {
     memory.load_items(first, present, items);
     Split::part(items, symbols, rest);
   }
+  /// Symbols of a whole tile on a host thread, those of a lane side by side; `keep_rest` stores the rest as well.
+  template <bool keep_rest>
+  void part_tile(extent tile, std::uint8_t* symbols) const
+  {
+    alignas(64) std::uint8_t row_symbols[tile_lanes * unit], elsewhere[2][2 * tile_lanes * unit];
+    for (int row = 0; row < layout.rows(); ++row) {
+      const extent first = layout.at(tile, row, 0);
+      Split::part_row(row_symbols, keep_rest ? memory.planes(first) : split::detail::plane_pointers{elsewhere[0], elsewhere[1]},
+                      memory.items + first, layout.in_row(first));
+      for (int l = 0; l < tile_lanes; ++l) std::memcpy(symbols + l * layout.per_lane + row * unit, row_symbols + l * unit, unit);
+    }
+  }
   ONEPASS_FUNCTION static std::uint32_t entry(std::uint32_t const* table, std::uint32_t const* symbols, int k)
   {
     return table[symbols[k / 4] >> k % 4 * 8 & 255u];
@@ -67,10 +79,56 @@ struct measure_program : encode_parts<Split> {
 
   void run_tile(extent tile) const
   {
-    typename base::held none;
-    for (int lane = 0; lane < tile_lanes; ++lane) run(tile, lane, none, base::codes, {nullptr, 0});
+    std::uint8_t symbols[most_tile_items];
+    base::template part_tile<true>(tile, symbols);
+    for (int lane = 0; lane < tile_lanes; ++lane) {
+      std::uint8_t const* const mine = symbols + lane * base::layout.per_lane;
+      std::uint32_t             bits = 0;
+      const int                 count = base::layout.lane_items(tile, lane);
+      for (int k = 0; k < count; ++k) bits += base::codes[mine[k]] >> 16;
+      base::lengths[tile * tile_lanes + lane] = std::uint16_t(bits);
+    }
   }
 };
+
+namespace detail {
+
+/// Bits into the bytes of a host thread, a few codes at a time. Writes up to eight bytes behind the last.
+class host_writer {
+public:
+  explicit host_writer(std::uint8_t* to) : next_(to) {}
+
+  /// At most 56 bits.
+  [[gnu::always_inline]] void put(std::uint64_t bits, int count)
+  {
+    bits_ |= bits << have_;
+    have_ += count;
+    std::memcpy(next_, &bits_, 8);
+    next_ += have_ >> 3;
+    bits_ >>= have_ & ~7;
+    have_ &= 7;
+  }
+  /// Codes are joined before they meet those already written, so that only one addition in four symbols waits for another.
+  void put_string(std::uint32_t const* table, std::uint8_t const* symbols, int count)
+  {
+    const auto bits = [](std::uint32_t e) { return std::uint64_t(e & 0xffffu); };
+    int        k    = 0;
+    for (; k + 4 <= count; k += 4) {
+      const std::uint32_t a = table[symbols[k]], b = table[symbols[k + 1]], c = table[symbols[k + 2]], d = table[symbols[k + 3]];
+      const std::uint64_t ab = bits(a) | bits(b) << (a >> 16), cd = bits(c) | bits(d) << (c >> 16);
+      const int           first = int((a >> 16) + (b >> 16));
+      put(ab | cd << first, first + int((c >> 16) + (d >> 16)));
+    }
+    for (; k < count; ++k) put(bits(table[symbols[k]]), int(table[symbols[k]] >> 16));
+  }
+
+private:
+  std::uint8_t* next_;
+  std::uint64_t bits_ = 0;
+  int           have_ = 0;
+};
+
+}  // namespace detail
 
 /// The sizes of the tiles in units of four words: what the scan reads.
 struct tile_sizes {
@@ -126,8 +184,24 @@ struct write_program : encode_parts<Split> {
 
   void run_tile(extent tile) const
   {
-    typename base::held none;
-    for (int lane = 0; lane < tile_lanes; ++lane) run(tile, lane, none, base::codes, {nullptr, 0});
+    if (index[tile + 1] > room) return;
+    std::uint8_t symbols[most_tile_items];
+    base::template part_tile<false>(tile, symbols);
+    const auto           bits_of = [&](int l) { return std::uint32_t(base::lengths[tile * tile_lanes + l]); };
+    const auto           header  = tile_header::of(bits_of);
+    const std::size_t    bytes   = std::size_t(index[tile + 1] - index[tile]) * 16;
+    alignas(64) std::uint8_t made[longest_tile_bytes + 16];
+    detail::host_writer      out(made);
+    out.put(header.word(), 32);
+    for (int l = 0; l < tile_lanes; ++l) out.put(header.more(bits_of(l)), 8);
+    for (int l = 0; l < tile_lanes; ++l) {
+      out.put_string(base::codes, symbols + l * base::layout.per_lane, base::layout.lane_items(tile, l));
+      out.put(0, int(header.stated(bits_of(l)) - bits_of(l)));
+    }
+    std::size_t stated = header_bits;
+    for (int l = 0; l < tile_lanes; ++l) stated += header.stated(bits_of(l));
+    for (std::size_t at = stated; at < bytes * 8; at += 32) out.put(0, at + 32 < bytes * 8 ? 32 : int(bytes * 8 - at));
+    std::memcpy(coded + std::size_t(index[tile]) * 4, made, bytes);
   }
 
 private:

@@ -16,6 +16,10 @@ inline constexpr int header_bits  = header_words * 32;
 /// Symbols a lane may have in a full tile.
 constexpr bool is_per_lane(int symbols) { return symbols == 32 || symbols == 64 || symbols == 128 || symbols == 256; }
 
+/// Symbols of the largest tile, and bytes that it may take.
+inline constexpr int most_per_lane = 256, most_tile_items = tile_lanes * most_per_lane;
+inline constexpr int longest_tile_bytes = (header_words + most_per_lane * longest_code + 20) * 4;
+
 /// Which symbols belong to whom: lane l of a tile has those at r * 32 * unit + l * unit + [0, unit) for r = 0, 1, ...
 struct block_layout {
   extent items;
@@ -33,6 +37,9 @@ struct block_layout {
   }
   /// How many items of the unit there are.
   ONEPASS_FUNCTION constexpr int present(extent first) const { return items - first >= unit ? unit : items > first ? int(items - first) : 0; }
+
+  /// How many items of the row that begins at `first` there are.
+  constexpr int in_row(extent first) const { return int(items < first ? 0 : items - first < tile_lanes * unit ? items - first : tile_lanes * unit); }
 
   /// Symbols that a lane has.
   ONEPASS_FUNCTION constexpr int lane_items(extent tile, int lane) const

@@ -37,6 +37,15 @@ struct unit_memory {
     each_plane(first, present, [&](std::uint8_t* at, int bytes, int w, int count) { put(at, bytes, words + w, count); });
   }
 
+  /// Where the rest of items from `first` on, the first of a unit, lies.
+  split::detail::plane_pointers planes(extent first) const
+  {
+    split::detail::plane_pointers   at{};
+    const split::rest_layout<Split> layout{n};
+    for (int p = 0; p < Split::planes; ++p) at[std::size_t(p)] = rest + layout.begin(p) + first / 8 * Split::plane_bytes(p);
+    return at;
+  }
+
 private:
   /// f(where the unit's part of a plane is, its bytes, the first of its words, its words)
   template <class F>

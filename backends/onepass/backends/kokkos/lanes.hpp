@@ -15,7 +15,7 @@ struct lane_machine {
   static constexpr int         threads        = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
   static constexpr std::size_t table_bytes    = on_host<Exec> ? 0 : std::size_t(Program::table_words) * sizeof(std::uint32_t);
 
-  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 4>>;
+  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 3>>;  // 4 would spill
 
   Program program;
 
@@ -31,7 +31,7 @@ struct lane_machine {
     if constexpr (on_host<Exec>)
       for (int lane = 0; lane < tile_lanes; ++lane) run_lane(first, lane, program.table());
     else {
-      auto* const table = static_cast<pack*>(member.team_scratch(0).get_shmem_aligned(table_bytes, 16));
+      auto* const table = static_cast<pack*>(member.team_scratch(0).get_shmem_aligned(std::size_t(table_bytes), 16));
       for (int p = member.team_rank(); p < Program::table_words / 4; p += threads) table[p] = reinterpret_cast<pack const*>(program.table())[p];
       member.team_barrier();
       const extent tile = first + member.team_rank() / tile_lanes;
