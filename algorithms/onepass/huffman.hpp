@@ -77,8 +77,8 @@ block_layout layout_of(extent items, int per_lane)
   return {items, per_lane, Split::unit};
 }
 
-/// Symbols a lane that serve n items well: fewer, where otherwise most of a device would idle.
-constexpr int default_per_lane(extent n) { return n >= extent(1) << 22 ? 128 : n >= extent(1) << 20 ? 64 : 32; }
+/// Symbols a lane that serve n items well: more take less room, fewer keep a device busy where there are few items.
+constexpr int default_per_lane(extent n) { return n >= extent(1) << 21 ? 128 : n >= extent(1) << 17 ? 64 : 32; }
 
 /// Room for n items, whatever they are, with codes of at most `longest` bits. Allocates.
 template <class Split, class Exec>
