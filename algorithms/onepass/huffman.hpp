@@ -138,7 +138,7 @@ void count(Where const& somewhere, In const& in, Result const& result)
 }
 
 /// out = the items, coded by these tables. Every item's symbol must have a code. `lengths` is scratch: a View of at least 32
-/// 16-bit integers a tile. A tile that does not fit `out.words` is not written; the last word of the index says how many
+/// 16-bit integers a tile, aligned to 16 bytes. A tile that does not fit `out.words` is not written; the last word of the index says how many
 /// units of four words there are. Reads the items twice.
 template <class Split, where Where, class In, class Lengths>
 void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out, Lengths const& lengths)
@@ -150,13 +150,16 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
   const auto layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
   require(out.items == layout.items, "huffman::encode: room for ", out.items, " items was made and there are ", layout.items);
   require(extent(lengths.size()) >= layout.tiles() * tile_lanes, "huffman::encode: scratch for ", lengths.size(), " lengths; ", layout.tiles() * tile_lanes, " are needed");
+  require(reinterpret_cast<std::uintptr_t>(lengths.data()) % 16 == 0, "huffman::encode: the scratch for lengths must be aligned to 16 bytes");
   detail::require_parts<Split>("huffman::encode", layout, out);
 
   const encode_parts<Split> parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode(), lengths.data()};
   const auto                here = on(somewhere);
   run_lanes(here, measure_program<Split>{parts}, "huffman::encode (measure)");
+  auto* const slots = reinterpret_cast<std::uint32_t*>(lengths.data());
+  run_lanes(here, seal_program{slots, layout.tiles()}, "huffman::encode (seal)");
   const auto index = Kokkos::subview(out.index, std::pair<std::size_t, std::size_t>(0, std::size_t(layout.tiles() + 1)));
-  exclusive_scan(here, tile_sizes{lengths.data(), layout.tiles() + 1}, index);
+  exclusive_scan(here, tile_sizes{slots, layout.tiles() + 1}, index);
   run_lanes(here, write_program<Split>{parts, out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)}, "huffman::encode (write)");
 }
 

@@ -86,7 +86,7 @@ struct decode_program {
   ONEPASS_FUNCTION bounded_words words(extent tile) const
   {
     const std::uint32_t end = at_most(index[tile + 1], coded.size), begin = at_most(index[tile], end);
-    return {coded.data + std::size_t(begin) * 4, at_most(end - begin, longest_tile / 4) * 4};
+    return {begin < end ? coded.data + std::size_t(begin) * 4 : pairs, at_most(end - begin, longest_tile / 4) * 4};
   }
 
   struct held {
@@ -95,12 +95,11 @@ struct decode_program {
   ONEPASS_FUNCTION held fetch(extent tile, int lane) const
   {
     held h;
-    if (whole(tile))
+    if (whole(tile)) {
+      const auto rows = memory.rows_of(layout.at(tile, 0, lane));
       ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u)
-      {
-        const int row = u < layout.rows() ? u : 0;
-        memory.load_rest(layout.at(tile, row, lane), unit, h.rest + u * Split::rest_words);
-      }
+        if (u < layout.rows()) rows.load_rest(u, h.rest + u * Split::rest_words);
+    }
     return h;
   }
 
@@ -113,9 +112,10 @@ struct decode_program {
         const extent first   = layout.at(tile, row, lane);
         const int    present = layout.present(first);
         if (present == 0) return;
-        std::uint32_t rest[Split::rest_words + 1];
+        std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
         memory.load_rest(first, present, rest);
-        store(first, present, rest, table, bits);
+        decode_unit(rest, table, bits, items);
+        memory.store_items(first, present, items);
       }
   }
 
@@ -125,25 +125,30 @@ private:
   ONEPASS_FUNCTION static std::uint32_t at_most(std::uint32_t x, std::uint32_t most) { return x < most ? x : most; }
   ONEPASS_FUNCTION bool whole(extent tile) const { return memory.packed && layout.full(tile); }
 
-  ONEPASS_FUNCTION void store(extent first, int present, std::uint32_t const* rest, std::uint32_t const* table, lane_bits& bits) const
+  /// The items of a unit, in words.
+  ONEPASS_FUNCTION static void decode_unit(std::uint32_t const* rest, std::uint32_t const* table, lane_bits& bits, std::uint32_t* items)
   {
-    std::uint32_t symbols[unit / 2], items[memory.item_words];
+    std::uint32_t symbols[unit / 2];
     ONEPASS_UNROLL for (int k = 0; k < unit / 2; k += 2) bits.pairs(table, symbols[k], symbols[k + 1]);
     Split::join(symbols, rest, items);
-    memory.store_items(first, present, items);
   }
 
   /// The rest of `ahead` units is on its way while a unit is decoded.
   ONEPASS_FUNCTION void whole_rows(extent tile, int lane, held& h, std::uint32_t const* table, lane_bits& bits) const
   {
-    const int rows = layout.rows();
+    const int  rows = layout.rows();
+    const auto at   = memory.rows_of(layout.at(tile, 0, lane));
+#ifdef __CUDA_ARCH__
+#pragma unroll 1
+#endif
     for (int row = 0; row < rows; row += Split::ahead)
       ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u)
         if (row + u < rows) {
-          std::uint32_t rest[Split::rest_words + 1];
+          std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
           ONEPASS_UNROLL for (int w = 0; w < Split::rest_words; ++w) rest[w] = h.rest[u * Split::rest_words + w];
-          if (row + u + Split::ahead < rows) memory.load_rest(layout.at(tile, row + u + Split::ahead, lane), unit, h.rest + u * Split::rest_words);
-          store(layout.at(tile, row + u, lane), unit, rest, table, bits);
+          if (row + u + Split::ahead < rows) at.load_rest(row + u + Split::ahead, h.rest + u * Split::rest_words);
+          decode_unit(rest, table, bits, items);
+          at.store_items(row + u, items);
         }
   }
 };

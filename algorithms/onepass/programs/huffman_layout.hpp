@@ -83,28 +83,65 @@ struct tile_header {
   ONEPASS_FUNCTION std::uint32_t word() const { return least | granule << 16; }
 };
 
-/// Words of a tile with such strings.
-template <class Lengths>
-ONEPASS_FUNCTION std::uint32_t tile_words(Lengths const& lengths)
-{
-  const auto    header = tile_header::of(lengths);
-  std::uint32_t bits   = header_bits;
-  for (int l = 0; l < tile_lanes; ++l) bits += header.stated(lengths(l));
-  return (bits + 127) / 128 * 4;
-}
+/// What is known of a tile before it is written, in the place of its 32 lengths: the header's words and, behind them, the
+/// units of four words that the tile takes.
+inline constexpr int sealed_words = 16, sealed_units_at = header_words;
 
-/// The bit of the tile where a lane's string begins, as its header says; never behind the tile's end.
-ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane)
+/// Turns a tile's lengths into that.
+ONEPASS_FUNCTION void seal(std::uint32_t* slot)
 {
-  std::uint32_t pairs = 0;  // two sums of bytes, in the two halves
+  std::uint32_t pairs[sealed_words], bits = header_bits;
+  ONEPASS_UNROLL for (int w = 0; w < sealed_words; ++w) pairs[w] = slot[w];
+  const auto length = [&](int l) { return pairs[l / 2] >> l % 2 * 16 & 0xffffu; };
+  const auto header = tile_header::of(length);
+  slot[0]           = header.word();
   ONEPASS_UNROLL for (int w = 0; w < tile_lanes / 4; ++w)
   {
-    const int           before = lane - 4 * w;  // bytes of this word that belong to lanes before
-    const std::uint32_t kept   = before <= 0 ? 0 : words(std::uint32_t(1 + w)) & (before >= 4 ? ~0u : (1u << 8 * before) - 1);
-    pairs += (kept & 0x00ff00ffu) + (kept >> 8 & 0x00ff00ffu);
+    std::uint32_t more = 0;
+    ONEPASS_UNROLL for (int b = 0; b < 4; ++b)
+    {
+      more |= header.more(length(4 * w + b)) << 8 * b;
+      bits += header.stated(length(4 * w + b));
+    }
+    slot[1 + w] = more;
   }
-  const std::uint32_t first = words(0), sum = (pairs & 0xffffu) + (pairs >> 16);
-  const std::uint32_t begin = header_bits + std::uint32_t(lane) * (first & 0xffffu) + (sum << (first >> 16 & 15));
+  slot[sealed_units_at] = (bits + 127) / 128;
+}
+
+namespace detail {
+
+/// sum + the four bytes of a word.
+ONEPASS_FUNCTION std::uint32_t plus_bytes(std::uint32_t sum, std::uint32_t word)
+{
+#ifdef __CUDA_ARCH__
+  return __dp4a(word, 0x01010101u, sum);
+#else
+  const std::uint32_t pairs = (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
+  return sum + (pairs & 0xffffu) + (pairs >> 16);
+#endif
+}
+
+}  // namespace detail
+
+/// The bit of the tile where a lane's string begins, as the header's nine words(i) say; lane 32 gives where the last ends.
+template <class Words>
+ONEPASS_FUNCTION std::uint32_t stated_begin(Words const& words, int lane)
+{
+  std::uint32_t sum = 0;
+  ONEPASS_UNROLL for (int w = 0; w < tile_lanes / 4; ++w)
+  {
+    const int before = lane - 4 * w;  // bytes of this word that belong to lanes before
+    sum = detail::plus_bytes(sum, before <= 0 ? 0 : words(1 + w) & (before >= 4 ? ~0u : (1u << 8 * before) - 1));
+  }
+  const std::uint32_t first = words(0);
+  return header_bits + std::uint32_t(lane) * (first & 0xffffu) + (sum << (first >> 16 & 15));
+}
+
+/// The same in a tile that may be damaged: never behind its end.
+ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane)
+{
+  const std::uint32_t begin = words.size >= header_words ? stated_begin([&](int w) { return words.data[w]; }, lane)
+                                                         : stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
   return begin < words.size * 32 ? begin : words.size * 32;
 }
 

@@ -37,6 +37,63 @@ struct unit_memory {
     each_plane(first, present, [&](std::uint8_t* at, int bytes, int w, int count) { put(at, bytes, words + w, count); });
   }
 
+  /// A lane's whole units in memory that is `packed`, by row; nothing is left to be checked.
+  struct lane_rows {
+    item*         items;
+    std::uint8_t* plane[Split::planes + 1];
+
+    ONEPASS_FUNCTION void load_items(int row, std::uint32_t* words) const { move<item_words>(reinterpret_cast<std::uint8_t const*>(items + row * step), words); }
+    ONEPASS_FUNCTION void store_items(int row, std::uint32_t const* words) const { move<item_words>(words, reinterpret_cast<std::uint8_t*>(items + row * step)); }
+    ONEPASS_FUNCTION void load_rest(int row, std::uint32_t* words) const
+    {
+      each_plane([&]<int p, int first, int count>() { move<count>(plane[p] + row * (step / 8 * Split::plane_bytes(p)), words + first); });
+    }
+    ONEPASS_FUNCTION void store_rest(int row, std::uint32_t const* words) const
+    {
+      each_plane([&]<int p, int first, int count>() { move<count>(words + first, plane[p] + row * (step / 8 * Split::plane_bytes(p))); });
+    }
+
+  private:
+    static constexpr int step = tile_lanes * unit;  ///< items from row to row
+
+    template <class F>
+    ONEPASS_FUNCTION static void each_plane(F const& f)
+    {
+      constexpr int first = unit / 8 * Split::plane_bytes(0) / 4;
+      if constexpr (Split::planes > 0) f.template operator()<0, 0, first>();
+      if constexpr (Split::planes > 1) f.template operator()<1, first, unit / 8 * Split::plane_bytes(1) / 4>();
+    }
+    template <int count>
+    ONEPASS_FUNCTION static void move(std::uint8_t const* from, std::uint32_t* words)
+    {
+      if constexpr (count == 2) {
+        const auto p = *reinterpret_cast<raw<std::uint64_t> const*>(from);
+        words[0]     = std::uint32_t(p.word);
+        words[1]     = std::uint32_t(p.word >> 32);
+      } else
+        ONEPASS_UNROLL for (int w = 0; w < count; w += 4)
+        {
+          const pack p = reinterpret_cast<pack const*>(from)[w / 4];
+          ONEPASS_UNROLL for (int k = 0; k < 4; ++k) words[w + k] = p.word[k];
+        }
+    }
+    template <int count>
+    ONEPASS_FUNCTION static void move(std::uint32_t const* words, std::uint8_t* to)
+    {
+      if constexpr (count == 2) reinterpret_cast<raw<std::uint64_t>*>(to)->word = std::uint64_t(words[1]) << 32 | words[0];
+      else
+        ONEPASS_UNROLL for (int w = 0; w < count; w += 4) reinterpret_cast<pack*>(to)[w / 4] = {words[w], words[w + 1], words[w + 2], words[w + 3]};
+    }
+  };
+  /// Of the lane whose first unit begins at `first`.
+  ONEPASS_FUNCTION lane_rows rows_of(extent first) const
+  {
+    const split::rest_layout<Split> layout{n};
+    lane_rows                       at{items + first, {}};
+    ONEPASS_UNROLL for (int p = 0; p < Split::planes; ++p) at.plane[p] = rest + layout.begin(p) + first / 8 * Split::plane_bytes(p);
+    return at;
+  }
+
   /// Where the rest of items from `first` on, the first of a unit, lies.
   split::detail::plane_pointers planes(extent first) const
   {

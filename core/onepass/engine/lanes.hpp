@@ -10,12 +10,18 @@ namespace onepass {
 /// Lanes of a tile of a lane program.
 inline constexpr int tile_lanes = 32;
 
-/// Words of which everything behind the last is zero.
+/// Words of which everything behind the last is zero. One word can be read even if there are none: a load that depends on
+/// the size would cost a branch.
 struct bounded_words {
   std::uint32_t const* data;
   std::uint32_t        size;
 
-  ONEPASS_FUNCTION std::uint32_t operator()(std::uint32_t i) const { return i < size ? data[i] : 0; }
+  ONEPASS_FUNCTION std::uint32_t operator()(std::uint32_t i) const
+  {
+    const bool          inside = i < size;
+    const std::uint32_t word   = data[inside ? i : 0];
+    return inside ? word : 0;
+  }
 };
 
 /// An algorithm whose tiles know nothing of each other. A tile is the work of 32 lanes, which know nothing of each other
