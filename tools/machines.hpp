@@ -72,6 +72,17 @@ void each_backend(Visit const& visit)
 #endif
 }
 
+/// Calls visit(place) for the space of this name, for the fastest of this build if it is empty.
+template <class Visit>
+void with_place(std::string const& space, Visit const& visit)
+{
+#ifdef KOKKOS_ENABLE_CUDA
+  if (space.empty() || space == "cuda") return visit(onepass::on(Kokkos::Cuda{}));
+#endif
+  if (space == "serial") return visit(onepass::serially());
+  visit(onepass::on(Kokkos::DefaultHostExecutionSpace{}));
+}
+
 /// Why Kokkos cannot start here; empty if it can.
 inline std::string missing_device()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "machines.hpp"
+#include "packing.hpp"
 #include "session.hpp"
 
 #include <onepass/version.hpp>
@@ -31,6 +32,36 @@ int main(int argc, char** argv)
   auto& info      = *app.add_subcommand("info", "Print version, Kokkos configuration, devices, backends and tunings");
   info.add_flag("--json", info_json, "Print JSON");
 
+  tools::packing packing;
+  const auto     packs = [&](char const* name, char const* what, char const* file) {
+    auto& command = *app.add_subcommand(name, what);
+    command.add_option("FILE", packing.file, file)->required();
+    command.add_flag("--json", packing.json, "Print JSON");
+    return &command;
+  };
+  const auto runs = [&](CLI::App* command) {
+    command->add_option("--space", packing.space, "Where the work is done; default: the fastest of this build")->check(CLI::IsMember(tools::space_names()));
+    return command;
+  };
+  const auto* const pack   = runs(packs("pack", "Compress model weights (.safetensors, tensor by tensor) or any file, without loss", "The file to pack"));
+  const auto* const unpack = runs(packs("unpack", "Restore what was packed, bit for bit", "The packed file"));
+  const auto* const verify = runs(packs("verify", "Decode a packed file, write nothing, and say whether every checksum is right", "The packed file"));
+  packs("inspect", "List what a packed file holds", "The packed file");
+  auto& codebook = *packs("codebook", "Print the code of a file's symbols, what it costs, and the entropy", "Any file");
+  for (auto const& [command, what] : {std::pair("pack", "The packed file; default: FILE.1p"), std::pair("unpack", "The restored file; default: FILE without .1p")})
+    app.get_subcommand(command)->add_option("-o,--output", packing.out, what);
+  app.get_subcommand("pack")->add_option("--as", packing.as, "auto: by the file's name; bytes: whatever it is")->check(CLI::IsMember({"auto", "bytes"}));
+  codebook.add_option("--as", packing.as, "What the items are: bytes, bf16, f16, f32 or e4m3; auto is bytes")->check(CLI::IsMember({"auto", "bytes", "bf16", "f16", "f32", "e4m3"}));
+
+  tools::weights_request weights;
+  auto&                  make = *app.add_subcommand("make-weights", "Write a checkpoint with random weights spread as real ones are");
+  make.add_option("FILE", weights.out, "The .safetensors file to write")->required();
+  make.add_option("--type", weights.type, "Type of the weights")->check(CLI::IsMember({"bf16", "f16", "f32", "e4m3", "e5m2"}))->capture_default_str();
+  make.add_option("--recipe", weights.recipe, "gaussian; mixture: eight layers of different width; student: heavy tails")
+      ->check(CLI::IsMember({"gaussian", "mixture", "student"}))->capture_default_str();
+  make.add_option("--bytes", weights.bytes, "Bytes of weights, about; k, M and G count")->transform(CLI::AsSizeValue(false))->capture_default_str();
+  make.add_option("--seed", weights.seed, "The same seed gives the same file")->capture_default_str();
+
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& e) {
@@ -40,6 +71,12 @@ int main(int argc, char** argv)
     if (const auto missing = tools::missing_device(); !missing.empty()) throw tools::usage_error(missing);
     const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
     asked.types_given = check.count("--type") > 0;
+    if (pack->parsed()) return tools::pack(packing);
+    if (unpack->parsed()) return tools::unpack(packing);
+    if (verify->parsed()) return tools::verify(packing);
+    if (app.got_subcommand("inspect")) return tools::inspect(packing);
+    if (codebook.parsed()) return tools::codebook(packing);
+    if (make.parsed()) return tools::make_weights(weights);
     return info.parsed() ? tools::info(info_json) : tools::check(asked);
   } catch (std::exception const& e) {
     std::fprintf(stderr, "onepass: %s\n", e.what());

@@ -2,17 +2,21 @@
 #pragma once
 #include <onepass/backends/select.hpp>
 
+#include <onepass/backends/host/bins.hpp>
+#include <onepass/backends/host/lanes.hpp>
 #include <onepass/backends/host/launch.hpp>
 #include <onepass/backends/host/order.hpp>
-#include <onepass/backends/host/bins.hpp>
+#include <onepass/backends/kokkos/bins.hpp>
+#include <onepass/backends/kokkos/lanes.hpp>
 #include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/backends/kokkos/order.hpp>
-#include <onepass/backends/kokkos/bins.hpp>
 #include <onepass/backends/kokkos/ranges.hpp>
+#include <onepass/backends/serial/bins.hpp>
+#include <onepass/backends/serial/lanes.hpp>
 #include <onepass/backends/serial/launch.hpp>
 #include <onepass/backends/serial/order.hpp>
-#include <onepass/backends/serial/bins.hpp>
 #ifdef ONEPASS_HAS_CUDA
+#include <onepass/backends/cuda/lanes.hpp>
 #include <onepass/backends/cuda/launch.hpp>
 #include <onepass/backends/cuda/order.hpp>
 #endif
@@ -98,6 +102,21 @@ void run_ranges(Where const& somewhere, Program const& program, extent limit, ch
     if (p.label.empty()) p.label = label;
     backends::kokkos::run_ranges(p, program, limit);
   }
+}
+
+/// Runs a lane program (engine/lanes.hpp), whose tiles are independent: no schedule, no workspace.
+template <where Where, lane_program Program>
+void run_lanes(Where const& somewhere, Program const& program, char const* label)
+{
+  using backend = backend_of<Where>;
+  auto p = on(somewhere).template through<backend>();
+  if (p.label.empty()) p.label = label;
+  if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run_lanes(p, program);
+  else if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run_lanes(p, program);
+  else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run_lanes(p, program);
+#ifdef ONEPASS_HAS_CUDA
+  else if constexpr (std::is_same_v<backend, cuda_backend>) backends::cuda::run_lanes(p, program);
+#endif
 }
 
 }  // namespace onepass

@@ -60,4 +60,9 @@ struct tiny_pipeline {
 /// From this many bytes of input on, the pipeline's fill and drain are paid for.
 inline constexpr extent look_ahead_from = extent(20) << 20;
 
+/// Lane programs: warps, a tile each, of a block, and blocks wanted on a multiprocessor.
+struct lane_blocks {
+  static constexpr int warps = 4, min_blocks = 6;
+};
+
 }  // namespace onepass::backends::cuda

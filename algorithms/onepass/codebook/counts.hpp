@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+
+namespace onepass::huffman {
+
+/// Symbols are bytes.
+inline constexpr int alphabet = 256;
+
+/// How often each symbol occurs.
+using counts = std::array<std::uint64_t, alphabet>;
+
+/// The length of each symbol's code in bits; 0 for a symbol that has none.
+using code_lengths = std::array<std::uint8_t, alphabet>;
+
+/// How often each symbol occurs among `n` on the calling thread.
+inline counts count_symbols(std::uint8_t const* symbols, std::size_t n)
+{
+  std::array<counts, 4> several{};  // one table would wait for itself wherever a symbol repeats
+  for (std::size_t i = 0; i < n; ++i) ++several[i % 4][symbols[i]];
+  counts all{};
+  for (int s = 0; s < alphabet; ++s)
+    for (auto const& some : several) all[std::size_t(s)] += some[std::size_t(s)];
+  return all;
+}
+
+inline std::uint64_t total_of(counts const& c) { return std::accumulate(c.begin(), c.end(), std::uint64_t(0)); }
+
+/// Bits a symbol that no code of single symbols can beat; 0 where nothing was counted.
+inline double entropy(counts const& c)
+{
+  const auto total = double(total_of(c));
+  double     bits  = 0;
+  for (const auto x : c)
+    if (x) bits -= double(x) / total * std::log2(double(x) / total);
+  return bits;
+}
+
+/// Bits that these codes take for all symbols counted.
+inline std::uint64_t coded_bits(counts const& c, code_lengths const& lengths)
+{
+  return std::inner_product(c.begin(), c.end(), lengths.begin(), std::uint64_t(0));
+}
+
+/// Bits a symbol with these codes; 0 where nothing was counted.
+inline double average_length(counts const& c, code_lengths const& lengths)
+{
+  const auto total = total_of(c);
+  return total ? double(coded_bits(c, lengths)) / double(total) : 0;
+}
+
+}  // namespace onepass::huffman

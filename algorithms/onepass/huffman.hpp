@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/codebook/print.hpp>
+#include <onepass/programs/huffman_count.hpp>
+#include <onepass/programs/huffman_decode.hpp>
+#include <onepass/programs/huffman_encode.hpp>
+#include <onepass/scan.hpp>
+
+namespace onepass::huffman {
+
+// Entropy coding of bytes and of weights in the block layout (docs/format.md). Common to all of it:
+//
+//   Split   which part of an item is coded (onepass/split.hpp): split::bf16, split::bytes, ...
+//   where   an execution space instance, or a place; every backend writes the same bytes
+//   items   a contiguous View of rank 1 of Split::item
+//
+// Calls are queued on the instance and return. Coded data may be damaged or hostile: decoding stays inside the Views that
+// it was given, and damaged data becomes the same wrong items on every backend. What tells right from wrong are the
+// checksums of the container (onepass/container.hpp).
+
+/// The tables of one codebook where an execution space can reach them.
+template <class Exec>
+class tables {
+public:
+  using memory_space = typename Exec::memory_space;
+
+  /// Of the lengths of a complete code of at most 12 bits; throws precondition_error if they are not.
+  tables(Exec const& exec, code_lengths const& lengths) : lengths_(lengths)
+  {
+    pairs_  = there<std::uint32_t>(exec, make_pair_table(lengths));
+    encode_ = there<std::uint32_t>(exec, make_encode_table(lengths));
+    if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible) many_ = there<std::uint64_t>(exec, make_many_table(lengths));
+  }
+
+  code_lengths const&  lengths() const { return lengths_; }
+  std::uint32_t const* pairs() const { return pairs_.data(); }
+  std::uint32_t const* encode() const { return encode_.data(); }
+  std::uint64_t const* many() const { return many_.data(); }
+
+private:
+  template <class Word, class Table>
+  static Kokkos::View<Word*, memory_space> there(Exec const& exec, Table const& table)
+  {
+    Kokkos::View<Word const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const here(table.data(), table.size());
+    Kokkos::View<Word*, memory_space> made(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "onepass::huffman::tables"), table.size());
+    Kokkos::deep_copy(exec, made, here);
+    exec.fence("onepass::huffman::tables: the host's table goes out of scope");
+    return made;
+  }
+
+  code_lengths                                lengths_;
+  Kokkos::View<std::uint32_t*, memory_space> pairs_, encode_;
+  Kokkos::View<std::uint64_t*, memory_space> many_;
+};
+
+/// Coded items where an execution space can reach them.
+template <class Exec>
+struct coded {
+  template <class T>
+  using view = Kokkos::View<T*, typename Exec::memory_space>;
+
+  extent              items    = 0;
+  int                 per_lane = 128;  ///< symbols a lane has in a full tile: 32, 64, 128 or 256
+  view<std::uint32_t> index{};         ///< tiles + 1: where each tile begins in `words`, in units of four words
+  view<std::uint32_t> words{};         ///< the tiles; a multiple of four
+  view<std::uint8_t>  rest{};          ///< what is not coded (split::rest_layout)
+  std::uint32_t       longest_tile = 0;  ///< words of the longest tile; 0 if it is not known, which costs a little speed
+};
+
+template <class Split>
+block_layout layout_of(extent items, int per_lane)
+{
+  require(items >= 0 && items < extent(1) << 36, "huffman: ", items, " items; at most 2^36 go into one block");
+  require(is_per_lane(per_lane), "huffman: ", per_lane, " symbols a lane; give 32, 64, 128 or 256");
+  return {items, per_lane, Split::unit};
+}
+
+/// Symbols a lane that serve n items well: more take less room, fewer keep a device busy where there are few items.
+constexpr int default_per_lane(extent n) { return n >= extent(1) << 21 ? 128 : n >= extent(1) << 17 ? 64 : 32; }
+
+/// Room for n items, whatever they are, with codes of at most `longest` bits. Allocates.
+template <class Split, class Exec>
+coded<Exec> make_coded(Exec const& exec, extent n, int per_lane, int longest = longest_code)
+{
+  const auto  layout = layout_of<Split>(n, per_lane);
+  coded<Exec> made{.items = n, .per_lane = per_lane};
+  const auto  alloc = [&](char const* label) { return Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)); };
+  made.index = typename coded<Exec>::template view<std::uint32_t>(alloc("onepass::huffman::index"), std::size_t(layout.tiles() + 1));
+  made.words = typename coded<Exec>::template view<std::uint32_t>(alloc("onepass::huffman::words"), std::size_t(layout.tiles()) * layout.most_tile_words(longest));
+  made.rest  = typename coded<Exec>::template view<std::uint8_t>(alloc("onepass::huffman::rest"), std::size_t(split::rest_layout<Split>{n}.bytes()));
+  return made;
+}
+
+namespace detail {
+
+template <class Split, class Exec, class Items>
+void check_items()
+{
+  static_assert(Kokkos::is_view_v<Items> && Items::rank() == 1, "onepass: coded items must be a View of rank 1");
+  static_assert(std::is_same_v<typename Items::non_const_value_type, typename Split::item>,
+                "onepass: the items must be Split::item, an unsigned integer that holds their bits");
+  static_assert(!std::is_same_v<typename Items::array_layout, Kokkos::LayoutStride>, "onepass: coded items must be contiguous");
+  static_assert(reachable<Exec, Items>, "onepass: the execution space cannot reach the items' memory; copy them or run elsewhere");
+}
+
+/// The sizes that both directions need, and the alignment of what devices copy in bulk.
+template <class Split, class Exec>
+void require_parts(char const* operation, block_layout const& layout, coded<Exec> const& c)
+{
+  const auto rest = split::rest_layout<Split>{layout.items}.bytes();
+  require(extent(c.index.size()) >= layout.tiles() + 1, operation, ": the index has ", c.index.size(), " words; ", layout.tiles() + 1, " are needed");
+  require(extent(c.rest.size()) >= rest, operation, ": the rest has ", c.rest.size(), " bytes; ", rest, " are needed");
+  require(c.words.size() / 4 < std::size_t(1) << 32, operation, ": more than 2^34 coded words; use more than one block");
+  require(reinterpret_cast<std::uintptr_t>(c.words.data()) % 16 == 0, operation, ": the coded words must be aligned to 16 bytes");
+}
+
+template <class Split, class Items>
+unit_memory<Split> units(Items const& items, extent n, std::uint8_t* rest)
+{
+  auto* const at = const_cast<typename Split::item*>(items.data());
+  return {at, rest, n, unit_memory<Split>::aligned(at, rest)};
+}
+
+}  // namespace detail
+
+/// result(s) = how often symbol s occurs in the items. `result` is a View of 256 64-bit integers. One pass.
+template <class Split, where Where, class In, class Result>
+void count(Where const& somewhere, In const& in, Result const& result)
+{
+  using exec = space_of<Where>;
+  detail::check_items<Split, exec, In>();
+  static_assert(std::is_same_v<typename Result::value_type, std::uint64_t> && reachable<exec, Result>,
+                "onepass: counts go to a View of std::uint64_t that the execution space can reach");
+  require(result.size() == std::size_t(alphabet), "huffman::count: the result has ", result.size(), " places; give 256");
+  count_symbols_of<Split>(on(somewhere), detail::units<Split>(in, extent(in.extent(0)), nullptr), result);
+}
+
+/// out = the items, coded by these tables. Every item's symbol must have a code. `lengths` is scratch: a View of at least 32
+/// 16-bit integers a tile, aligned to 16 bytes. A tile that does not fit `out.words` is not written; the last word of the index says how many
+/// units of four words there are. Reads the items twice.
+template <class Split, where Where, class In, class Lengths>
+void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out, Lengths const& lengths)
+{
+  using exec = space_of<Where>;
+  detail::check_items<Split, exec, In>();
+  static_assert(std::is_same_v<typename Lengths::value_type, std::uint16_t> && reachable<exec, Lengths>,
+                "onepass: lengths need a View of std::uint16_t that the execution space can reach");
+  const auto layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
+  require(out.items == layout.items, "huffman::encode: room for ", out.items, " items was made and there are ", layout.items);
+  require(extent(lengths.size()) >= layout.tiles() * tile_lanes, "huffman::encode: scratch for ", lengths.size(), " lengths; ", layout.tiles() * tile_lanes, " are needed");
+  require(reinterpret_cast<std::uintptr_t>(lengths.data()) % 16 == 0, "huffman::encode: the scratch for lengths must be aligned to 16 bytes");
+  detail::require_parts<Split>("huffman::encode", layout, out);
+
+  const encode_parts<Split> parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode(), lengths.data()};
+  const auto                here = on(somewhere);
+  run_lanes(here, measure_program<Split>{parts}, "huffman::encode (measure)");
+  auto* const slots = reinterpret_cast<std::uint32_t*>(lengths.data());
+  run_lanes(here, seal_program{slots, layout.tiles()}, "huffman::encode (seal)");
+  const auto index = Kokkos::subview(out.index, std::pair<std::size_t, std::size_t>(0, std::size_t(layout.tiles() + 1)));
+  exclusive_scan(here, tile_sizes{slots, layout.tiles() + 1}, index);
+  run_lanes(here, write_program<Split>{parts, out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)}, "huffman::encode (write)");
+}
+
+/// The same with scratch of its own, which it allocates.
+template <class Split, where Where, class In>
+void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out)
+{
+  const auto tiles = layout_of<Split>(extent(in.extent(0)), out.per_lane).tiles();
+  encode<Split>(somewhere, book, in, out,
+                Kokkos::View<std::uint16_t*, typename space_of<Where>::memory_space>(
+                  Kokkos::view_alloc(on(somewhere).space, Kokkos::WithoutInitializing, "onepass::huffman::lengths"), std::size_t(tiles * tile_lanes)));
+}
+
+/// out = the items that were coded. `out` has in.items items.
+template <class Split, where Where, class Out>
+void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in, Out const& out)
+{
+  using exec = space_of<Where>;
+  detail::check_items<Split, exec, Out>();
+  static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
+  const auto layout = layout_of<Split>(in.items, in.per_lane);
+  require(extent(out.extent(0)) == in.items, "huffman::decode: the output has ", out.extent(0), " items and ", in.items, " are coded; give as many");
+  detail::require_parts<Split>("huffman::decode", layout, in);
+  const auto most = layout.most_tile_words();
+  require(in.longest_tile % 4 == 0 && in.longest_tile <= most, "huffman::decode: a longest tile of ", in.longest_tile, " words; give a multiple of four, at most ", most);
+  const decode_program<Split> program{layout, detail::units<Split>(out, in.items, in.rest.data()), in.index.data(),
+                                      {in.words.data(), std::uint32_t(in.words.size() / 4)}, book.pairs(), book.many(), in.longest_tile ? in.longest_tile : most};
+  run_lanes(somewhere, program, "huffman::decode");
+}
+
+}  // namespace onepass::huffman

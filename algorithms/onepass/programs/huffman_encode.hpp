@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/huffman_units.hpp>
+
+namespace onepass::huffman {
+
+// Encoding is three lane programs and a scan: measure how long each lane's string is and store the rest; make each tile's
+// header of its lengths; scan the tiles' sizes; write the strings.
+
+/// What measuring and writing share: the items, the codes, the lengths of all strings.
+template <class Split>
+struct encode_parts {
+  block_layout         layout;
+  unit_memory<Split>   memory;
+  std::uint32_t const* codes;    ///< encode_table
+  std::uint16_t*       lengths;  ///< bits of each lane's string, 32 a tile; later the tile's header (seal)
+
+  static constexpr int unit = Split::unit;
+
+  static constexpr int  table_words = alphabet;
+  static constexpr bool stages = false;
+
+  ONEPASS_FUNCTION extent               tiles() const { return layout.tiles(); }
+  ONEPASS_FUNCTION std::uint32_t const* table() const { return codes; }
+  ONEPASS_FUNCTION bounded_words        words(extent) const { return {nullptr, 0}; }
+  ONEPASS_FUNCTION std::uint32_t        staged_words() const { return 0; }
+
+  struct held {};
+  ONEPASS_FUNCTION held fetch(extent, int) const { return {}; }
+
+  /// Symbols of a whole tile on a host thread, those of a lane side by side; `keep_rest` stores the rest as well.
+  template <bool keep_rest>
+  void part_tile(extent tile, std::uint8_t* symbols) const
+  {
+    alignas(64) std::uint8_t row_symbols[tile_lanes * unit], elsewhere[2][2 * tile_lanes * unit];
+    for (int row = 0; row < layout.rows(); ++row) {
+      const extent first = layout.at(tile, row, 0);
+      Split::part_row(row_symbols, keep_rest ? memory.planes(first) : split::detail::plane_pointers{elsewhere[0], elsewhere[1]},
+                      memory.items + first, layout.in_row(first));
+      for (int l = 0; l < tile_lanes; ++l) std::memcpy(symbols + l * layout.per_lane + row * unit, row_symbols + l * unit, unit);
+    }
+  }
+  /// f(symbols four a word, rest, how many of the unit there are, row) for a lane's units, until it returns false.
+  template <class F>
+  ONEPASS_FUNCTION void each_unit(extent tile, int lane, F const& f) const
+  {
+    std::uint32_t items[unit_memory<Split>::item_words], symbols[unit / 4], rest[Split::rest_words + 1];
+    if (memory.packed && layout.full(tile)) {
+      const auto rows = memory.rows_of(layout.at(tile, 0, lane));
+      for (int row = 0; row < layout.rows(); ++row) {
+        rows.load_items(row, items);
+        Split::part(items, symbols, rest);
+        if (!f(symbols, rest, unit, row)) return;
+      }
+    } else
+      for (int row = 0; row < layout.rows(); ++row) {
+        const extent first   = layout.at(tile, row, lane);
+        const int    present = layout.present(first);
+        if (present == 0) return;
+        memory.load_items(first, present, items);
+        Split::part(items, symbols, rest);
+        if (!f(symbols, rest, present, row)) return;
+      }
+  }
+  ONEPASS_FUNCTION static std::uint32_t entry(std::uint32_t const* table, std::uint32_t const* symbols, int k)
+  {
+    return table[symbols[k / 4] >> k % 4 * 8 & 255u];
+  }
+};
+
+/// lengths = bits of each lane's string; stores the rest.
+template <class Split>
+struct measure_program : encode_parts<Split> {
+  using base = encode_parts<Split>;
+  using base::unit;
+
+  ONEPASS_FUNCTION void run(extent tile, int lane, typename base::held&, std::uint32_t const* table, bounded_words) const
+  {
+    std::uint32_t bits  = 0;
+    const bool    whole = base::memory.packed && base::layout.full(tile);
+    const auto    rows  = base::memory.rows_of(base::layout.at(tile, 0, lane));
+    base::each_unit(tile, lane, [&](std::uint32_t const* symbols, std::uint32_t const* rest, int present, int row) {
+      if (whole) rows.store_rest(row, rest);
+      else base::memory.store_rest(base::layout.at(tile, row, lane), present, rest);
+      ONEPASS_UNROLL for (int k = 0; k < unit; ++k)
+        if (k < present) bits += base::entry(table, symbols, k) >> 16;
+      return true;
+    });
+    base::lengths[tile * tile_lanes + lane] = std::uint16_t(bits);
+  }
+
+  void run_tile(extent tile) const
+  {
+    std::uint8_t symbols[most_tile_items];
+    base::template part_tile<true>(tile, symbols);
+    for (int lane = 0; lane < tile_lanes; ++lane) {
+      std::uint8_t const* const mine = symbols + lane * base::layout.per_lane;
+      std::uint32_t             bits = 0;
+      const int                 count = base::layout.lane_items(tile, lane);
+      for (int k = 0; k < count; ++k) bits += base::codes[mine[k]] >> 16;
+      base::lengths[tile * tile_lanes + lane] = std::uint16_t(bits);
+    }
+  }
+};
+
+namespace detail {
+
+/// Bits into the bytes of a host thread, a few codes at a time. Writes up to eight bytes behind the last.
+class host_writer {
+public:
+  explicit host_writer(std::uint8_t* to) : begin_(to), next_(to) {}
+
+  /// At most 56 bits.
+  [[gnu::always_inline]] void put(std::uint64_t bits, int count)
+  {
+    bits_ |= bits << have_;
+    have_ += count;
+    std::memcpy(next_, &bits_, 8);
+    next_ += have_ >> 3;
+    bits_ >>= have_ & ~7;
+    have_ &= 7;
+  }
+  /// Zeros up to bit `at`.
+  void fill(int at)
+  {
+    for (int gap = at - int(next_ - begin_) * 8 - have_; gap > 0; gap -= 48) put(0, gap < 48 ? gap : 48);
+  }
+  /// Codes are joined before they meet those already written, so that only one addition in four symbols waits for another.
+  void put_string(std::uint32_t const* table, std::uint8_t const* symbols, int count)
+  {
+    const auto bits = [](std::uint32_t e) { return std::uint64_t(e & 0xffffu); };
+    int        k    = 0;
+    for (; k + 4 <= count; k += 4) {
+      const std::uint32_t a = table[symbols[k]], b = table[symbols[k + 1]], c = table[symbols[k + 2]], d = table[symbols[k + 3]];
+      const std::uint64_t ab = bits(a) | bits(b) << (a >> 16), cd = bits(c) | bits(d) << (c >> 16);
+      const int           first = int((a >> 16) + (b >> 16));
+      put(ab | cd << first, first + int((c >> 16) + (d >> 16)));
+    }
+    for (; k < count; ++k) put(bits(table[symbols[k]]), int(table[symbols[k]] >> 16));
+  }
+
+private:
+  std::uint8_t *begin_, *next_;
+  std::uint64_t bits_ = 0;
+  int           have_ = 0;
+};
+
+}  // namespace detail
+
+/// Seals the tiles: a lane a tile.
+struct seal_program {
+  static constexpr int  table_words = 4;
+  static constexpr bool stages = false;
+
+  std::uint32_t* slots;  ///< sealed_words a tile
+  extent         count;
+
+  ONEPASS_FUNCTION extent               tiles() const { return div_up(count, tile_lanes); }
+  ONEPASS_FUNCTION std::uint32_t const* table() const { return slots; }  // of no use; there is one tile at least
+  ONEPASS_FUNCTION bounded_words        words(extent) const { return {nullptr, 0}; }
+  ONEPASS_FUNCTION std::uint32_t        staged_words() const { return 0; }
+
+  struct held {};
+  ONEPASS_FUNCTION held fetch(extent, int) const { return {}; }
+  ONEPASS_FUNCTION void run(extent group, int lane, held&, std::uint32_t const*, bounded_words) const
+  {
+    const extent tile = group * tile_lanes + lane;
+    if (tile < count) seal(slots + tile * sealed_words);
+  }
+  void run_tile(extent group) const
+  {
+    held none;
+    for (int lane = 0; lane < tile_lanes; ++lane) run(group, lane, none, nullptr, {nullptr, 0});
+  }
+};
+
+/// The sizes of sealed tiles in units of four words: what the scan reads.
+struct tile_sizes {
+  using value_type = std::uint32_t;
+  std::uint32_t const* slots;
+  extent               size;  ///< one more than there are tiles, so that the scan gives where the last one ends
+
+  ONEPASS_FUNCTION std::uint32_t operator()(extent tile) const { return tile + 1 < size ? slots[tile * sealed_words + sealed_units_at] : 0; }
+};
+
+/// Writes headers and strings where the index says. A word belongs to the lane whose string (or what follows it up to the
+/// next) holds its first bit; that lane also writes what other strings have of it. So nobody needs to wait, and a word is
+/// written once.
+template <class Split>
+struct write_program : encode_parts<Split> {
+  using base = encode_parts<Split>;
+  using base::unit;
+
+  std::uint32_t const* index;
+  std::uint32_t*       coded;
+  std::uint32_t        room;  ///< units of four words; a tile that does not fit is not written
+
+  ONEPASS_FUNCTION void run(extent tile, int lane, typename base::held&, std::uint32_t const* table, bounded_words) const
+  {
+    if (index[tile + 1] > room) return;
+    std::uint32_t* const to    = coded + std::size_t(index[tile]) * 4;
+    const std::uint32_t  words = (index[tile + 1] - index[tile]) * 4;
+    const auto           slot  = [&](int w) { return slots()[tile * sealed_words + w]; };
+    if (lane < header_words) to[lane] = slot(lane);
+
+    const std::uint32_t begin = stated_begin(slot, lane);
+    std::uint32_t       end   = stated_begin(slot, lane + 1);
+    const std::uint32_t last  = lane == tile_lanes - 1 ? words : (end + 31) / 32;  // behind the last word of this lane
+    writer              out{to, (begin + 31) / 32, last, begin / 32, begin % 32, 0};
+    put_string(tile, lane, table, out);
+    out.fill(end);
+    for (int l = lane + 1; !out.full() && l < tile_lanes; ++l) {
+      end = stated_begin(slot, l + 1);
+      put_string(tile, l, table, out);
+      out.fill(end);
+    }
+    out.fill(words * 32);  // behind the last string
+  }
+
+  void run_tile(extent tile) const
+  {
+    if (index[tile + 1] > room) return;
+    std::uint8_t symbols[most_tile_items];
+    base::template part_tile<false>(tile, symbols);
+    const auto               slot  = [&](int w) { return slots()[tile * sealed_words + w]; };
+    const int                bits  = int(index[tile + 1] - index[tile]) * 128;
+    alignas(64) std::uint8_t made[longest_tile_bytes + 16];
+    detail::host_writer      out(made);
+    for (int w = 0; w < header_words; ++w) out.put(slot(w), 32);
+    for (int l = 0; l < tile_lanes; ++l) {
+      out.put_string(base::codes, symbols + l * base::layout.per_lane, base::layout.lane_items(tile, l));
+      out.fill(int(stated_begin(slot, l + 1)));
+    }
+    out.fill(bits);
+    std::memcpy(coded + std::size_t(index[tile]) * 4, made, std::size_t(bits / 8));
+  }
+
+private:
+  ONEPASS_FUNCTION std::uint32_t const* slots() const { return reinterpret_cast<std::uint32_t const*>(base::lengths); }
+
+  /// Bits into the words [begin, end); the words before belong to somebody else.
+  struct writer {
+    std::uint32_t* to;
+    std::uint32_t  begin, end, word, have;
+    std::uint64_t  bits;
+
+    ONEPASS_FUNCTION bool full() const { return word >= end; }
+    ONEPASS_FUNCTION void put(std::uint32_t code, std::uint32_t length)  // at most 24 bits
+    {
+      bits |= std::uint64_t(code) << have;
+      have += length;
+      if (have >= 32) flush();
+    }
+    ONEPASS_FUNCTION void flush()
+    {
+      if (word >= begin && word < end) to[word] = std::uint32_t(bits);
+      ++word;
+      bits >>= 32;
+      have -= 32;
+    }
+    /// Zeros up to bit `at`.
+    ONEPASS_FUNCTION void fill(std::uint32_t at)
+    {
+      while (word * 32 + have < at && !full()) {
+        const std::uint32_t gap = at - (word * 32 + have), step = gap < 32 - have ? gap : 32 - have;
+        have += step;
+        if (have >= 32) flush();
+      }
+    }
+  };
+
+  ONEPASS_FUNCTION void put_string(extent tile, int lane, std::uint32_t const* table, writer& out) const
+  {
+    base::each_unit(tile, lane, [&](std::uint32_t const* symbols, std::uint32_t const*, int present, int) {
+      ONEPASS_UNROLL for (int k = 0; k < unit; k += 2)
+        if (k < present) {  // two codes are joined before they meet those already there
+          const std::uint32_t a = base::entry(table, symbols, k), b = k + 1 < present ? base::entry(table, symbols, k + 1) : 0;
+          out.put((a & 0xffffu) | (b & 0xffffu) << (a >> 16), (a >> 16) + (b >> 16));
+        }
+      return !out.full();
+    });
+  }
+};
+
+}  // namespace onepass::huffman

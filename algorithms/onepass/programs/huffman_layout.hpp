@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/codebook/lookup.hpp>
+#include <onepass/engine/lanes.hpp>
+#include <onepass/engine/registers.hpp>
+#include <onepass/split.hpp>
+
+namespace onepass::huffman {
+
+// The block layout (docs/format.md). A tile is 32 strings of bits, one a lane, one behind another; it begins with nine
+// words from which the strings' places follow, and its length is a multiple of 16 bytes.
+
+inline constexpr int header_words = 9;
+inline constexpr int header_bits  = header_words * 32;
+
+/// Symbols a lane may have in a full tile.
+constexpr bool is_per_lane(int symbols) { return symbols == 32 || symbols == 64 || symbols == 128 || symbols == 256; }
+
+/// Symbols of the largest tile, and bytes that it may take.
+inline constexpr int most_per_lane = 256, most_tile_items = tile_lanes * most_per_lane;
+inline constexpr int longest_tile_bytes = (header_words + most_per_lane * longest_code + 20) * 4;
+
+/// Which symbols belong to whom: lane l of a tile has those at r * 32 * unit + l * unit + [0, unit) for r = 0, 1, ...
+struct block_layout {
+  extent items;
+  int    per_lane, unit;
+
+  ONEPASS_FUNCTION constexpr extent tile_items() const { return extent(tile_lanes) * per_lane; }
+  ONEPASS_FUNCTION constexpr extent tiles() const { return div_up(items, tile_items()); }
+  ONEPASS_FUNCTION constexpr int    rows() const { return per_lane / unit; }
+  ONEPASS_FUNCTION constexpr bool   full(extent tile) const { return (tile + 1) * tile_items() <= items; }
+
+  /// The position of a lane's unit in row r.
+  ONEPASS_FUNCTION constexpr extent at(extent tile, int row, int lane) const
+  {
+    return tile * tile_items() + (extent(row) * tile_lanes + lane) * unit;
+  }
+  /// How many items of the unit there are.
+  ONEPASS_FUNCTION constexpr int present(extent first) const { return items - first >= unit ? unit : items > first ? int(items - first) : 0; }
+
+  /// How many items of the row that begins at `first` there are.
+  constexpr int in_row(extent first) const { return int(items < first ? 0 : items - first < tile_lanes * unit ? items - first : tile_lanes * unit); }
+
+  /// Symbols that a lane has.
+  ONEPASS_FUNCTION constexpr int lane_items(extent tile, int lane) const
+  {
+    if (full(tile)) return per_lane;
+    const int left = int(items - tile * tile_items()), row = tile_lanes * unit, more = left % row - lane * unit;
+    return left / row * unit + (more < 0 ? 0 : more < unit ? more : unit);
+  }
+
+  /// More than any tile has, with codes of `longest` bits: header, strings, what their lengths are rounded up by.
+  ONEPASS_FUNCTION constexpr std::uint32_t most_tile_words(int longest = longest_code) const
+  {
+    return std::uint32_t(header_words + per_lane * longest + 16 + 3) / 4 * 4;
+  }
+};
+
+/// How a tile states the lengths of its strings: the least, and in a byte for each lane how much more, in units of
+/// 2^granule bits. A string is as long as stated; what its symbols leave of it is zero.
+struct tile_header {
+  std::uint32_t least, granule;
+
+  /// For strings of lengths(0), ..., lengths(31) bits. Strings that are all alike and would begin in one or two of the
+  /// 32 memory banks get 8 bits more, so that lanes side by side do not wait for each other.
+  template <class Lengths>
+  ONEPASS_FUNCTION static tile_header of(Lengths const& lengths)
+  {
+    std::uint32_t least = ~0u, most = 0;
+    for (int l = 0; l < tile_lanes; ++l) {
+      const std::uint32_t bits = lengths(l);
+      least                    = bits < least ? bits : least;
+      most                     = bits > most ? bits : most;
+    }
+    std::uint32_t granule = 0;
+    while ((most - least + (1u << granule) - 1) >> granule > 255) ++granule;
+    if (least == most && least % 512 == 0 && least > 0) least += 8;
+    return {least, granule};
+  }
+
+  ONEPASS_FUNCTION std::uint32_t more(std::uint32_t bits) const { return bits <= least ? 0 : (bits - least + (1u << granule) - 1) >> granule; }
+  ONEPASS_FUNCTION std::uint32_t stated(std::uint32_t bits) const { return least + (more(bits) << granule); }
+  ONEPASS_FUNCTION std::uint32_t word() const { return least | granule << 16; }
+};
+
+/// What is known of a tile before it is written, in the place of its 32 lengths: the header's words and, behind them, the
+/// units of four words that the tile takes.
+inline constexpr int sealed_words = 16, sealed_units_at = header_words;
+
+/// Turns a tile's lengths into that.
+ONEPASS_FUNCTION void seal(std::uint32_t* slot)
+{
+  std::uint32_t pairs[sealed_words], bits = header_bits;
+  ONEPASS_UNROLL for (int w = 0; w < sealed_words; ++w) pairs[w] = slot[w];
+  const auto length = [&](int l) { return pairs[l / 2] >> l % 2 * 16 & 0xffffu; };
+  const auto header = tile_header::of(length);
+  slot[0]           = header.word();
+  ONEPASS_UNROLL for (int w = 0; w < tile_lanes / 4; ++w)
+  {
+    std::uint32_t more = 0;
+    ONEPASS_UNROLL for (int b = 0; b < 4; ++b)
+    {
+      more |= header.more(length(4 * w + b)) << 8 * b;
+      bits += header.stated(length(4 * w + b));
+    }
+    slot[1 + w] = more;
+  }
+  slot[sealed_units_at] = (bits + 127) / 128;
+}
+
+namespace detail {
+
+/// sum + the four bytes of a word.
+ONEPASS_FUNCTION std::uint32_t plus_bytes(std::uint32_t sum, std::uint32_t word)
+{
+#ifdef __CUDA_ARCH__
+  return __dp4a(word, 0x01010101u, sum);
+#else
+  const std::uint32_t pairs = (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
+  return sum + (pairs & 0xffffu) + (pairs >> 16);
+#endif
+}
+
+}  // namespace detail
+
+/// The bit of the tile where a lane's string begins, as the header's nine words(i) say; lane 32 gives where the last ends.
+template <class Words>
+ONEPASS_FUNCTION std::uint32_t stated_begin(Words const& words, int lane)
+{
+  std::uint32_t sum = 0;
+  ONEPASS_UNROLL for (int w = 0; w < tile_lanes / 4; ++w)
+  {
+    const int before = lane - 4 * w;  // bytes of this word that belong to lanes before
+    sum = detail::plus_bytes(sum, before <= 0 ? 0 : words(1 + w) & (before >= 4 ? ~0u : (1u << 8 * before) - 1));
+  }
+  const std::uint32_t first = words(0);
+  return header_bits + std::uint32_t(lane) * (first & 0xffffu) + (sum << (first >> 16 & 15));
+}
+
+/// The same in a tile that may be damaged: never behind its end.
+ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane)
+{
+  const std::uint32_t begin = words.size >= header_words ? stated_begin([&](int w) { return words.data[w]; }, lane)
+                                                         : stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
+  return begin < words.size * 32 ? begin : words.size * 32;
+}
+
+}  // namespace onepass::huffman

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/bulk.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/engine/lanes.hpp>
+#include <onepass/engine/registers.hpp>
+#include <onepass/place.hpp>
+
+namespace onepass::backends::cuda {
+
+/// A tile a warp, and no loop over tiles: blocks that are short and begin in order keep neighbouring tiles together in
+/// time, which serves the memory better than blocks that stay. The table and each warp's words arrive by bulk copies while
+/// the lanes ask for what they need besides.
+template <class Program, class Tuning>
+__global__ void __launch_bounds__(Tuning::warps * 32, Tuning::min_blocks)
+onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32_t stage_words)
+{
+  constexpr int warps = Tuning::warps;
+  extern __shared__ __align__(128) std::uint32_t lane_stages[];
+  __shared__ __align__(128) std::uint32_t table[Program::table_words];
+  const int     warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+  const extent  tile = extent(blockIdx.x) * warps + warp;
+  const bool    live = tile < tiles;
+  std::uint32_t* const stage = lane_stages + warp * stage_words;
+  bounded_words words{nullptr, 0};
+  if (live) words = program.words(tile);
+
+#if __CUDA_ARCH__ >= 900
+  __shared__ transfer_barrier arrived[warps + 1];
+  if (lane == 0) {
+    arrived[warp].init(1);
+    if (warp == 0) arrived[warps].init(1);
+    fence_barriers();
+    if (warp == 0) {
+      arrived[warps].arrive_and_expect(Program::table_words * 4);
+      bulk_load(table, program.table(), Program::table_words * 4, arrived[warps]);
+    }
+    if (Program::stages && words.size) {
+      arrived[warp].arrive_and_expect(int(words.size) * 4);
+      bulk_load(stage, words.data, int(words.size) * 4, arrived[warp]);
+    }
+  }
+#else
+  for (int p = int(threadIdx.x); p < Program::table_words / 4; p += warps * 32)
+    reinterpret_cast<pack*>(table)[p] = reinterpret_cast<pack const*>(program.table())[p];
+  if (Program::stages)
+    for (std::uint32_t p = std::uint32_t(lane); p < words.size / 4; p += 32)
+      reinterpret_cast<pack*>(stage)[p] = reinterpret_cast<pack const*>(words.data)[p];
+#endif
+
+  auto held = program.fetch(live ? tile : 0, lane);  // under a condition it would cost registers
+  __syncthreads();
+  if (!live) return;
+#if __CUDA_ARCH__ >= 900
+  if (Program::stages && words.size) arrived[warp].wait(0);
+  arrived[warps].wait(0);
+#endif
+  program.run(tile, lane, held, table, {Program::stages ? stage : words.data, words.size});
+}
+
+template <class Program, class Tuning>
+void run_lanes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program)
+{
+  const extent tiles = program.tiles(), blocks = div_up(tiles, lane_blocks::warps);
+  require(blocks < extent(1) << 31, where.label, ": more tiles than one launch has");
+  if (tiles == 0) return;
+  const std::uint32_t stage_words = Program::stages ? program.staged_words() : 0;
+  launch(where.space, where.label, onepass_lanes<Program, lane_blocks>, int(blocks), lane_blocks::warps * 32,
+         std::size_t(lane_blocks::warps) * stage_words * 4, program, tiles, stage_words);
+}
+
+}  // namespace onepass::backends::cuda

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/lanes.hpp>
+#include <onepass/place.hpp>
+
+namespace onepass::backends::host {
+
+/// Tiles side by side on the threads of a host space, neighbours on one thread.
+template <class Exec, class Program, class Tuning>
+void run_lanes(place<Exec, host_backend, Tuning> const& where, Program const& program)
+{
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
+  Kokkos::parallel_for(where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<extent>>(where.space, 0, program.tiles()),
+                       [=](extent tile) { program.run_tile(tile); });
+}
+
+}  // namespace onepass::backends::host

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/kokkos/tuning.hpp>
+#include <onepass/engine/lanes.hpp>
+#include <onepass/engine/registers.hpp>
+#include <onepass/place.hpp>
+
+namespace onepass::backends::kokkos {
+
+/// A lane program by team policies: on devices a thread a lane and the table in the team's memory, on hosts a thread a
+/// tile. Words are read where they are.
+template <class Exec, class Program, class Tuning>
+struct lane_machine {
+  static constexpr int         tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : 8;
+  static constexpr int         threads        = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
+  static constexpr std::size_t table_bytes    = on_host<Exec> ? 0 : std::size_t(Program::table_words) * sizeof(std::uint32_t);
+
+  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 3>>;  // 4 would spill
+
+  Program program;
+
+  ONEPASS_FUNCTION void run_lane(extent tile, int lane, std::uint32_t const* table) const
+  {
+    auto held = program.fetch(tile, lane);
+    program.run(tile, lane, held, table, program.words(tile));
+  }
+
+  ONEPASS_FUNCTION void operator()(typename policy::member_type const& member) const
+  {
+    const extent first = extent(member.league_rank()) * tiles_per_team;
+    if constexpr (on_host<Exec>)
+      for (int lane = 0; lane < tile_lanes; ++lane) run_lane(first, lane, program.table());
+    else {
+      auto* const table = static_cast<pack*>(member.team_scratch(0).get_shmem_aligned(std::size_t(table_bytes), 16));
+      for (int p = member.team_rank(); p < Program::table_words / 4; p += threads) table[p] = reinterpret_cast<pack const*>(program.table())[p];
+      member.team_barrier();
+      const extent tile = first + member.team_rank() / tile_lanes;
+      if (tile < program.tiles()) run_lane(tile, member.team_rank() % tile_lanes, reinterpret_cast<std::uint32_t const*>(table));
+    }
+  }
+};
+
+template <class Exec, class Program, class Tuning>
+void run_lanes(place<Exec, kokkos_backend, Tuning> const& where, Program const& program)
+{
+  using machine      = lane_machine<Exec, Program, Tuning>;
+  const extent teams = div_up(program.tiles(), machine::tiles_per_team);
+  require(teams < extent(1) << 31, where.label, ": more tiles than one launch has");
+  if (teams == 0) return;
+  auto p = typename machine::policy(where.space, int(teams), machine::threads);
+  if (machine::table_bytes) p.set_scratch_size(0, Kokkos::PerTeam(int(machine::table_bytes + 16)));
+  Kokkos::parallel_for(where.label, p, machine{program});
+}
+
+}  // namespace onepass::backends::kokkos

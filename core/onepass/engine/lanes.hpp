@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/sequences.hpp>
+
+#include <concepts>
+#include <cstdint>
+
+namespace onepass {
+
+/// Lanes of a tile of a lane program.
+inline constexpr int tile_lanes = 32;
+
+/// Words of which everything behind the last is zero. One word can be read even if there are none: a load that depends on
+/// the size would cost a branch.
+struct bounded_words {
+  std::uint32_t const* data;
+  std::uint32_t        size;
+
+  ONEPASS_FUNCTION std::uint32_t operator()(std::uint32_t i) const
+  {
+    const bool          inside = i < size;
+    const std::uint32_t word   = data[inside ? i : 0];
+    return inside ? word : 0;
+  }
+};
+
+/// An algorithm whose tiles know nothing of each other. A tile is the work of 32 lanes, which know nothing of each other
+/// either; a machine may run them as the threads of a warp, one after another, or give the whole tile to one thread.
+///
+///   extent tiles()
+///   table_words, table()        what all lanes look up: 32-bit words, aligned to 16 bytes, a multiple of four; a machine
+///                               may keep a copy near them
+///   stages, words(tile)         where stages: what the lanes of a tile read most, bounded_words aligned to 16 bytes, a
+///                               multiple of four, at most staged_words(); a machine may copy them near
+///   held   fetch(tile, lane)    what a lane can ask for before it has seen its words
+///   void   run(tile, lane, held, table, words)
+///   void   run_tile(tile)       all lanes, on one host thread
+template <class P>
+concept lane_program = requires(P const p, extent tile, int lane, typename P::held& held, bounded_words words) {
+  { p.tiles() } -> std::convertible_to<extent>;
+  { P::table_words } -> std::convertible_to<int>;
+  { P::stages } -> std::convertible_to<bool>;
+  { p.table() } -> std::convertible_to<std::uint32_t const*>;
+  { p.words(tile) } -> std::same_as<bounded_words>;
+  { p.staged_words() } -> std::convertible_to<std::uint32_t>;
+  p.run(tile, lane, held, p.table(), words);
+  p.run_tile(tile);
+};
+
+}  // namespace onepass

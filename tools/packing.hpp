@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tools {
+
+/// What the user asked of pack, unpack, verify, inspect or codebook.
+struct packing {
+  std::filesystem::path file, out;
+  std::string           space, as = "auto";
+  bool                  json = false;
+};
+
+int pack(packing const& asked);
+int unpack(packing const& asked);
+int verify(packing const& asked);
+int inspect(packing const& asked);
+int codebook(packing const& asked);
+
+/// What the user asked of make-weights.
+struct weights_request {
+  std::filesystem::path out;
+  std::string           type = "bf16", recipe = "mixture";
+  std::uint64_t         bytes = 64 << 20, seed = 1;
+};
+int make_weights(weights_request const& asked);
+
+}  // namespace tools

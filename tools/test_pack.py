@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Packs and unpacks files as a user does, and gives the onepass program what nobody should.
+
+usage: test_pack.py <onepass>
+"""
+import json
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = None
+
+
+def run(*arguments):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    return done.returncode, done.stdout, done.stderr
+
+
+def safetensors(header, data=b""):
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return struct.pack("<Q", len(text)) + text + data
+
+
+class Pack(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.at = pathlib.Path(self.folder.name)
+        self.random = random.Random(7)
+
+    def tearDown(self):
+        left = [p.name for p in self.at.iterdir() if ".part-" in p.name]
+        self.folder.cleanup()
+        self.assertEqual(left, [], "temporary files stay behind")
+
+    def fine(self, *arguments):
+        code, out, err = run(*arguments)
+        self.assertEqual(code, 0, err)
+        return out
+
+    def refuses(self, sentence, *arguments):
+        code, out, err = run(*arguments)
+        self.assertEqual((code, out), (2, ""), err)
+        self.assertIn(sentence, err)
+        self.assertTrue(err.startswith("onepass: ") and err.count("\n") == 1, err)
+
+    def write(self, name, data):
+        (self.at / name).write_bytes(data)
+        return self.at / name
+
+    def round_trip(self, name, data):
+        file = self.write(name, data)
+        packed, back = self.at / (name + ".1p"), self.at / "back"
+        self.fine("pack", file)
+        self.fine("verify", packed)
+        self.fine("unpack", packed, "-o", back)
+        self.assertEqual(back.read_bytes(), data, name)
+        return packed
+
+    def test_any_file(self):
+        text = b"the quick brown fox jumps over the lazy dog. " * 5000
+        self.assertLess(self.round_trip("text", text).stat().st_size, len(text) * 0.62)
+        noise = self.random.randbytes(100_001)
+        self.assertLess(self.round_trip("noise", noise).stat().st_size, len(noise) + 400)
+        for n in (0, 1, 2, 1000):
+            self.round_trip(f"short{n}", bytes(range(256)) * 4 + b"x" * n if n == 1000 else b"a" * n)
+
+    def test_checkpoints(self):
+        for kind, most in (("bf16", 0.69), ("f16", 0.87), ("f32", 0.86), ("e4m3", 0.87), ("e5m2", 0.74)):
+            file = self.at / f"{kind}.safetensors"
+            self.fine("make-weights", file, "--type", kind, "--bytes", "2M", "--recipe", "gaussian")
+            packed = self.round_trip(file.name, file.read_bytes())
+            self.assertLess(packed.stat().st_size / file.stat().st_size, most, kind)
+        listed = json.loads(self.fine("inspect", self.at / "bf16.safetensors.1p", "--json"))
+        self.assertEqual([s["name"] for s in listed["segments"]], [""] + [f"layers.{l}.weight" for l in range(8)])
+        self.assertEqual(listed["segments"][1]["coded_as"], ["bf16"])
+        self.assertEqual(sum(s["bytes"] for s in listed["segments"]), (self.at / "bf16.safetensors").stat().st_size)
+
+    def test_every_space_writes_the_same_file(self):
+        file = self.at / "w.safetensors"
+        self.fine("make-weights", file, "--bytes", "1M")
+        first = self.round_trip("w.safetensors", file.read_bytes()).read_bytes()
+        self.fine("pack", file, "--space", "serial", "-o", self.at / "serial")
+        self.assertEqual((self.at / "serial").read_bytes(), first)
+        self.fine("unpack", self.at / "serial", "--space", "serial", "-o", self.at / "back")
+
+    def test_every_bit_pattern_of_a_type(self):
+        patterns = b"".join(struct.pack("<H", i) for i in range(1 << 16))
+        header = {"__metadata__": {"a": "b"}}
+        for k, (dtype, items) in enumerate((("BF16", 1 << 16), ("F16", 1 << 16), ("F32", 1 << 15), ("F8_E4M3", 1 << 17), ("F8_E5M2", 1 << 17), ("I64", 1 << 14), ("NEW", 5))):
+            header[dtype] = {"dtype": dtype, "shape": [items], "data_offsets": [k << 17, k + 1 << 17]}
+        header["F32"]["shape"] = [128, 256]
+        self.round_trip("all.safetensors", safetensors(header, patterns * 7 + b"behind"))
+
+    def test_wrong_safetensors(self):
+        tensor = {"dtype": "BF16", "shape": [4], "data_offsets": [0, 8]}
+        wrong = {
+            "it has 3 bytes": b"abc",
+            "its header is said to have": struct.pack("<Q", 1 << 60) + b"{}",
+            "no JSON": safetensors(b"{\"a\": "),
+            "no JSON object": safetensors(b"[1]"),
+            "lacks dtype": safetensors({"a": {"dtype": "BF16"}}),
+            "of a wrong kind": safetensors({"a": {**tensor, "data_offsets": [0]}}, bytes(8)),
+            "no whole number": safetensors({"a": {**tensor, "shape": [-4]}}, bytes(8)),
+            "of 4 bytes of data": safetensors({"a": tensor}, bytes(4)),
+            "3 items of BF16 in 8 bytes": safetensors({"a": {**tensor, "shape": [3]}}, bytes(8)),
+            "more than 2^64": safetensors({"a": {**tensor, "shape": [1 << 40, 1 << 40]}}, bytes(8)),
+            "overlaps": safetensors({"a": tensor, "b": {**tensor, "data_offsets": [4, 12]}}, bytes(12)),
+            "is no JSON": safetensors(b"[" * 100_000),
+        }
+        for sentence, data in wrong.items():
+            file = self.write("wrong.safetensors", data)
+            self.refuses(sentence, "pack", file)
+            self.assertFalse((self.at / "wrong.safetensors.1p").exists())
+        self.fine("pack", file, "--as", "bytes")
+
+    def test_damaged_files(self):
+        good = self.round_trip("text", b"abracadabra" * 300).read_bytes()
+        back = self.at / "back"
+        back.unlink()
+        places = [*range(0, 40), *range(len(good) - 56, len(good)), *(self.random.randrange(len(good)) for _ in range(40))]
+        for place in places:
+            wrong = bytearray(good)
+            wrong[place] ^= 1 << self.random.randrange(8)
+            self.refuses("", "unpack", self.write("wrong.1p", wrong), "-o", back)
+            self.assertFalse(back.exists())
+        for n in [*range(0, 50), *(self.random.randrange(len(good)) for _ in range(40)), len(good) - 1]:
+            self.refuses("", "verify", self.write("cut.1p", good[:n]))
+        self.refuses("cut short", "verify", self.write("cut.1p", good[:-1]))
+        self.refuses("no file that onepass packed", "verify", self.write("foreign.1p", b"x" * 1000))
+        self.refuses("frame 0 at byte 32: the frame's payload does not have its checksum", "verify", self.write("w.1p", good[:300] + bytes([good[300] ^ 1]) + good[301:]))
+
+    def test_refusals(self):
+        self.refuses("name a file that exists", "pack", self.at / "missing")
+        self.refuses("name a file that exists", "pack", self.at)
+        self.refuses("cannot write", "pack", self.write("x", b"abc"), "-o", self.at / "no" / "x")
+
+    def test_codebook(self):
+        file = self.write("ab", b"a" * 3 + b"b")
+        self.assertIn("entropy 0.8113", self.fine("codebook", file))
+        self.assertEqual(json.loads(self.fine("codebook", file, "--json"))["bits"], 1)
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()
