@@ -200,7 +200,7 @@ struct write_program : encode_parts<Split> {
     if (index[tile + 1] > room) return;
     std::uint32_t* const to    = coded + std::size_t(index[tile]) * 4;
     const std::uint32_t  words = (index[tile + 1] - index[tile]) * 4;
-    const auto           slot  = [&](int w) { return slots()[tile * sealed_words + w]; };
+    const header_of      slot{slots() + tile * sealed_words};
     if (lane < header_words) to[lane] = slot(lane);
 
     const std::uint32_t begin = stated_begin(slot, lane);
@@ -222,7 +222,7 @@ struct write_program : encode_parts<Split> {
     if (index[tile + 1] > room) return;
     std::uint8_t symbols[most_tile_items];
     base::template part_tile<false>(tile, symbols);
-    const auto               slot  = [&](int w) { return slots()[tile * sealed_words + w]; };
+    const header_of          slot{slots() + tile * sealed_words};
     const int                bits  = int(index[tile + 1] - index[tile]) * 128;
     alignas(64) std::uint8_t made[longest_tile_bytes + 16];
     detail::host_writer      out(made);

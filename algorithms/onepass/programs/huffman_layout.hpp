@@ -87,6 +87,13 @@ struct tile_header {
 /// units of four words that the tile takes.
 inline constexpr int sealed_words = 16, sealed_units_at = header_words;
 
+/// The words of a tile that is sealed, or of one whose header is there.
+struct header_of {
+  std::uint32_t const* slot;
+
+  ONEPASS_FUNCTION std::uint32_t operator()(int w) const { return slot[w]; }
+};
+
 /// Turns a tile's lengths into that.
 ONEPASS_FUNCTION void seal(std::uint32_t* slot)
 {
@@ -140,7 +147,7 @@ ONEPASS_FUNCTION std::uint32_t stated_begin(Words const& words, int lane)
 /// The same in a tile that may be damaged: never behind its end.
 ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane)
 {
-  const std::uint32_t begin = words.size >= header_words ? stated_begin([&](int w) { return words.data[w]; }, lane)
+  const std::uint32_t begin = words.size >= header_words ? stated_begin(header_of{words.data}, lane)
                                                          : stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
   return begin < words.size * 32 ? begin : words.size * 32;
 }
