@@ -83,9 +83,8 @@ struct tile_header {
   ONEPASS_FUNCTION std::uint32_t word() const { return least | granule << 16; }
 };
 
-/// What is known of a tile before it is written, in the place of its 32 lengths: the header's words and, behind them, the
-/// units of four words that the tile takes.
-inline constexpr int sealed_words = 16, sealed_units_at = header_words;
+/// Words that the 32 lengths of a tile take, and in their place its header before it is written.
+inline constexpr int sealed_words = 16;
 
 /// The words of a tile that is sealed, or of one whose header is there.
 struct header_of {
@@ -94,8 +93,8 @@ struct header_of {
   ONEPASS_FUNCTION std::uint32_t operator()(int w) const { return slot[w]; }
 };
 
-/// Turns a tile's lengths into that.
-ONEPASS_FUNCTION void seal(std::uint32_t* slot)
+/// Turns a tile's lengths into its header; the units of four words that it takes.
+ONEPASS_FUNCTION std::uint32_t seal(std::uint32_t* slot)
 {
   std::uint32_t pairs[sealed_words], bits = header_bits;
   ONEPASS_UNROLL for (int w = 0; w < sealed_words; ++w) pairs[w] = slot[w];
@@ -112,7 +111,7 @@ ONEPASS_FUNCTION void seal(std::uint32_t* slot)
     }
     slot[1 + w] = more;
   }
-  slot[sealed_units_at] = (bits + 127) / 128;
+  return (bits + 127) / 128;
 }
 
 namespace detail {
