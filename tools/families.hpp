@@ -9,6 +9,7 @@ namespace tools {
 void check_scan(session& s);
 void check_select(session& s);
 void check_sort(session& s);
+void check_huffman(session& s);
 
 /// f(T{}) for each type of the list that the session wants.
 template <class... T, class F>

@@ -42,7 +42,8 @@ class Program(unittest.TestCase):
         self.assertTrue(found["equal"])
         self.assertEqual({r["type"] for r in found["rows"]}, {"u8", "u32", "f32", "u32 x 2"})
         self.assertEqual({r["operator"] for r in found["rows"]}, {"plus", "max", "affine", "0 %", "1 %", "50 %", "99 %", "100 %", "run 1", "run 32", "run 500",
-                                                              "ascending", "descending", "100 parts", "256 bins"})
+                                                              "ascending", "descending", "100 parts", "256 bins",
+                                                               "bytes, bytes", "bytes, few-valued", "e4m3, bytes", "e4m3, few-valued", "f32, bytes", "f32, few-valued"})
         self.assertIn("as u32 the last 3 are left out", err)
         for row in found["rows"]:
             self.assertGreater(row["ms"], 0, row)

@@ -157,9 +157,9 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
   const auto                here = on(somewhere);
   run_lanes(here, measure_program<Split>{parts}, "huffman::encode (measure)");
   auto* const slots = reinterpret_cast<std::uint32_t*>(lengths.data());
-  run_lanes(here, seal_program{slots, layout.tiles()}, "huffman::encode (seal)");
+  run_lanes(here, seal_program{slots, out.index.data(), layout.tiles(), book.encode()}, "huffman::encode (seal)");
   const auto index = Kokkos::subview(out.index, std::pair<std::size_t, std::size_t>(0, std::size_t(layout.tiles() + 1)));
-  exclusive_scan(here, tile_sizes{slots, layout.tiles() + 1}, index);
+  exclusive_scan(here, index, index);
   run_lanes(here, write_program<Split>{parts, out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)}, "huffman::encode (write)");
 }
 

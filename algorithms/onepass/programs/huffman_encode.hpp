@@ -147,16 +147,19 @@ private:
 
 }  // namespace detail
 
-/// Seals the tiles: a lane a tile.
+/// Seals the tiles, a lane a tile: sizes = the units of four words of each tile, and a zero, so that a scan gives where the
+/// last one ends.
 struct seal_program {
   static constexpr int  table_words = 4;
   static constexpr bool stages = false;
 
-  std::uint32_t* slots;  ///< sealed_words a tile
-  extent         count;
+  std::uint32_t*       slots;  ///< sealed_words a tile
+  std::uint32_t*       sizes;
+  extent               count;
+  std::uint32_t const* codes;  ///< of no use but as a table
 
-  ONEPASS_FUNCTION extent               tiles() const { return div_up(count, tile_lanes); }
-  ONEPASS_FUNCTION std::uint32_t const* table() const { return slots; }  // of no use; there is one tile at least
+  ONEPASS_FUNCTION extent               tiles() const { return div_up(count + 1, tile_lanes); }
+  ONEPASS_FUNCTION std::uint32_t const* table() const { return codes; }
   ONEPASS_FUNCTION bounded_words        words(extent) const { return {nullptr, 0}; }
   ONEPASS_FUNCTION std::uint32_t        staged_words() const { return 0; }
 
@@ -165,22 +168,13 @@ struct seal_program {
   ONEPASS_FUNCTION void run(extent group, int lane, held&, std::uint32_t const*, bounded_words) const
   {
     const extent tile = group * tile_lanes + lane;
-    if (tile < count) seal(slots + tile * sealed_words);
+    if (tile <= count) sizes[tile] = tile < count ? seal(slots + tile * sealed_words) : 0;
   }
   void run_tile(extent group) const
   {
     held none;
     for (int lane = 0; lane < tile_lanes; ++lane) run(group, lane, none, nullptr, {nullptr, 0});
   }
-};
-
-/// The sizes of sealed tiles in units of four words: what the scan reads.
-struct tile_sizes {
-  using value_type = std::uint32_t;
-  std::uint32_t const* slots;
-  extent               size;  ///< one more than there are tiles, so that the scan gives where the last one ends
-
-  ONEPASS_FUNCTION std::uint32_t operator()(extent tile) const { return tile + 1 < size ? slots[tile * sealed_words + sealed_units_at] : 0; }
 };
 
 /// Writes headers and strings where the index says. A word belongs to the lane whose string (or what follows it up to the
@@ -200,7 +194,7 @@ struct write_program : encode_parts<Split> {
     if (index[tile + 1] > room) return;
     std::uint32_t* const to    = coded + std::size_t(index[tile]) * 4;
     const std::uint32_t  words = (index[tile + 1] - index[tile]) * 4;
-    const auto           slot  = [&](int w) { return slots()[tile * sealed_words + w]; };
+    const header_of      slot{slots() + tile * sealed_words};
     if (lane < header_words) to[lane] = slot(lane);
 
     const std::uint32_t begin = stated_begin(slot, lane);
@@ -222,7 +216,7 @@ struct write_program : encode_parts<Split> {
     if (index[tile + 1] > room) return;
     std::uint8_t symbols[most_tile_items];
     base::template part_tile<false>(tile, symbols);
-    const auto               slot  = [&](int w) { return slots()[tile * sealed_words + w]; };
+    const header_of          slot{slots() + tile * sealed_words};
     const int                bits  = int(index[tile + 1] - index[tile]) * 128;
     alignas(64) std::uint8_t made[longest_tile_bytes + 16];
     detail::host_writer      out(made);

@@ -83,12 +83,18 @@ struct tile_header {
   ONEPASS_FUNCTION std::uint32_t word() const { return least | granule << 16; }
 };
 
-/// What is known of a tile before it is written, in the place of its 32 lengths: the header's words and, behind them, the
-/// units of four words that the tile takes.
-inline constexpr int sealed_words = 16, sealed_units_at = header_words;
+/// Words that the 32 lengths of a tile take, and in their place its header before it is written.
+inline constexpr int sealed_words = 16;
 
-/// Turns a tile's lengths into that.
-ONEPASS_FUNCTION void seal(std::uint32_t* slot)
+/// The words of a tile that is sealed, or of one whose header is there.
+struct header_of {
+  std::uint32_t const* slot;
+
+  ONEPASS_FUNCTION std::uint32_t operator()(int w) const { return slot[w]; }
+};
+
+/// Turns a tile's lengths into its header; the units of four words that it takes.
+ONEPASS_FUNCTION std::uint32_t seal(std::uint32_t* slot)
 {
   std::uint32_t pairs[sealed_words], bits = header_bits;
   ONEPASS_UNROLL for (int w = 0; w < sealed_words; ++w) pairs[w] = slot[w];
@@ -105,7 +111,7 @@ ONEPASS_FUNCTION void seal(std::uint32_t* slot)
     }
     slot[1 + w] = more;
   }
-  slot[sealed_units_at] = (bits + 127) / 128;
+  return (bits + 127) / 128;
 }
 
 namespace detail {
@@ -140,7 +146,7 @@ ONEPASS_FUNCTION std::uint32_t stated_begin(Words const& words, int lane)
 /// The same in a tile that may be damaged: never behind its end.
 ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane)
 {
-  const std::uint32_t begin = words.size >= header_words ? stated_begin([&](int w) { return words.data[w]; }, lane)
+  const std::uint32_t begin = words.size >= header_words ? stated_begin(header_of{words.data}, lane)
                                                          : stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
   return begin < words.size * 32 ? begin : words.size * 32;
 }
