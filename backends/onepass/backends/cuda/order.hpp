@@ -27,12 +27,24 @@ inline constexpr int digits_together = 8;
 /// What the passes know of the bins: how many items, then where the first one goes.
 using bin_table = std::uint64_t[1 << one_digit];
 
+/// Some digits, cut on the host: to ask a plan for one takes divisions.
+struct digit_list {
+  int        count;
+  digit_bits digit[digits_together];
+
+  digit_list(digit_plan const& plan, int first) : count(std::min(plan.passes() - first, digits_together))
+  {
+    for (int p = 0; p < count; ++p) digit[p] = plan[first + p];
+  }
+};
+
 /// How often each value of up to digits_together digits occurs; the last block turns that into places. `done` counts
 /// blocks and, like the tables, starts at 0.
 template <class Program, class From>
 __global__ void __launch_bounds__(512, 2) onepass_count_digits(const __grid_constant__ Program program, const __grid_constant__ From from, extent n,
-                                                               digit_plan plan, int first_digit, int digits, bin_table* tables, unsigned* done)
+                                                               const __grid_constant__ digit_list list, bin_table* tables, unsigned* done)
 {
+  const int digits = list.count;
   using item           = typename Program::item_type;
   constexpr int copies = 4, bins = 1 << one_digit, N = sizeof(item) >= 16 ? 2 : sizeof(item) >= 4 ? 8 : 16;
   __shared__ std::uint32_t seen[digits_together][bins][copies];  // lanes side by side count in different copies
@@ -42,7 +54,7 @@ __global__ void __launch_bounds__(512, 2) onepass_count_digits(const __grid_cons
   __syncthreads();
   const auto add = [&](item const& x) {
     for (int p = 0; p < digits; ++p) {
-      const auto d = plan[first_digit + p];
+      const auto d = list.digit[p];
       atomicAdd(&seen[p][program.digit(x, d.at, d.width)][threadIdx.x % copies], 1u);
     }
   };
@@ -74,7 +86,7 @@ __global__ void __launch_bounds__(512, 2) onepass_count_digits(const __grid_cons
     for (int b = threadIdx.x % 32; b < bins; b += 32) {
       const auto count   = shared_words::load(&tables[p][b]);
       const auto through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, count, threadIdx.x % 32);
-      if (program.bits() == plan[first_digit + p].width && b < 1 << program.bits()) program.counted(b, extent(count));
+      if (program.bits() == list.digit[p].width && b < 1 << program.bits()) program.counted(b, extent(count));
       tables[p][b] = through - count;
       before       = broadcast(through, 31);
     }
@@ -281,8 +293,8 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
     check(cudaMemsetAsync(places, 0, tables, exec.cuda_stream()), where.label + ": clearing counts");
     const extent blocks = std::clamp<extent>(n / (512 * 16), 1, extent(exec.cuda_device_prop().multiProcessorCount) * 2);
     for (int g = 0; g < groups; ++g)
-      launch(exec, where.label + " (count)", onepass_count_digits<Program, std::remove_const_t<decltype(from)>>, int(blocks), 512, 0, program, from, n, plan, g * digits_together,
-             std::min(passes - g * digits_together, digits_together), places + g * digits_together, done + g);
+      launch(exec, where.label + " (count)", onepass_count_digits<Program, std::remove_const_t<decltype(from)>>, int(blocks), 512, 0, program, from, n,
+             digit_list(plan, g * digits_together), places + g * digits_together, done + g);
   }
   if (n == 0) return;
   const auto copy = [&](auto const& a, auto const& b) {
