@@ -62,9 +62,9 @@ private:
     std::string const what = label; // Kokkos itself fences before it tells a tool of a kernel
     if (what.find("Kokkos Profile Tool Fence") == std::string::npos) open_->fences.push_back(what);
   }
-  static void allocate(Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t)
+  static void allocate(Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t bytes)
   {
-    open_->allocations.push_back(label);
+    if (bytes > 0) open_->allocations.push_back(label); // Kokkos asks for no bytes before every team kernel
   }
   static void begin_copy(Kokkos_Profiling_SpaceHandle, char const* label, void const*, Kokkos_Profiling_SpaceHandle,
       char const*, void const*, std::uint64_t)

@@ -80,10 +80,10 @@ struct expansion {
 
   ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
 
-  /// Two groups at least; odd for others, so that threads at their own slots meet different banks; all in 44 KiB.
+  /// Two groups at least; odd for others, so that threads at their own slots meet different banks; all in 40 KiB, which leaves a team's memory room for its sums.
   static constexpr int slots_per_thread(tuning const& numbers)
   {
-    const int least = int(div_up(2 * runs_of_group + spare, numbers.threads)), most = numbers.threads == 1 ? 1 << 20 : int(44 * 1024 / sizeof(slot)) / numbers.threads;
+    const int least = int(div_up(2 * runs_of_group + spare, numbers.threads)), most = numbers.threads == 1 ? 1 << 20 : int(40 * 1024 / sizeof(slot)) / numbers.threads;
     const int wished = 2 * numbers.packs - 1 < most ? 2 * numbers.packs - 1 : (most - 1) / 2 * 2 + 1;
     return wished < least ? least : wished;
   }

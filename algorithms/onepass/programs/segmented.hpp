@@ -182,6 +182,25 @@ struct segment_sums_program {
   given<T> init;
   bool     has_init;
 
+  /// Inside a tile heads need fewer bits.
+  struct local_algebra {
+    using aggregate_type = latest_sum<typename algebra::type, std::uint32_t>;
+
+    algebra sum;
+
+    ONEPASS_FUNCTION static aggregate_type lift(item_type const& x, bool head) { return {std::uint32_t(head), algebra::lift(static_cast<T>(x))}; }
+    ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+    {
+      return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
+    }
+    ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
+  };
+  ONEPASS_FUNCTION local_algebra  local() const { return {sum}; }
+  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, typename local_algebra::aggregate_type const& b) const
+  {
+    return combine(a, {extent(b.heads), b.sum});
+  }
+
   ONEPASS_FUNCTION In             input() const { return in; }
   ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
   ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head, algebra::lift(static_cast<T>(x))}; }
