@@ -64,7 +64,7 @@ bool race_all(race const& r, suite const& s, options const& asked, double second
     benchmark::RegisterBenchmark((track + one.name).c_str(), [&](benchmark::State& state) {
       for (auto _ : state) state.SetIterationTime(seconds_of(one.batch, one.queue) / one.batch);
       state.SetItemsProcessed(r.items);
-      state.SetBytesProcessed(std::int64_t(s.bytes(r)));
+      state.SetBytesProcessed(std::int64_t(r.bytes));
     })->UseManualTime()->Iterations(1)->Repetitions(repetitions)->Unit(benchmark::kMicrosecond);
   kept.begin_race();
   benchmark::RunSpecifiedBenchmarks(&kept, "all");

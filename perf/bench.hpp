@@ -13,16 +13,15 @@ struct suite {
   virtual std::vector<std::string> primitives() const = 0;
   virtual std::vector<std::string> types() const      = 0;
 
-  /// Makes inputs of a type and what is expected of them, for races of up to `items`.
+  /// Makes room, and what all races of a type share, for races of up to `items`.
   virtual void prepare(std::string const& type, std::int64_t items) = 0;
-  virtual race make(std::string const& primitive, std::string const& type, std::int64_t items) const = 0;
+
+  /// The race's input and what is expected of it; valid until the next one is made.
+  virtual race make(std::string const& primitive, std::string const& type, std::int64_t items) = 0;
 
   /// Spoils the output before the verified run, and compares it after it.
   virtual void poison(race const& r) const = 0;
   virtual bool right(race const& r) const  = 0;
-
-  /// Bytes that must be read and written.
-  virtual double bytes(race const& r) const = 0;
 };
 
 /// The main of every benchmark: verifies, then races in turn, prints a line a contender and writes Google Benchmark's JSON.

@@ -59,21 +59,22 @@ struct sorts : suite {
   Kokkos::View<std::byte*, space> in, out;
 
   std::vector<std::string> primitives() const override { return {"radix_sort", "radix_sort_by_key"}; }
-  std::vector<std::string> types() const override { return {"u8", "u16", "u32", "u64"}; }
+  std::vector<std::string> types() const override { return names_of(radix_sort_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
     in = out = {};  // the old ones go first
-    const auto size = values_at({"", type, items, nullptr, nullptr}) + std::size_t(items) * sizeof(sort_value);
+    const auto size = values_at({"", type, items, 0}) + std::size_t(items) * sizeof(sort_value);
     in              = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out             = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
   }
 
   /// Keys and positions anew: where the values begin depends on the number of keys.
-  race make(std::string const& primitive, std::string const& type, std::int64_t items) const override
+  race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
-    const race r{primitive, type, items, in.data(), out.data()};
-    with_key(type, [&](auto zero) {
+    race r{primitive, type, items, 0, {in.data()}, {out.data()}};
+    r.bytes = 2 * bytes_of(r);  // of the keys alone, read once and written once: sorts are compared by keys a second
+    with_type(radix_sort_types{}, type, [&](auto zero) {
       Kokkos::parallel_for("keys", range(items), make_keys<decltype(zero)>{reinterpret_cast<decltype(zero)*>(in.data())});
     });
     Kokkos::parallel_for("positions", range(items), make_positions{reinterpret_cast<sort_value*>(in.data() + values_at(r))});
@@ -85,10 +86,10 @@ struct sorts : suite {
 
   bool right(race const& r) const override
   {
-    return with_key(r.type, [&](auto zero) {
+    return with_type(radix_sort_types{}, r.type, [&](auto zero) {
       using T             = decltype(zero);
-      const auto*  keys   = static_cast<T const*>(r.in);
-      const auto*  sorted = static_cast<T const*>(r.out);
+      const auto*  keys   = static_cast<T const*>(r.in[0]);
+      const auto*  sorted = static_cast<T const*>(r.out[0]);
       const bool   valued = r.primitive == "radix_sort_by_key";
       std::int64_t wrong  = 0;
       std::uint64_t before = 0, after = 0;
@@ -98,9 +99,6 @@ struct sorts : suite {
       return wrong == 0 && before == after;
     });
   }
-
-  /// Of the keys alone, read once and written once: sorts are compared by keys a second.
-  double bytes(race const& r) const override { return 2.0 * double(bytes_of(r)); }
 };
 
 }  // namespace

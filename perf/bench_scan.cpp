@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench.hpp"
+#include "stage.hpp"
 
 namespace {
 
 using namespace perf;
-
-template <class T>
-struct differing {
-  T const *got, *want;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const { count += got[i] != want[i]; }
-};
 
 /// Random integers; floats are small whole numbers around zero, so that sums are exact in any order.
 /// `expected` holds all prefixes, the empty one first.
@@ -17,31 +12,27 @@ struct scans : suite {
   Kokkos::View<std::byte*, space> in, out, expected;
 
   std::vector<std::string> primitives() const override { return {"exclusive_scan", "inclusive_scan"}; }
-  std::vector<std::string> types() const override { return {"u8", "i32", "u32", "f32", "i64", "f64"}; }
+  std::vector<std::string> types() const override { return names_of(scan_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    with_type(type, [&](auto zero) { prepare_as<decltype(zero)>(items); });
+    with_type(scan_types{}, type, [&](auto zero) { prepare_as<decltype(zero)>(items); });
   }
 
-  race make(std::string const& primitive, std::string const& type, std::int64_t items) const override
+  race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
-    return {primitive, type, items, in.data(), out.data()};
+    const auto size = with_type(scan_types{}, type, [](auto zero) { return sizeof(zero); });
+    return {primitive, type, items, 2 * size * std::size_t(items), {in.data()}, {out.data()}};
   }
 
   void poison(race const& r) const override
   {
-    Kokkos::deep_copy(Kokkos::subview(out, std::pair(std::size_t(0), bytes_of(r))), std::byte(0xa5));
+    Kokkos::deep_copy(Kokkos::subview(out, std::pair(std::size_t(0), r.bytes / 2)), std::byte(0xa5));
   }
 
   bool right(race const& r) const override
   {
-    return with_type(r.type, [&](auto zero) { return matches<decltype(zero)>(r); });
-  }
-
-  double bytes(race const& r) const override
-  {
-    return 2.0 * double(bytes_of(r));
+    return with_type(scan_types{}, r.type, [&](auto zero) { return matches<decltype(zero)>(r); });
   }
 
 private:
@@ -70,7 +61,7 @@ private:
   template <class T>
   bool matches(race const& r) const
   {
-    const auto*  got  = static_cast<T const*>(r.out);
+    const auto*  got  = static_cast<T const*>(r.out[0]);
     const auto*  want = reinterpret_cast<T const*>(expected.data()) + (r.primitive == "inclusive_scan");
     std::int64_t wrong = 0;
     Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, r.items), differing<T>{got, want}, wrong);

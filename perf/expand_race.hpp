@@ -38,12 +38,12 @@ struct runs_of_race {
 inline std::size_t lengths_begin(std::size_t item_bytes, std::int64_t runs) { return (item_bytes * std::size_t(runs) + 255) / 256 * 256; }
 
 template <class T>
-input_view<T> symbols_of(race const& r) { return input_view<T>(static_cast<T const*>(r.in), std::size_t(runs_of_race(r).number())); }
+input_view<T> symbols_of(race const& r) { return input_view<T>(static_cast<T const*>(r.in[0]), std::size_t(runs_of_race(r).number())); }
 template <class T>
 input_view<std::uint32_t> lengths_of(race const& r)
 {
   const auto runs = runs_of_race(r).number();
-  return input_view<std::uint32_t>(reinterpret_cast<std::uint32_t const*>(static_cast<char const*>(r.in) + lengths_begin(sizeof(T), runs)), std::size_t(runs));
+  return input_view<std::uint32_t>(reinterpret_cast<std::uint32_t const*>(static_cast<char const*>(r.in[0]) + lengths_begin(sizeof(T), runs)), std::size_t(runs));
 }
 
 }  // namespace perf

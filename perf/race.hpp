@@ -2,6 +2,7 @@
 #pragma once
 #include <Kokkos_Core.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
@@ -16,12 +17,21 @@ using space = Kokkos::DefaultExecutionSpace;
 
 inline constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, space::memory_space>::accessible;
 
-/// One primitive on so many items of one type.
+/// One primitive, in one variant, on so many items of one type; by key, the type is that of the keys. "select_if.50" is
+/// the primitive select_if in its variant 50.
 struct race {
-  std::string  primitive, type;
-  std::int64_t items;
-  void const*  in;
-  void*        out;
+  std::string                primitive, type;
+  std::int64_t               items;
+  std::size_t                bytes;  ///< that must be read and written
+  std::array<void const*, 2> in{};
+  std::array<void*, 3>       out{};
+  std::int64_t*              counts = nullptr;  ///< three, where the space writes how many items each output has
+  std::int64_t*              told   = nullptr;  ///< the same for contenders that return their counts to the host
+
+  std::string stem() const { return primitive.substr(0, primitive.find('.')); }
+
+  /// The number at the name's end: 50 of "select_if.50", 32 of "unique.run32".
+  unsigned variant() const { return unsigned(std::stoul(primitive.substr(primitive.find_last_not_of("0123456789") + 1))); }
 };
 
 /// Queues the primitive once on the default instance of the space, with what it allocated before.
@@ -46,21 +56,42 @@ struct entry {
   entry(std::string name, std::function<call(race const&)> enter) { contenders().push_back({std::move(name), std::move(enter)}); }
 };
 
-/// f(T{}) for the C++ type of a name.
-template <class F>
-auto with_type(std::string const& name, F const& f)
+template <class... T>
+struct type_list {};
+
+template <class T> inline constexpr char const* type_name = nullptr;
+template <> inline constexpr char const* type_name<std::uint8_t>  = "u8";
+template <> inline constexpr char const* type_name<std::uint16_t> = "u16";
+template <> inline constexpr char const* type_name<std::int32_t>  = "i32";
+template <> inline constexpr char const* type_name<std::uint32_t> = "u32";
+template <> inline constexpr char const* type_name<float>         = "f32";
+template <> inline constexpr char const* type_name<std::int64_t>  = "i64";
+template <> inline constexpr char const* type_name<std::uint64_t> = "u64";
+template <> inline constexpr char const* type_name<double>        = "f64";
+
+template <class... T>
+std::vector<std::string> names_of(type_list<T...>) { return {type_name<T>...}; }
+
+/// f(T{}) for the type of a list that has this name.
+template <class First, class... Rest, class F>
+auto with_type(type_list<First, Rest...>, std::string const& name, F const& f)
 {
-  if (name == "u8") return f(std::uint8_t{});
-  if (name == "i32") return f(std::int32_t{});
-  if (name == "u32") return f(std::uint32_t{});
-  if (name == "f32") return f(float{});
-  if (name == "i64") return f(std::int64_t{});
-  if (name == "f64") return f(double{});
-  throw std::invalid_argument("unknown type " + name + "; known are u8, i32, u32, f32, i64, f64");
+  if (name == type_name<First>) return f(First{});
+  if constexpr (sizeof...(Rest) > 0) return with_type(type_list<Rest...>{}, name, f);
+  throw std::invalid_argument("this benchmark has no type " + name);
 }
 
 /// Of the items: the name of a type says how many bits it has.
 inline std::size_t bytes_of(race const& r) { return std::stoul(r.type.substr(1)) / 8 * std::size_t(r.items); }
+
+// The item types of each stem; CMakeLists.txt compiles onepass' entries for them.
+using scan_types       = type_list<std::uint8_t, std::int32_t, std::uint32_t, float, std::int64_t, double>;
+using reduce_types     = type_list<std::uint32_t, float, double>;
+using select_types     = type_list<std::uint8_t, std::uint32_t, std::uint64_t>;
+using partition_types  = type_list<std::uint32_t>;
+using runs_types       = type_list<std::uint32_t>;  // of keys; values are float
+using expand_types     = type_list<std::uint8_t, std::uint32_t, double>;
+using radix_sort_types = type_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
 
 template <class T>
 using input_view = Kokkos::View<T const*, space, Kokkos::MemoryUnmanaged>;
@@ -68,8 +99,11 @@ template <class T>
 using output_view = Kokkos::View<T*, space, Kokkos::MemoryUnmanaged>;
 
 template <class T>
-input_view<T> input_of(race const& r) { return input_view<T>(static_cast<T const*>(r.in), std::size_t(r.items)); }
+using value_view = Kokkos::View<T, space, Kokkos::MemoryUnmanaged>;
+
 template <class T>
-output_view<T> output_of(race const& r) { return output_view<T>(static_cast<T*>(r.out), std::size_t(r.items)); }
+input_view<T> input_of(race const& r, std::size_t k = 0) { return input_view<T>(static_cast<T const*>(r.in[k]), std::size_t(r.items)); }
+template <class T>
+output_view<T> output_of(race const& r, std::size_t k = 0) { return output_view<T>(static_cast<T*>(r.out[k]), std::size_t(r.items)); }
 
 }  // namespace perf

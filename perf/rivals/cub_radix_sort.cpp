@@ -12,15 +12,15 @@ namespace {
 template <class T>
 cudaError_t sort(void* storage, std::size_t& bytes, race const& r, cudaStream_t stream)
 {
-  const auto* in  = static_cast<T const*>(r.in);
-  auto*       out = static_cast<T*>(r.out);
+  const auto* in  = static_cast<T const*>(r.in[0]);
+  auto*       out = static_cast<T*>(r.out[0]);
   const int   end = 8 * int(sizeof(T));
   if (r.primitive == "radix_sort") return cub::DeviceRadixSort::SortKeys(storage, bytes, in, out, r.items, 0, end, stream);
   return cub::DeviceRadixSort::SortPairs(storage, bytes, in, out, values_in(r).data(), values_out(r).data(), r.items, 0, end, stream);
 }
 
 const entry cub_sort{"cub", [](race const& r) {
-  return with_key(r.type, [&](auto zero) -> call {
+  return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
     using T            = decltype(zero);
     const auto  stream = space().cuda_stream();
     std::size_t bytes  = 0;

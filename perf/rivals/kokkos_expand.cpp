@@ -35,7 +35,7 @@ struct search {
 };
 
 const entry scan_and_search{"kokkos.scan_and_search", [](race const& r) {
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_type(expand_types{}, r.type, [&](auto zero) -> call {
     using T      = decltype(zero);
     using policy = Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>;
     const auto n = r.items;

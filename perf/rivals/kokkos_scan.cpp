@@ -23,7 +23,7 @@ struct scan {
 template <bool Inclusive>
 call enter(race const& r)
 {
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_type(scan_types{}, r.type, [&](auto zero) -> call {
     using T = decltype(zero);
     const scan<T, Inclusive> body{input_of<T>(r), output_of<T>(r)};
     const auto               n = r.items;

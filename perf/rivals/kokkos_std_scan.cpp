@@ -9,7 +9,7 @@ namespace perf {
 namespace {
 
 const entry kokkos_std{"kokkos.std", [](race const& r) {
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_type(scan_types{}, r.type, [&](auto zero) -> call {
     using T        = decltype(zero);
     const auto in  = input_of<T>(r);
     const auto out = output_of<T>(r);

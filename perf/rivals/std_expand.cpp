@@ -10,7 +10,7 @@ namespace {
 
 const entry fill{"std", [](race const& r) -> call {
   if (!on_host) return {};
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_type(expand_types{}, r.type, [&](auto zero) -> call {
     using T            = decltype(zero);
     const auto symbols = symbols_of<T>(r);
     const auto lengths = lengths_of<T>(r);

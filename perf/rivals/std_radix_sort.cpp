@@ -10,7 +10,7 @@ namespace {
 
 const entry std_sort{"std", [](race const& r) -> call {
   if (r.primitive != "radix_sort") return {};
-  return with_key(r.type, [&](auto zero) -> call {
+  return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
     using T        = decltype(zero);
     const auto in  = input_of<T>(r);
     const auto out = output_of<T>(r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// std::exclusive_scan and std::inclusive_scan on the calling thread.
-#include "../race.hpp"
+// std::exclusive_scan and std::inclusive_scan.
+#include "std_policies.hpp"
 
 #include <numeric>
 
@@ -8,17 +8,22 @@ namespace perf {
 
 namespace {
 
-const entry sequential{"std", [](race const& r) -> call {
-  if (!on_host) return {};
-  return with_type(r.type, [&](auto zero) -> call {
-    using T        = decltype(zero);
-    const auto in  = input_of<T>(r);
-    const auto out = output_of<T>(r);
-    const auto n   = r.items;
-    if (r.primitive == "exclusive_scan") return [=] { std::exclusive_scan(in.data(), in.data() + n, out.data(), T(0)); };
-    return [=] { std::inclusive_scan(in.data(), in.data() + n, out.data()); };
-  });
-}};
+struct scan {
+  template <class... Policy>
+  call operator()(race const& r, Policy const&... policy) const
+  {
+    return with_type(scan_types{}, r.type, [&](auto zero) -> call {
+      using T         = decltype(zero);
+      const auto* in  = static_cast<T const*>(r.in[0]);
+      auto*       out = static_cast<T*>(r.out[0]);
+      const auto  n   = r.items;
+      if (r.primitive == "exclusive_scan") return [=] { std::exclusive_scan(policy..., in, in + n, out, T(0)); };
+      return [=] { std::inclusive_scan(policy..., in, in + n, out); };
+    });
+  }
+};
+
+const std_entries<scan> scans;
 
 }  // namespace
 

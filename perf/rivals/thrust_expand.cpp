@@ -14,13 +14,13 @@ namespace perf {
 namespace {
 
 const entry scatter_and_gather{"thrust", [](race const& r) {
-  return with_type(r.type, [&](auto zero) -> call {
+  return with_type(expand_types{}, r.type, [&](auto zero) -> call {
     using T            = decltype(zero);
     const auto  where  = thrust::cuda::par_nosync.on(space().cuda_stream());
     const auto  n      = r.items, runs = std::int64_t(symbols_of<T>(r).extent(0));
     const auto* from   = symbols_of<T>(r).data();
     const auto* length = lengths_of<T>(r).data();
-    auto* const to     = static_cast<T*>(r.out);
+    auto* const to     = static_cast<T*>(r.out[0]);
     const Kokkos::View<std::uint32_t*, space> begins(Kokkos::view_alloc("begins", Kokkos::WithoutInitializing), std::size_t(runs));
     const Kokkos::View<std::uint32_t*, space> owners(Kokkos::view_alloc("owners", Kokkos::WithoutInitializing), std::size_t(n));
     return [=] {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <Kokkos_Core.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+// Made on the host, the same everywhere: every item is a function of its position.
+namespace perf {
+
+/// Bits of a position that look random.
+inline std::uint64_t mixed(std::uint64_t i)
+{
+  i = (i + 1) * 0x9e3779b97f4a7c15u;
+  i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
+  i = (i ^ i >> 27) * 0x94d049bb133111ebu;
+  return i ^ i >> 31;
+}
+
+/// make(i) for i < n, on the host's threads.
+template <class T, class Make>
+std::vector<T> items_made(std::int64_t n, Make const& make)
+{
+  using threads = Kokkos::DefaultHostExecutionSpace;
+  std::vector<T> items(static_cast<std::size_t>(n));
+  auto*          to = items.data();
+  Kokkos::parallel_for("items", Kokkos::RangePolicy<threads, Kokkos::IndexType<std::int64_t>>(0, n), [=](std::int64_t i) { to[i] = make(i); });
+  Kokkos::fence("perf: items are made");
+  return items;
+}
+
+/// Random items, none of them zero.
+template <class T>
+std::vector<T> random_items(std::int64_t n)
+{
+  return items_made<T>(n, [](std::int64_t i) {
+    const auto x = static_cast<T>(mixed(std::uint64_t(i)));
+    return x == 0 ? T(1) : x;
+  });
+}
+
+/// Whole numbers from -8 to 7: their sums are exact in any order.
+template <class T>
+std::vector<T> small_numbers(std::int64_t n)
+{
+  return items_made<T>(n, [](std::int64_t i) { return static_cast<T>(int(mixed(std::uint64_t(i)) >> 60) - 8); });
+}
+
+/// Runs of equal items, `mean` long on average: a new one begins anywhere with the same probability.
+template <class T>
+void fill_with_runs(std::span<T> items, unsigned mean)
+{
+  const std::uint64_t limit   = (std::uint64_t(1) << 32) / mean;
+  T                   current = 0;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto bits = mixed(i);
+    if ((bits & 0xffffffff) < limit) current = static_cast<T>(current + 1 + (bits >> 32) % std::numeric_limits<T>::max());  // another than before
+    items[i] = current;
+  }
+}
+
+/// Keeps so many percent of random items.
+template <class T>
+struct at_most {
+  T limit;
+  KOKKOS_FUNCTION bool operator()(T const& x) const { return x <= limit; }
+};
+
+template <class T>
+at_most<T> keeping(unsigned percent)
+{
+  constexpr T most = std::numeric_limits<T>::max();
+  return {static_cast<T>(most / 100 * percent + most % 100 * percent / 100)};
+}
+
+/// 0, 1 or 2: the third of its type that a random item lies in.
+template <class T>
+struct third {
+  KOKKOS_FUNCTION int operator()(T const& x) const
+  {
+    constexpr T part = std::numeric_limits<T>::max() / 3;
+    return x <= part ? 0 : x <= 2 * part ? 1 : 2;
+  }
+};
+
+}  // namespace perf

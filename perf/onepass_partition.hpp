@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "inputs.hpp"
+#include "onepass_machines.hpp"
+
+#include <onepass/partition.hpp>
+
+namespace perf {
+
+template <class T>
+call enter_partition(race const& r, how h)
+{
+  const auto in = input_of<T>(r);
+  const auto a = output_of<T>(r, 0), b = output_of<T>(r, 1), c = output_of<T>(r, 2);
+  if (r.primitive == "partition_three_way") {
+    const Kokkos::View<std::int64_t*, space, Kokkos::MemoryUnmanaged> counts(r.counts, 3);
+    return on_machine(h, [=](auto const& place) { onepass::partition_three_way(place, in, a, b, c, counts, third<T>()); });
+  }
+  const value_view<std::int64_t> count(r.counts);
+  const auto                     keep = keeping<T>(r.variant());
+  if (r.stem() == "partition_into_one") return on_machine(h, [=](auto const& place) { onepass::partition_if_into_one(place, in, a, count, keep); });
+  return on_machine(h, [=](auto const& place) { onepass::partition_if(place, in, a, b, count, keep); });
+}
+
+}  // namespace perf

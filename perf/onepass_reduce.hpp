@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "onepass_machines.hpp"
+
+#include <onepass/reduce.hpp>
+
+namespace perf {
+
+template <class T>
+call enter_reduce(race const& r, how h)
+{
+  const auto          in = input_of<T>(r);
+  const value_view<T> total(static_cast<T*>(r.out[0]));
+  return on_machine(h, [=](auto const& place) { onepass::reduce(place, in, total); });
+}
+
+}  // namespace perf

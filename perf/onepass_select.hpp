@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "inputs.hpp"
+#include "onepass_machines.hpp"
+
+#include <onepass/select.hpp>
+
+namespace perf {
+
+template <class T>
+call enter_select(race const& r, how h)
+{
+  const auto                     in  = input_of<T>(r);
+  const auto                     out = output_of<T>(r);
+  const value_view<std::int64_t> count(r.counts);
+  const bool                     unique = r.stem() == "unique";
+  const auto                     keep   = keeping<T>(unique ? 0 : r.variant());
+
+  const auto selects = [=](auto const& from) {
+    return [=](auto const& place) { onepass::select_if(place, from, out, count, keep); };
+  };
+  const auto unifies = [=](auto const& from) {
+    return [=](auto const& place) { onepass::unique(place, from, out, count); };
+  };
+  if (h == how::in_place) {
+    if (r.primitive == "select_if.100") return in_place<T>(r, selects(out));
+    if (r.primitive == "unique.run1") return in_place<T>(r, unifies(out));
+    return {};
+  }
+  if (h == how::device_size) {
+    const auto sized = sized_on_device<T>(r);
+    return unique ? on_machine(how::automatic, unifies(sized)) : on_machine(how::automatic, selects(sized));
+  }
+  return unique ? on_machine(h, unifies(in)) : on_machine(h, selects(in));
+}
+
+}  // namespace perf

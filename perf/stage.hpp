@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "race.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace perf {
+
+/// Counts the items that differ.
+template <class T>
+struct differing {
+  T const *got, *want;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const { count += got[i] != want[i]; }
+};
+
+/// The memory of races with inputs and outputs in several parts. The host makes inputs and what is expected, the device
+/// compares: outputs, their poison behind what is expected, and counts.
+class stage {
+public:
+  /// Room for races that read and write at most so many bytes. A copy moves half of what a race moves, so both sides
+  /// have the room of the larger one. `ends`: bytes lost to alignment.
+  void reserve(std::size_t in, std::size_t out)
+  {
+    in_ = out_ = expected_ = {};  // the old ones go first
+    const auto size        = std::max(in, out) + ends;
+    in_                    = memory(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
+    out_                   = memory(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
+    expected_              = memory(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), size);
+    counts_                = Kokkos::View<std::int64_t*, space>("counts", parts);
+    told_                  = Kokkos::View<std::int64_t*, Kokkos::HostSpace>("told", parts);
+    wanted_                = Kokkos::View<std::int64_t*, Kokkos::HostSpace>("wanted", parts);
+  }
+
+  race begin(std::string const& primitive, std::string const& type, std::int64_t items)
+  {
+    read_ = written_ = ins_ = outs_ = 0;
+    Kokkos::deep_copy(expected_, poison_byte);
+    Kokkos::deep_copy(wanted_, poison_count);
+    race r{primitive, type, items, 0};
+    r.in[0]  = in_.data();
+    r.out[0] = out_.data();
+    r.counts = counts_.data();
+    r.told   = told_.data();
+    return r;
+  }
+
+  /// The race's next input.
+  template <class T>
+  void input(race& r, std::span<T const> items)
+  {
+    r.in[ins_++] = put(in_, read_, items);
+    read_        = aligned(read_ + items.size_bytes());
+    r.bytes += items.size_bytes();
+  }
+
+  /// The race's next output, with room for so many items, and what is expected in it.
+  template <class T>
+  void output(race& r, std::span<T const> items, std::int64_t room)
+  {
+    put(expected_, written_, items);
+    r.out[outs_++] = out_.data() + written_;
+    written_       = aligned(written_ + std::size_t(room) * sizeof(T));
+    r.bytes += items.size_bytes();
+  }
+
+  /// The next count that is expected.
+  void count(std::size_t k, std::size_t items) { wanted_(k) = std::int64_t(items); }
+
+  void poison() const
+  {
+    Kokkos::deep_copy(used(out_), poison_byte);
+    Kokkos::deep_copy(counts_, poison_count);
+    Kokkos::deep_copy(told_, poison_count);
+  }
+
+  bool right() const
+  {
+    const auto counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts_);
+    const auto same   = [&](auto const& got) { return std::equal(got.data(), got.data() + parts, wanted_.data()); };
+    if (!same(counts) && !same(told_)) return false;
+    const differing<word> compare{reinterpret_cast<word const*>(out_.data()), reinterpret_cast<word const*>(expected_.data())};
+    const auto            words = std::int64_t(written_ / sizeof(word));
+    std::int64_t          wrong = 0;
+    Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, words), compare, wrong);
+    return wrong == 0;
+  }
+
+private:
+  using memory = Kokkos::View<std::byte*, space>;
+  using word   = std::uint64_t;
+
+  static constexpr std::size_t  alignment = 256, parts = 3, ends = alignment * parts;
+  static constexpr std::byte    poison_byte{0xa5};
+  static constexpr std::int64_t poison_count = -1;
+
+  static std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
+
+  memory used(memory const& all) const { return Kokkos::subview(all, std::pair(std::size_t(0), written_)); }
+
+  template <class T>
+  static void* put(memory const& to, std::size_t offset, std::span<T const> items)
+  {
+    const auto bytes = std::as_bytes(items);
+    const auto end   = offset + bytes.size();
+    if (end > to.size()) throw std::logic_error("this suite has reserved too little");
+    const Kokkos::View<std::byte const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> from(bytes.data(), bytes.size());
+    if (!bytes.empty()) Kokkos::deep_copy(Kokkos::subview(to, std::pair(offset, end)), from);
+    return to.data() + offset;
+  }
+
+  memory                                         in_, out_, expected_;
+  Kokkos::View<std::int64_t*, space>             counts_;
+  Kokkos::View<std::int64_t*, Kokkos::HostSpace> told_, wanted_;
+  std::size_t                                    read_ = 0, written_ = 0, ins_ = 0, outs_ = 0;
+};
+
+}  // namespace perf
