@@ -8,6 +8,8 @@ namespace tools {
 
 void check_scan(session& s);
 void check_select(session& s);
+void check_partition(session& s);
+void check_runs(session& s);
 void check_sort(session& s);
 void check_huffman(session& s);
 

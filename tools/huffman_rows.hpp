@@ -49,7 +49,7 @@ void huffman_rows_of(session& s, std::string split, std::vector<std::pair<std::s
       Split::part_row(symbols.data() + i, {elsewhere.data(), elsewhere.data()}, items.data() + i, int(std::min(row, items.size() - i)));
     const auto lengths = huffman::limited_lengths(huffman::count_symbols(symbols.data(), symbols.size()));
     measure_everywhere(s, {"huffman", split + ", " + name, type_name<T>},
-                       std::vector<problem<T, judge>>{{name, &items, items.size(), judge{items, units_of<Split>(symbols, lengths, per_lane)}}},
+                       std::vector<problem<judge, T>>{{name, {&items}, 2 * items.size() * sizeof(T), judge{items, units_of<Split>(symbols, lengths, per_lane)}}},
                        [&](auto const& place, auto const& in, auto const& out, auto const& total) {
                          using exec = typename std::decay_t<decltype(place)>::execution_space;
                          const huffman::tables<exec> book(place.space, lengths);

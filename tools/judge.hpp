@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <sstream>
+#include <tuple>
 
 // Judges say whether what a machine wrote is right. What is right comes from std:: alone.
 namespace tools {
@@ -43,19 +44,53 @@ T poison()
   return x;
 }
 
+/// Items bit for bit, the first that differs named.
+template <class T>
+verdict compared(std::string const& where, std::vector<T> const& expected, std::vector<T> const& got)
+{
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    if (std::memcmp(&expected[i], &got[i], sizeof(T)) != 0) return difference(where + item(i), expected[i], got[i]);
+  return {};
+}
+
 /// Items and total (or count) as they must be, bit for bit.
 template <class T, class Total = T>
 struct exact {
   using total_type = Total;
+  using outputs    = std::tuple<std::vector<T>>;
   std::vector<T> items;
   Total          total;
 
+  outputs room() const { return {std::vector<T>(items.size())}; }
+
   verdict operator()(std::vector<T> const& got, Total const& got_total)
   {
-    for (std::size_t i = 0; i < items.size(); ++i)
-      if (std::memcmp(&items[i], &got[i], sizeof(T)) != 0) return difference(item(i), items[i], got[i]);
+    if (const auto v = compared("", items, got); !v.equal) return v;
     if (std::memcmp(&total, &got_total, sizeof total) != 0) return difference("total", total, got_total);
     return {};
+  }
+};
+
+/// Several outputs, and how many items the first of them has; a count that is not written stays poison.
+template <class... T>
+struct exact_parts {
+  using total_type = std::int64_t;
+  using outputs    = std::tuple<std::vector<T>...>;
+  outputs    parts;
+  total_type count = poison<total_type>();
+
+  outputs room() const
+  {
+    return std::apply([](auto const&... part) { return outputs(std::decay_t<decltype(part)>(part.size())...); }, parts);
+  }
+
+  verdict operator()(std::vector<T> const&... got, total_type got_count)
+  {
+    verdict v;
+    int     k = 0;
+    std::apply([&](auto const&... part) { ((v = v.equal ? compared("output " + std::to_string(++k) + ", ", part, got) : v), ...); }, parts);
+    if (v.equal && count != got_count) v = difference("count", count, got_count);
+    return v;
   }
 };
 
@@ -65,6 +100,7 @@ struct exact {
 template <class T>
 struct bounded {
   using total_type = T;
+  using outputs    = std::tuple<std::vector<T>>;
 
   /// A sum, and the range R of the sums up to it.
   struct sum {
@@ -76,6 +112,8 @@ struct bounded {
   std::size_t      summands = 0;
   std::vector<T>   first_run{};
   f64              error = 0, spread = 0;  // the worst seen, as shares of the range
+
+  outputs room() const { return {std::vector<T>(items.size())}; }
 
   static f64 bound(std::size_t i) { return 8 * std::sqrt(f64(i + 1)) * std::numeric_limits<T>::epsilon() / 2; }
 

@@ -5,21 +5,21 @@
 
 #include <chrono>
 #include <functional>
+#include <tuple>
 
 namespace tools {
 
-/// One derived input of a primitive, how many items must be written for it, and who judges the output.
-template <class T, class Judge>
+/// The derived inputs of a primitive, all equally long, how many bytes must be read and written for them, and who judges
+/// the outputs.
+template <class Judge, class... In>
 struct problem {
-  std::string           name;
-  std::vector<T> const* items;
-  std::size_t           written;
-  Judge                 judge;
-};
+  std::string                           name;
+  std::tuple<std::vector<In> const*...> inputs;
+  std::size_t                           bytes;
+  Judge                                 judge;
 
-/// Queues a primitive on Views of an execution space: input, output, total.
-template <class T, class Total, class Exec>
-using queue_on = std::function<void(Kokkos::View<T const*, Exec> const&, Kokkos::View<T*, Exec> const&, Kokkos::View<Total, Exec> const&)>;
+  auto const& first() const { return *std::get<0>(inputs); }
+};
 
 template <class Exec, class Work>
 double seconds_of(Exec const& exec, Work const& work)
@@ -42,63 +42,98 @@ auto view_of(std::vector<T> const& items) { return Kokkos::View<T const*, Kokkos
 template <class T>
 auto view_of(std::vector<T>& items) { return Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size()); }
 
-/// Input, output and total of one primitive in the memory of a space.
-template <class T, class Total, class Exec>
+/// Bytes a second, read and written, of the fastest of some copies of so many bytes.
+template <class Exec>
+double copy_speed(Exec const& exec, std::size_t bytes, int runs)
+{
+  const Kokkos::View<char*, Exec> in("in", bytes), out("out", bytes);
+  double                          fastest = 0;
+  for (int run = 0; run < runs; ++run) fastest = std::max(fastest, 2.0 * double(bytes) / seconds_of(exec, [&] { Kokkos::deep_copy(exec, out, in); }));
+  return fastest;
+}
+
+/// Inputs, outputs and total of one primitive in the memory of a space.
+template <class Exec, class Judge, class... In>
 class track {
+  using total   = typename Judge::total_type;
+  using outputs = typename Judge::outputs;
+
+  template <class Tuple> struct views_of;
+  template <class... Out>
+  struct views_of<std::tuple<std::vector<Out>...>> {
+    using type = std::tuple<Kokkos::View<Out*, Exec>...>;
+  };
+  using output_views = typename views_of<outputs>::type;
+
 public:
-  track(Exec const& exec, std::size_t n) : exec_(exec), in_("in", n), out_("out", n), total_("total"), got_(n) {}
+  /// Inputs, outputs and total; and what queues the primitive on them.
+  using views = decltype(std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(), output_views(), std::tuple<Kokkos::View<total, Exec>>()));
+  using queue = std::function<void(views const&)>;
 
-  void load(std::vector<T> const& items) { Kokkos::deep_copy(exec_, in_, view_of(items)); }
+  track(Exec const& exec, std::size_t n) : exec_(exec), in_(Kokkos::View<In*, Exec>("in", n)...), total_("total") {}
 
-  /// Spoils the output, runs, and returns the seconds.
-  double run(queue_on<T, Total, Exec> const& queue)
+  void load(problem<Judge, In...> const& p)
   {
-    Kokkos::deep_copy(exec_, out_, poison<T>());
-    Kokkos::deep_copy(exec_, total_, poison<Total>());
-    exec_.fence("onepass check: before the timed work");
-    return seconds_of(exec_, [&] { queue(in_, out_, total_); });
+    each(in_, p.inputs, [&](auto const& view, auto const* items) { Kokkos::deep_copy(exec_, view, view_of(*items)); });
+    make_room(p.judge);
   }
 
-  /// What the judge says of the last run's output.
-  template <class Judge>
+  /// Spoils the outputs, runs, and returns the seconds.
+  double run(queue const& work)
+  {
+    const auto spoil = [&](auto const&... view) { (Kokkos::deep_copy(exec_, view, poison<typename std::decay_t<decltype(view)>::value_type>()), ...); };
+    std::apply(spoil, out_);
+    spoil(total_);
+    exec_.fence("onepass check: before the timed work");
+    const views all = std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(in_), out_, std::tuple(total_));
+    return seconds_of(exec_, [&] { work(all); });
+  }
+
+  /// What the judge says of the last run's outputs.
   verdict judged_by(Judge& judge)
   {
-    Kokkos::deep_copy(view_of(got_), out_);
-    Total got_total;
-    Kokkos::deep_copy(Kokkos::View<Total, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&got_total), total_);
-    return judge(got_, got_total);
-  }
-
-  /// Bytes a second, read and written, of the fastest of `runs` copies.
-  double copy_speed(int runs)
-  {
-    double fastest = 0;
-    for (int run = 0; run < runs; ++run)
-      fastest = std::max(fastest, 2.0 * double(in_.size() * sizeof(T)) / seconds_of(exec_, [&] { Kokkos::deep_copy(exec_, out_, in_); }));
-    return fastest;
+    each(got_, out_, [](auto& got, auto const& out) { Kokkos::deep_copy(view_of(got), out); });
+    total got_total;
+    Kokkos::deep_copy(Kokkos::View<total, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&got_total), total_);
+    return std::apply([&](auto const&... got) { return judge(got..., got_total); }, got_);
   }
 
 private:
-  Exec                      exec_;
-  Kokkos::View<T*, Exec>    in_, out_;
-  Kokkos::View<Total, Exec> total_;
-  std::vector<T>            got_;
+  /// f(a, b) for each pair of two tuples.
+  template <class A, class B, class F>
+  static void each(A& a, B& b, F const& f)
+  {
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::get<I>(a), std::get<I>(b)), ...); }(std::make_index_sequence<std::tuple_size_v<std::decay_t<A>>>());
+  }
+
+  /// Outputs as long as what the judge expects.
+  void make_room(Judge const& judge)
+  {
+    got_ = judge.room();
+    each(out_, got_, [](auto& out, auto const& got) { out = std::decay_t<decltype(out)>("out", got.size()); });
+  }
+
+  Exec                                   exec_;
+  std::tuple<Kokkos::View<In*, Exec>...> in_;
+  output_views                           out_;
+  Kokkos::View<total, Exec>              total_;
+  outputs                                got_;
 };
 
 /// Runs the first problem ten times and each other once; every run is judged. `r` arrives with its names, the rest is
 /// filled in here.
-template <class T, class Judge, class Exec>
-void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>> problems, queue_on<T, typename Judge::total_type, Exec> const& queue)
+template <class Judge, class... In, class Exec>
+void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In...>> problems, typename track<Exec, Judge, In...>::queue const& queue)
 {
   constexpr int runs = 10;
-  const auto    n    = problems.front().items->size();
+  auto const&   items = problems.front().first();
   s.doing(r.primitive + " " + r.op + " " + r.type + ", " + r.space + " " + r.schedule);
 
-  track<T, typename Judge::total_type, Exec> views(exec, n);
-  std::vector<double>                        seconds;
-  const auto                                 judged = [&](problem<T, Judge>& p, int times) {
+  track<Exec, Judge, In...> views(exec, items.size());
+  std::vector<double>       seconds;
+  const auto                judged = [&](problem<Judge, In...>& p, int times) {
     verdict v;
-    views.load(*p.items);
+    views.load(p);
     for (int run = 0; run < times && v.equal; ++run) {
       seconds.push_back(views.run(queue));
       v = views.judged_by(p.judge);
@@ -111,10 +146,11 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>>
   for (std::size_t i = 1; i < problems.size() && result.equal; ++i)
     if (const auto v = judged(problems[i], 1); !v.equal) result = v;
 
-  auto& copy = s.copy_speed(Exec::name(), n * sizeof(T));
-  if (copy == 0) copy = views.copy_speed(runs);
-  r.items            = n;
-  r.bytes_per_second = double((n + problems.front().written) * sizeof(T)) / r.seconds;
+  const auto copied = items.size() * sizeof(items.front());
+  auto&      copy   = s.copy_speed(Exec::name(), copied);
+  if (copy == 0) copy = copy_speed(exec, copied, runs);
+  r.items            = items.size();
+  r.bytes_per_second = double(problems.front().bytes) / r.seconds;
   r.share_of_copy    = r.bytes_per_second / copy;
   r.equal            = result.equal;
   r.result           = result.text;
@@ -124,9 +160,9 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<T, Judge>>
 inline constexpr auto all_machines = [](auto const& visit) { each_machine(visit); };
 inline constexpr auto all_backends = [](auto const& visit) { each_backend(visit); };
 
-/// A row for every machine that the session wants. `call(place, in, out, total)` queues the primitive.
-template <class T, class Judge, class Call, class Machines = decltype(all_machines)>
-void measure_everywhere(session& s, row const& names, std::vector<problem<T, Judge>> const& problems, Call const& call, Machines const& machines = all_machines)
+/// A row for every machine that the session wants. `call(place, in..., out..., total)` queues the primitive.
+template <class Judge, class... In, class Call, class Machines = decltype(all_machines)>
+void measure_everywhere(session& s, row const& names, std::vector<problem<Judge, In...>> const& problems, Call const& call, Machines const& machines = all_machines)
 {
   machines([&](machine const& m, auto const& place) {
     if (!s.wants_space(m.space)) return;
@@ -137,8 +173,7 @@ void measure_everywhere(session& s, row const& names, std::vector<problem<T, Jud
     r.space    = m.space;
     r.schedule = m.schedule;
     try {
-      measure<T, Judge, exec>(s, std::move(r), place.space, problems,
-                              [&](auto const& in, auto const& out, auto const& total) { call(there, in, out, total); });
+      measure(s, std::move(r), place.space, problems, [&](auto const& views) { std::apply([&](auto const&... each) { call(there, each...); }, views); });
     } catch (onepass::precondition_error const&) {
       if (!m.choosy) throw;
     }

@@ -78,9 +78,9 @@ void scan_rows_of(session& s, std::string const& op_name, std::vector<std::pair<
   const auto rows = [&](char const* primitive, what wanted, auto f, auto const& call) {
     using judge = decltype(judge_of(inputs.front().second, wanted, op, f, init));
     const T before = wanted == what::inclusive ? T{} : init;
-    std::vector<problem<T, judge>> problems;
+    std::vector<problem<judge, T>> problems;
     for (auto const& [name, items] : inputs)
-      problems.push_back({name, &items, wanted == what::total ? 0 : items.size(), judge_of(items, wanted, op, f, before)});
+      problems.push_back({name, {&items}, (wanted == what::total ? 1 : 2) * items.size() * sizeof(T), judge_of(items, wanted, op, f, before)});
     measure_everywhere(s, {primitive, op_name, type_name<T>}, problems, call);
   };
   rows("exclusive_scan", what::exclusive, onepass::unchanged{}, [=](auto const& place, auto const& in, auto const& out, auto const& total) {

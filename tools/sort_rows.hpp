@@ -32,12 +32,12 @@ void sort_rows(session& s)
 
   /// `expected` makes of an input what must be written.
   const auto rows = [&](std::string primitive, std::string how, auto const& expected, auto const& call) {
-    std::vector<problem<T, judge>> problems;
+    std::vector<problem<judge, T>> problems;
     for (auto const& [name, input] : inputs) {
       auto       wanted  = expected(input);
-      const auto written = wanted.size();
+      const auto bytes  = (input.size() + wanted.size()) * sizeof(T);
       wanted.resize(items.size(), poison<T>());
-      problems.push_back({name, &input, written, judge{std::move(wanted), poison<T>()}});
+      problems.push_back({name, {&input}, bytes, judge{std::move(wanted), poison<T>()}});
     }
     measure_everywhere(s, {std::move(primitive), std::move(how), type_name<T>}, problems, call, all_backends);
   };

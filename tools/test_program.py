@@ -41,18 +41,43 @@ class Program(unittest.TestCase):
         found = json.loads(out)
         self.assertTrue(found["equal"])
         self.assertEqual({r["type"] for r in found["rows"]}, {"u8", "u32", "f32", "u32 x 2"})
-        self.assertEqual({r["operator"] for r in found["rows"]}, {"plus", "max", "affine", "0 %", "1 %", "50 %", "99 %", "100 %", "run 1", "run 32", "run 500",
-                                                              "ascending", "descending", "100 parts", "256 bins",
-                                                               "bytes, bytes", "bytes, few-valued", "e4m3, bytes", "e4m3, few-valued", "f32, bytes", "f32, few-valued"})
+        self.assertEqual({r["operator"] for r in found["rows"]}, {
+            "plus", "max", "affine", "0 %", "1 %", "50 %", "99 %", "100 %", "thirds", "run 1", "run 32", "run 500",
+            "ascending", "descending", "100 parts", "256 bins",
+            "bytes, bytes", "bytes, few-valued", "e4m3, bytes", "e4m3, few-valued", "f32, bytes", "f32, few-valued"})
         self.assertIn("as u32 the last 3 are left out", err)
         for row in found["rows"]:
             self.assertGreater(row["ms"], 0, row)
+        self.every_machine_runs(found["rows"])
+
+    def every_machine_runs(self, rows):
+        """Each primitive in each variant on each machine; look-ahead alone may refuse."""
+        percents, runs = ["0 %", "1 %", "50 %", "99 %", "100 %"], ["run 1", "run 32", "run 500"]
+        variants = {
+            **dict.fromkeys(["select_if", "select_flagged", "select_indices", "partition_if", "partition_if_into_one"], percents),
+            **dict.fromkeys(["unique", "unique_by_key", "run_length_encode", "reduce_by_key", "exclusive_scan_by_key", "inclusive_scan_by_key"], runs),
+            "partition_three_way": ["thirds"],
+        }
+        schedules = {(r["space"], r["schedule"]) for r in rows if r["primitive"] == "inclusive_scan"}
+        found = {(r["primitive"], r["operator"], r["type"], r["space"], r["schedule"]) for r in rows}
+        for primitive, operators in variants.items():
+            for operator in operators:
+                for kind in ("u8", "u32"):
+                    machines = {f[3:] for f in found if f[:3] == (primitive, operator, kind)}
+                    self.assertLessEqual(schedules - machines, {("cuda", "look-ahead")}, (primitive, operator, kind))
 
     def test_table(self):
         code, out, _ = run("check", self.file, "--type", "u8", "--op", "plus")
         self.assertEqual(code, 0)
         self.assertIn("all equal", out)
         self.assertRegex(out, "(?m)^exclusive_scan +plus +u8 +serial +serial +100003 ")
+
+    def test_operators_choose_rows(self):
+        code, out, _ = run("check", self.file, "--type", "u8", "--op", "plus", "--space", "serial", "--json")
+        self.assertEqual(code, 0)
+        primitives = {r["primitive"] for r in json.loads(out)["rows"]}
+        self.assertIn("reduce_by_key", primitives)
+        self.assertFalse(primitives & {"select_if", "partition_if", "run_length_encode"})
 
     def test_info(self):
         code, out, _ = run("info", "--json")
