@@ -7,11 +7,18 @@
 
 namespace perf {
 
-/// Counts the items that differ.
+/// Counts the items that differ. By value: a sum may be a zero of either sign.
 template <class T>
 struct differing {
   T const *got, *want;
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const { count += got[i] != want[i]; }
+
+  std::int64_t among(std::int64_t items) const
+  {
+    std::int64_t wrong = 0;
+    Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, items), *this, wrong);
+    return wrong;
+  }
 };
 
 /// The memory of races with inputs and outputs in several parts. The host makes inputs and what is expected, the device
@@ -35,6 +42,7 @@ public:
   race begin(std::string const& primitive, std::string const& type, std::int64_t items)
   {
     read_ = written_ = ins_ = outs_ = 0;
+    wrong_.clear();
     Kokkos::deep_copy(expected_, poison_byte);
     Kokkos::deep_copy(wanted_, poison_count);
     race r{primitive, type, items, 0};
@@ -58,7 +66,8 @@ public:
   template <class T>
   void output(race& r, std::span<T const> items, std::int64_t room)
   {
-    put(expected_, written_, items);
+    const differing<T> compare{reinterpret_cast<T const*>(out_.data() + written_), static_cast<T const*>(put(expected_, written_, items))};
+    wrong_.push_back([=] { return compare.among(room); });
     r.out[outs_++] = out_.data() + written_;
     written_       = aligned(written_ + std::size_t(room) * sizeof(T));
     r.bytes += items.size_bytes();
@@ -79,16 +88,11 @@ public:
     const auto counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts_);
     const auto same   = [&](auto const& got) { return std::equal(got.data(), got.data() + parts, wanted_.data()); };
     if (!same(counts) && !same(told_)) return false;
-    const differing<word> compare{reinterpret_cast<word const*>(out_.data()), reinterpret_cast<word const*>(expected_.data())};
-    const auto            words = std::int64_t(written_ / sizeof(word));
-    std::int64_t          wrong = 0;
-    Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, words), compare, wrong);
-    return wrong == 0;
+    return std::all_of(wrong_.begin(), wrong_.end(), [](auto const& wrong) { return wrong() == 0; });
   }
 
 private:
   using memory = Kokkos::View<std::byte*, space>;
-  using word   = std::uint64_t;
 
   static constexpr std::size_t  alignment = 256, parts = 3, ends = alignment * parts;
   static constexpr std::byte    poison_byte{0xa5};
@@ -112,6 +116,7 @@ private:
   memory                                         in_, out_, expected_;
   Kokkos::View<std::int64_t*, space>             counts_;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> told_, wanted_;
+  std::vector<std::function<std::int64_t()>>     wrong_;  // items of each output that differ
   std::size_t                                    read_ = 0, written_ = 0, ins_ = 0, outs_ = 0;
 };
 

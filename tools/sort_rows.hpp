@@ -34,7 +34,7 @@ void sort_rows(session& s)
   const auto rows = [&](std::string primitive, std::string how, auto const& expected, auto const& call) {
     std::vector<problem<judge, T>> problems;
     for (auto const& [name, input] : inputs) {
-      auto       wanted  = expected(input);
+      auto       wanted = expected(input);
       const auto bytes  = (input.size() + wanted.size()) * sizeof(T);
       wanted.resize(items.size(), poison<T>());
       problems.push_back({name, {&input}, bytes, judge{std::move(wanted), poison<T>()}});
