@@ -40,6 +40,11 @@ struct pipeline {
   static constexpr int warps = 13, packs = 5, stages = 6, writers = 1;
 };
 
+/// The same for single bytes: more of them in a thread would not fit the registers.
+struct byte_pipeline {
+  static constexpr int warps = 13, packs = 3, stages = 9, writers = 1;
+};
+
 /// The same where flags are listed: two squads write, so each is smaller; an odd number of packs keeps the banks apart.
 /// A list takes two bytes an item, so tiles of short items are shorter.
 template <std::size_t ItemBytes>
