@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partition of random items: partition_if.<percent kept> into two Views, partition_into_one.<percent kept> into one, and
 // partition_three_way, a third each.
-#include "bench.hpp"
 #include "inputs.hpp"
 #include "stage.hpp"
 
@@ -9,29 +8,15 @@ namespace {
 
 using namespace perf;
 
-struct partitions : suite {
-  stage memory;
-
+struct partitions : staged_suite<partitions, partition_types> {
   std::vector<std::string> primitives() const override { return {"partition_if.50", "partition_into_one.50", "partition_three_way"}; }
-  std::vector<std::string> types() const override { return names_of(partition_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    const auto size = std::size_t(items) * with_type(partition_types{}, type, [](auto zero) { return sizeof(zero); });
+    const auto size = size_of(type, items);
     memory.reserve(size, 3 * size);
   }
 
-  race make(std::string const& primitive, std::string const& type, std::int64_t items) override
-  {
-    auto r = memory.begin(primitive, type, items);
-    with_type(partition_types{}, type, [&](auto zero) { fill<decltype(zero)>(r); });
-    return r;
-  }
-
-  void poison(race const&) const override { memory.poison(); }
-  bool right(race const&) const override { return memory.right(); }
-
-private:
   template <class T>
   void fill(race& r)
   {

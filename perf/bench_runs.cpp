@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs of u32 keys, <primitive>.run<mean length>; values are f32, small whole numbers, so that their sums are exact.
-#include "bench.hpp"
 #include "inputs.hpp"
 #include "stage.hpp"
 

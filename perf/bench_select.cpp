@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compaction: select_if.<percent kept> of random items, unique.run<mean length> of runs.
-#include "bench.hpp"
 #include "inputs.hpp"
 #include "stage.hpp"
 
@@ -8,33 +7,19 @@ namespace {
 
 using namespace perf;
 
-struct selections : suite {
-  stage memory;
-
+struct selections : staged_suite<selections, select_types> {
   std::vector<std::string> primitives() const override
   {
     return {"select_if.0", "select_if.10", "select_if.50", "select_if.90", "select_if.100",
             "unique.run1", "unique.run4",  "unique.run32", "unique.run500"};
   }
-  std::vector<std::string> types() const override { return names_of(select_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    const auto size = std::size_t(items) * with_type(select_types{}, type, [](auto zero) { return sizeof(zero); });
+    const auto size = size_of(type, items);
     memory.reserve(size, size);
   }
 
-  race make(std::string const& primitive, std::string const& type, std::int64_t items) override
-  {
-    auto r = memory.begin(primitive, type, items);
-    with_type(select_types{}, type, [&](auto zero) { fill<decltype(zero)>(r); });
-    return r;
-  }
-
-  void poison(race const&) const override { memory.poison(); }
-  bool right(race const&) const override { return memory.right(); }
-
-private:
   template <class T>
   void fill(race& r)
   {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "race.hpp"
+#include "bench.hpp"
 
 #include <algorithm>
 #include <span>
@@ -118,6 +118,30 @@ private:
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> told_, wanted_;
   std::vector<std::function<std::int64_t()>>     wrong_;  // items of each output that differ
   std::size_t                                    read_ = 0, written_ = 0, ins_ = 0, outs_ = 0;
+};
+
+/// A suite whose races live on a stage: Derived fills one, fill<T>(race&), for each of Types.
+template <class Derived, class Types>
+struct staged_suite : suite {
+  std::vector<std::string> types() const override { return names_of(Types{}); }
+
+  race make(std::string const& primitive, std::string const& type, std::int64_t items) override
+  {
+    auto r = memory.begin(primitive, type, items);
+    with_type(Types{}, type, [&](auto zero) { static_cast<Derived&>(*this).template fill<decltype(zero)>(r); });
+    return r;
+  }
+
+  void poison(race const&) const override { memory.poison(); }
+  bool right(race const&) const override { return memory.right(); }
+
+protected:
+  static std::size_t size_of(std::string const& type, std::int64_t items)
+  {
+    return std::size_t(items) * with_type(Types{}, type, [](auto zero) { return sizeof(zero); });
+  }
+
+  stage memory;
 };
 
 }  // namespace perf

@@ -124,27 +124,7 @@ void reduce_by_key(Where const& where, Keys const& keys, Values const& values, K
                    Op op = {}, Equal equal = {})
 {
   if constexpr (Key == run_key::first) reduce_by_key(where, keys, values, keys_out, sums, runs, op, equal);
-  else {
-    using exec = space_of<Where>;
-    using T    = item_t<Sums>;
-    check_input<exec, Keys>();
-    check_input<exec, Values>();
-    check_count<exec, Runs>();
-    check_operator<Op, T>();
-    const auto from_keys   = as_input(keys);
-    const auto from_values = as_input(values);
-    require(from_values.size >= from_keys.size, "reduce_by_key: there are ", from_values.size, " values for ", from_keys.size, " keys; give one a key");
-    const auto to_keys = detail::checked_output<exec, item_t<Keys>>(keys_out);
-    const auto to_sums = detail::checked_output<exec, T>(sums);
-    require_disjoint("reduce_by_key", from_keys, to_keys);
-    require_disjoint("reduce_by_key", from_keys, to_sums);
-    require_disjoint("reduce_by_key", from_values, to_keys);
-    require_disjoint("reduce_by_key", from_values, to_sums);
-    require_disjoint("reduce_by_key", to_keys, to_sums);
-    using input   = zipped<sequence_of<Keys>, sequence_of<Values>>;
-    using program = reduce_by_last_key_program<input, Equal, Op, T, typename Runs::value_type, decltype(as_sequence(keys_out)), decltype(as_sequence(sums))>;
-    run(where, program{{{from_keys, from_values}, equal, {op}, runs.data(), to_keys, to_sums}}, count_of(keys), "reduce_by_key");
-  }
+  else detail::reduce_runs<reduce_by_last_key_program, false>(where, keys, values, keys_out, sums, runs, op, equal);
 }
 
 }  // namespace onepass

@@ -28,11 +28,12 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   run(where, program{from, equal, runs.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
 }
 
-/// keys_out(k), sums(k) = the key of the k-th run of equal keys and the combination of its values, in the type of `sums`.
-/// `keys_out` may be `keys` itself.
-template <where Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus, class Equal = equal_to>
-void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, Sums const& sums, Runs const& runs,
-                   Op op = {}, Equal equal = {})
+namespace detail {
+
+/// reduce_by_key by a program that is, or extends, reduce_by_key_program. `InPlace`: it may write over its keys.
+template <template <class...> class Program, bool InPlace, class Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op, class Equal>
+void reduce_runs(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, Sums const& sums, Runs const& runs,
+                 Op op, Equal equal)
 {
   using exec = space_of<Where>;
   using T    = item_t<Sums>;
@@ -43,17 +44,31 @@ void reduce_by_key(Where const& where, Keys const& keys, Values const& values, K
   const auto from_keys   = as_input(keys);
   const auto from_values = as_input(values);
   require(from_values.size >= from_keys.size, "reduce_by_key: there are ", from_values.size, " values for ", from_keys.size, " keys; give one a key");
-  auto to_keys = detail::checked_output<exec, item_t<Keys>>(keys_out);
-  auto to_sums = detail::checked_output<exec, T>(sums);
-  require_no_overlap("reduce_by_key", from_keys, to_keys);
-  require_single_pass_in_place("reduce_by_key", where, from_keys, to_keys);
+  auto to_keys = checked_output<exec, item_t<Keys>>(keys_out);
+  auto to_sums = checked_output<exec, T>(sums);
+  if constexpr (InPlace) {
+    require_no_overlap("reduce_by_key", from_keys, to_keys);
+    require_single_pass_in_place("reduce_by_key", where, from_keys, to_keys);
+  } else require_disjoint("reduce_by_key", from_keys, to_keys);
   require_disjoint("reduce_by_key", from_values, to_keys);
   require_disjoint("reduce_by_key", from_values, to_sums);
   require_disjoint("reduce_by_key", from_keys, to_sums);
   require_disjoint("reduce_by_key", to_keys, to_sums);
-  using input   = zipped<sequence_of<Keys>, sequence_of<Values>>;
-  using program = reduce_by_key_program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
-  run(where, program{{from_keys, from_values}, equal, {op}, runs.data(), to_keys, to_sums}, count_of(keys), "reduce_by_key");
+  using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
+  using base  = reduce_by_key_program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
+  const base all{{from_keys, from_values}, equal, {op}, runs.data(), to_keys, to_sums};
+  run(where, Program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all}, count_of(keys), "reduce_by_key");
+}
+
+}  // namespace detail
+
+/// keys_out(k), sums(k) = the key of the k-th run of equal keys and the combination of its values, in the type of `sums`.
+/// `keys_out` may be `keys` itself.
+template <where Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus, class Equal = equal_to>
+void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, Sums const& sums, Runs const& runs,
+                   Op op = {}, Equal equal = {})
+{
+  detail::reduce_runs<reduce_by_key_program, true>(where, keys, values, keys_out, sums, runs, op, equal);
 }
 
 namespace detail {

@@ -149,12 +149,7 @@ TEST(run_length_decode, waits_for_nothing_and_allocates_nothing_with_a_workspace
   call();
   kernel_log const log;
   call();
-  EXPECT_EQ(log.allocations, std::vector<std::string>{});
-  EXPECT_EQ(log.copies, std::vector<std::string>{});
-  if constexpr (!onepass::backends::kokkos::on_host<exec_space>) { // Kokkos' host spaces fence as they please
-    EXPECT_EQ(log.fences, std::vector<std::string>{});
-  }
-  for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(exec)) << kernel.label;
+  expect_discipline(log, exec, !onepass::backends::kokkos::on_host<exec_space>);
 }
 
 TEST(run_length_decode, works_in_memory_that_the_user_gives)

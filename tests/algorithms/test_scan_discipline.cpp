@@ -38,10 +38,8 @@ TEST(scan_discipline, waits_for_nothing_allocates_nothing_and_stays_on_its_insta
       {
         kernel_log const log;
         call();
-        EXPECT_EQ(log.fences, std::vector<std::string>{}) << "n = " << n;
-        EXPECT_EQ(log.allocations, std::vector<std::string>{});
-        EXPECT_EQ(log.copies, std::vector<std::string>{});
-        for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(mine)) << kernel.label;
+        SCOPED_TRACE("n = " + std::to_string(n));
+        expect_discipline(log, mine);
       }
       EXPECT_EQ(total.value(), n - 1);
     }

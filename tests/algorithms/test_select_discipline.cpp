@@ -85,10 +85,7 @@ TEST(select_discipline, waits_for_nothing_allocates_nothing_and_stays_on_its_ins
     {
       kernel_log const log;
       call();
-      EXPECT_EQ(log.fences, std::vector<std::string>{});
-      EXPECT_EQ(log.allocations, std::vector<std::string>{});
-      EXPECT_EQ(log.copies, std::vector<std::string>{});
-      for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(mine)) << kernel.label;
+      expect_discipline(log, mine);
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <Kokkos_Core.hpp>
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
@@ -74,5 +75,16 @@ private:
 
   static inline kernel_log* open_ = nullptr;
 };
+
+/// What the log saw allocated nothing, copied nothing, waited for nothing and kept to the instance. Kokkos' own host spaces
+/// fence as they please: where they run the kernels themselves, `fences_count` is false.
+template <class Exec>
+void expect_discipline(kernel_log const& log, Exec const& exec, bool fences_count = true)
+{
+  if (fences_count) EXPECT_EQ(log.fences, std::vector<std::string>{});
+  EXPECT_EQ(log.allocations, std::vector<std::string>{});
+  EXPECT_EQ(log.copies, std::vector<std::string>{});
+  for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(exec)) << kernel.label;
+}
 
 } // namespace test

@@ -128,7 +128,8 @@ struct look_ahead {
         if (++s == stages) s = 0, parity ^= 1;
         continue;
       }
-      // Whole 16-byte words by the copy engine; the few bytes behind them, of the last tile, and the item before by hand.
+      // Whole 16-byte words by the copy engine, those with the item before by a copy of their own; the last tile's few bytes
+      // behind them by hand.
       const int   count = valid(mine.index);
       const stage to{memory_of(s)};
       int         expected = 0;
