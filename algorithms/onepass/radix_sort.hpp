@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_orders.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/radix_sort.hpp>
 
@@ -103,7 +103,7 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   const auto with = as_input(values);
   const auto to   = detail::sorted_output<exec, item_t<Keys>>(keys_out);
   const auto beside = detail::sorted_output<exec, item_t<Values>>(values_out);
-  require(with.size >= from.size, "radix_sort_by_key: there are ", with.size, " values for ", from.size, " keys; give one a key");
+  require_values("radix_sort_by_key", from, with);
   require_room("radix_sort_by_key", from, to);
   require_room("radix_sort_by_key", from, beside);
   require_no_overlap("radix_sort_by_key", from, to);

@@ -43,7 +43,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   check_operator<Op, T>();
   const auto from_keys   = as_input(keys);
   const auto from_values = as_input(values);
-  require(from_values.size >= from_keys.size, "reduce_by_key: there are ", from_values.size, " values for ", from_keys.size, " keys; give one a key");
+  require_values("reduce_by_key", from_keys, from_values);
   auto to_keys = checked_output<exec, item_t<Keys>>(keys_out);
   auto to_sums = checked_output<exec, T>(sums);
   if constexpr (InPlace) {
@@ -86,7 +86,7 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
   static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>, "onepass: an exclusive scan with an operator that has no identity needs an init");
   const auto from_keys   = as_input(keys);
   const auto from_values = as_input(values);
-  require(from_values.size >= from_keys.size, label, ": there are ", from_values.size, " values for ", from_keys.size, " keys; give one a key");
+  require_values(label, from_keys, from_values);
   auto to = as_sequence(out);
   require_room(label, from_keys, to);
   require_no_overlap(label, from_values, to);

@@ -90,7 +90,7 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
   using exec = space_of<Where>;
   check_input<exec, Values>();
   const auto companions = as_input(values);
-  require(companions.size >= as_input(keys).size, "unique_by_key: there are ", companions.size, " values for ", as_input(keys).size, " keys; give one a key");
+  require_values("unique_by_key", as_input(keys), companions);
   const auto to_keys   = detail::checked_output<exec, item_t<Keys>>(keys_out);
   const auto to_values = detail::checked_output<exec, item_t<Values>>(values_out);
   require_disjoint("unique_by_key", companions, to_keys);

@@ -71,6 +71,13 @@ void require_room(char const* operation, In const& in, Out const& out)
           "; give an output of at least ", in.size);
 }
 
+/// There is a value for each key.
+template <class Keys, class Values>
+void require_values(char const* operation, Keys const& keys, Values const& values)
+{
+  require(values.size >= keys.size, operation, ": there are ", values.size, " values for ", keys.size, " keys; give one a key");
+}
+
 /// Where the two overlap they must be one and the same.
 template <class In, class Out>
 void require_no_overlap(char const* operation, In const& in, Out const& out)

@@ -5,6 +5,7 @@
 #include <onepass/backends/run.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 namespace test {
@@ -53,6 +54,13 @@ inline std::vector<machine_size> machines(std::size_t bytes)
 template <class... Items>
 constexpr std::size_t largest = std::max({sizeof(Items)...});
 
+/// Larger inputs are left out: 2^21 items, or what ONEPASS_TEST_ITEMS says, for tools under which everything is slow.
+inline extent most_items()
+{
+  char const* const said = std::getenv("ONEPASS_TEST_ITEMS");
+  return said ? std::strtoll(said, nullptr, 10) : extent(1) << 21;
+}
+
 /// Sizes at which machines go wrong: around one tile, around the anchors of a reluctant board, around a look-back
 /// window of 32 tiles and two of them, and some that divide nothing.
 template <class... Items>
@@ -64,7 +72,7 @@ std::vector<extent> edge_sizes()
     for (extent const tiles : {1, 2, 8, 32, 33, 64})
       for (extent const off : {-1, 0, 1}) sizes.push_back(before + tiles * tile + off);
   }
-  constexpr extent most = 1 << 21;
+  extent const most = most_items();
   std::erase_if(sizes, [](extent n) { return n > most; });
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
@@ -76,7 +84,7 @@ template <class... Items>
 std::vector<extent> some_sizes()
 {
   std::vector<extent> sizes{1, 67, 1009};
-  for (auto const [from, tile] : machines(largest<Items...>)) sizes.push_back(from + 35 * tile + 1000);
+  for (auto const [from, tile] : machines(largest<Items...>)) sizes.push_back(std::min(from + 35 * tile + 1000, most_items()));
   return sizes;
 }
 

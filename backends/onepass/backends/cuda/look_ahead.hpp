@@ -229,13 +229,7 @@ struct look_ahead {
   }
 
   /// The whole tile of a stage.
-  __device__ inside sum_of(stage_state const& at) const
-  {
-    auto all = algebra::identity();
-#pragma unroll
-    for (int w = 0; w < Numbers::warps; ++w) all = algebra_of(program).combine(all, at.sums[w]);
-    return all;
-  }
+  __device__ inside sum_of(stage_state const& at) const { return combine_warps(algebra_of(program), at.sums, -1).all; }
 
   /// The writing of a program that counts flags: every tile's are listed, then each column takes what it keeps.
   __device__ void list(int writer, int rank) const
@@ -340,17 +334,12 @@ struct look_ahead {
       auto before = shuffle_up(warp_inclusive_scan(algebra_of(program), in.combined(program, m, rank), lane), 1);
       if (lane == 0) before = algebra::identity();
       at.reduced.wait(parity);
-      auto all = algebra::identity(), older = all;
-#pragma unroll
-      for (int w = 0; w < Numbers::warps; ++w) {
-        if (w == warp) older = all;
-        all = algebra_of(program).combine(all, at.sums[w]);
-      }
-      before = algebra_of(program).combine(older, before);
+      const auto sum = combine_warps(algebra_of(program), at.sums, warp);
+      before         = algebra_of(program).combine(sum.before, before);
       at.prefixed.wait(parity);
       const auto   prefix = at.prefix;
       const extent first  = index * items;
-      const auto   total  = through(program, prefix, first, all);
+      const auto   total  = through(program, prefix, first, sum.all);
 
       if constexpr (maps) {
         using output = typename Program::output_type;

@@ -70,20 +70,15 @@ public:
     if constexpr (Numbers.network == block_network::raking) return rake<Algebra>::exclusive_scan(*this, memory_for<Algebra>().raked, algebra, own, total);
     else {
       const int   lane = rank() % 32, warp = rank() / 32;
-      auto* const sums = memory_for<Algebra>().sums;
+      auto&      sums = memory_for<Algebra>().sums;
       const auto through = warp_inclusive_scan(algebra, own, lane);
       auto       before  = shuffle_up(through, 1);
       if (lane == 0) before = Algebra::identity();
       if (lane == 31) sums[warp] = through;
       __syncthreads();
-      auto older = Algebra::identity();
-      total      = Algebra::identity();
-#pragma unroll
-      for (int w = 0; w < warps; ++w) {
-        if (w == warp) older = total;
-        total = algebra.combine(total, sums[w]);
-      }
-      return algebra.combine(older, before);
+      const auto sum = combine_warps(algebra, sums, warp);
+      total          = sum.all;
+      return algebra.combine(sum.before, before);
     }
 #else
     return own;

@@ -66,6 +66,24 @@ __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
   return x;
 }
 
+/// Sums of a block's warps, in their order: of those before one of them, and of all.
+template <class T>
+struct warp_sums {
+  T before, all;
+};
+
+template <int Warps, class Program, class T>
+__device__ __forceinline__ warp_sums<T> combine_warps(Program const& program, T const (&sums)[Warps], int warp)
+{
+  warp_sums<T> sum{Program::identity(), Program::identity()};
+#pragma unroll
+  for (int w = 0; w < Warps; ++w) {
+    if (w == warp) sum.before = sum.all;
+    sum.all = program.combine(sum.all, sums[w]);
+  }
+  return sum;
+}
+
 __device__ __forceinline__ flag_tally warp_reduce(flag_tallies const&, flag_tally x, int)
 {
 #if __CUDA_ARCH__ >= 800
