@@ -73,7 +73,7 @@ std::vector<extent> edge_sizes()
       for (extent const off : {-1, 0, 1}) sizes.push_back(before + tiles * tile + off);
   }
   extent const most = most_items();
-  std::erase_if(sizes, [](extent n) { return n > most; });
+  std::erase_if(sizes, [most](extent n) { return n > most; });
   std::sort(sizes.begin(), sizes.end());
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
