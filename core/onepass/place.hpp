@@ -68,6 +68,12 @@ inline auto serially() { return on(Kokkos::DefaultHostExecutionSpace{}).through<
 template <class Exec>
 auto portably(Exec const& exec) { return on(exec).template through<kokkos_backend>(); }
 
+/// By one expression tree that depends on the items' number and types alone (engine/ensemble.hpp): floats too get the same
+/// bits on every space, with any number of threads. Two passes. The operator, and what is transformed, must not be
+/// contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
+template <class Exec>
+auto canonically(Exec const& exec) { return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass); }
+
 template <where Where>
 using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
 

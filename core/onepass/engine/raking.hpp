@@ -43,6 +43,22 @@ struct raking {
     }
     return program.combine(before, m.sum[slot(rank)]);
   }
+
+  /// The same expressions by one thread that holds all `x`, each of which becomes everything before it.
+  template <class Program>
+  ONEPASS_FUNCTION static void exclusive_scan(Program const& program, Aggregate (&x)[Threads], Aggregate& total)
+  {
+    total = Program::identity();
+    for (int g = 0; g < groups; ++g) {
+      auto running = Program::identity();
+      for (int i = g * Radix; i < (g + 1) * Radix && i < Threads; ++i) {
+        const auto own = x[i];
+        x[i]           = program.combine(total, running);
+        running        = program.combine(running, own);
+      }
+      total = program.combine(total, running);
+    }
+  }
 };
 
 }  // namespace onepass

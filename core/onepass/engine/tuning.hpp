@@ -31,6 +31,12 @@ struct tuning {
 /// Chosen by the backend from measurements.
 struct measured_tuning {};
 
+/// Numbers that no backend may choose: with the two-pass schedule they make one expression tree of the items, so that
+/// floats too get the same bits on every space. engine/ensemble.hpp says which tree.
+struct canonical_tuning {
+  static constexpr tuning numbers{.threads = 128, .packs = 9, .min_teams = 8, .network = block_network::raking, .radix = 16};
+};
+
 /// Tiles of a few items: every edge and every wait of the machines is met by small inputs. For tests.
 struct tiny_tuning {};
 

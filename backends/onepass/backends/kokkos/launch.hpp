@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/kokkos/tile.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/two_pass.hpp>
+#include <onepass/engine/ensemble.hpp>
 #include <onepass/place.hpp>
 
 namespace onepass::backends::kokkos {
@@ -10,21 +10,24 @@ namespace onepass::backends::kokkos {
 /// A run of a program by team policies, one functor for its three kernels.
 template <class Exec, class Program, class Tuning>
 struct machine {
+  static constexpr bool canonical = std::is_same_v<Tuning, canonical_tuning>;
+
   /// Tiles as long as the tuning says, or as the memory of a team allows.
   static constexpr tuning fitted()
   {
-    auto t = tuning_for<Exec, Tuning>();
+    constexpr auto wanted = canonical ? canonical_tuning::numbers : tuning_for<Exec, Tuning>();
+    auto           t      = wanted;
     while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1 &&
-           team<int, Program, tuning_for<Exec, Tuning>(), tuning_for<Exec, Tuning>().threads>::scratch_bytes(
-             t.threads * t.items_per_thread(bytes_per_item<Program>)) > most_team_scratch)
+           team<int, Program, wanted, wanted.threads>::scratch_bytes(t.threads * t.items_per_thread(bytes_per_item<Program>)) > most_team_scratch)
       t.packs -= t.packs > 2 ? 2 : 1;
     return t;
   }
 
   static constexpr auto numbers = fitted();
-  static constexpr int  threads = numbers.threads;
+  static constexpr int  threads = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
   static constexpr int  N       = numbers.items_per_thread(bytes_per_item<Program>);
-  static constexpr int  items   = N * threads;
+  static constexpr int  items   = N * numbers.threads;
+  static_assert(!canonical || numbers.packs == canonical_tuning::numbers.packs, "onepass: the items are too large for the canonical tree; use smaller accumulators");
   static constexpr int  words   = descriptor<typename Program::aggregate_type>::words;
 
   struct chained {};
@@ -36,6 +39,14 @@ struct machine {
   using policy = Kokkos::TeamPolicy<Exec, Tag, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
   template <class Member>
   using team_of = team<Member, Program, numbers, threads>;
+
+  /// What runs a tile: the team, or, where the team is one thread and the tree is not to be its own, a thread that plays all.
+  template <class Member>
+  ONEPASS_FUNCTION static auto players(Member const& member)
+  {
+    if constexpr (canonical && on_host<Exec>) return ensemble<numbers.threads, numbers.radix>{};
+    else return team_of<Member>(member, items);
+  }
 
   Program      program;
   item_count   count;
@@ -57,17 +68,17 @@ struct machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(reduce, Member const& member) const
   {
-    reduce_tile<N>(program, count(), team_of<Member>(member, items), board, member.league_rank());
+    reduce_tile<N>(program, count(), players(member), board, member.league_rank());
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(spine, Member const& member) const
   {
-    scan_spine<N>(program, count(), team_of<Member>(member, items), board);
+    scan_spine<N>(program, count(), players(member), board);
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(scan, Member const& member) const
   {
-    scan_tile<N>(program, count(), team_of<Member>(member, items), board, member.league_rank());
+    scan_tile<N>(program, count(), players(member), board, member.league_rank());
   }
 
   template <class Tag>
@@ -90,11 +101,16 @@ void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& progra
   board.anchor = where.anchor;
 
   const machine_type m{program, count, board};
-  if (where.order == schedule::two_pass) {
+  const auto two_pass = [&] {
     m.template queue<typename machine_type::reduce>(where.space, where.label + " (reduce)", tiles);
     m.template queue<typename machine_type::spine>(where.space, where.label + " (spine)", 1);
     m.template queue<typename machine_type::scan>(where.space, where.label + " (scan)", tiles);
-  } else {
+  };
+  if constexpr (machine_type::canonical) {
+    require(where.order == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ", name_of(where.order));
+    two_pass();
+  } else if (where.order == schedule::two_pass) two_pass();
+  else {
     require(where.order == schedule::chained || where.order == schedule::automatic, "run: the Kokkos backend has no ",
             name_of(where.order), " schedule; it has chained and two-pass");
     const extent resident = machine_type::numbers.persistent ? where.space.concurrency() / machine_type::threads : tiles;
