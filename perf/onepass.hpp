@@ -6,7 +6,7 @@
 // device. onepass_<stem>.hpp has what is queued, compiled one item type a file.
 namespace perf {
 
-enum class how { automatic, chained, look_ahead, portable, portable_two_pass, serial, in_place, device_size };
+enum class how { automatic, chained, look_ahead, portable, portable_two_pass, canonical, serial, in_place, device_size };
 
 /// A contender for each. Enter{}(race, how) is an empty call where the build has no such machine or the primitive no such form.
 template <class Enter>
@@ -16,6 +16,7 @@ struct onepass_entries {
   entry look_ahead{"onepass.look_ahead", by<how::look_ahead>};
   entry portable{"onepass.portable", by<how::portable>};
   entry portable_two_pass{"onepass.portable_two_pass", by<how::portable_two_pass>};
+  entry canonical{"onepass.canonical", by<how::canonical>};
   entry serial{"onepass.serial", by<how::serial>};
   entry in_place{"onepass.in_place", by<how::in_place>};
   entry device_size{"onepass.device_size", by<how::device_size>};

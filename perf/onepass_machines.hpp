@@ -34,6 +34,15 @@ call on_machine(how h, Queue const& queue)
   return {};
 }
 
+/// The same where float items may also ask for the canonical tree.
+template <class T, class Queue>
+call on_machine_of(how h, Queue const& queue)
+{
+  if constexpr (std::is_floating_point_v<T>)
+    if (h == how::canonical) return with_workspace(onepass::canonically(space()), queue);
+  return on_machine(h, queue);
+}
+
 /// The same for what leaves the schedule to the backend.
 template <class Queue>
 call on_backend(how h, Queue const& queue)

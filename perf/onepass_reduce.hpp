@@ -11,7 +11,7 @@ call enter_reduce(race const& r, how h)
 {
   const auto          in = input_of<T>(r);
   const value_view<T> total(static_cast<T*>(r.out[0]));
-  return on_machine(h, [=](auto const& place) { onepass::reduce(place, in, total); });
+  return on_machine_of<T>(h, [=](auto const& place) { onepass::reduce(place, in, total); });
 }
 
 }  // namespace perf

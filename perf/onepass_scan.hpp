@@ -9,8 +9,8 @@ call enter_scan(race const& r, how h)
 {
   const auto in  = input_of<T>(r);
   const auto out = output_of<T>(r);
-  if (r.primitive == "exclusive_scan") return on_machine(h, [=](auto const& place) { onepass::exclusive_scan(place, in, out); });
-  return on_machine(h, [=](auto const& place) { onepass::inclusive_scan(place, in, out); });
+  if (r.primitive == "exclusive_scan") return on_machine_of<T>(h, [=](auto const& place) { onepass::exclusive_scan(place, in, out); });
+  return on_machine_of<T>(h, [=](auto const& place) { onepass::inclusive_scan(place, in, out); });
 }
 
 }  // namespace perf

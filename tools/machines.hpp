@@ -72,6 +72,16 @@ void each_backend(Visit const& visit)
 #endif
 }
 
+/// The same for floats that are to have the same bits on every space.
+template <class Visit>
+void each_canonical(Visit const& visit)
+{
+  visit(machine{host_name(), "canonical"}, onepass::canonically(Kokkos::DefaultHostExecutionSpace{}));
+#ifdef KOKKOS_ENABLE_CUDA
+  visit(machine{"cuda", "canonical"}, onepass::canonically(Kokkos::Cuda{}));
+#endif
+}
+
 /// Calls visit(place) for the space of this name, for the fastest of this build if it is empty.
 template <class Visit>
 void with_place(std::string const& space, Visit const& visit)

@@ -72,6 +72,18 @@ auto judge_of(std::vector<T> const& items, what wanted, Op op, Transform f, T in
   else return values_of(items, wanted, op, f, init);
 }
 
+/// What the canonical tree gives on the host; every space must have the same bits.
+template <class T, class Call>
+exact<T> canonical_values(std::vector<T> const& items, what wanted, Call const& call)
+{
+  exact<T> made{};
+  if (wanted != what::total) made.items.resize(items.size());
+  const Kokkos::DefaultHostExecutionSpace host;
+  call(onepass::canonically(host), view_of(items), view_of(made.items), Kokkos::View<T, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(&made.total));
+  host.fence("onepass check: the canonical values");
+  return made;
+}
+
 template <class T, class Op>
 void scan_rows_of(session& s, std::string const& op_name, std::vector<std::pair<std::string, std::vector<T>>> const& inputs, Op op, T init)
 {
@@ -82,6 +94,11 @@ void scan_rows_of(session& s, std::string const& op_name, std::vector<std::pair<
     for (auto const& [name, items] : inputs)
       problems.push_back({name, {&items}, (wanted == what::total ? 1 : 2) * items.size() * sizeof(T), judge_of(items, wanted, op, f, before)});
     measure_everywhere(s, {primitive, op_name, type_name<T>}, problems, call);
+    if constexpr (std::is_floating_point_v<T> && std::is_same_v<Op, onepass::plus>) {
+      std::vector<problem<exact<T>, T>> canonical;
+      for (auto const& p : problems) canonical.push_back({p.name, p.inputs, p.bytes, canonical_values(p.first(), wanted, call)});
+      measure_everywhere(s, {primitive, op_name, type_name<T>}, canonical, call, all_canonical);
+    }
   };
   rows("exclusive_scan", what::exclusive, onepass::unchanged{}, [=](auto const& place, auto const& in, auto const& out, auto const& total) {
     onepass::exclusive_scan(place, in, out, op, init, total);

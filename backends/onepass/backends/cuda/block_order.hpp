@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/rank.hpp>
 
 namespace onepass::backends::cuda {
@@ -94,6 +95,7 @@ template <class Sort>
 __global__ void __launch_bounds__(Sort::threads, 1) onepass_sort_block(const __grid_constant__ Sort sort)
 {
   extern __shared__ __align__(128) char memory[];
+  begin_kernel();
   sort.run(*reinterpret_cast<typename Sort::memory*>(memory));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/tile.hpp>
 #include <onepass/engine/chained.hpp>
 
@@ -29,6 +30,7 @@ onepass_chained(const __grid_constant__ Program program, item_count count, share
   extern __shared__ __align__(128) char memory[];
   const typename shape::team_type team(memory, reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
 
+  begin_kernel();
   const extent n = count(), tiles = tiles_of(n, shape::items), used = tiles * shape::words;
   if constexpr (shape::numbers.persistent) {
     for (;;) {

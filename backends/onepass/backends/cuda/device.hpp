@@ -13,7 +13,18 @@ inline void check(cudaError_t status, std::string const& what)
   if (status != cudaSuccess) throw std::runtime_error("onepass: " + what + ": " + cudaGetErrorString(status));
 }
 
-/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools as Kokkos' own kernels are.
+/// Every kernel that launch() queues begins so. On sm_90 and later it may be on the device before the kernel before it
+/// on the stream has ended: here it waits for all of that, and allows the same to the next.
+__device__ __forceinline__ void begin_kernel()
+{
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools as Kokkos' own kernels are. The
+/// kernel calls begin_kernel() before it touches memory: so launches one after another overlap (decision 17).
 template <class... Parameters, class... Arguments>
 void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(Parameters...), int blocks, int threads,
             std::size_t shared, Arguments const&... arguments)
@@ -27,8 +38,17 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
   std::uint64_t  announced = 0;
   const bool     tools     = Kokkos::Profiling::profileLibraryLoaded();
   if (tools) Kokkos::Profiling::beginParallelFor(label, Kokkos::Profiling::Experimental::device_id(exec), &announced);
-  kernel<<<unsigned(blocks), unsigned(threads), shared, exec.cuda_stream()>>>(arguments...);
-  const auto status = cudaGetLastError();
+  cudaLaunchConfig_t config{};
+  config.gridDim          = unsigned(blocks);
+  config.blockDim         = unsigned(threads);
+  config.dynamicSmemBytes = shared;
+  config.stream           = exec.cuda_stream();
+  cudaLaunchAttribute early{};
+  early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs                                     = &early;
+  config.numAttrs                                  = CUDART_VERSION >= 12030 && exec.cuda_device_prop().major >= 9 ? 1 : 0;  // graphs know it since 12.3
+  const auto status = cudaLaunchKernelEx(&config, kernel, arguments...);
   if (tools) Kokkos::Profiling::endParallelFor(announced);
   check(status, label + ": launch");
 }

@@ -16,6 +16,7 @@ template <class Program, class Tuning>
 __global__ void __launch_bounds__(Tuning::warps * 32, Tuning::min_blocks)
 onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32_t stage_words)
 {
+  begin_kernel();
   constexpr int warps = Tuning::warps;
   extern __shared__ __align__(128) std::uint32_t lane_stages[];
   __shared__ __align__(128) std::uint32_t table[Program::table_words];

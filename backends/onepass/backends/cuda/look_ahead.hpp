@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/bulk.hpp>
+#include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 #include <onepass/engine/chained.hpp>
@@ -419,6 +420,7 @@ __global__ void __launch_bounds__(look_ahead<Program, Numbers>::threads, 1)
 onepass_look_ahead(const __grid_constant__ Program program, item_count count, shared_board board)
 {
   extern __shared__ __align__(128) char memory[];
+  begin_kernel();
 #if __CUDA_ARCH__ >= 900
   look_ahead<Program, Numbers>{program, count(), board, memory}();
 #endif

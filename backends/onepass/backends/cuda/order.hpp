@@ -44,6 +44,7 @@ template <class Program, class From>
 __global__ void __launch_bounds__(512, 2) onepass_count_digits(const __grid_constant__ Program program, const __grid_constant__ From from, extent n,
                                                                const __grid_constant__ digit_list list, bin_table* tables, unsigned* done)
 {
+  begin_kernel();
   const int digits = list.count;
   using item           = typename Program::item_type;
   constexpr int copies = 4, bins = 1 << one_digit, N = sizeof(item) >= 16 ? 2 : sizeof(item) >= 4 ? 8 : 16;
@@ -253,6 +254,7 @@ template <class Scatter>
 __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks) onepass_scatter_digit(const __grid_constant__ Scatter scatter)
 {
   extern __shared__ __align__(128) char memory[];
+  begin_kernel();
   scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
 }
 
