@@ -41,11 +41,11 @@ std::vector<T> random_items(std::int64_t n)
   });
 }
 
-/// Whole numbers from -8 to 7: their sums are exact in any order.
+/// Whole numbers from -8 to 8, as many above zero as below: their sums stay small, and so exact in any order.
 template <class T>
 std::vector<T> small_numbers(std::int64_t n)
 {
-  return items_made<T>(n, [](std::int64_t i) { return static_cast<T>(int(mixed(std::uint64_t(i)) >> 60) - 8); });
+  return items_made<T>(n, [](std::int64_t i) { return static_cast<T>(int(mixed(std::uint64_t(i)) >> 60) - 8 + int(mixed(std::uint64_t(i)) >> 63)); });
 }
 
 /// Runs of equal items, `mean` long on average: a new one begins anywhere with the same probability.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/order.hpp>
 #include <onepass/programs/classic_sorts.hpp>
 #include <onepass/scan.hpp>
 
