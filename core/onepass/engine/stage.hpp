@@ -37,7 +37,7 @@ ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, i
       if (p < packs) to[p] = held[j];
     }
   } else
-    ONEPASS_NO_UNROLL for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
+    for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
 }
 
 /// How many items `first` lies behind a 16-byte boundary: output staged that far behind one travels in packs.
@@ -93,7 +93,7 @@ ONEPASS_FUNCTION void stage_out(Team const& team, Sequence const& to, extent fir
       done = cut.head + cut.body;
     }
   }
-  ONEPASS_NO_UNROLL for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
+  for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
 }
 
 }  // namespace detail
@@ -142,7 +142,7 @@ struct staged {
         detail::copy_packs<Items / per_pack>(team, reinterpret_cast<pack const*>(from.data + first), reinterpret_cast<pack*>(data()), valid / per_pack);
         done = valid / per_pack * per_pack;
       }
-    ONEPASS_NO_UNROLL for (int i = done + team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
+    for (int i = done + team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
   }
 
   /// f(sequence, its array) for each array.

@@ -14,11 +14,14 @@ inline void check(cudaError_t status, std::string const& what)
 }
 
 /// Every kernel that launch() queues begins so. On sm_90 and later it may be on the device before the kernel before it
-/// on the stream has ended: here it waits for all of that, and allows the same to the next.
+/// on the stream has ended: here it waits for all of that, and allows the same to the next. Not where multiprocessors
+/// have several blocks: those of the next would crowd where the first ones end.
 __device__ __forceinline__ void begin_kernel()
 {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("griddepcontrol.launch_dependents;");
+  unsigned multiprocessors;
+  asm("mov.u32 %0, %%nsmid;" : "=r"(multiprocessors));
+  if (gridDim.x <= multiprocessors) asm volatile("griddepcontrol.launch_dependents;");
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
