@@ -106,7 +106,7 @@ template <where Where, class In, class Out>
 void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
 {
   if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value)
-    require(on(where).order != schedule::two_pass || static_cast<void const*>(in.data) != static_cast<void const*>(out.data), operation,
+    require(!takes_two_passes(on(where)) || static_cast<void const*>(in.data) != static_cast<void const*>(out.data), operation,
             ": in place, the two-pass schedule would read items that it has already written; use another schedule or another output");
 }
 

@@ -74,6 +74,18 @@ auto portably(Exec const& exec) { return on(exec).template through<kokkos_backen
 template <class Exec>
 auto canonically(Exec const& exec) { return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass); }
 
+/// A team of this space that has begun keeps making progress while others wait for it. Host threads do; the devices that
+/// promise it are named in backends/select.hpp. Elsewhere the portable machine takes two passes.
+template <class Exec>
+inline constexpr bool teams_progress = bool(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible);
+
+/// Does a call here read its items twice?
+template <class Exec, class Backend, class Tuning>
+bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
+{
+  return p.order == schedule::two_pass || (p.order == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
+}
+
 template <where Where>
 using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
 

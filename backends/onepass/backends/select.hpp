@@ -25,6 +25,14 @@ struct backend_for<Kokkos::OpenMP> {
   using type = host_backend;
 };
 #endif
+#ifdef KOKKOS_ENABLE_CUDA
+template <>
+inline constexpr bool teams_progress<Kokkos::Cuda> = true;
+#endif
+#ifdef KOKKOS_ENABLE_HIP
+template <>
+inline constexpr bool teams_progress<Kokkos::HIP> = true;
+#endif
 #ifdef ONEPASS_HAS_CUDA
 template <>
 struct backend_for<Kokkos::Cuda> {

@@ -109,7 +109,7 @@ void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& progra
   if constexpr (machine_type::canonical) {
     require(where.order == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ", name_of(where.order));
     two_pass();
-  } else if (where.order == schedule::two_pass) two_pass();
+  } else if (takes_two_passes(where)) two_pass();
   else {
     require(where.order == schedule::chained || where.order == schedule::automatic, "run: the Kokkos backend has no ",
             name_of(where.order), " schedule; it has chained and two-pass");
