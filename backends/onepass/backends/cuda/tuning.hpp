@@ -42,7 +42,7 @@ struct pipeline {
 
 /// The same for single bytes: more of them in a thread would not fit the registers.
 struct byte_pipeline {
-  static constexpr int warps = 13, packs = 3, stages = 9, writers = 1;
+  static constexpr int warps = 11, packs = 5, stages = 8, writers = 1;
 };
 
 /// The same where flags are listed: two squads write, so each is smaller; an odd number of packs keeps the banks apart.
