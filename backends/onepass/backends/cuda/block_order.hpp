@@ -52,7 +52,7 @@ struct block_sort {
       __syncthreads();
       ranks.count(bin_of);
       __syncthreads();
-      std::uint32_t own[ranking::bins_each], before[ranking::bins_each], place[N];
+      std::uint32_t own[ranking::bins_each], before[ranking::bins_each];
       ranks.place_bins(d.bins(), own, before, [](auto const&) {});
       if (plan.passes() == 1) {
 #pragma unroll
@@ -60,12 +60,10 @@ struct block_sort {
           if (const int b = ranking::first_bin() + j; b < d.bins()) program.counted(b, extent(own[j]) - (b == d.bins() - 1 ? items - n : 0));
       }
       __syncthreads();
-      ranks.rank(bin_of, place);
-#pragma unroll
-      for (int k = 0; k < N; ++k) {
-        stage[place[k]] = x[k];
-        if constexpr (valued) m.source[place[k]] = source[k];
-      }
+      ranks.rank(bin_of, [&](int k, std::uint32_t place) {
+        stage[place] = x[k];
+        if constexpr (valued) m.source[place] = source[k];
+      });
       __syncthreads();
 #pragma unroll
       for (int k = 0; k < N; ++k) {

@@ -10,13 +10,13 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of a scatter's tiles for items, and values that are staged, of so many bytes.
-template <class Tuning, std::size_t Bytes>
+/// The shape of a scatter's tiles for items, and values that are staged, of so many bytes. Values want more registers.
+template <class Tuning, std::size_t Bytes, bool Values>
 struct scatter_shape {
   static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
   static constexpr int  threads = tiny ? 64 : 384;
-  static constexpr int  blocks  = tiny ? 1 : 2;  ///< wanted on a multiprocessor
-  static constexpr int  N       = tiny ? 2 : std::clamp(int(80 / Bytes), 2, 20);
+  static constexpr int  blocks  = tiny ? 1 : Values ? 2 : 3;  ///< wanted on a multiprocessor
+  static constexpr int  N       = tiny ? 2 : std::clamp(int((Values ? 92 : 80) / Bytes), 2, Values ? 23 : 20);
   static constexpr int  window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
   static constexpr extent portion = (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
 };
@@ -189,8 +189,12 @@ struct digit_scatter {
       each_bin([&](int j, int b) { publish(mine, b, mine.index ? tile_status::aggregate : tile_status::inclusive_prefix, counts[j]); });
     });
     __syncthreads();
-    std::uint32_t place[N];
-    ranks.rank(bin_of, place);
+    item* const stage = reinterpret_cast<item*>(m.stage);
+    [[maybe_unused]] register_items<std::uint16_t, N> places_in_tile;
+    ranks.rank(bin_of, [&](int k, std::uint32_t place) {
+      stage[place] = x[k];
+      if constexpr (carries_values<Program>) places_in_tile.set(k, std::uint16_t(place));
+    });
 
     each_bin([&](int j, int b) {
       std::uint32_t older = 0;
@@ -203,9 +207,6 @@ struct digit_scatter {
       if (last) (*next_places)[b] = std::uint64_t(start + own[j]);
     });
 
-    item* const stage = reinterpret_cast<item*>(m.stage);
-#pragma unroll
-    for (int k = 0; k < N; ++k) stage[place[k]] = x[k];
     __syncthreads();
     [[maybe_unused]] register_items<std::uint8_t, N> staged_bins;
     const auto write = [&](auto const& inside) {
@@ -228,7 +229,7 @@ struct digit_scatter {
       __syncthreads();
       value* const staged = reinterpret_cast<value*>(m.stage);
 #pragma unroll
-      for (int k = 0; k < N; ++k) staged[place[k]] = v[k];
+      for (int k = 0; k < N; ++k) staged[places_in_tile.get(k)] = v[k];
       __syncthreads();
 #pragma unroll
       for (int k = 0; k < N; ++k)
@@ -236,7 +237,7 @@ struct digit_scatter {
     } else if constexpr (carries_values<Program>) {
 #pragma unroll
       for (int k = 0; k < N; ++k)
-        if (at(k) < valid) to.values(m.to[bin_of(k)] + place[k]) = from.values(first + at(k));
+        if (at(k) < valid) to.values(m.to[bin_of(k)] + places_in_tile.get(k)) = from.values(first + at(k));
     }
   }
 
@@ -265,7 +266,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   const auto from = source_of(program);
   const auto to   = target_of(program);
   constexpr std::size_t staged = carries_values<Program> && sizeof(value_of<Program>) <= 8 ? sizeof(value_of<Program>) : 0;
-  using shape                  = scatter_shape<Tuning, std::max(sizeof(item_of<Program>), staged)>;
+  using shape                  = scatter_shape<Tuning, std::max(sizeof(item_of<Program>), staged), carries_values<Program>>;
 
   const auto&      exec = where.space;
   const extent     n    = count();

@@ -17,7 +17,8 @@ struct block_ranking {
   ONEPASS_FUNCTION static constexpr int first_item(int thread) { return thread / 32 * 32 * N + thread % 32; }
 
   struct memory {
-    std::uint32_t seen[warps][most_bins];  ///< of a bin in a warp; then the next place of the bin in the warp
+    std::uint32_t seen[warps][most_bins];   ///< of a bin in a warp; then the next place of the bin in the warp
+    std::uint32_t peers[warps][most_bins];  ///< lanes whose items are of the bin, while these are ranked; else 0
     std::uint32_t sums[warps];
   };
 
@@ -27,7 +28,7 @@ struct block_ranking {
 
   __device__ __forceinline__ void clear() const
   {
-    for (int i = threadIdx.x; i < warps * most_bins; i += Threads) m.seen[i / most_bins][i % most_bins] = 0;
+    for (int i = threadIdx.x; i < warps * most_bins; i += Threads) m.seen[i / most_bins][i % most_bins] = m.peers[i / most_bins][i % most_bins] = 0;
   }
 
   /// After a barrier: how often every bin occurs, counted by all.
@@ -72,35 +73,26 @@ struct block_ranking {
     }
   }
 
-  /// After a barrier: the place of every item of this thread. Items are taken four at a time, whose waits overlap.
-  template <class Digit>
-  __device__ __forceinline__ void rank(Digit const& digit, std::uint32_t (&place)[N]) const
+  /// After a barrier: put(k, place) for every item of this thread. Lanes find those with their digit through a word of
+  /// the warp's memory; the first of them draws places for all.
+  template <class Digit, class Put>
+  __device__ __forceinline__ void rank(Digit const& digit, Put const& put) const
   {
-    constexpr int  together    = 4;
-    const unsigned lanes_below = (1u << threadIdx.x % 32) - 1u;
-    std::uint32_t* seen        = m.seen[threadIdx.x / 32];
+    const unsigned       own = 1u << threadIdx.x % 32, lanes_below = own - 1u;
+    std::uint32_t* const seen  = m.seen[threadIdx.x / 32];
+    std::uint32_t* const peers = m.peers[threadIdx.x / 32];
 #pragma unroll
-    for (int first = 0; first < N; first += together) {
-      unsigned peers[together];  // the lanes whose digit is this lane's
-#pragma unroll
-      for (int g = 0; g < together; ++g) peers[g] = all_lanes;
-#pragma unroll
-      for (int b = 0; b < one_digit; ++b) {
-#pragma unroll
-        for (int g = 0; g < together; ++g)
-          if (first + g < N) {
-            const bool     bit   = digit(first + g) & 1u << b;
-            const unsigned votes = __ballot_sync(all_lanes, bit);
-            peers[g] &= bit ? votes : ~votes;
-          }
-      }
-      std::uint32_t next[together] = {};
-#pragma unroll
-      for (int g = 0; g < together; ++g)
-        if (first + g < N && (peers[g] & lanes_below) == 0) next[g] = atomicAdd(seen + digit(first + g), std::uint32_t(__popc(peers[g])));
-#pragma unroll
-      for (int g = 0; g < together; ++g)
-        if (first + g < N) place[first + g] = __shfl_sync(all_lanes, next[g], __ffs(int(peers[g])) - 1) + __popc(peers[g] & lanes_below);
+    for (int k = 0; k < N; ++k) {
+      const auto bin = digit(k);
+      atomicOr(&peers[bin], own);
+      __syncwarp();
+      const unsigned same = peers[bin];
+      const bool     leads = (same & lanes_below) == 0;
+      std::uint32_t  next  = leads ? atomicAdd(&seen[bin], std::uint32_t(__popc(same))) : 0;
+      next                 = __shfl_sync(all_lanes, next, __ffs(int(same)) - 1);  // all have read: the word can be cleared
+      if (leads) peers[bin] = 0;
+      put(k, next + __popc(same & lanes_below));
+      __syncwarp();
     }
   }
 
