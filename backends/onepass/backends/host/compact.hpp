@@ -33,9 +33,8 @@ class cached_tile<Program> {
   using item      = typename Program::item_type;
   using aggregate = typename Program::aggregate_type;
 
-  static constexpr extent leaf = 1024;         ///< items whose flags are in the first-level cache
+  static constexpr extent leaf = 1024;  ///< items whose flags are in the first-level cache
   static constexpr extent lead = 2048 / extent(bytes_of_item<input_of<Program>>);  ///< items by which memory is asked ahead
-  static constexpr extent room = 64;           ///< behind a list, for the last vector that is written to it
 
   template <int C>
   static constexpr bool column_of = Program::template keeps<C>(true);  ///< the flag of what column C keeps
@@ -48,7 +47,8 @@ class cached_tile<Program> {
     }(std::make_integer_sequence<int, Program::columns>{});
   }
 
-  static constexpr bool in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
+  static constexpr bool   in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
+  static constexpr extent room       = 64;  ///< behind a list, for the last vector that is written to it
 
   /// Whether items with this flag are written, and whether their positions must be known: to write something else, or to
   /// gather the items.
@@ -92,11 +92,19 @@ public:
 private:
   extent size() const { return last_ - first_; }
 
-  // The lists of a thread: items, and before each list of positions a place for one more.
+  // The lists of a thread, those of flags that are not set behind the others. Something may be read before a position.
   template <bool Flag>
-  item* items() const { return thread_buffer<item>(2 * (size() + room)) + (Flag ? 0 : size() + room); }
+  item* items() const
+  {
+    const extent list = size() + (in_vectors ? room : 0);
+    return thread_buffer<item>((written<false> ? 2 : 1) * list) + (Flag ? 0 : list);
+  }
   template <bool Flag>
-  std::int32_t* places() const { return thread_buffer<std::int32_t, struct places_of_flags>(2 * (size() + room)) + 1 + (Flag ? 0 : size() + room); }
+  std::int32_t* places() const
+  {
+    const extent list = size() + room;
+    return thread_buffer<std::int32_t, struct places_of_flags>((placed<false> ? 2 : 1) * list) + 1 + (Flag ? 0 : list);
+  }
 
   /// Appends the flagged items of [from, to) to a list of `listed`. Returns how many they are.
   template <bool Flag, class In>

@@ -38,18 +38,19 @@ public:
 
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool) const
   {
-    each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-      const Program p   = *program_;
-      const auto    to  = p.template column<c>();
-      kept const*   k   = mine();
-      auto          now = prefix;
-      for (extent i = first_; i < last_; ++i) {
-        const auto [x, m] = k[i - first_];
-        if (p.template keeps<c>(m))
-          if (const extent at = p.template place<c>(i, now); at >= 0 && at < to.size) to(at) = p.template value<c>(i, x, m, now);
-        now = p.combine(now, p.lift(i, x, m));
-      }
-    });
+    const Program p   = *program_;
+    kept const*   k   = mine();
+    auto          now = prefix;
+    for (extent i = first_; i < last_; ++i) {
+      item const& x = k[i - first_].x;
+      memo const& m = k[i - first_].m;
+      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
+        if (!p.template keeps<c>(m)) return;
+        const auto to = p.template column<c>();
+        if (const extent at = p.template place<c>(i, now); at >= 0 && at < to.size) to(at) = p.template value<c>(i, x, m, now);
+      });
+      now = p.combine(now, p.lift(i, x, m));
+    }
     return next.upsweep();
   }
 
