@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# onepass::onepass: headers of three rooms, and one compiled file where Highway is there.
+# onepass::onepass: headers of three rooms, and two compiled files where Highway is there.
 set(onepass_generated ${PROJECT_BINARY_DIR}/generated)
 configure_file(core/onepass/version.hpp.in ${onepass_generated}/onepass/version.hpp @ONLY)
 
@@ -20,14 +20,15 @@ target_compile_features(onepass INTERFACE cxx_std_20)
 target_link_libraries(onepass INTERFACE Kokkos::kokkos)
 
 # The vector kernels know pointers only, no Kokkos and no device, so the host's compiler takes them in every build.
-set(onepass_vector_source ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/vector.cpp)
-if(hwy_FOUND AND EXISTS ${onepass_vector_source})
-    add_library(onepass_host_vector STATIC ${onepass_vector_source})
+set(onepass_vector_sources ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/vector.cpp
+    ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/compress.cpp)
+if(hwy_FOUND)
+    add_library(onepass_host_vector STATIC ${onepass_vector_sources})
     add_library(onepass::host_vector ALIAS onepass_host_vector)
     set_target_properties(onepass_host_vector PROPERTIES EXPORT_NAME host_vector POSITION_INDEPENDENT_CODE ON)
     target_compile_features(onepass_host_vector PUBLIC cxx_std_20)
     target_compile_definitions(onepass_host_vector PUBLIC ONEPASS_HIGHWAY=1)
-    # Instrumented by the sanitizers this file takes gigabytes and many minutes to compile.
+    # Instrumented by the sanitizers these files take gigabytes and many minutes to compile.
     target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all)
     if(CMAKE_CXX_COMPILER MATCHES nvcc_wrapper)
         target_compile_options(onepass_host_vector PRIVATE --host-only)

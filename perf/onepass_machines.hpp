@@ -13,7 +13,7 @@ template <class Place, class Queue>
 call with_workspace(Place const& place, Queue const& queue)
 {
   const auto scratch = std::make_shared<onepass::workspace<typename Place::execution_space>>(place.space);
-  return [=] { queue(place.with(*scratch)); };
+  return [scratch, queue, there = place.with(*scratch)] { queue(there); };
 }
 
 /// A call that runs queue(place) on the machine that is meant.

@@ -66,6 +66,8 @@ struct run_length_rows_program : run_length_program<In, Equal, Count, nothing, L
 
   static constexpr int parts   = sizeof...(Symbols);
   static constexpr int columns = parts + 1;
+  template <int>
+  static constexpr bool copies = false;
 
   columns_of<Symbols...> outputs;
 

@@ -26,6 +26,8 @@ struct run_length_program {
   static constexpr bool pure         = false;
   static constexpr bool commutes     = true;  // positions grow, so the latest is the largest
   static constexpr bool looks_behind = true;
+  template <int C>
+  static constexpr bool copies       = C == 0;
 
   In      in;
   Equal   equal;

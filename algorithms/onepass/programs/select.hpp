@@ -83,6 +83,8 @@ struct select_program {
   template <int C>
   ONEPASS_FUNCTION static constexpr bool keeps(bool kept) { return kept; }
   template <int C>
+  static constexpr bool copies = std::is_same_v<decltype(outputs.template get<C>().written), write_item>;
+  template <int C>
   ONEPASS_FUNCTION extent place(extent, extent before) const { return before; }
   template <int C>
   ONEPASS_FUNCTION auto value(extent i, item_type const& x, bool, extent) const { return outputs.template get<C>().written(i, x); }
@@ -96,6 +98,8 @@ struct partition_program : select_program<In, Keep, Count> {
   using item_type = typename base::item_type;
 
   static constexpr int columns = 2;
+  template <int>
+  static constexpr bool copies = true;
 
   Kept   kept;
   Others others;
@@ -135,6 +139,8 @@ struct three_way_program {
   static constexpr int  columns  = 3;
   static constexpr bool pure     = false;
   static constexpr bool commutes = true;
+  template <int>
+  static constexpr bool copies   = true;
 
   In                   in;
   Classify             classify;

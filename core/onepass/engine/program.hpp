@@ -37,6 +37,7 @@ enum class output_shape {
 ///   bool      keeps<C>(memo)              the item is written; static and constexpr
 ///   extent    place<C>(i, before)         where, were item i kept; the same for all items between two that are kept
 ///   value     value<C>(i, item, memo, before)
+///   bool      copies<C>                   optional: column C receives the kept items themselves; static and constexpr
 template <class P>
 concept item_program = requires(P const p, extent i, typename P::item_type const& item, typename P::memo_type const& memo,
                                 typename P::aggregate_type const& a) {
@@ -87,6 +88,13 @@ using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>
 /// The type of the items of column C.
 template <class P, int C>
 using column_item = typename decltype(std::declval<P const&>().template column<C>())::value_type;
+
+/// Column C receives the kept items themselves.
+template <class P, int C>
+constexpr bool copies_items = false;
+template <class P, int C>
+  requires requires { P::template copies<C>; }
+constexpr bool copies_items<P, C> = P::template copies<C>;
 
 /// Calls f(std::integral_constant<int, C>) for every column.
 template <class P, class F>

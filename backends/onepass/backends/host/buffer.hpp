@@ -6,8 +6,8 @@
 
 namespace onepass::backends::host {
 
-/// Memory of this thread for n values, the same at every call: it grows, is kept, and is not cleared.
-template <class T>
+/// Memory of this thread for n values, the same at every call for one use: it grows, is kept, and is not cleared.
+template <class T, class Use = void>
 T* thread_buffer(extent n)
 {
   struct slot { T value; };  // std::vector<bool> has no pointers

@@ -1,64 +1,169 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
+#include <onepass/backends/host/flags.hpp>
 #include <onepass/backends/host/tile.hpp>
 
 namespace onepass::backends::host {
 
-/// One tile of a program that compacts, on one thread. Its items and memos are kept by the thread, so that a later
-/// tile may write where they were read.
+/// Writes values to a column, the first at `place`; what lies outside of the column is dropped.
+template <class Column, class Value>
+void write_values(Column const& column, extent place, Value const* values, extent count, bool stream)
+{
+  const extent from = std::max<extent>(0, -place), to = std::min(count, column.size - place);
+  if (from >= to) return;
+  if constexpr (is_contiguous<Column>::value && std::is_same_v<typename Column::value_type, Value> && std::is_trivially_copyable_v<Value>) {
+    const auto bytes = std::size_t(to - from) * sizeof(Value);
+    if (stream) stream_out(column.data + place + from, values + from, bytes);
+    else std::memcpy(column.data + place + from, values + from, bytes);
+  } else {
+    for (extent k = from; k < to; ++k) column(place + k) = values[k];
+  }
+}
+
+/// A program whose flags say what is kept.
 template <class Program>
-  requires(Program::shape == output_shape::compacted)
+concept lists_flags = Program::shape == output_shape::compacted && counts_flags<Program>;
+
+/// One tile, on one thread, of a program whose flags say what is kept. The upsweep evaluates all items and lists those that
+/// will be written, with their positions, in the second-level cache; the downsweep writes from the lists alone. So a later
+/// tile may write where these items were read.
+template <lists_flags Program>
 class cached_tile<Program> {
   using item      = typename Program::item_type;
-  using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
 
-  struct kept {
-    item x;
-    memo m;
-  };
+  static constexpr extent leaf = 1024;  ///< items whose flags are in the first-level cache
+  static constexpr extent lead = 2048 / extent(bytes_of_item<input_of<Program>>);  ///< items by which memory is asked ahead
+
+  template <int C>
+  static constexpr bool column_of = Program::template keeps<C>(true);  ///< the flag of what column C keeps
+
+  template <bool Flag, class F>
+  static constexpr bool any_column(F const& f)
+  {
+    return [&]<int... C>(std::integer_sequence<int, C...>) {
+      return ((column_of<C> == Flag && f(std::integral_constant<int, C>{})) || ...);
+    }(std::make_integer_sequence<int, Program::columns>{});
+  }
+
+  static constexpr bool   in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
+  static constexpr extent room       = 64;  ///< behind a list, for the last vector that is written to it
+
+  /// Whether items with this flag are written, and whether their positions must be known: to write something else, or to
+  /// gather the items.
+  template <bool Flag>
+  static constexpr bool written = any_column<Flag>([](auto) { return true; });
+  template <bool Flag>
+  static constexpr bool computed = any_column<Flag>([](auto c) { return !copies_items<Program, c()>; });
+  template <bool Flag>
+  static constexpr bool placed = (written<Flag> && !in_vectors) || computed<Flag> || (Flag && computed<false>);
 
 public:
   cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
 
-  aggregate upsweep()
+  [[gnu::noinline]] aggregate upsweep()
   {
-    const Program p   = *program_;
-    const auto    in  = p.input();
-    kept*         k   = mine();
-    auto          sum = Program::identity();
-    for (extent i = first_; i < last_; ++i) {
-      const item x  = in(i);
-      const memo m  = evaluated(p, i, x, i > first_ ? k[i - first_ - 1].x : item(in(i > 0 ? i - 1 : 0)));
-      k[i - first_] = {x, m};
-      sum           = p.combine(sum, p.lift(i, x, m));
+    const Program    p  = *program_;  // a copy, that no store can change
+    const auto       in = p.input();
+    flag_words<leaf> flags;
+    extent           latest = -1;
+    kept_                   = 0;
+    for (extent from = first_; from < last_; from += leaf) {
+      const extent to = std::min(from + leaf, last_);
+      flags.raise(p, in, from, to, lead);
+      if (const extent here = flags.latest(); here >= 0) latest = from + here;
+      const extent others = from - first_ - kept_;
+      kept_ += list<true>(in, flags, from, to, kept_);
+      if constexpr (written<false>) {
+        flags.flip();
+        list<false>(in, flags, from, to, others);
+      }
     }
-    return sum;
+    return p.after(Program::identity(), kept_, latest);
   }
 
-  aggregate downsweep(aggregate const& prefix, cached_tile& next, bool) const
+  aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
   {
-    each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-      const Program p   = *program_;
-      const auto    to  = p.template column<c>();
-      kept const*   k   = mine();
-      auto          now = prefix;
-      for (extent i = first_; i < last_; ++i) {
-        const auto [x, m] = k[i - first_];
-        if (p.template keeps<c>(m))
-          if (const extent at = p.template place<c>(i, now); at >= 0 && at < to.size) to(at) = p.template value<c>(i, x, m, now);
-        now = p.combine(now, p.lift(i, x, m));
-      }
-    });
+    each_column<Program>([&]<int c>(std::integral_constant<int, c>) { write<c>(prefix, stream); });
     return next.upsweep();
   }
 
 private:
-  kept* mine() const { return thread_buffer<kept>(last_ - first_); }
+  extent size() const { return last_ - first_; }
+
+  // The lists of a thread, those of flags that are not set behind the others. Something may be read before a position.
+  template <bool Flag>
+  item* items() const
+  {
+    const extent list = size() + (in_vectors ? room : 0);
+    return thread_buffer<item>((written<false> ? 2 : 1) * list) + (Flag ? 0 : list);
+  }
+  template <bool Flag>
+  std::int32_t* places() const
+  {
+    const extent list = size() + room;
+    return thread_buffer<std::int32_t, struct places_of_flags>((placed<false> ? 2 : 1) * list) + 1 + (Flag ? 0 : list);
+  }
+
+  /// Appends the flagged items of [from, to) to a list of `listed`. Returns how many they are.
+  template <bool Flag, class In>
+  extent list(In const& in, flag_words<leaf> const& flags, extent from, extent to, extent listed) const
+  {
+    const auto n     = std::size_t(to - from);
+    extent     count = 0;
+    if constexpr (written<Flag> && in_vectors) count = extent(compress(in.data + from, flags.words(), n, items<Flag>() + listed));
+    else if constexpr (!placed<Flag>) each_set(flags.words(), n, [&](std::size_t) { ++count; });
+    if constexpr (placed<Flag>) count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
+    if constexpr (written<Flag> && !in_vectors)
+      for (extent k = listed; k < listed + count; ++k) items<Flag>()[k] = in(first_ + places<Flag>()[k]);
+    return count;
+  }
+
+  template <int C>
+  void write(aggregate const& prefix, bool stream) const
+  {
+    constexpr bool flag  = column_of<C>;
+    const Program  p     = *program_;
+    const auto     to    = p.template column<C>();
+    const extent   count = flag ? kept_ : size() - kept_, place = p.template place<C>(first_, prefix);
+    if constexpr (copies_items<Program, C>) write_values(to, place, items<flag>(), count, stream);
+    else {
+      using value            = column_item<Program, C>;
+      constexpr extent piece = std::max<extent>(extent(std::bit_floor(4096 / sizeof(value))), 16);
+      alignas(64) value made[piece];
+      for (extent from = 0, end; from < count; from = end) {
+        end = std::min(from + piece - ((place + from) & (piece - 1)), count);  // so that pieces are whole lines
+        compute<C>(p, prefix, from, end, made);
+        write_values(to, place + from, made, end - from, stream);
+      }
+    }
+  }
+
+  /// What column C gets of items [from, to) of its list.
+  template <int C, class Value>
+  void compute(Program const& p, aggregate const& prefix, extent from, extent to, Value* made) const
+  {
+    constexpr bool      flag = column_of<C>;
+    item const*         x    = items<flag>();
+    std::int32_t const* at   = places<flag>();
+    std::int32_t const* kept = places<true>();
+    const extent        base = first_;
+
+    const auto one = [&](extent k) {
+      const extent flags  = flag ? k : at[k] - k;  // set before this item
+      const auto   before = p.after(prefix, flags, base + kept[flags - 1]);
+      return static_cast<Value>(p.template value<C>(base + at[k], x[k], flag, before));
+    };
+    if (from == 0) *made++ = one(from++);
+    for (extent k = from; k < to; ++k) {
+      ONEPASS_ASSUME(k > 0);  // something precedes it
+      made[k - from] = one(k);
+    }
+  }
 
   Program const* program_;
-  extent         first_, last_;
+  extent         first_, last_, kept_ = 0;
 };
 
 }  // namespace onepass::backends::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/board.hpp>
-#include <onepass/backends/host/compact.hpp>
+#include <onepass/backends/host/compact_any.hpp>
 #include <onepass/backends/host/vector_tile.hpp>
 #include <onepass/engine/chained.hpp>
 #include <onepass/engine/lookback.hpp>
@@ -13,23 +13,29 @@ namespace onepass::backends::host {
 template <class Program>
 bool streams(extent n)
 {
-  if constexpr (Program::shape != output_shape::mapped) return false;
-  else return worth_streaming(std::size_t(n) * (sizeof(typename Program::item_type) + sizeof(typename Program::output_type)));
+  if constexpr (Program::shape == output_shape::none) return false;
+  else return worth_streaming(std::size_t(n) * (sizeof(typename Program::item_type) + bytes_per_output<Program>));
 }
 
-/// Everything on the calling thread, each item touched once.
-template <class Program>
+/// Everything on the calling thread, each item read from memory once.
+template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
-  if constexpr (!direct<Program>) run_serially(program, n);
-  else {
-    auto        all = program.initial();
-    auto const* in  = program.input().data;
+  auto all = program.initial();
+  if constexpr (direct<Program>) {
+    auto const* in = program.input().data;
     if constexpr (Program::shape == output_shape::none) all = program.combine(all, leaf<Program>::reduce(in, n));
     else leaf<Program>::scan(in, program.output().data, n, all, in, streams<Program>(n));
-    release_streams();
-    program.finish(all, n);
-  }
+  } else if constexpr (lists_flags<Program> || lists_parts<Program>) {
+    for (extent first = 0; first < n; first += Size) {
+      cached_tile<Program> mine(program, first, std::min(first + Size, n)), none(program, n, n);
+      const auto           total = mine.upsweep();
+      mine.downsweep(all, none, streams<Program>(n));
+      all = program.combine(all, total);
+    }
+  } else return run_serially(program, n);
+  release_streams();
+  program.finish(all, n);
 }
 
 /// Cache-sized tiles on the threads of a host space. Tickets keep every wait finite, whatever number of threads the
@@ -45,7 +51,7 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
   const extent     n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
 
   if (!std::is_same_v<Tuning, tiny_tuning> && (threads == 1 || n * extent(bytes_per_item<Program>) < alone_bytes)) {
-    run_alone(program, n);
+    run_alone<size>(program, n);
     return;
   }
   auto board        = scratch.template make_board<shared_words>(tiles * words);

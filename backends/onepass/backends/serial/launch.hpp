@@ -5,8 +5,8 @@
 
 namespace onepass::backends::serial {
 
-template <class Exec, class Program, class Tuning>
-void run(place<Exec, serial_backend, Tuning> const& where, Program const& program, item_count count)
+template <class Exec, class Backend, class Tuning, class Program>
+void run(place<Exec, Backend, Tuning> const& where, Program const& program, item_count count)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");
   require(where.order == schedule::automatic || where.order == schedule::serial, where.label, ": the serial backend has no ",

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace onepass::backends::host {
+
+// Flags, 64 a word, and what they leave of the items beside them. Flags beyond n are not set. `out` has room for n items
+// and 64 bytes more: whole vectors are written. Returns how many flags are set.
+
+/// out = the items of in[0, n) whose flags are set. The types stand for all of their size.
+template <class T>
+using compressing = std::size_t (*)(T const* in, std::uint64_t const* flags, std::size_t n, T* out);
+
+/// out = first + the positions of the set flags.
+using listing = std::size_t (*)(std::uint64_t const* flags, std::size_t n, std::int32_t first, std::int32_t* out);
+
+struct vector_lists {
+  std::tuple<compressing<std::uint8_t>, compressing<std::uint16_t>, compressing<std::uint32_t>, compressing<std::uint64_t>> compress;
+  listing positions;
+};
+
+/// The functions for the instruction set of this machine, chosen on the first call. Defined in compress.cpp where onepass was
+/// built with Google Highway, which ONEPASS_HIGHWAY tells.
+vector_lists const& lists_of_this_machine();
+
+/// Calls f(i) for every set flag, in order.
+template <class F>
+void each_set(std::uint64_t const* flags, std::size_t n, F const& f)
+{
+  for (std::size_t i = 0; i < n; i += 64)
+    for (std::uint64_t word = flags[i / 64]; word; word &= word - 1) f(i + std::size_t(std::countr_zero(word)));
+}
+
+/// Items that vectors compress.
+template <class T>
+concept compressible = std::is_trivially_copyable_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+
+template <compressible T>
+std::size_t compress(T const* in, std::uint64_t const* flags, std::size_t n, T* out)
+{
+#ifdef ONEPASS_HIGHWAY
+  using lane = std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                                  std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+  return std::get<compressing<lane>>(lists_of_this_machine().compress)(reinterpret_cast<lane const*>(in), flags, n, reinterpret_cast<lane*>(out));
+#else
+  T* to = out;
+  each_set(flags, n, [&](std::size_t i) { *to++ = in[i]; });
+  return std::size_t(to - out);
+#endif
+}
+
+inline std::size_t positions(std::uint64_t const* flags, std::size_t n, std::int32_t first, std::int32_t* out)
+{
+#ifdef ONEPASS_HIGHWAY
+  return lists_of_this_machine().positions(flags, n, first, out);
+#else
+  std::int32_t* to = out;
+  each_set(flags, n, [&](std::size_t i) { *to++ = first + std::int32_t(i); });
+  return std::size_t(to - out);
+#endif
+}
+
+}  // namespace onepass::backends::host

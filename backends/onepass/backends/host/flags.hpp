@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/compress.hpp>
+#include <onepass/backends/host/stream.hpp>
+#include <onepass/engine/program.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <emmintrin.h>
+#endif
+
+namespace onepass::backends::host {
+
+/// 64 flags as one word, the first in its lowest bit.
+inline std::uint64_t word_of(bool const (&flags)[64])
+{
+  std::uint64_t word = 0;
+#if defined(__x86_64__)
+  for (int k = 0; k < 64; k += 16) {
+    const auto bytes = _mm_slli_epi16(_mm_loadu_si128(reinterpret_cast<__m128i const*>(flags + k)), 7);  // to the bytes' highest bits
+    word |= std::uint64_t(std::uint32_t(_mm_movemask_epi8(bytes))) << k;
+  }
+#else
+  for (int k = 0; k < 64; k += 8) {
+    std::uint64_t eight;
+    std::memcpy(&eight, flags + k, 8);
+    word |= (eight * 0x0102040810204080 >> 56) << k;  // bit 8 i goes to bit 56 + i
+  }
+#endif
+  return word;
+}
+
+/// The flags of neighbouring items, 64 a word; none beyond the last item.
+template <int Capacity>
+class flag_words {
+public:
+  static_assert(Capacity % 64 == 0);
+
+  /// Evaluates items [first, last) of a program, each once and in order, by loops that a compiler can put into vectors.
+  /// Items `lead` further on are asked for.
+  template <class Program, class In>
+  void raise(Program const& p, In const& in, extent first, extent last, extent lead)
+  {
+    size_ = last - first;
+    for (extent i = first; i < last; i += 64) {
+      fetch_ahead(in, i + lead, 64);
+      const bool whole = i > 0 && i + 64 <= last;
+      word_[(i - first) / 64] = whole ? whole_word(p, in, i) : some_of_word(p, in, i, std::min(i + 64, last));
+    }
+  }
+
+  /// Flag k is flag(k); it may be asked up to the next multiple of 64.
+  template <class F>
+  void set(extent size, F const& flag)
+  {
+    size_ = size;
+    for (extent k = 0; k < size; k += 64) {
+      alignas(64) bool flags[64];
+      for (int j = 0; j < 64; ++j) flags[j] = flag(k + j);
+      word_[k / 64] = word_of(flags) & real(k);
+    }
+  }
+
+  /// Sets those that are not set, and the other way round.
+  void flip()
+  {
+    for (extent k = 0; k < size_; k += 64) word_[k / 64] = ~word_[k / 64] & real(k);
+  }
+
+  std::uint64_t const* words() const { return word_; }
+
+  /// The last set flag, or -1.
+  extent latest() const
+  {
+    for (extent w = (size_ + 63) / 64 - 1; w >= 0; --w)
+      if (word_[w]) return 64 * w + 63 - std::countl_zero(word_[w]);
+    return -1;
+  }
+
+private:
+  /// The bits from flag k on that there are.
+  std::uint64_t real(extent k) const { return size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0); }
+
+  template <class Program, class In>
+  static std::uint64_t whole_word(Program const& p, In const& in, extent first)
+  {
+    alignas(64) bool flags[64];
+    for (int k = 0; k < 64; ++k) {
+      const extent i = first + k;
+      ONEPASS_ASSUME(i > 0);  // many programs ask whether an item is the very first
+      flags[k] = evaluated(p, i, in(i), in(i - 1));
+    }
+    return word_of(flags);
+  }
+
+  template <class Program, class In>
+  static std::uint64_t some_of_word(Program const& p, In const& in, extent first, extent last)
+  {
+    std::uint64_t word = 0;
+    for (extent i = first; i < last; ++i) word |= std::uint64_t(bool(evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0)))) << (i - first);
+    return word;
+  }
+
+  std::uint64_t word_[Capacity / 64];
+  extent        size_ = 0;
+};
+
+}  // namespace onepass::backends::host
