@@ -102,7 +102,7 @@ struct sightings {
 /// Everything before the tile, by the whole block, a window of so many tiles at a time, the nearest in lane 0; a window of 1 is one
 /// lane that walks. Adds to `inspected` how many were needed.
 template <class Block, class Board, class Value>
-ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window, sightings<Value> const& seen, extent& inspected)
+ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window, sightings<Value> const& seen, int& inspected)
 {
   auto prefix = Block::identity();
   for (extent last = mine.index - 1;; last -= window) {

@@ -105,7 +105,8 @@ private:
     m.chain.board        = scratch.template make_board<backends::kokkos::shared_words>(tiles * m.chain.words_a_tile());
     m.chain.board.anchor = chosen.how == strategy::chained ? 1 : anchor;  // the next tile waits for this very one
     m.distance           = distance;
-    m.template queue<typename Machine::chained>(exec, label, teams < tiles ? teams : tiles);
+    if (chosen.how == strategy::look_ahead) m.template queue<typename Machine::ahead>(exec, label, teams < tiles ? teams : tiles);
+    else m.template queue<typename Machine::chained>(exec, label, tiles);
   }
 };
 
@@ -117,14 +118,11 @@ constexpr bool fits_team = machine<Exec, N, contiguous<T const>, contiguous<T>, 
 template <class Exec, class Monoid, class T, class F>
 void each_items_per_lane(F const& f)
 {
-  constexpr auto all = device_items_per_lane<T>();
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    const auto one = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
-      if constexpr (i == 0 || all[i] > all[i == 0 ? 0 : i - 1])
-        if constexpr (fits_team<Exec, Monoid, T, all[i]>) f(std::integral_constant<int, all[i]>{});
-    };
-    (one(std::integral_constant<std::size_t, I>{}), ...);
-  }(std::make_index_sequence<all.size()>{});
+  const auto each = [&]<int Before, int N, int... More>(auto const& self, std::integer_sequence<int, Before, N, More...>) {
+    if constexpr (N > Before && fits_team<Exec, Monoid, T, N>) f(std::integral_constant<int, N>{});
+    if constexpr (sizeof...(More) > 0) self(self, std::integer_sequence<int, (N > Before ? N : Before), More...>{});
+  };
+  [&]<int... N>(std::integer_sequence<int, N...>) { each(each, std::integer_sequence<int, 0, N...>{}); }(device_items_per_lane<T>{});
 }
 
 template <class Exec, class Monoid, class T>

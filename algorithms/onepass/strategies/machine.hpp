@@ -5,19 +5,21 @@
 
 namespace onepass::strategies {
 
-/// Items that a lane may take on a device; hosts take any number.
+/// Items that a lane may take on a device, in ascending order; hosts take any number. So many 16-byte packs hold so many items:
 template <class T>
-constexpr std::array<int, 4> device_items_per_lane()
+constexpr int items_of_packs(int packs)
 {
-  const auto packs = [](int p) { return p * 16 < int(sizeof(T)) ? 1 : p * 16 / int(sizeof(T)); };
-  return {1, sizeof(T) > 16 ? 1 : 8, packs(5), packs(9)};
+  return packs * 16 < int(sizeof(T)) ? 1 : packs * 16 / int(sizeof(T));
 }
+template <class T>
+using device_items_per_lane = std::integer_sequence<int, 1, (sizeof(T) > 8 ? 1 : 8), items_of_packs<T>(5), items_of_packs<T>(9)>;
 
 /// One functor for the kernels of every strategy, over tiles of lanes x items a lane:
 ///   reduce   a team combines the items of `stretch` tiles, one after another
 ///   scan     a team scans `stretch` tiles, from what lies before them
 ///   spread   a team puts what lies before a tile that was scanned alone before each of its items
-///   chained  teams draw tiles in order, and learn from the board what lies before each
+///   chained  a team draws a tile, and learns from the board what lies before it
+///   ahead    teams draw tiles until none is left, and add up all aggregates themselves
 /// N items a lane are known to the compiler on devices; 0 on hosts, where `items` says it.
 template <class Exec, int N, class In, class Out, class Monoid>
 struct machine {
@@ -34,6 +36,7 @@ struct machine {
   struct scan {};
   struct spread {};
   struct chained {};
+  struct ahead {};
 
   template <class Tag>
   using policy = Kokkos::TeamPolicy<Exec, Tag, Kokkos::LaunchBounds<unsigned(threads), unsigned(min_teams)>>;
@@ -260,29 +263,36 @@ struct machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(chained, Member const& member) const
   {
-    auto         t     = tile_of(member);
-    auto const&  said  = t.shared;
-    const extent all   = tiles();
-    auto         carry = Monoid::identity();  // look-ahead: everything before tile `known`
-    extent       known = 0;
-    for (;;) {
-      if (t.is_lane_0()) *said.drawn = chain.draw(all + member.league_size(), all);
-      if constexpr (threaded) member.team_barrier();
-      const ticket mine = *said.drawn;
-      if (mine.index >= all) return;
-      const auto total = t.upsweep(mine.index);
-      switch (chosen.how) {
-        case strategy::chained: carry = after_the_last(t, mine, total); break;
-        case strategy::look_ahead:
-          if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, total);
-          carry = look_ahead(t.b, chain, known, mine.index, mine.epoch, said.seen, carry);
-          break;
-        default: carry = after_some(t, mine, total);
-      }
+    auto       t    = tile_of(member);
+    const auto mine = drawn(t, tiles());
+    const auto all  = t.upsweep(mine.index);
+    t.downsweep(chosen.how == strategy::chained ? after_the_last(t, mine, all) : after_some(t, mine, all));
+  }
+
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(ahead, Member const& member) const
+  {
+    auto t     = tile_of(member);
+    auto carry = Monoid::identity();  // everything before tile `known`
+    for (extent known = 0;;) {
+      const auto mine = drawn(t, tiles() + member.league_size());
+      if (mine.index >= tiles()) return;
+      const auto all = t.upsweep(mine.index);
+      if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, all);
+      carry = look_ahead(t.b, chain, known, mine.index, mine.epoch, t.shared.seen, carry);
       t.downsweep(carry);
-      carry = monoid.combine(carry, total);
+      carry = monoid.combine(carry, all);
       known = mine.index + 1;
     }
+  }
+
+  /// One lane draws, all know.
+  template <class Member>
+  ONEPASS_FUNCTION ticket drawn(tile<Member> const& t, extent draws) const
+  {
+    if (t.is_lane_0()) *t.shared.drawn = chain.draw(draws, tiles());
+    if constexpr (threaded) t.member.team_barrier();
+    return *t.shared.drawn;
   }
 
   /// Chained scan: the tile before must know everything before it, and itself.
@@ -309,7 +319,7 @@ struct machine {
     }
     if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, total);
     const bool one = chosen.how == strategy::look_back_lane || chosen.how == strategy::look_back_fenced_lane;
-    extent     inspected = 0;
+    int        inspected = 0;
     t.b.each([](int) {});  // nobody spins before it is out
     const auto before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen, inspected);
     if (t.is_lane_0()) {

@@ -69,6 +69,12 @@ ONEPASS_FUNCTION void brent_kung(Block& b)
   b.barrier();
 }
 
+/// The lanes of the unrolled tree, as a number that the compiler knows.
+inline constexpr int unrolled_lanes = 256;
+struct unrolled {
+  ONEPASS_FUNCTION constexpr operator int() const { return unrolled_lanes; }
+};
+
 /// Blelloch: a tree up; the root is cleared; on the way down a left child gets what its parent has, a right one that and what the
 /// left child had. Exclusive. `Lanes` is an integer, or one that the compiler knows, which unrolls the tree.
 template <class Block, class Lanes>
@@ -214,9 +220,6 @@ constexpr bool adds_bits = false;
 template <std::unsigned_integral T>
 constexpr bool adds_bits<monoid<plus, T>> = true;
 
-/// The lanes that the unrolled tree has.
-inline constexpr int unrolled_lanes = 256;
-
 /// Scans the lanes' values by a network, chosen when the kernel runs. Whoever asked checks before that it fits (fits_block).
 template <class Block, class Monoid>
 ONEPASS_FUNCTION void scan_block(network by, Block& b, Monoid const&)
@@ -229,7 +232,7 @@ ONEPASS_FUNCTION void scan_block(network by, Block& b, Monoid const&)
     case network::brent_kung_padded: brent_kung(b); break;
     case network::blelloch:
     case network::blelloch_padded: blelloch(b, b.lanes()); break;
-    case network::blelloch_unrolled: blelloch(b, std::integral_constant<int, unrolled_lanes>{}); break;
+    case network::blelloch_unrolled: blelloch(b, unrolled{}); break;
     case network::reduce_then_naive: reduce_then_naive(b); break;
     case network::warp_brent_kung: warp_brent_kung(b); break;
     case network::raking: raking_network(b); break;
