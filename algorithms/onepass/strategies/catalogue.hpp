@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/extent.hpp>
 #include <onepass/require.hpp>
 #include <onepass/strategies/block.hpp>
 
@@ -180,10 +181,10 @@ constexpr cost cost_of(network by, width wide)
     case network::brent_kung_padded: return {2 * b - 2 - levels, b > 2 ? 2 * levels - 2 : levels, 2 * levels};
     case network::blelloch:
     case network::blelloch_padded:
-    case network::blelloch_unrolled: return {2 * (b - 1), 2 * levels, 2 * levels + 1};
-    case network::reduce_then_naive: return {2 * (b - w) - log2_of(W) + kogge_stone_operators(w), 2 * log2_of(W) + log2_of(w), 2 * log2_of(W) + 2};
-    case network::warp_brent_kung: return {W * kogge_stone_operators(w) + kogge_stone_operators(W) + b - w, log2_of(w) + log2_of(W) + 1, 2};
-    case network::raking: return {w * (W - 1) + kogge_stone_operators(w) + (w - 1) * W, W - 1 + log2_of(w) + W, 2};
+    case network::blelloch_unrolled: return {2 * (b - 1), 2 * levels - 1, 2 * levels + 1};
+    case network::reduce_then_naive: return {2 * (b - w) - log2_of(W) + kogge_stone_operators(w), log2_of(W) + (log2_of(w) > log2_of(W) + log2_of(w - 1) ? log2_of(w) : log2_of(W) + log2_of(w - 1)), 2 * log2_of(W) + 2};
+    case network::warp_brent_kung: return {W * kogge_stone_operators(w) + kogge_stone_operators(W) + b - w, W > 1 ? log2_of(w) + log2_of(W - 1) + 1 : log2_of(w), 2};
+    case network::raking: return {w * (W - 1) + kogge_stone_operators(w) + (w - 1) * W, W - 1 + log2_of(w - 1) + W, 2};
     case network::warp_sklansky: return {W * kogge_stone_operators(w) + b / 2 * log2_of(W), log2_of(w) + log2_of(W), log2_of(W)};
     case network::ballot: return {b - w, 1, 2};
   }
