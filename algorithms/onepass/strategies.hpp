@@ -3,6 +3,8 @@
 #include <onepass/checks.hpp>
 #include <onepass/strategies/conductor.hpp>
 
+#include <vector>
+
 namespace onepass::strategies {
 
 // Every classic scan, by name: strategies between blocks, crossed with networks inside one. Honest baselines, from one source on
@@ -30,6 +32,25 @@ void require_possible(choice const& c)
   require(c.by != network::ballot || adds_bits<monoid<Op, T>>, name, ": ballots add unsigned integers, and nothing else; take another network");
   require(c.items_per_lane >= 0 && c.teams >= 0, name, ": ", c.items_per_lane, " items a lane, ", c.teams, " teams; give 0 or more");
   if constexpr (threaded) detail::require_device_items<Exec, monoid<Op, T>, T>(name, c.items_per_lane);
+}
+
+/// Items of a tile of this choice on this space.
+template <class Exec, class T, class Op = plus>
+extent tile_items(choice c)
+{
+  detail::with_items_per_lane<Exec, monoid<Op, T>, T>(c, [](auto) {});
+  return extent(c.items_per_lane) * c.wide.lanes;
+}
+
+/// Items a lane that are worth comparing: all that a device has, powers of 4 on hosts.
+template <class Exec, class T, class Op = plus>
+std::vector<int> some_items_per_lane()
+{
+  std::vector<int> all;
+  if constexpr (backends::kokkos::on_host<Exec>)
+    for (int items = 1; items <= 4096; items *= 4) all.push_back(items);
+  else detail::each_items_per_lane<Exec, monoid<Op, T>, T>([&]<int N>(std::integral_constant<int, N>) { all.push_back(N); });
+  return all;
 }
 
 /// out(i) = in(0) · … · in(i), where a · b is op(a, b), by the strategy and network of `how`.

@@ -3,6 +3,8 @@
 #include <onepass/backends/run.hpp>
 #include <onepass/strategies/catalogue.hpp>
 
+#include <thread>
+
 namespace onepass::strategies {
 
 /// How far tiles looked back: of all runs that were given it, since it was cleared.
@@ -61,7 +63,10 @@ struct chain_board {
   ONEPASS_FUNCTION sighting<Value> wait(extent tile, std::uint32_t epoch, tile_status wanted = tile_status::aggregate) const
   {
     auto seen = look(tile, epoch);
-    while (seen.status < wanted) seen = look(tile, epoch);
+    while (seen.status < wanted) {
+      KOKKOS_IF_ON_HOST((std::this_thread::yield();))  // whom it waits for may want this core
+      seen = look(tile, epoch);
+    }
     return seen;
   }
 
@@ -136,9 +141,9 @@ ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, ext
     });
     b.step([&](int lane) {
       if (lane * group >= count) return;
-      auto sum = seen.value[lane * group];
-      for (int i = lane * group + 1; i < (lane + 1) * group && i < count; ++i) sum = b.combine(sum, seen.value[i]);
-      seen.folded[lane] = sum;
+      auto folded = seen.value[lane * group];
+      for (int i = lane * group + 1; i < (lane + 1) * group && i < count; ++i) folded = b.combine(folded, seen.value[i]);
+      seen.folded[lane] = folded;
     });
     b.barrier();
     for (int g = 0; g * group < count; ++g) before = b.combine(before, seen.folded[g]);
