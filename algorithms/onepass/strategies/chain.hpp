@@ -119,7 +119,8 @@ ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::t
     });
     b.barrier();
     bool found = false;
-    for (int w = 0; w < window && !found; ++w) {  // tile 0 always ends the walk
+    ONEPASS_NO_UNROLL for (int w = 0; w < window && !found; ++w)
+    {  // tile 0 always ends the walk
       prefix = b.combine(seen.value[w], prefix);
       found  = seen.status[w] == tile_status::inclusive_prefix;
       ++inspected;
@@ -142,11 +143,11 @@ ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, ext
     b.step([&](int lane) {
       if (lane * group >= count) return;
       auto folded = seen.value[lane * group];
-      for (int i = lane * group + 1; i < (lane + 1) * group && i < count; ++i) folded = b.combine(folded, seen.value[i]);
+      ONEPASS_NO_UNROLL for (int i = lane * group + 1; i < (lane + 1) * group && i < count; ++i) folded = b.combine(folded, seen.value[i]);
       seen.folded[lane] = folded;
     });
     b.barrier();
-    for (int g = 0; g * group < count; ++g) before = b.combine(before, seen.folded[g]);
+    ONEPASS_NO_UNROLL for (int g = 0; g * group < count; ++g) before = b.combine(before, seen.folded[g]);
     b.each([](int) {});
   }
   return before;

@@ -14,7 +14,7 @@ ONEPASS_FUNCTION void serial_network(Block& b)
 {
   b.step([&](int lane) {
     if (lane > 0) return;
-    for (int i = 1; i < b.lanes(); ++i) b.at(i) = b.combine(b.at(i - 1), b.at(i));
+    ONEPASS_NO_UNROLL for (int i = 1; i < b.lanes(); ++i) b.at(i) = b.combine(b.at(i - 1), b.at(i));
   });
   b.barrier();
 }
@@ -24,7 +24,8 @@ ONEPASS_FUNCTION void serial_network(Block& b)
 template <class Block>
 ONEPASS_FUNCTION void kogge_stone(Block& b)
 {
-  for (int d = 1; d < b.lanes(); d *= 2) {
+  ONEPASS_NO_UNROLL for (int d = 1; d < b.lanes(); d *= 2)
+  {
     b.step([&](int lane) { b.spare(lane) = lane >= d ? b.combine(b.at(lane - d), b.at(lane)) : b.at(lane); });
     b.swap_rows();
   }
@@ -34,30 +35,61 @@ ONEPASS_FUNCTION void kogge_stone(Block& b)
 template <class Block>
 ONEPASS_FUNCTION void sklansky(Block& b, int from = 1)
 {
-  for (int d = from; d < b.lanes(); d *= 2)
-    b.step([&](int lane) {
-      if (lane / d % 2 == 1) b.at(lane) = b.combine(b.at(lane / d * d - 1), b.at(lane));
-    });
+  ONEPASS_NO_UNROLL for (int d = from; d < b.lanes(); d *= 2) b.step([&](int lane) {
+    if (lane / d % 2 == 1) b.at(lane) = b.combine(b.at(lane / d * d - 1), b.at(lane));
+  });
+}
+
+/// The lanes of the unrolled tree, as a number that the compiler knows.
+inline constexpr int unrolled_lanes = 256;
+struct unrolled {
+  ONEPASS_FUNCTION constexpr operator int() const { return unrolled_lanes; }
+};
+
+/// f(1), f(2), f(4), ... below `end`: as straight code where the compiler knows the end.
+template <class F>
+ONEPASS_FUNCTION void doubling(int end, F const& f)
+{
+  ONEPASS_NO_UNROLL for (int s = 1; s < end; s *= 2) f(s);
+}
+template <class F>
+ONEPASS_FUNCTION void doubling(unrolled end, F const& f)
+{
+  ONEPASS_UNROLL for (int s = 1; s < end; s *= 2) f(s);
+}
+/// f(end / 2), f(end / 4), ... f(1)
+template <class F>
+ONEPASS_FUNCTION void halving(int end, F const& f)
+{
+  ONEPASS_NO_UNROLL for (int s = end / 2; s > 0; s /= 2) f(s);
+}
+template <class F>
+ONEPASS_FUNCTION void halving(unrolled end, F const& f)
+{
+  ONEPASS_UNROLL for (int s = end / 2; s > 0; s /= 2) f(s);
 }
 
 /// The tree upwards, from pairs to groups of `upto`: the last lane of each group gets the group's sum.
 template <class Block, class Lanes>
 ONEPASS_FUNCTION void sweep_up(Block& b, Lanes upto)
 {
-  ONEPASS_UNROLL for (int s = 1; s < upto; s *= 2) b.step([&, s](int lane) {
-    const int j = 2 * s * (lane + 1) - 1;
-    if (j < b.lanes()) b.at(j) = b.combine(b.at(j - s), b.at(j));
+  doubling(upto, [&](int s) {
+    b.step([&](int lane) {
+      const int j = 2 * s * (lane + 1) - 1;
+      if (j < b.lanes()) b.at(j) = b.combine(b.at(j - s), b.at(j));
+    });
   });
 }
 /// The inclusive tree downwards, from groups of `from`: the middle of each group but the first takes in what lies before the group.
 template <class Block>
 ONEPASS_FUNCTION void fan_down(Block& b, int from)
 {
-  for (int s = from / 2; s > 0; s /= 2)
+  halving(from, [&](int s) {
     b.step([&](int lane) {
       const int i = 2 * s * (lane + 1) - 1;
       if (i + s < b.lanes()) b.at(i + s) = b.combine(b.at(i), b.at(i + s));
     });
+  });
 }
 
 /// Brent and Kung: a tree up, a tree down.
@@ -68,12 +100,6 @@ ONEPASS_FUNCTION void brent_kung(Block& b)
   fan_down(b, b.lanes() / 2);
   b.barrier();
 }
-
-/// The lanes of the unrolled tree, as a number that the compiler knows.
-inline constexpr int unrolled_lanes = 256;
-struct unrolled {
-  ONEPASS_FUNCTION constexpr operator int() const { return unrolled_lanes; }
-};
 
 /// Blelloch: a tree up; the root is cleared; on the way down a left child gets what its parent has, a right one that and what the
 /// left child had. Exclusive. `Lanes` is an integer, or one that the compiler knows, which unrolls the tree.
@@ -86,12 +112,14 @@ ONEPASS_FUNCTION void blelloch(Block& b, Lanes lanes)
     b.root()        = b.at(lanes - 1);
     b.at(lanes - 1) = b.identity();
   });
-  ONEPASS_UNROLL for (int s = lanes / 2; s > 0; s /= 2) b.step([&, s](int lane) {
-    const int j = 2 * s * (lane + 1) - 1;
-    if (j >= b.lanes()) return;
-    const auto left = b.at(j - s), above = b.at(j);
-    b.at(j - s) = above;
-    b.at(j)     = b.combine(above, left);
+  halving(lanes, [&](int s) {
+    b.step([&](int lane) {
+      const int j = 2 * s * (lane + 1) - 1;
+      if (j >= b.lanes()) return;
+      const auto left = b.at(j - s), above = b.at(j);
+      b.at(j - s) = above;
+      b.at(j)     = b.combine(above, left);
+    });
   });
   b.barrier();
 }
@@ -100,7 +128,8 @@ ONEPASS_FUNCTION void blelloch(Block& b, Lanes lanes)
 template <class Block>
 ONEPASS_FUNCTION void kogge_stone_in_warps(Block& b)
 {
-  for (int d = 1; d < b.warp(); d *= 2) {
+  ONEPASS_NO_UNROLL for (int d = 1; d < b.warp(); d *= 2)
+  {
     b.warp_step([&](int lane) { b.spare(lane) = lane % b.warp() >= d ? b.combine(b.at(lane - d), b.at(lane)) : b.at(lane); });
     b.swap_rows();
   }
@@ -111,7 +140,8 @@ template <class Block>
 ONEPASS_FUNCTION int kogge_stone_of_sums(Block& b, int count)
 {
   int row = 0;
-  for (int d = 1; d < count; d *= 2) {
+  ONEPASS_NO_UNROLL for (int d = 1; d < count; d *= 2)
+  {
     b.warp_step([&](int lane) {
       if (lane < count) b.sums(1 - row)[lane] = lane >= d ? b.combine(b.sums(row)[lane - d], b.sums(row)[lane]) : b.sums(row)[lane];
     });
@@ -169,7 +199,8 @@ ONEPASS_FUNCTION void raking_network(Block& b)
   b.step([&](int lane) {
     if (lane >= rakers) return;
     auto sum = b.at(lane * stretch);
-    for (int i = 1; i < stretch; ++i) {
+    ONEPASS_NO_UNROLL for (int i = 1; i < stretch; ++i)
+    {
       sum = b.combine(sum, b.at(lane * stretch + i));
       if (lane == 0) b.at(i) = sum;
     }
@@ -179,7 +210,7 @@ ONEPASS_FUNCTION void raking_network(Block& b)
   b.warp_step([&](int lane) {
     if (lane == 0 || lane >= rakers) return;
     auto sum = b.sums(row)[lane - 1];
-    for (int i = lane * stretch; i < (lane + 1) * stretch; ++i) b.at(i) = sum = b.combine(sum, b.at(i));
+    ONEPASS_NO_UNROLL for (int i = lane * stretch; i < (lane + 1) * stretch; ++i) b.at(i) = sum = b.combine(sum, b.at(i));
   });
   b.barrier();
 }
@@ -190,7 +221,8 @@ template <class Block, class F>
 ONEPASS_FUNCTION auto sum_by_planes(Block const& b, int lane, int planes, F const& of)
 {
   auto sum = of(lane) - of(lane);
-  for (int j = 0; j < planes; ++j) {
+  ONEPASS_NO_UNROLL for (int j = 0; j < planes; ++j)
+  {
     const auto plane = b.ballot(lane, [&](int l) { return (of(l) >> j & 1) != 0; });
     sum += decltype(sum)(Kokkos::Experimental::popcount_builtin(plane & ((std::uint32_t(1) << lane % b.warp()) - 1))) << j;
   }
