@@ -69,7 +69,7 @@ int main(int argc, char** argv)
       ->delimiter(',')->check(CLI::IsMember(tools::strategy_names()));
   classics.add_option("--network", contest.networks, "Networks inside a block, crossed with each strategy; default: warp-brent-kung")
       ->delimiter(',')->check(CLI::IsMember(tools::network_names()));
-  classics.add_option("--size", contest.sizes, "Sizes, as powers of two; default: 10, 12, ... 26 (28 on a GPU)")
+  classics.add_option("--size", contest.sizes, "Sizes, as powers of two; default: 10, 12, ... 24 (28 on a GPU)")
       ->delimiter(',')->check(CLI::IsMember(tools::known_sizes()));
   classics.add_option("--type", contest.type, "Item type; affine composes pairs of u32 and does not commute")->check(CLI::IsMember({"u32", "f32", "affine"}))->capture_default_str();
   classics.add_option("--lanes", contest.lanes, "Lanes of a block; on a GPU 256")->capture_default_str();

@@ -183,7 +183,7 @@ int strategies(strategies_request const& given)
   if (asked.strategies.empty()) asked.strategies = strategy_names();
   if (asked.networks.empty()) asked.networks = {entry_of(onepass::strategies::choice{}.by).name};
   if (asked.sizes.empty())
-    for (int size = 10; size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 26 : 28); size += 2) asked.sizes.push_back(size);
+    for (int size = 10; size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28); size += 2) asked.sizes.push_back(size);
   std::sort(asked.sizes.begin(), asked.sizes.end());
 
   const auto all = asked.type == "u32" ? compete<u32>(asked) : asked.type == "f32" ? compete<f32>(asked) : compete<affine>(asked);

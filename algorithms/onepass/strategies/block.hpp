@@ -32,7 +32,7 @@ struct unwatched {
 };
 
 /// The lanes of a block, which scan one value each by memory and barriers. On devices a lane is a thread of the team (`Threads` is
-/// how many); on hosts, where a team is one thread, that thread is every lane in turn. A network (networks.hpp) is a series of
+/// how many, in warps of 32); on hosts, where a team is one thread, that thread is every lane in turn. A network (networks.hpp) is a series of
 /// steps; in a step lanes do not know of each other.
 template <int Threads, class Member, class Monoid, class Watch = unwatched>
 class block {
@@ -50,7 +50,7 @@ public:
   }
 
   ONEPASS_FUNCTION int   lanes() const { return threaded ? Threads : width_.lanes; }
-  ONEPASS_FUNCTION int   warp() const { return width_.warp; }
+  ONEPASS_FUNCTION int   warp() const { return threaded ? 32 : width_.warp; }
   ONEPASS_FUNCTION int   warps() const { return lanes() / warp(); }
   ONEPASS_FUNCTION value combine(value const& older, value const& newer) const { return monoid_.combine(older, newer); }
   ONEPASS_FUNCTION static value identity() { return Monoid::identity(); }
@@ -109,10 +109,10 @@ public:
 
   ONEPASS_FUNCTION value& at(int lane) const { return at_[padded_ ? lane + padding_before(lane) : lane]; }
   ONEPASS_FUNCTION value& spare(int lane) const { return (at_ == memory_ ? memory_ + lanes() : memory_)[lane]; }
-  ONEPASS_FUNCTION value* sums(int row) const { return memory_ + 2 * lanes() + row * width_.row_of_sums(); }
+  ONEPASS_FUNCTION value* sums(int row) const { return memory_ + 2 * lanes() + row * row_of_sums(); }
   /// The spare row becomes the lanes' own.
   ONEPASS_FUNCTION void swap_rows() { at_ = at_ == memory_ ? memory_ + lanes() : memory_; }
-  ONEPASS_FUNCTION value& root() const { return memory_[2 * lanes() + 2 * width_.row_of_sums()]; }
+  ONEPASS_FUNCTION value& root() const { return memory_[2 * lanes() + 2 * row_of_sums()]; }
 
   /// A network begins: values come at their places.
   ONEPASS_FUNCTION void begin(bool padded, bool exclusive)
@@ -133,6 +133,8 @@ public:
   ONEPASS_FUNCTION value total() const { return exclusive_ ? root() : at(lanes() - 1); }
 
 private:
+  ONEPASS_FUNCTION int row_of_sums() const { return width{lanes(), warp()}.row_of_sums(); }
+
   Member const& member_;
   Monoid const& monoid_;
   width         width_;

@@ -39,7 +39,7 @@ struct chain_board {
   ONEPASS_FUNCTION void publish(ticket const& mine, tile_status status, Value const& value) const
   {
     if (!payload) return board.publish(mine, status, value);
-    if (status == tile_status::inclusive_prefix && mine.index > 0 && mine.index % board.anchor != 0) return;
+    if (board.anchor > 1 && status == tile_status::inclusive_prefix && mine.index % board.anchor != 0) return;
     payload[slot(mine.index, status)] = value;
     Kokkos::memory_fence();
     words_type::store(board.words + mine.index, std::uint64_t(descriptor<Value>::tag(mine.epoch, status)) << 32);
@@ -104,6 +104,9 @@ struct sightings {
   }
 };
 
+/// Tiles looked at together, at most.
+inline constexpr int widest_window = 32;
+
 /// Everything before the tile, by the whole block, a window of so many tiles at a time, the nearest in lane 0; a window of 1 is one
 /// lane that walks. Adds to `inspected` how many were needed.
 template <class Block, class Board, class Value>
@@ -118,13 +121,19 @@ ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::t
       seen.status[lane] = s.status;
     });
     b.barrier();
-    bool found = false;
-    ONEPASS_NO_UNROLL for (int w = 0; w < window && !found; ++w)
-    {  // tile 0 always ends the walk
-      prefix = b.combine(seen.value[w], prefix);
-      found  = seen.status[w] == tile_status::inclusive_prefix;
+    bool       found = false;
+    const auto take  = [&](int w) {  // tile 0 always ends the walk
+      const auto value  = seen.value[w];
+      const auto status = seen.status[w];
+      if (w >= window || found) return;
+      prefix = b.combine(value, prefix);
+      found  = status == tile_status::inclusive_prefix;
       ++inspected;
-    }
+    };
+    if constexpr (Block::threaded) {
+      ONEPASS_UNROLL for (int w = 0; w < widest_window; ++w) take(w);  // all loads leave before the first is needed
+    } else
+      for (int w = 0; w < window && !found; ++w) take(w);
     if (found) return prefix;
     b.each([](int) {});  // all have read before one writes again
   }
@@ -143,7 +152,11 @@ ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, ext
     b.step([&](int lane) {
       if (lane * group >= count) return;
       auto folded = seen.value[lane * group];
-      ONEPASS_NO_UNROLL for (int i = lane * group + 1; i < (lane + 1) * group && i < count; ++i) folded = b.combine(folded, seen.value[i]);
+      ONEPASS_UNROLL for (int k = 1; k < group; ++k)
+      {
+        const int i = lane * group + k;
+        if (i < count) folded = b.combine(folded, seen.value[i]);
+      }
       seen.folded[lane] = folded;
     });
     b.barrier();

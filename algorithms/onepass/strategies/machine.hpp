@@ -70,7 +70,7 @@ struct machine {
   }
 
   ONEPASS_FUNCTION int    items_per_lane() const { return threaded ? N : chosen.items_per_lane; }
-  ONEPASS_FUNCTION extent tile_items() const { return extent(items_per_lane()) * chosen.wide.lanes; }
+  ONEPASS_FUNCTION extent tile_items() const { return extent(items_per_lane()) * (threaded ? threads : chosen.wide.lanes); }
   ONEPASS_FUNCTION extent tiles() const { return in.size > tile_items() ? div_up(in.size, tile_items()) : 1; }
 
   // ---- a tile
@@ -334,7 +334,7 @@ struct machine {
   }
 
   /// Tiles looked at together.
-  ONEPASS_FUNCTION int window() const { return chosen.wide.lanes < 32 ? chosen.wide.lanes : 32; }
+  ONEPASS_FUNCTION int window() const { return chosen.wide.lanes < widest_window ? chosen.wide.lanes : widest_window; }
 
   template <class Tag>
   void queue(Exec const& exec, std::string const& label, extent teams) const
