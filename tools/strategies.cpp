@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <iostream>
 #include <map>
 
@@ -186,10 +187,12 @@ int strategies(strategies_request const& given)
     for (int size = 10; size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28); size += 2) asked.sizes.push_back(size);
   std::sort(asked.sizes.begin(), asked.sizes.end());
 
+  if (!asked.picture.empty() && !std::ofstream(asked.picture)) throw usage_error("cannot write " + asked.picture.string() + "; name a file in a folder that exists");
+
   const auto all = asked.type == "u32" ? compete<u32>(asked) : asked.type == "f32" ? compete<f32>(asked) : compete<affine>(asked);
+  if (!asked.picture.empty()) draw(all, asked.picture);
   if (asked.json) print_json(all);
   else print_table(all);
-  if (!asked.picture.empty()) draw(all, asked.picture);
   if (!all.wrong.empty()) std::fprintf(stderr, "onepass strategies: wrong results: %s\n", all.wrong.c_str());
   return all.wrong.empty() ? 0 : 1;
 }

@@ -69,7 +69,7 @@ void draw(contest const& all, std::filesystem::path const& file)
   svg << "</svg>\n";
   std::ofstream out(file);
   out << svg.str();
-  if (!out.flush()) throw usage_error("cannot write " + file.string() + "; name a file in a folder that exists");
+  if (!out.flush()) throw usage_error("cannot write " + file.string() + " to its end; make room on the disk");
 }
 
 }  // namespace tools
