@@ -30,6 +30,10 @@ set(onepass_rows_of_schedules kokkos_chained_reluctant kokkos_two_pass cuda_tiny
 set(onepass_tests_without_schedules test_argsort test_classic_sorts test_classics test_frame test_histogram test_huffman
     test_huffman_damage test_partition_by_key test_radix_sort test_radix_sort_by_key test_segmented_sort)
 
+# Tests that name no backend - the classic scans run by teams everywhere - have enough of the others.
+set(onepass_rows_of_backends host host_tiny kokkos_chained_tiny kokkos_two_pass cuda_tiny_ahead cuda_portable cuda_portable_two_pass)
+set(onepass_tests_without_backends test_strategies)
+
 # Tests that choose their own machine need one row a space.
 set(onepass_tests_of_spaces test_canonical)
 set(onepass_rows_of_spaces serial cuda)

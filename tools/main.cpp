@@ -3,6 +3,7 @@
 #include "machines.hpp"
 #include "packing.hpp"
 #include "session.hpp"
+#include "strategies.hpp"
 
 #include <onepass/version.hpp>
 
@@ -62,6 +63,21 @@ int main(int argc, char** argv)
   make.add_option("--bytes", weights.bytes, "Bytes of weights, about; k, M and G count")->transform(CLI::AsSizeValue(false))->capture_default_str();
   make.add_option("--seed", weights.seed, "The same seed gives the same file")->capture_default_str();
 
+  tools::strategies_request contest;
+  auto&                     classics = *app.add_subcommand("strategies", "Race the classic scans of the literature, beside onepass, a loop and a copy");
+  classics.add_option("--strategy", contest.strategies, "Strategies and rungs of the textbook's ladder; default: all")
+      ->delimiter(',')->check(CLI::IsMember(tools::strategy_names()));
+  classics.add_option("--network", contest.networks, "Networks inside a block, crossed with each strategy; default: warp-brent-kung")
+      ->delimiter(',')->check(CLI::IsMember(tools::network_names()));
+  classics.add_option("--size", contest.sizes, "Sizes, as powers of two; default: 10, 12, ... 24 (28 on a GPU)")
+      ->delimiter(',')->check(CLI::IsMember(tools::known_sizes()));
+  classics.add_option("--type", contest.type, "Item type; affine composes pairs of u32 and does not commute")->check(CLI::IsMember({"u32", "f32", "affine"}))->capture_default_str();
+  classics.add_option("--lanes", contest.lanes, "Lanes of a block; on a GPU 256")->capture_default_str();
+  classics.add_option("--warp", contest.warp, "Lanes of a warp; on a GPU 32")->capture_default_str();
+  classics.add_option("--items", contest.items_per_lane, "Items a lane; default: what suits the machine");
+  classics.add_option("--picture", contest.picture, "Also draw an SVG file");
+  classics.add_flag("--json", contest.json, "Print JSON, which perf/plot draws as well");
+
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& e) {
@@ -77,6 +93,7 @@ int main(int argc, char** argv)
     if (app.got_subcommand("inspect")) return tools::inspect(packing);
     if (codebook.parsed()) return tools::codebook(packing);
     if (make.parsed()) return tools::make_weights(weights);
+    if (classics.parsed()) return tools::strategies(contest);
     return info.parsed() ? tools::info(info_json) : tools::check(asked);
   } catch (std::exception const& e) {
     std::fprintf(stderr, "onepass: %s\n", e.what());

@@ -84,8 +84,31 @@ class Program(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("serial: serial", json.loads(out)["machines"])
 
+    def test_strategies(self):
+        picture = self.file.with_name("strategies.svg")
+        code, out, err = run("strategies", "--size", "10,14", "--json", "--picture", picture)
+        self.assertEqual(code, 0, err)
+        found = json.loads(out)
+        self.assertEqual(found["wrong"], "")
+        raced = {r["name"].split("/")[3].split(" ")[0] for r in found["benchmarks"] if r["name"].startswith("strategies/u32/16384/")}
+        self.assertLessEqual({"copy", "loop", "onepass", "scan-then-propagate", "chained", "look-back-fenced-lane", "look-ahead", "ladder-8-items"}, raced)
+        self.assertGreaterEqual(sum(r["name"].startswith("networks/") for r in found["benchmarks"]), 12)
+        self.assertEqual({d["strategy"] for d in found["look_back_distances"]} - {s for s in raced if s.startswith("look-back")}, set())
+        self.assertIn("polyline", picture.read_text())
+
+        code, out, err = run("strategies", "--size", "12", "--type", "affine", "--strategy", "look-back,reduce-then-scan", "--network", "raking,sklansky")
+        self.assertEqual(code, 0, err)
+        self.assertIn("(1.43, mean 1.19)", out)
+        self.assertRegex(out, "(?m)^look-back / raking ")
+
+        self.refuses("sideways not in {scan-then-propagate", "strategies", "--strategy", "sideways")
+        self.refuses("token-ring not in {serial", "strategies", "--network", "token-ring")
+        self.refuses("9 not in {10", "strategies", "--size", "9")
+        self.refuses("ballots add unsigned integers", "strategies", "--network", "ballot", "--type", "f32", "--size", "10")
+        self.refuses("cannot write", "strategies", "--size", "10", "--strategy", "chained", "--json", "--picture", self.file / "x.svg")
+
     def test_help(self):
-        for arguments in (["--help"], ["check", "--help"], ["info", "--help"]):
+        for arguments in (["--help"], ["check", "--help"], ["info", "--help"], ["strategies", "--help"]):
             code, out, _ = run(*arguments)
             self.assertEqual(code, 0)
             self.assertIn("Usage", out)

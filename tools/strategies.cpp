@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "commands.hpp"
+#include "strategies.hpp"
+
+#include <onepass/strategies.hpp>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+namespace tools {
+
+extern template contest compete<u32>(strategies_request const&);
+extern template contest compete<f32>(strategies_request const&);
+extern template contest compete<affine>(strategies_request const&);
+
+namespace {
+
+using onepass::strategies::cost_of;
+
+/// How much faster look-back was than the three older strategies, as the literature has it: at the largest sizes, and by the harmonic
+/// mean over all (docs/strategies.md).
+struct literature {
+  double saturated, mean;
+};
+const std::map<std::string, literature> in_the_literature{{"chained", {1.11, 1.60}}, {"reduce-then-scan", {1.43, 1.19}}, {"scan-then-propagate", {2.27, 2.80}}};
+
+/// One contender over all sizes.
+struct summary {
+  std::string        strategy, network;
+  double             saturated = 0, inverses = 0;  ///< items a second at the largest size; sum of seconds an item
+  int                sizes     = 0;
+  double             mean() const { return sizes / inverses; }  ///< harmonic, of items a second
+  std::string        name() const { return network.empty() ? strategy : strategy + " / " + network; }
+};
+
+std::vector<summary> summaries(contest const& all)
+{
+  std::vector<summary> found;
+  for (auto const& t : all.races) {
+    auto at = std::find_if(found.begin(), found.end(), [&](summary const& s) { return s.strategy == t.strategy && s.network == t.network; });
+    if (at == found.end()) at = found.insert(found.end(), {t.strategy, t.network});
+    at->saturated = double(t.items) / t.seconds;  // sizes ascend
+    at->inverses += t.seconds / double(t.items);
+    ++at->sizes;
+  }
+  return found;
+}
+
+summary const* find(std::vector<summary> const& all, std::string const& strategy)
+{
+  const auto at = std::find_if(all.begin(), all.end(), [&](summary const& s) { return s.strategy == strategy; });
+  return at == all.end() ? nullptr : &*at;
+}
+
+/// Items that a contender reads and writes for one of the input.
+int moves_of(std::string const& strategy)
+{
+  if (strategy == "copy" || strategy == "loop" || strategy == "onepass") return 2;
+  return entry_of(onepass::strategies::choice_named(strategy).how).moves;
+}
+
+void print_standings(contest const& all)
+{
+  const auto sums = summaries(all);
+  auto const copy = find(sums, "copy"), best = find(sums, "look-back");
+  std::printf("%-42s %5s %9s %7s %7s %9s   %s\n", "contender", "moves", "Gitems/s", "copy", "own", "mean", "look-back is faster by (literature)");
+  for (auto const& s : sums) {
+    std::printf("%-42s %4dn %9.3f %7.2f %7.2f %9.3f", s.name().c_str(), moves_of(s.strategy), s.saturated * 1e-9, s.saturated / copy->saturated,
+                s.saturated / copy->saturated * moves_of(s.strategy) / 2, s.mean() * 1e-9);
+    if (best && !s.network.empty()) std::printf("   %5.2f, mean %5.2f", best->saturated / s.saturated, best->mean() / s.mean());
+    if (const auto known = in_the_literature.find(s.strategy); best && known != in_the_literature.end())
+      std::printf("   (%.2f, mean %.2f)", known->second.saturated, known->second.mean);
+    std::printf("\n");
+  }
+  std::printf("Gitems/s: at the largest size; mean: harmonic, over all sizes; copy: share of a copy's speed; own: share of the speed at which a copy would move as many items\n");
+}
+
+void print_sizes(contest const& all)
+{
+  std::vector<std::int64_t> sizes;
+  for (auto const& t : all.races)
+    if (sizes.empty() || t.items > sizes.back()) sizes.push_back(t.items);
+  std::printf("\n%-42s", "microseconds, items:");
+  for (auto const n : sizes) std::printf(" %10lld", static_cast<long long>(n));
+  for (auto const& s : summaries(all)) {
+    std::printf("\n%-42s", s.name().c_str());
+    for (auto const n : sizes) {
+      const auto t = std::find_if(all.races.begin(), all.races.end(), [&](timed const& x) { return x.items == n && x.strategy == s.strategy && x.network == s.network; });
+      if (t == all.races.end()) std::printf(" %10s", "wrong");
+      else std::printf(" %10.1f", t->seconds * 1e6);
+    }
+  }
+  std::printf("\n");
+}
+
+void print_details(contest const& all)
+{
+  if (!all.by_tile.empty()) std::printf("\n%-42s %10s %9s\n", "against the size of tiles", "items", "Gitems/s");
+  for (auto const& t : all.by_tile) std::printf("%-42s %10lld %9.3f\n", t.strategy.c_str(), static_cast<long long>(t.tile), double(t.items) / t.seconds * 1e-9);
+
+  std::printf("\n%-42s %9s %9s %6s %8s %9s\n", "networks (256 lanes, in look-back)", "Gitems/s", "operators", "depth", "barriers", "n = 16");
+  for (auto const& t : all.by_network) {
+    const auto by = onepass::strategies::network_named(t.network);
+    const auto c = cost_of(by, {}), small = cost_of(by, {16, 4});
+    std::printf("%-42s %9.3f %9d %6d %8d %4d, %2d\n", t.network.c_str(), double(t.items) / t.seconds * 1e-9, c.operators, c.depth, c.barriers, small.operators, small.depth);
+  }
+  if (!all.distances.empty()) std::printf("\n%-42s %9s %9s\n", "tiles looked back over", "mean", "most");
+  for (auto const& d : all.distances) std::printf("%-42s %9.2f %9llu\n", d.strategy.c_str(), d.mean, static_cast<unsigned long long>(d.farthest));
+}
+
+std::string now()
+{
+  char              text[32];
+  const std::time_t t = std::time(nullptr);
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%MZ", std::gmtime(&t));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> strategy_names()
+{
+  std::vector<std::string> all;
+  for (auto const& s : onepass::strategies::all_strategies) all.emplace_back(s.name);
+  for (auto const& r : onepass::strategies::ladder) all.emplace_back(r.name);
+  return all;
+}
+
+std::vector<std::string> network_names()
+{
+  std::vector<std::string> all;
+  for (auto const& n : onepass::strategies::networks) all.emplace_back(n.name);
+  return all;
+}
+
+std::vector<int> known_sizes()
+{
+  std::vector<int> all;
+  for (int size = 10; size <= 28; ++size) all.push_back(size);
+  return all;
+}
+
+void print_table(contest const& all)
+{
+  std::printf("classic scans of %s on %s, beside onepass, a loop of one thread and a copy\n\n", all.type.c_str(), all.space.c_str());
+  print_standings(all);
+  print_sizes(all);
+  print_details(all);
+}
+
+/// As perf/plot reads it: a picture for every first part of the names.
+void print_json(contest const& all)
+{
+  auto       rows = nlohmann::json::array();
+  const auto add  = [&](std::string const& what, timed const& t, std::int64_t x, std::string const& contender) {
+    rows.push_back({{"name", what + "/" + all.type + "/" + std::to_string(x) + "/" + contender},
+                    {"items", t.items},
+                    {"tile", t.tile},
+                    {"real_time", t.seconds * 1e9},
+                    {"time_unit", "ns"},
+                    {"bytes_per_second", 2.0 * double(t.items) * double(all.item_bytes) / t.seconds}});
+  };
+  for (auto const& t : all.races) add("strategies", t, t.items, t.strategy + (t.network.empty() ? "" : " with " + t.network));
+  for (auto const& t : all.by_tile) add("tiles", t, t.tile, t.strategy);
+  for (auto const& t : all.by_network) add("networks", t, t.items, t.network);
+  auto distances = nlohmann::json::array();
+  for (auto const& d : all.distances) distances.push_back({{"strategy", d.strategy}, {"mean", d.mean}, {"most", d.farthest}});
+  const nlohmann::json file{{"context", {{"date", now()}, {"commit", ONEPASS_COMMIT}, {"device", all.space}, {"type", all.type}}},
+                            {"benchmarks", rows},
+                            {"look_back_distances", distances},
+                            {"wrong", all.wrong}};
+  std::cout << file.dump(2) << '\n';
+}
+
+int strategies(strategies_request const& given)
+{
+  auto asked = given;
+  if (asked.strategies.empty()) asked.strategies = strategy_names();
+  if (asked.networks.empty()) asked.networks = {entry_of(onepass::strategies::choice{}.by).name};
+  if (asked.sizes.empty())
+    for (int size = 10; size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28); size += 2) asked.sizes.push_back(size);
+  std::sort(asked.sizes.begin(), asked.sizes.end());
+
+  if (!asked.picture.empty() && !std::ofstream(asked.picture)) throw usage_error("cannot write " + asked.picture.string() + "; name a file in a folder that exists");
+
+  const auto all = asked.type == "u32" ? compete<u32>(asked) : asked.type == "f32" ? compete<f32>(asked) : compete<affine>(asked);
+  if (!asked.picture.empty()) draw(all, asked.picture);
+  if (asked.json) print_json(all);
+  else print_table(all);
+  if (!all.wrong.empty()) std::fprintf(stderr, "onepass strategies: wrong results: %s\n", all.wrong.c_str());
+  return all.wrong.empty() ? 0 : 1;
+}
+
+}  // namespace tools
