@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/checked.hpp>
 #include <onepass/programs/segmented_sort.hpp>
 #include <onepass/radix_sort.hpp>
 
@@ -12,7 +13,7 @@ namespace onepass {
 ///   where    an execution space instance, or a place (on(exec).with(workspace).named("label"))
 ///   in, out  Views of rank 1 of integers or floats; out may be in itself
 ///   offsets  a View of rank 1 of integers that do not decrease, one more than there are segments; segments may be empty.
-///            Keys before the first offset and from the last one on keep their places
+///            Keys before the first offset and from the last one on keep their places. on(exec).checked() refuses offsets that decrease
 ///   order    as in radix_sort.hpp
 ///
 /// Its cost does not depend on how long the segments are: the number of a segment is sorted as part of the key, so segments
@@ -34,6 +35,7 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   require_room("segmented_sort", from, to);
   require_no_overlap("segmented_sort", from, to);
   require_disjoint("segmented_sort", heads, to);
+  detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   require(heads.size < extent(1) << 32, "segmented_sort: ", heads.size, " offsets are too many; give less than 2^32");
   const int end = order.end_bit < 0 ? key_bits<key> : order.end_bit;
   require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<key>, "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,

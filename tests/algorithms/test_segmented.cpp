@@ -160,6 +160,30 @@ TEST(segments, of_offsets_that_make_no_sense_write_nothing_outside)
   EXPECT_TRUE(out.untouched() && sums.untouched());
 }
 
+TEST(segments, of_offsets_that_make_no_sense_are_refused_at_the_checked_level)
+{
+  std::vector<std::uint32_t> const items(1000, 1);
+  guarded<std::uint32_t> const in(items), out(1000), sums(4);
+  single<extent> const three(3);
+  auto const said = [&](std::vector<int> const& bounds) {
+    guarded<int> const offsets(bounds);
+    auto const sum = refusal([&] { onepass::segmented_reduce(row().checked(), in.view(), offsets.view(), sums.view()); });
+    EXPECT_EQ(sum.empty(), refusal([&] { onepass::inclusive_segmented_scan(row().checked(), in.view(), offsets.view(), out.view()); }).empty());
+    return sum;
+  };
+  expect_says(said({0, 10, 9, 1000}), {"segmented_reduce", "offset 2", "1000 items"});
+  expect_says(said({-1, 10, 20, 1000}), {"offset 0"});
+  expect_says(said({0, 10, 20, 30, 1001}), {"offset 4"});
+  expect_says(said({0, 10, 9, 8, 7}), {"offset 2"}); // the first that is wrong
+  EXPECT_TRUE(out.untouched() && sums.untouched());
+
+  // What lies behind the number of offsets is none.
+  guarded<int> const offsets(std::vector<int>{0, 10, 1000, 5});
+  EXPECT_EQ(refusal([&] { onepass::segmented_reduce(row().checked(), in.view(), onepass::first(offsets.view(), three.view()), sums.view()); }), "");
+  EXPECT_EQ(said({0, 10, 10, 1000}), "");
+  EXPECT_TRUE(sums.canaries_alive() && out.canaries_alive());
+}
+
 TEST(segments, wait_for_nothing_and_allocate_nothing_with_a_workspace)
 {
   exec_space const exec;
