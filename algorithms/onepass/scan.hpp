@@ -15,7 +15,8 @@ namespace onepass {
 //   out     at least as many items as `in`; may be `in` itself, may not overlap it in any other way
 //   op      op(older, newer) associates; it need not commute
 //   init    precedes item 0: a value, or a View of rank 0 that is read when the kernel runs
-//   total   a View of rank 0 that receives the combination of init and all items (also of none)
+//   total   a View of rank 0 that receives the combination of init and all items (also of none); for those of rows there is
+//           reduce_rows (segmented.hpp)
 //
 // Values combine as the output's item type, or as `Accumulator` where one is named: inclusive_scan<double>(...).
 // The call is queued on the instance and returns; it fences nothing and allocates nothing when it has a workspace that
@@ -68,7 +69,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>, "onepass: an exclusive scan with an operator that has no identity needs an init");
 
   constexpr bool rows = Kokkos::is_view_v<In> && item_rank<In> == 2;
-  static_assert(!rows || std::is_same_v<Total, nothing>, "onepass: a scan by rows has no total; reduce the rows, or scan a View of rank 1");
+  static_assert(!rows || std::is_same_v<Total, nothing>, "onepass: a scan by rows has no total; reduce_rows of segmented.hpp gives one a row");
 
   const auto queue = [&](auto from, auto to) {
     require_room(label, from, to);

@@ -145,4 +145,16 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   });
 }
 
+/// totals(r) = init · the items of row r of `in`, a View of rank 2: what a scan by rows ends with. An empty row gives init, or
+/// the operator's identity. `totals` is a View of rank 1, one a row, in whose type the items combine.
+template <where Where, class In, class Totals, class Op = plus, class Init = no_init>
+void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op = {}, Init const& init = {})
+{
+  static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");
+  check_input<space_of<Where>, In>();
+  const extent rows = extent(in.extent(0)), columns = extent(in.extent(1));
+  const auto   here = on(where).label.empty() ? on(where).named("reduce_rows") : on(where);
+  segmented_reduce(here, as_input(in), multiples{columns, rows + 1}, totals, op, init);
+}
+
 }  // namespace onepass

@@ -106,6 +106,34 @@ TEST(segmented_reduce, joins_every_segment_in_order_and_gives_empty_ones_the_ini
   });
 }
 
+template <class Layout>
+void expect_row_totals(extent rows, extent columns)
+{
+  SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+  std::vector<witness> items(std::size_t(rows * columns)), expected(std::size_t(rows), witness::of(-1, int(columns)));
+  Kokkos::View<witness**, Layout, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const host(items.data(), std::size_t(rows), std::size_t(columns));
+  for (extent r = 0; r < rows; ++r)
+    for (extent c = 0; c < columns; ++c) host(r, c) = witness::of(int(c), int(c) + 1);
+  faults const seen;
+  guarded<witness> const in(items), totals(rows);
+  Kokkos::View<witness**, Layout, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(in.view().data(), std::size_t(rows), std::size_t(columns));
+  onepass::reduce_rows(row(), matrix, totals.view(), join{seen.sink()}, witness::of(-1, 0));
+  EXPECT_EQ(seen.text(), "");
+  expect_compacted(totals, expected);
+}
+
+TEST(reduce_rows, joins_every_row_in_order_and_gives_empty_ones_the_init)
+{
+  for (auto const& [rows, columns] : {std::pair<extent, extent>(0, 5), {5, 0}, {1, 1}, {1, 3001}, {1009, 1}, {331, 3}, {37, 100}}) {
+    ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutRight>(rows, columns));
+    ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutLeft>(rows, columns));
+  }
+  guarded<int> const in(12), few(2);
+  Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(in.view().data(), 3, 4);
+  expect_says(refusal([&] { onepass::reduce_rows(row(), matrix, few.view()); }), {"2 items for 3 segments"});
+  EXPECT_TRUE(few.untouched());
+}
+
 TEST(segmented_reduce, adds_numbers_of_several_types_from_narrow_offsets)
 {
   cut const segments(segment_lengths(many_tiles<double>(), 32));
