@@ -25,10 +25,11 @@ void require_whole(request const& asked, std::size_t size)
   const auto name = asked.file.string() + " has " + std::to_string(size) + " bytes";
   const auto rest = size % sizeof(T);
   if (size < sizeof(T)) throw usage_error(name + ", less than one " + type_name<T> + "; take --type u8");
-  if (rest == 0) return;
-  if (asked.types_given)
+  if (rest != 0 && asked.types_given)
     throw usage_error(name + ", no multiple of the " + std::to_string(sizeof(T)) + " of a " + type_name<T> + "; take --type u8 or another file");
-  std::cerr << "note: " << name << "; as " << type_name<T> << " the last " << rest << " are left out\n";
+  if (asked.items > 0 && size / sizeof(T) > asked.items)
+    std::cerr << "note: " << name << "; of " << type_name<T> << " the first " << asked.items << " items are taken, with --items 0 all\n";
+  else if (rest != 0) std::cerr << "note: " << name << "; as " << type_name<T> << " the last " << rest << " are left out\n";
 }
 
 template <class... T>

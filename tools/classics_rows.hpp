@@ -11,7 +11,7 @@ template <class T>
 void classics_rows(session& s)
 {
   namespace classics = onepass::classics;
-  const auto         items = items_of<T>(s.file()), keys = with_runs(items, 32);
+  const auto         items = s.items<T>(), keys = with_runs(items, 32);
   const keep_percent keep{50};
   std::vector<T>     kept, heads;
   std::vector<u32>   lengths;

@@ -16,7 +16,7 @@ struct alike {
 template <class T>
 void columns_rows(session& s)
 {
-  const auto values = items_of<T>(s.file());
+  const auto values = s.items<T>();
   for (const u64 mean : means) {
     const auto      keys = with_runs(values, mean);
     const row       names{"", of_mean(mean), type_name<T>};

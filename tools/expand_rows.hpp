@@ -10,7 +10,7 @@ namespace tools {
 template <class T>
 void expand_rows(session& s)
 {
-  const auto items = items_of<T>(s.file());
+  const auto items = s.items<T>();
   for (const u64 mean : means) {
     const auto       wanted = with_runs(items, mean);
     std::vector<T>   symbols;

@@ -37,7 +37,7 @@ struct keep_by_teams {
 template <class T>
 void in_situ_rows(session& s)
 {
-  const auto         items = items_of<T>(s.file());
+  const auto         items = s.items<T>();
   const keep_percent keep{50};
   std::vector<T>     kept;
   std::copy_if(items.begin(), items.end(), std::back_inserter(kept), keep);

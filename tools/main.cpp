@@ -26,6 +26,7 @@ int main(int argc, char** argv)
       ->delimiter(',')->check(CLI::IsMember({"plus", "max", "affine", "none"}))->capture_default_str();
   check.add_option("--space", asked.spaces, "Execution spaces; default: all of this build. The serial reference runs always")
       ->delimiter(',')->check(CLI::IsMember(tools::space_names()));
+  check.add_option("--items", asked.items, "Items that a row takes at most, from the file's beginning; 0: all")->capture_default_str();
   check.add_flag("--json", asked.json, "Print JSON");
 
   bool  info_json = false;

@@ -124,12 +124,12 @@ private:
   outputs                                got_;
 };
 
-/// Runs the first problem ten times, or three where that takes long, and each other once; every run is judged. `r` arrives
+/// Runs the first problem ten times, or until that took long enough, and each other once; every run is judged. `r` arrives
 /// with its names, and with its number of items where that is not the length of the first input; the rest is filled in here.
 template <class Judge, class... In, class Exec>
 void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In...>> problems, typename track<Exec, Judge, In...>::queue const& queue)
 {
-  constexpr int    runs = 10, least = 3;
+  constexpr int    runs        = 10;
   constexpr double long_enough = 0.1;  // seconds
   s.doing(r.primitive + " " + r.op + " " + r.type + ", " + r.space + " " + r.schedule);
 
@@ -139,7 +139,7 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In.
     verdict v;
     double  spent = 0;
     views.load(p);
-    for (int run = 0; run < times && v.equal && (run < least || spent < long_enough); ++run) {
+    for (int run = 0; run < times && v.equal && spent < long_enough; ++run) {
       spent += seconds.emplace_back(views.run(queue));
       v = views.judged_by(p.judge);
     }

@@ -10,7 +10,7 @@ namespace tools {
 template <class T>
 void runs_rows(session& s)
 {
-  const auto values = items_of<T>(s.file());
+  const auto values = s.items<T>();
   for (const u64 mean : means) {
     const auto       keys = with_runs(values, mean);
     std::vector<T>   heads, sums, exclusive(keys.size()), inclusive(keys.size());

@@ -28,7 +28,7 @@ inline std::vector<u32> uneven_offsets(std::size_t n, file_bytes const& file)
 template <class T>
 void segments_rows(session& s)
 {
-  const auto items = items_of<T>(s.file());
+  const auto items = s.items<T>();
   for (auto const& [name, offsets] : {std::pair("even", even_offsets(items.size())), std::pair("uneven", uneven_offsets(items.size(), s.file()))}) {
     std::vector<T> exclusive(items.size()), inclusive(items.size()), sums(offsets.size() - 1), in_order = items;
     for (std::size_t segment = 0; segment + 1 < offsets.size(); ++segment) {

@@ -10,7 +10,7 @@ namespace tools {
 template <class T>
 void select_rows(session& s)
 {
-  const auto items = items_of<T>(s.file());
+  const auto items = s.items<T>();
   for (const u32 percent : percents) {
     const keep_percent keep{percent};
     std::vector<T>     kept;

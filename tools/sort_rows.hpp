@@ -26,7 +26,7 @@ template <class T>
 void sort_rows(session& s)
 {
   using judge      = exact<T>;
-  const auto items = items_of<T>(s.file());
+  const auto items = s.items<T>();
   std::vector<std::pair<std::string, std::vector<T>>> inputs_of{{"bytes", items}, {"sorted", sorted(items)}, {"few-valued", few_valued(items)}};
   for (const bool descending : {false, true}) {
     const auto before = [=](T const& a, T const& b) { return descending ? b < a : a < b; };
