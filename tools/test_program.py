@@ -5,35 +5,15 @@
 usage: test_program.py <onepass>
 """
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = None
+from program_case import ProgramCase, run
 
 
-def run(*arguments):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    return done.returncode, done.stdout, done.stderr
-
-
-class Program(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.file = pathlib.Path(cls.folder.name) / "items"
-        cls.file.write_bytes(bytes(i * i * i % 251 for i in range(100_003)))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def refuses(self, sentence, *arguments):
-        code, out, err = run(*arguments)
-        self.assertEqual((code, out), (2, ""), err)
-        self.assertIn(sentence, err)
+class Program(ProgramCase):
+    def setUp(self):
+        super().setUp()
+        self.file = self.write("items", bytes(i * i * i % 251 for i in range(100_003)))
 
     def test_every_type_and_operator_is_equal(self):
         code, out, err = run("check", self.file, "--json")
@@ -101,9 +81,7 @@ class Program(unittest.TestCase):
             self.assertIn("Usage", out)
 
     def test_refusals(self):
-        missing = self.file.with_name("missing")
-        empty = self.file.with_name("empty")
-        empty.touch()
+        missing, empty = self.at / "missing", self.write("empty", b"")
         self.refuses("no multiple of the 4 of a u32", "check", self.file, "--type", "u32")
         self.refuses("name a file that exists", "check", missing)
         self.refuses("is empty", "check", empty)
@@ -116,5 +94,4 @@ class Program(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
     unittest.main()

@@ -6,47 +6,12 @@ usage: test_rle.py <onepass>
 """
 import itertools
 import json
-import pathlib
-import random
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = None
+from program_case import ProgramCase
 
 
-def run(*arguments):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    return done.returncode, done.stdout, done.stderr
-
-
-class Rle(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.at = pathlib.Path(self.folder.name)
-        self.random = random.Random(7)
-
-    def tearDown(self):
-        left = [p.name for p in self.at.iterdir() if ".part-" in p.name]
-        self.folder.cleanup()
-        self.assertEqual(left, [], "temporary files stay behind")
-
-    def fine(self, *arguments):
-        code, out, err = run(*arguments)
-        self.assertEqual(code, 0, err)
-        return out
-
-    def refuses(self, sentence, *arguments):
-        code, out, err = run(*arguments)
-        self.assertEqual((code, out), (2, ""), err)
-        self.assertIn(sentence, err)
-        return err
-
-    def write(self, name, data):
-        (self.at / name).write_bytes(data)
-        return self.at / name
-
+class Rle(ProgramCase):
     def round_trip(self, data, kind="u8", *more):
         """What rle says of the data; its file of runs brings them back."""
         file, packed, back = self.write("data", data), self.at / "runs", self.at / "back"
@@ -114,5 +79,4 @@ class Rle(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
     unittest.main()
