@@ -80,7 +80,7 @@ auto permuted_view(View const& view, extent n)
 
 /// Every View of `to` = the same View of `from`, permuted: to(i) = from(permutation(i)), all of them in one launch. The two
 /// are std::tuples of as many Views of rank 1, or sequences in `from`. Outputs may not share memory with anything else;
-/// the permutation's items must lie in [0, n), what on(exec).checked() sees to.
+/// the permutation's items must lie in [0, n); on(exec).checked() refuses others.
 template <where Where, class Permutation, class... From, class... To>
 void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from, std::tuple<To...> const& to)
 {

@@ -62,7 +62,8 @@ void histogram_range(Where const& where, In const& in, Counts const& counts, Lev
   const auto cuts = as_input(levels);
   require(cuts.size == extent(counts.extent(0)) + 1, "histogram_range: there are ", cuts.size, " levels for ", counts.extent(0), " bins; give one more than bins");
   require_disjoint("histogram_range", cuts, as_sequence(counts));
-  detail::require_on_device("histogram_range", where, "level", cuts.size, detail::falls<sequence_of<Levels>>{cuts}, "is less than the one before it; give levels that never decrease");
+  detail::require_on_device("histogram_range", where, "level", cuts.size, detail::falls<sequence_of<Levels>>{cuts},
+                            "is less than the one before it; give levels that never decrease");
   detail::count_bins("histogram_range", where, in, counts, level_bins<item_t<In>, sequence_of<Levels>>{cuts});
 }
 

@@ -13,7 +13,8 @@ namespace onepass {
 ///   where    an execution space instance, or a place (on(exec).with(workspace).named("label"))
 ///   in, out  Views of rank 1 of integers or floats; out may be in itself
 ///   offsets  a View of rank 1 of integers that do not decrease, one more than there are segments; segments may be empty.
-///            Keys before the first offset and from the last one on keep their places. on(exec).checked() refuses offsets that decrease
+///            Keys before the first offset and from the last one on keep their places. on(exec).checked()
+///            refuses offsets that decrease
 ///   order    as in radix_sort.hpp
 ///
 /// Its cost does not depend on how long the segments are: the number of a segment is sorted as part of the key, so segments
@@ -35,11 +36,11 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   require_room("segmented_sort", from, to);
   require_no_overlap("segmented_sort", from, to);
   require_disjoint("segmented_sort", heads, to);
-  detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   require(heads.size < extent(1) << 32, "segmented_sort: ", heads.size, " offsets are too many; give less than 2^32");
   const int end = order.end_bit < 0 ? key_bits<key> : order.end_bit;
   require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<key>, "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,
           "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
+  detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   using program = segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>;
   run(where, program{from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end}, item_count{from.size},
       "segmented_sort");
