@@ -25,14 +25,34 @@ void require_whole(request const& asked, std::size_t size)
   const auto name = asked.file.string() + " has " + std::to_string(size) + " bytes";
   const auto rest = size % sizeof(T);
   if (size < sizeof(T)) throw usage_error(name + ", less than one " + type_name<T> + "; take --type u8");
-  if (rest == 0) return;
-  if (asked.types_given)
+  if (rest != 0 && asked.types_given)
     throw usage_error(name + ", no multiple of the " + std::to_string(sizeof(T)) + " of a " + type_name<T> + "; take --type u8 or another file");
-  std::cerr << "note: " << name << "; as " << type_name<T> << " the last " << rest << " are left out\n";
+  if (asked.items > 0 && size / sizeof(T) > asked.items)
+    std::cerr << "note: " << name << "; of " << type_name<T> << " the first " << asked.items << " items are taken, with --items 0 all\n";
+  else if (rest != 0) std::cerr << "note: " << name << "; as " << type_name<T> << " the last " << rest << " are left out\n";
 }
 
 template <class... T>
 void require_whole(request const& asked, std::size_t size, type_list<T...>) { (require_whole<T>(asked, size), ...); }
+
+void run_families(session& s)
+{
+  const bool plus = s.wants_operator("plus"), none = s.wants_operator("none");
+  const type_list<u8, u32, u64> three;
+  const type_list<u8, u32>      two;
+  if (plus || s.wants_operator("max")) each_type(s, item_types{}, [&]<class T>(T) { scan_rows<T>(s); });
+  if (s.wants_operator("affine") && s.wants_type("u32")) scan_rows<affine>(s);
+  if (none) each_type(s, three, [&]<class T>(T) { select_rows<T>(s); });
+  if (none) each_type(s, three, [&]<class T>(T) { partition_rows<T>(s); });
+  if (none || plus) each_type(s, three, [&]<class T>(T) { runs_rows<T>(s); });
+  if (none || plus) each_type(s, two, [&]<class T>(T) { columns_rows<T>(s); });
+  if (none) each_type(s, two, [&]<class T>(T) { expand_rows<T>(s); });
+  if (none || plus) each_type(s, two, [&]<class T>(T) { segments_rows<T>(s); });
+  if (none) each_type(s, two, [&]<class T>(T) { in_situ_rows<T>(s); });
+  if (none && s.wants_type("u32")) classics_rows<u32>(s);
+  if (none) each_type(s, two, [&]<class T>(T) { sort_rows<T>(s); });
+  if (none) each_type(s, type_list<u8, u16, u32>{}, [&]<class T>(T) { huffman_rows<T>(s); });
+}
 
 }  // namespace
 
@@ -42,8 +62,7 @@ int check(request const& asked)
   require_whole(asked, file.size(), item_types{});
 
   session s(asked, std::move(file));
-  for (auto family : {check_scan, check_select, check_partition, check_runs, check_sort, check_huffman}) family(s);
-
+  run_families(s);
   s.doing("");
   if (s.rows().empty()) throw usage_error("none of the operators runs on these types; affine takes --type u32, none u8, u32 or u64");
   if (asked.json) print_json(s);

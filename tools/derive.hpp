@@ -20,12 +20,12 @@ inline u64 mixed(u64 i)
   return i ^ i >> 31;
 }
 
-/// The file's bytes as items; a remainder shorter than one item is left out. Floats are the file's words as integers,
+/// The file's bytes as items, at most so many; a remainder shorter than one item is left out. Floats are the file's words as integers,
 /// scaled to [0, 1], with signs drawn from the position: any file gives finite items whose sums stay small.
 template <class T>
-std::vector<T> items_of(file_bytes const& file)
+std::vector<T> items_of(file_bytes const& file, std::size_t most)
 {
-  const std::size_t n = file.size() / sizeof(T);
+  const std::size_t n = std::min(file.size() / sizeof(T), most);
   std::vector<T>    items(n);
   if constexpr (std::is_floating_point_v<T>) {
     using word = std::conditional_t<sizeof(T) == 4, u32, u64>;

@@ -2,16 +2,21 @@
 #pragma once
 #include "session.hpp"
 
-// The families: each runs its primitives on everything that the session asks for. A new one adds a line here and in
-// check.cpp, check_<family>.cpp, <family>_rows.hpp, and its types in CMakeLists.txt.
+// The families: each runs its primitives on items of one type, on everything that the session asks for. A new one is
+// <family>_rows.hpp, a line here, one in check.cpp, and its types in CMakeLists.txt, where they are compiled one a file.
 namespace tools {
 
-void check_scan(session& s);
-void check_select(session& s);
-void check_partition(session& s);
-void check_runs(session& s);
-void check_sort(session& s);
-void check_huffman(session& s);
+template <class T> void scan_rows(session& s);
+template <class T> void select_rows(session& s);
+template <class T> void partition_rows(session& s);
+template <class T> void runs_rows(session& s);
+template <class T> void columns_rows(session& s);
+template <class T> void expand_rows(session& s);
+template <class T> void segments_rows(session& s);
+template <class T> void in_situ_rows(session& s);
+template <class T> void classics_rows(session& s);
+template <class T> void sort_rows(session& s);
+template <class T> void huffman_rows(session& s);
 
 /// f(T{}) for each type of the list that the session wants.
 template <class... T, class F>

@@ -66,7 +66,7 @@ void huffman_rows_of(session& s, std::string split, std::vector<std::pair<std::s
 template <class T>
 void huffman_rows(session& s)
 {
-  const auto                                          items = items_of<T>(s.file());
+  const auto                                          items = s.items<T>();
   std::vector<std::pair<std::string, std::vector<T>>> inputs{{"bytes", items}, {"few-valued", few_valued(items)}};
   if constexpr (std::is_same_v<T, u8>) {
     huffman_rows_of<onepass::split::bytes>(s, "bytes", inputs);

@@ -48,9 +48,11 @@ T poison()
 template <class T>
 verdict compared(std::string const& where, std::vector<T> const& expected, std::vector<T> const& got)
 {
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    if (std::memcmp(&expected[i], &got[i], sizeof(T)) != 0) return difference(where + item(i), expected[i], got[i]);
-  return {};
+  const auto same = [&](std::size_t begin, std::size_t n) { return n == 0 || std::memcmp(&expected[begin], &got[begin], n * sizeof(T)) == 0; };
+  if (same(0, expected.size())) return {};
+  std::size_t i = 0;
+  while (same(i, 1)) ++i;
+  return difference(where + item(i), expected[i], got[i]);
 }
 
 /// Items and total (or count) as they must be, bit for bit.

@@ -82,6 +82,16 @@ void each_canonical(Visit const& visit)
 #endif
 }
 
+/// The same for kernels of one's own, which every execution space runs in one way.
+template <class Visit>
+void each_space(Visit const& visit)
+{
+  visit(machine{host_name(), "teams"}, onepass::on(Kokkos::DefaultHostExecutionSpace{}));
+#ifdef KOKKOS_ENABLE_CUDA
+  visit(machine{"cuda", "teams"}, onepass::on(Kokkos::Cuda{}));
+#endif
+}
+
 /// Calls visit(place) for the space of this name, for the fastest of this build if it is empty.
 template <class Visit>
 void with_place(std::string const& space, Visit const& visit)

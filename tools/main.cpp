@@ -27,6 +27,7 @@ int main(int argc, char** argv)
       ->delimiter(',')->check(CLI::IsMember({"plus", "max", "affine", "none"}))->capture_default_str();
   check.add_option("--space", asked.spaces, "Execution spaces; default: all of this build. The serial reference runs always")
       ->delimiter(',')->check(CLI::IsMember(tools::space_names()));
+  check.add_option("--items", asked.items, "Items that a row takes at most, from the file's beginning; 0: all")->capture_default_str();
   check.add_flag("--json", asked.json, "Print JSON");
 
   bool  info_json = false;
@@ -40,19 +41,28 @@ int main(int argc, char** argv)
     command.add_flag("--json", packing.json, "Print JSON");
     return &command;
   };
-  const auto runs = [&](CLI::App* command) {
-    command->add_option("--space", packing.space, "Where the work is done; default: the fastest of this build")->check(CLI::IsMember(tools::space_names()));
+  const auto runs = [&](CLI::App* command, std::string& space) {
+    command->add_option("--space", space, "Where the work is done; default: the fastest of this build")->check(CLI::IsMember(tools::space_names()));
     return command;
   };
-  const auto* const pack   = runs(packs("pack", "Compress model weights (.safetensors, tensor by tensor) or any file, without loss", "The file to pack"));
-  const auto* const unpack = runs(packs("unpack", "Restore what was packed, bit for bit", "The packed file"));
-  const auto* const verify = runs(packs("verify", "Decode a packed file, write nothing, and say whether every checksum is right", "The packed file"));
+  const auto* const pack   = runs(packs("pack", "Compress model weights (.safetensors, tensor by tensor) or any file, without loss", "The file to pack"), packing.space);
+  const auto* const unpack = runs(packs("unpack", "Restore what was packed, bit for bit", "The packed file"), packing.space);
+  const auto* const verify = runs(packs("verify", "Decode a packed file, write nothing, and say whether every checksum is right", "The packed file"), packing.space);
   packs("inspect", "List what a packed file holds", "The packed file");
   auto& codebook = *packs("codebook", "Print the code of a file's symbols, what it costs, and the entropy", "Any file");
   for (auto const& [command, what] : {std::pair("pack", "The packed file; default: FILE.1p"), std::pair("unpack", "The restored file; default: FILE without .1p")})
     app.get_subcommand(command)->add_option("-o,--output", packing.out, what);
   app.get_subcommand("pack")->add_option("--as", packing.as, "auto: by the file's name; bytes: whatever it is")->check(CLI::IsMember({"auto", "bytes"}));
   codebook.add_option("--as", packing.as, "What the items are: bytes, bf16, f16, f32 or e4m3; auto is bytes")->check(CLI::IsMember({"auto", "bytes", "bf16", "f16", "f32", "e4m3"}));
+
+  tools::rle_request runs_of;
+  auto&              rle = *app.add_subcommand("rle", "Encode any file as runs of equal items, decode them, compare, and print the ratio");
+  rle.add_option("FILE", runs_of.file, "Any file, or with --decode one that rle wrote")->required();
+  rle.add_option("-o,--output", runs_of.out, "Write the runs there, or with --decode what they stand for; default: nothing is written");
+  rle.add_option("--type", runs_of.type, "What the items are")->check(CLI::IsMember({"u8", "u16", "u32", "u64"}))->capture_default_str();
+  rle.add_flag("--decode", runs_of.decode, "Restore the file whose runs FILE holds");
+  rle.add_flag("--json", runs_of.json, "Print JSON");
+  runs(&rle, runs_of.space);
 
   tools::weights_request weights;
   auto&                  make = *app.add_subcommand("make-weights", "Write a checkpoint with random weights spread as real ones are");
@@ -92,6 +102,7 @@ int main(int argc, char** argv)
     if (verify->parsed()) return tools::verify(packing);
     if (app.got_subcommand("inspect")) return tools::inspect(packing);
     if (codebook.parsed()) return tools::codebook(packing);
+    if (rle.parsed()) return tools::rle(runs_of);
     if (make.parsed()) return tools::make_weights(weights);
     if (classics.parsed()) return tools::strategies(contest);
     return info.parsed() ? tools::info(info_json) : tools::check(asked);

@@ -3,14 +3,14 @@
 #include "machines.hpp"
 #include "session.hpp"
 
+#include <bit>
 #include <chrono>
 #include <functional>
 #include <tuple>
 
 namespace tools {
 
-/// The derived inputs of a primitive, all equally long, how many bytes must be read and written for them, and who judges
-/// the outputs.
+/// The derived inputs of a primitive, how many bytes must be read and written for them, and who judges the outputs.
 template <class Judge, class... In>
 struct problem {
   std::string                           name;
@@ -70,12 +70,17 @@ public:
   using views = decltype(std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(), output_views(), std::tuple<Kokkos::View<total, Exec>>()));
   using queue = std::function<void(views const&)>;
 
-  track(Exec const& exec, std::size_t n) : exec_(exec), in_(Kokkos::View<In*, Exec>("in", n)...), total_("total") {}
+  explicit track(Exec const& exec) : exec_(exec), total_("total") {}
 
+  /// Inputs as the problem has them, outputs as long as what its judge expects.
   void load(problem<Judge, In...> const& p)
   {
-    each(in_, p.inputs, [&](auto const& view, auto const* items) { Kokkos::deep_copy(exec_, view, view_of(*items)); });
-    make_room(p.judge);
+    each(in_, p.inputs, [&](auto& view, auto const* items) {
+      fit(view, items->size());
+      Kokkos::deep_copy(exec_, view, view_of(*items));
+    });
+    got_ = p.judge.room();
+    each(out_, got_, [](auto& view, auto const& got) { fit(view, got.size()); });
   }
 
   /// Spoils the outputs, runs, and returns the seconds.
@@ -106,11 +111,10 @@ private:
     [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::get<I>(a), std::get<I>(b)), ...); }(std::make_index_sequence<std::tuple_size_v<std::decay_t<A>>>());
   }
 
-  /// Outputs as long as what the judge expects.
-  void make_room(Judge const& judge)
+  template <class View>
+  static void fit(View& view, std::size_t size)
   {
-    got_ = judge.room();
-    each(out_, got_, [](auto& out, auto const& got) { out = std::decay_t<decltype(out)>("out", got.size()); });
+    if (view.extent(0) != size) view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, "items"), size);
   }
 
   Exec                                   exec_;
@@ -120,22 +124,23 @@ private:
   outputs                                got_;
 };
 
-/// Runs the first problem ten times and each other once; every run is judged. `r` arrives with its names, the rest is
-/// filled in here.
+/// Runs the first problem ten times, or until that took long enough, and each other once; every run is judged. `r` arrives
+/// with its names, and with its number of items where that is not the length of the first input; the rest is filled in here.
 template <class Judge, class... In, class Exec>
 void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In...>> problems, typename track<Exec, Judge, In...>::queue const& queue)
 {
-  constexpr int runs = 10;
-  auto const&   items = problems.front().first();
+  constexpr int    runs        = 10;
+  constexpr double long_enough = 0.1;  // seconds
   s.doing(r.primitive + " " + r.op + " " + r.type + ", " + r.space + " " + r.schedule);
 
-  track<Exec, Judge, In...> views(exec, items.size());
+  track<Exec, Judge, In...> views(exec);
   std::vector<double>       seconds;
   const auto                judged = [&](problem<Judge, In...>& p, int times) {
     verdict v;
+    double  spent = 0;
     views.load(p);
-    for (int run = 0; run < times && v.equal; ++run) {
-      seconds.push_back(views.run(queue));
+    for (int run = 0; run < times && v.equal && spent < long_enough; ++run) {
+      spent += seconds.emplace_back(views.run(queue));
       v = views.judged_by(p.judge);
     }
     if (!v.equal) v.text = p.name + ", " + v.text;
@@ -146,20 +151,22 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In.
   for (std::size_t i = 1; i < problems.size() && result.equal; ++i)
     if (const auto v = judged(problems[i], 1); !v.equal) result = v;
 
-  const auto copied = items.size() * sizeof(items.front());
+  const auto moved  = problems.front().bytes;
+  const auto copied = std::bit_ceil(moved / 2);  // so that rows share what is measured
   auto&      copy   = s.copy_speed(Exec::name(), copied);
   if (copy == 0) copy = copy_speed(exec, copied, runs);
-  r.items            = items.size();
-  r.bytes_per_second = double(problems.front().bytes) / r.seconds;
+  if (r.items == 0) r.items = problems.front().first().size();
+  r.bytes_per_second = double(moved) / r.seconds;
   r.share_of_copy    = r.bytes_per_second / copy;
   r.equal            = result.equal;
   r.result           = result.text;
   s.add(std::move(r));
 }
 
-inline constexpr auto all_machines = [](auto const& visit) { each_machine(visit); };
-inline constexpr auto all_backends = [](auto const& visit) { each_backend(visit); };
+inline constexpr auto all_machines  = [](auto const& visit) { each_machine(visit); };
+inline constexpr auto all_backends  = [](auto const& visit) { each_backend(visit); };
 inline constexpr auto all_canonical = [](auto const& visit) { each_canonical(visit); };
+inline constexpr auto all_spaces    = [](auto const& visit) { each_space(visit); };
 
 /// A row for every machine that the session wants. `call(place, in..., out..., total)` queues the primitive.
 template <class Judge, class... In, class Call, class Machines = decltype(all_machines)>

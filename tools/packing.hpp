@@ -19,6 +19,14 @@ int verify(packing const& asked);
 int inspect(packing const& asked);
 int codebook(packing const& asked);
 
+/// What the user asked of rle.
+struct rle_request {
+  std::filesystem::path file, out;
+  std::string           type = "u8", space;
+  bool                  decode = false, json = false;
+};
+int rle(rle_request const& asked);
+
 /// What the user asked of make-weights.
 struct weights_request {
   std::filesystem::path out;

@@ -16,7 +16,7 @@ struct class_of {
 template <class T>
 void partition_rows(session& s)
 {
-  const auto items = items_of<T>(s.file());
+  const auto items = s.items<T>();
   for (const u32 percent : percents) {
     const keep_percent keep{percent};
     std::vector<T>     kept, others, all;

@@ -7,6 +7,7 @@ namespace tools {
 
 inline constexpr u32 percents[] = {0, 1, 50, 99, 100};
 inline constexpr u64 means[]    = {1, 32, 500};
+inline std::string   of_mean(u64 mean) { return "run " + std::to_string(mean); }
 
 /// Keeps about so many of a hundred different items.
 struct keep_percent {
@@ -43,12 +44,13 @@ struct parts {
 };
 
 /// A row for every machine; `names` has the variant and the type.
-template <class... In, class... Out, class Call>
-void rows_of(session& s, row names, char const* primitive, std::tuple<std::vector<In> const*...> const& in, parts<Out...> const& out, Call const& call)
+template <class... In, class... Out, class Call, class Machines = decltype(all_machines)>
+void rows_of(session& s, row names, char const* primitive, std::tuple<std::vector<In> const*...> const& in, parts<Out...> const& out, Call const& call,
+             Machines const& machines = all_machines)
 {
   names.primitive = primitive;
   const auto read = std::apply([](auto const*... items) { return ((items->size() * sizeof(In)) + ...); }, in);
-  measure_everywhere(s, names, std::vector<problem<exact_parts<Out...>, In...>>{{"bytes", in, read + out.written, out.judge}}, call);
+  measure_everywhere(s, names, std::vector<problem<exact_parts<Out...>, In...>>{{"bytes", in, read + out.written, out.judge}}, call, machines);
 }
 
 }  // namespace tools

@@ -10,10 +10,10 @@ namespace tools {
 
 void print_table(session const& s)
 {
-  std::printf("%-25s %-7s %-8s %-8s %-19s %11s %10s %8s %6s  %s\n", "primitive", "op", "type", "space", "schedule", "items", "ms", "GB/s",
+  std::printf("%-26s %-10s %-8s %-8s %-19s %11s %10s %8s %6s  %s\n", "primitive", "op", "type", "space", "schedule", "items", "ms", "GB/s",
               "copy", "result");
   for (auto const& r : s.rows())
-    std::printf("%-25s %-7s %-8s %-8s %-19s %11zu %10.3f %8.2f %6.2f  %s\n", r.primitive.c_str(), r.op.c_str(), r.type.c_str(),
+    std::printf("%-26s %-10s %-8s %-8s %-19s %11zu %10.3f %8.2f %6.2f  %s\n", r.primitive.c_str(), r.op.c_str(), r.type.c_str(),
                 r.space.c_str(), r.schedule.c_str(), r.items, r.seconds * 1e3, r.bytes_per_second * 1e-9, r.share_of_copy,
                 r.result.c_str());
   const auto different = std::count_if(s.rows().begin(), s.rows().end(), [](row const& r) { return !r.equal; });

@@ -10,7 +10,7 @@ namespace tools {
 template <class T>
 void runs_rows(session& s)
 {
-  const auto values = items_of<T>(s.file());
+  const auto values = s.items<T>();
   for (const u64 mean : means) {
     const auto       keys = with_runs(values, mean);
     std::vector<T>   heads, sums, exclusive(keys.size()), inclusive(keys.size());
@@ -21,7 +21,7 @@ void runs_rows(session& s)
       exclusive[i] = sums.back();
       inclusive[i] = sums.back() = static_cast<T>(sums.back() + values[i]);
     }
-    const row         names{"", "run " + std::to_string(mean), type_name<T>};
+    const row         names{"", of_mean(mean), type_name<T>};
     const std::size_t count = heads.size();
     if (s.wants_operator("none"))
       rows_of(s, names, "run_length_encode", inputs(keys), parts(count, part(heads, keys), part(lengths, keys)),

@@ -122,7 +122,7 @@ void scan_rows_of(session& s, std::string const& op_name, std::vector<std::pair<
 template <class T>
 void scan_rows(session& s)
 {
-  const auto items = items_of<T>(s.file());
+  const auto items = s.items<T>();
   std::vector<std::pair<std::string, std::vector<T>>> inputs{{"bytes", items}};
   if constexpr (std::is_same_v<T, affine>) {
     inputs.emplace_back("few-valued", few_valued(items));

@@ -10,7 +10,7 @@ namespace tools {
 template <class T>
 void select_rows(session& s)
 {
-  const auto items = items_of<T>(s.file());
+  const auto items = s.items<T>();
   for (const u32 percent : percents) {
     const keep_percent keep{percent};
     std::vector<T>     kept;
@@ -34,7 +34,7 @@ void select_rows(session& s)
     std::vector<T> heads, values;
     for (std::size_t i = 0; i < keys.size(); ++i)
       if (i == 0 || keys[i] != keys[i - 1]) heads.push_back(keys[i]), values.push_back(items[i]);
-    const row         names{"", "run " + std::to_string(mean), type_name<T>};
+    const row         names{"", of_mean(mean), type_name<T>};
     const std::size_t count = heads.size();
     rows_of(s, names, "unique", inputs(keys), parts(count, part(heads, keys)),
             [](auto const& place, auto const& in, auto const& out, auto const& counted) { onepass::unique(place, in, out, counted); });

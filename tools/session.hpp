@@ -13,6 +13,7 @@ namespace tools {
 struct request {
   std::filesystem::path    file;
   std::vector<std::string> types{"u8", "u32", "f32"}, operators{"plus", "max", "affine", "none"}, spaces;
+  std::size_t              items = std::size_t(1) << 23;  ///< of one row at most; 0: no limit
   bool                     types_given = false, json = false;
 };
 
@@ -34,6 +35,10 @@ public:
   file_bytes const&       file() const { return file_; }
   std::vector<row> const& rows() const { return rows_; }
   bool                    all_equal() const;
+
+  /// The items of every row of one type.
+  template <class T>
+  std::vector<T> items() const { return items_of<T>(file_, asked_.items ? asked_.items : file_.size()); }
 
   bool wants_type(std::string const& name) const;
   bool wants_operator(std::string const& name) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "measure.hpp"
+#include "parts.hpp"
 
 #include <onepass/argsort.hpp>
 #include <onepass/histogram.hpp>
@@ -26,55 +26,43 @@ template <class T>
 void sort_rows(session& s)
 {
   using judge      = exact<T>;
-  const auto items = items_of<T>(s.file());
-  std::vector<std::pair<std::string, std::vector<T>>> inputs{{"bytes", items}, {"sorted", sorted(items)}};
-  if constexpr (std::is_integral_v<T>) inputs.emplace_back("few-valued", few_valued(items));
-
-  /// `expected` makes of an input what must be written.
-  const auto rows = [&](std::string primitive, std::string how, auto const& expected, auto const& call) {
-    std::vector<problem<judge, T>> problems;
-    for (auto const& [name, input] : inputs) {
-      auto       wanted = expected(input);
-      const auto bytes  = (input.size() + wanted.size()) * sizeof(T);
-      wanted.resize(items.size(), poison<T>());
-      problems.push_back({name, {&input}, bytes, judge{std::move(wanted), poison<T>()}});
-    }
-    measure_everywhere(s, {std::move(primitive), std::move(how), type_name<T>}, problems, call, all_backends);
-  };
+  const auto items = s.items<T>();
+  std::vector<std::pair<std::string, std::vector<T>>> inputs_of{{"bytes", items}, {"sorted", sorted(items)}, {"few-valued", few_valued(items)}};
   for (const bool descending : {false, true}) {
     const auto before = [=](T const& a, T const& b) { return descending ? b < a : a < b; };
     const auto how    = descending ? "descending" : "ascending";
-    rows("radix_sort", how, [&](std::vector<T> input) {
-      std::stable_sort(input.begin(), input.end(), before);
-      return input;
-    }, [=](auto const& place, auto const& in, auto const& out, auto const&) { onepass::radix_sort(place, in, out, {.descending = descending}); });
-    if constexpr (std::is_integral_v<T> && sizeof(T) >= 4)
-      rows("argsort", how, [&](std::vector<T> const& input) {
-        std::vector<T> order(input.size());
-        std::iota(order.begin(), order.end(), T(0));
-        std::stable_sort(order.begin(), order.end(), [&](T a, T b) { return before(input[std::size_t(a)], input[std::size_t(b)]); });
-        return order;
-      }, [=](auto const& place, auto const& in, auto const& out, auto const&) { onepass::argsort(place, in, out, {.descending = descending}); });
+    std::vector<problem<judge, T>> problems;
+    for (auto const& [name, input] : inputs_of) {
+      auto wanted = input;
+      std::stable_sort(wanted.begin(), wanted.end(), before);
+      problems.push_back({name, {&input}, 2 * input.size() * sizeof(T), judge{std::move(wanted), poison<T>()}});
+    }
+    measure_everywhere(s, {"radix_sort", how, type_name<T>}, problems,
+                       [=](auto const& place, auto const& in, auto const& out, auto const&) { onepass::radix_sort(place, in, out, {.descending = descending}); },
+                       all_backends);
+
+    std::vector<u32> order(items.size());
+    std::iota(order.begin(), order.end(), u32(0));
+    std::stable_sort(order.begin(), order.end(), [&](u32 a, u32 b) { return before(items[a], items[b]); });
+    const row names{"", how, type_name<T>};
+    rows_of(s, names, "argsort", inputs(items), parts(part(order, items)),
+            [=](auto const& place, auto const& in, auto const& out, auto const&) { onepass::argsort(place, in, out, {.descending = descending}); }, all_backends);
+    rows_of(s, names, "apply_permutation", inputs(items, order), parts(part(problems.front().judge.items, items)),
+            [](auto const& place, auto const& in, auto const& permutation, auto const& out, auto const&) {
+              onepass::apply_permutation(place, permutation, std::tuple(in), std::tuple(out));
+            }, all_backends);
   }
-  if constexpr (std::is_integral_v<T>)
-    rows("partition_by_key", "100 parts", [](std::vector<T> input) {
-      const part_of part{100};
-      std::stable_sort(input.begin(), input.end(), [&](T a, T b) { return part(a) < part(b); });
-      return input;
-    }, [](auto const& place, auto const& in, auto const& out, auto const&) {
-      using exec = typename std::decay_t<decltype(place)>::execution_space;
-      const Kokkos::View<onepass::extent*, exec> counts("counts", 100);
-      onepass::partition_by_key(place, in, out, counts, part_of{100});
-    });
-  if constexpr (std::is_same_v<T, u32>)
-    if (items.size() >= 256)
-      rows("histogram", "256 bins", [](std::vector<T> const& input) {
-        std::vector<T> counts(256, 0);
-        for (auto const x : input) ++counts[part_of{256}(x)];
-        return counts;
-      }, [](auto const& place, auto const& in, auto const& out, auto const&) {
-        onepass::histogram(place, in, Kokkos::subview(out, std::pair(0, 256)), part_of{256});
-      });
+
+  auto by_part = items;
+  std::stable_sort(by_part.begin(), by_part.end(), [part = part_of{100}](T a, T b) { return part(a) < part(b); });
+  std::vector<u32> of_part(100, 0), of_bin(256, 0);
+  for (auto const& x : items) ++of_part[part_of{100}(x)], ++of_bin[part_of{256}(x)];
+  rows_of(s, {"", "100 parts", type_name<T>}, "partition_by_key", inputs(items), parts(part(by_part, items), part(of_part, of_part)),
+          [](auto const& place, auto const& in, auto const& out, auto const& counts, auto const&) {
+            onepass::partition_by_key(place, in, out, counts, part_of{100});
+          }, all_backends);
+  rows_of(s, {"", "256 bins", type_name<T>}, "histogram", inputs(items), parts(part(of_bin, of_bin)),
+          [](auto const& place, auto const& in, auto const& counts, auto const&) { onepass::histogram(place, in, counts, part_of{256}); }, all_backends);
 }
 
 }  // namespace tools

@@ -5,20 +5,10 @@
 usage: test_pack.py <onepass>
 """
 import json
-import pathlib
-import random
 import struct
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = None
-
-
-def run(*arguments):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    return done.returncode, done.stdout, done.stderr
+from program_case import ProgramCase
 
 
 def safetensors(header, data=b""):
@@ -26,31 +16,10 @@ def safetensors(header, data=b""):
     return struct.pack("<Q", len(text)) + text + data
 
 
-class Pack(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.at = pathlib.Path(self.folder.name)
-        self.random = random.Random(7)
-
-    def tearDown(self):
-        left = [p.name for p in self.at.iterdir() if ".part-" in p.name]
-        self.folder.cleanup()
-        self.assertEqual(left, [], "temporary files stay behind")
-
-    def fine(self, *arguments):
-        code, out, err = run(*arguments)
-        self.assertEqual(code, 0, err)
-        return out
-
+class Pack(ProgramCase):
     def refuses(self, sentence, *arguments):
-        code, out, err = run(*arguments)
-        self.assertEqual((code, out), (2, ""), err)
-        self.assertIn(sentence, err)
+        err = super().refuses(sentence, *arguments)
         self.assertTrue(err.startswith("onepass: ") and err.count("\n") == 1, err)
-
-    def write(self, name, data):
-        (self.at / name).write_bytes(data)
-        return self.at / name
 
     def round_trip(self, name, data):
         file = self.write(name, data)
@@ -146,5 +115,4 @@ class Pack(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
     unittest.main()

@@ -5,35 +5,15 @@
 usage: test_program.py <onepass>
 """
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-PROGRAM = None
+from program_case import ProgramCase, run
 
 
-def run(*arguments):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    return done.returncode, done.stdout, done.stderr
-
-
-class Program(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        cls.file = pathlib.Path(cls.folder.name) / "items"
-        cls.file.write_bytes(bytes(i * i * i % 251 for i in range(100_003)))
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
-    def refuses(self, sentence, *arguments):
-        code, out, err = run(*arguments)
-        self.assertEqual((code, out), (2, ""), err)
-        self.assertIn(sentence, err)
+class Program(ProgramCase):
+    def setUp(self):
+        super().setUp()
+        self.file = self.write("items", bytes(i * i * i % 251 for i in range(100_003)))
 
     def test_every_type_and_operator_is_equal(self):
         code, out, err = run("check", self.file, "--json")
@@ -42,7 +22,7 @@ class Program(unittest.TestCase):
         self.assertTrue(found["equal"])
         self.assertEqual({r["type"] for r in found["rows"]}, {"u8", "u32", "f32", "u32 x 2"})
         self.assertEqual({r["operator"] for r in found["rows"]}, {
-            "plus", "max", "affine", "0 %", "1 %", "50 %", "99 %", "100 %", "thirds", "run 1", "run 32", "run 500",
+            "plus", "max", "affine", "even", "uneven", "no room", "0 %", "1 %", "50 %", "99 %", "100 %", "thirds", "run 1", "run 32", "run 500",
             "ascending", "descending", "100 parts", "256 bins",
             "bytes, bytes", "bytes, few-valued", "e4m3, bytes", "e4m3, few-valued", "f32, bytes", "f32, few-valued"})
         self.assertIn("as u32 the last 3 are left out", err)
@@ -56,10 +36,15 @@ class Program(unittest.TestCase):
         variants = {
             **dict.fromkeys(["select_if", "select_flagged", "select_indices", "partition_if", "partition_if_into_one"], percents),
             **dict.fromkeys(["unique", "unique_by_key", "run_length_encode", "reduce_by_key", "exclusive_scan_by_key", "inclusive_scan_by_key"], runs),
+            **dict.fromkeys(["run_length_decode", "non_trivial_runs", "unique, columns", "run_length_encode, columns", "reduce_by_key, last"], runs),
+            **dict.fromkeys(["exclusive_segmented_scan", "inclusive_segmented_scan", "segmented_reduce"], ["even", "uneven"]),
             "partition_three_way": ["thirds"],
         }
         schedules = {(r["space"], r["schedule"]) for r in rows if r["primitive"] == "inclusive_scan"}
         found = {(r["primitive"], r["operator"], r["type"], r["space"], r["schedule"]) for r in rows}
+        self.assertLessEqual({
+            "radix_sort", "segmented_sort", "argsort", "apply_permutation", "partition_by_key", "histogram", "tile_allocator", "huffman",
+            "compact_by_blocks", "compact_by_scatter", "compact_by_gather", "encode_by_four_kernels", "encode_by_blocks"}, {f[0] for f in found})
         for primitive, operators in variants.items():
             for operator in operators:
                 for kind in ("u8", "u32"):
@@ -76,8 +61,13 @@ class Program(unittest.TestCase):
         code, out, _ = run("check", self.file, "--type", "u8", "--op", "plus", "--space", "serial", "--json")
         self.assertEqual(code, 0)
         primitives = {r["primitive"] for r in json.loads(out)["rows"]}
-        self.assertIn("reduce_by_key", primitives)
-        self.assertFalse(primitives & {"select_if", "partition_if", "run_length_encode"})
+        self.assertLessEqual({"reduce_by_key", "reduce_by_key, last", "segmented_reduce"}, primitives)
+        self.assertFalse(primitives & {"select_if", "partition_if", "run_length_encode", "segmented_sort", "run_length_decode"})
+
+    def test_items_are_limited(self):
+        code, out, err = run("check", self.file, "--type", "u8", "--op", "max", "--space", "serial", "--items", "1000", "--json")
+        self.assertEqual({r["items"] for r in json.loads(out)["rows"]}, {1000})
+        self.assertIn("of u8 the first 1000 items are taken", err)
 
     def test_info(self):
         code, out, _ = run("info", "--json")
@@ -114,9 +104,7 @@ class Program(unittest.TestCase):
             self.assertIn("Usage", out)
 
     def test_refusals(self):
-        missing = self.file.with_name("missing")
-        empty = self.file.with_name("empty")
-        empty.touch()
+        missing, empty = self.at / "missing", self.write("empty", b"")
         self.refuses("no multiple of the 4 of a u32", "check", self.file, "--type", "u32")
         self.refuses("name a file that exists", "check", missing)
         self.refuses("is empty", "check", empty)
@@ -129,5 +117,4 @@ class Program(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
     unittest.main()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/checked.hpp>
 #include <onepass/columns.hpp>
 #include <onepass/radix_sort.hpp>
 
@@ -54,12 +55,15 @@ void permute(Where const& where, Permutation const& permutation, From const& fro
   run_each(where, permute_columns<Permutation, From, To, C...>{permutation, from, to}, permutation.size, "apply_permutation");
 }
 
-template <class Exec, class Permutation>
-auto checked_permutation(Permutation const& permutation)
+template <class Where, class Permutation>
+auto checked_permutation(Where const& where, Permutation const& permutation)
 {
-  check_input<Exec, Permutation>();
+  check_input<space_of<Where>, Permutation>();
   static_assert(std::is_integral_v<item_t<Permutation>>, "onepass: a permutation must consist of integers");
-  return as_input(permutation);
+  const auto order = as_input(permutation);
+  require_on_device("apply_permutation", where, "position", order.size, leaves_range<sequence_of<Permutation>>{order, order.size},
+                    "is none of the ", order.size, " items; give positions from 0 on");
+  return order;
 }
 
 template <class Exec, class View>
@@ -76,14 +80,14 @@ auto permuted_view(View const& view, extent n)
 
 /// Every View of `to` = the same View of `from`, permuted: to(i) = from(permutation(i)), all of them in one launch. The two
 /// are std::tuples of as many Views of rank 1, or sequences in `from`. Outputs may not share memory with anything else;
-/// the permutation's items must lie in [0, n).
+/// the permutation's items must lie in [0, n); on(exec).checked() refuses others.
 template <where Where, class Permutation, class... From, class... To>
 void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from, std::tuple<To...> const& to)
 {
   using exec = space_of<Where>;
   static_assert(sizeof...(From) == sizeof...(To), "onepass: apply_permutation needs as many outputs as inputs");
   (check_input<exec, From>(), ...);
-  const auto order   = detail::checked_permutation<exec>(permutation);
+  const auto order   = detail::checked_permutation(where, permutation);
   const auto sources = std::apply([](auto const&... s) { return make_columns(as_input(s)...); }, from);
   const auto targets = std::apply([&](auto const&... t) { return make_columns(detail::permuted_view<exec>(t, order.size)...); }, to);
   std::apply([&](auto const&... s) {
@@ -99,7 +103,7 @@ template <where Where, class Permutation, class... Views>
 void apply_permutation(Where const& where, Permutation const& permutation, Views const&... views)
 {
   using exec         = space_of<Where>;
-  const auto order   = detail::checked_permutation<exec>(permutation);
+  const auto order   = detail::checked_permutation(where, permutation);
   const auto n       = order.size;
   const auto targets = make_columns(detail::permuted_view<exec>(views, n)...);
   (require_disjoint("apply_permutation", order, as_sequence(views)), ...);

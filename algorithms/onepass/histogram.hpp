@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_bins.hpp>
-#include <onepass/checks.hpp>
+#include <onepass/checked.hpp>
 #include <onepass/programs/histogram.hpp>
 
 namespace onepass {
@@ -54,7 +54,7 @@ void histogram_even(Where const& where, In const& in, Counts const& counts, item
 }
 
 /// Bins between levels: counts(b) = how many items have levels(b) <= x < levels(b + 1). One level more than there are bins;
-/// they may not decrease.
+/// they may not decrease; on(exec).checked() refuses levels that do.
 template <where Where, class In, class Counts, class Levels>
 void histogram_range(Where const& where, In const& in, Counts const& counts, Levels const& levels)
 {
@@ -62,6 +62,8 @@ void histogram_range(Where const& where, In const& in, Counts const& counts, Lev
   const auto cuts = as_input(levels);
   require(cuts.size == extent(counts.extent(0)) + 1, "histogram_range: there are ", cuts.size, " levels for ", counts.extent(0), " bins; give one more than bins");
   require_disjoint("histogram_range", cuts, as_sequence(counts));
+  detail::require_on_device("histogram_range", where, "level", cuts.size, detail::falls<sequence_of<Levels>>{cuts},
+                            "is less than the one before it; give levels that never decrease");
   detail::count_bins("histogram_range", where, in, counts, level_bins<item_t<In>, sequence_of<Levels>>{cuts});
 }
 

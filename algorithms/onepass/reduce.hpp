@@ -22,23 +22,11 @@ void transform_reduce(Where const& where, In const& in, Total const& total, Tran
       count_of(in), "reduce");
 }
 
-template <where Where, class... Rest>
-void transform_reduce(std::string const& label, Where const& where, Rest const&... rest)
-{
-  transform_reduce(on(where).named(label), rest...);
-}
-
 /// total() = init · in(0) · … · in(n-1).
 template <where Where, class In, class Total, class Op = plus, class Init = no_init>
 void reduce(Where const& where, In const& in, Total const& total, Op op = {}, Init const& init = {})
 {
   transform_reduce(where, in, total, unchanged{}, op, init);
-}
-
-template <where Where, class... Rest>
-void reduce(std::string const& label, Where const& where, Rest const&... rest)
-{
-  reduce(on(where).named(label), rest...);
 }
 
 }  // namespace onepass

@@ -9,13 +9,14 @@ namespace onepass {
 
 // Scans. Common to all of them:
 //
-//   where   an execution space instance, or a place (on(exec).with(workspace).named("label")); a label may precede it
+//   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
 //   in      items: a View of rank 1, a sequence, first(items, count) with a size that is known on the device, or a View
 //           of rank 2, whose rows are scanned each by itself
 //   out     at least as many items as `in`; may be `in` itself, may not overlap it in any other way
 //   op      op(older, newer) associates; it need not commute
 //   init    precedes item 0: a value, or a View of rank 0 that is read when the kernel runs
-//   total   a View of rank 0 that receives the combination of init and all items (also of none)
+//   total   a View of rank 0 that receives the combination of init and all items (also of none); for those of rows there is
+//           reduce_rows (segmented.hpp)
 //
 // Values combine as the output's item type, or as `Accumulator` where one is named: inclusive_scan<double>(...).
 // The call is queued on the instance and returns; it fences nothing and allocates nothing when it has a workspace that
@@ -68,7 +69,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>, "onepass: an exclusive scan with an operator that has no identity needs an init");
 
   constexpr bool rows = Kokkos::is_view_v<In> && item_rank<In> == 2;
-  static_assert(!rows || std::is_same_v<Total, nothing>, "onepass: a scan by rows has no total; reduce the rows, or scan a View of rank 1");
+  static_assert(!rows || std::is_same_v<Total, nothing>, "onepass: a scan by rows has no total; reduce_rows of segmented.hpp gives one a row");
 
   const auto queue = [&](auto from, auto to) {
     require_room(label, from, to);
@@ -99,23 +100,11 @@ void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
   detail::scan<scan_kind::exclusive, Accumulator>("exclusive_scan", where, in, out, op, unchanged{}, init, total);
 }
 
-template <class Accumulator = void, where Where, class... Rest>
-void exclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
-{
-  exclusive_scan<Accumulator>(on(where).named(label), rest...);
-}
-
 /// out(i) = init · in(0) · … · in(i). Without an init nothing precedes item 0, and the operator needs no identity.
 template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init, class Total = nothing>
 void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {}, Total const& total = {})
 {
   detail::scan<scan_kind::inclusive, Accumulator>("inclusive_scan", where, in, out, op, unchanged{}, init, total);
-}
-
-template <class Accumulator = void, where Where, class... Rest>
-void inclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
-{
-  inclusive_scan<Accumulator>(on(where).named(label), rest...);
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). On single-pass schedules f runs exactly once an item.
@@ -125,23 +114,11 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
   detail::scan<scan_kind::exclusive, Accumulator>("transform_exclusive_scan", where, in, out, op, f, init, total);
 }
 
-template <class Accumulator = void, where Where, class... Rest>
-void transform_exclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
-{
-  transform_exclusive_scan<Accumulator>(on(where).named(label), rest...);
-}
-
 /// out(i) = init · f(in(0)) · … · f(in(i)). On single-pass schedules f runs exactly once an item.
 template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus, class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {}, Init const& init = {}, Total const& total = {})
 {
   detail::scan<scan_kind::inclusive, Accumulator>("transform_inclusive_scan", where, in, out, op, f, init, total);
-}
-
-template <class Accumulator = void, where Where, class... Rest>
-void transform_inclusive_scan(std::string const& label, Where const& where, Rest const&... rest)
-{
-  transform_inclusive_scan<Accumulator>(on(where).named(label), rest...);
 }
 
 }  // namespace onepass

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/checked.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
@@ -17,8 +18,9 @@ namespace onepass {
 //
 // One flat pass over the items: the cost does not depend on how long the segments are. Before it, small kernels mark their
 // beginnings, one bit an item, in the workspace. Items behind the last segment are neither read nor written; offsets that
-// decrease give results of no meaning, but nothing is written outside of the output. The call is queued on the instance and
-// returns. Throws precondition_error, before anything is queued, where the output is too short or shares memory.
+// decrease give results of no meaning, but nothing is written outside of the output; on(exec).checked() refuses them. The call
+// is queued on the instance and returns. Throws precondition_error, before anything is queued, where the output is too short or
+// shares memory.
 
 namespace detail {
 
@@ -38,7 +40,6 @@ struct marked_items {
 inline constexpr extent words_of_heads(extent limit) { return 2 + div_up(limit, 64); }
 
 /// Queues the marking, in memory of words_of_heads(limit) extents.
-
 template <class Place, class Offsets, class Empty>
 marked_items mark(Place const& place, segments<Offsets> const& all, extent limit, extent* memory, Empty const& empty)
 {
@@ -69,6 +70,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   require_room(label, from, to);
   require_no_overlap(label, from, to);
   require_disjoint(label, bounds, to);
+  require_offsets(label, where, bounds, count_of(offsets), from.size);
 
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
@@ -116,6 +118,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most, " segments; give one a segment");
   require_disjoint("segmented_reduce", from, to);
   require_disjoint("segmented_reduce", bounds, to);
+  detail::require_offsets("segmented_reduce", where, bounds, count_of(offsets), from.size);
 
   with_workspace(where, "segmented_reduce", [&](auto const& place, auto& scratch) {
     using offsets_type = decltype(as_input(offsets));
@@ -140,6 +143,18 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     run(place, sum, items.count, "segmented_reduce");
     run_each(place.named(place.label + " (spread)"), spread_sums<stored, to_type>{compact, which, number, to}, most, "");
   });
+}
+
+/// totals(r) = init · the items of row r of `in`, a View of rank 2: what a scan by rows ends with. An empty row gives init, or
+/// the operator's identity. `totals` is a View of rank 1, one a row, in whose type the items combine.
+template <where Where, class In, class Totals, class Op = plus, class Init = no_init>
+void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op = {}, Init const& init = {})
+{
+  static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");
+  check_input<space_of<Where>, In>();
+  const extent rows = extent(in.extent(0)), columns = extent(in.extent(1));
+  const auto   here = on(where).label.empty() ? on(where).named("reduce_rows") : on(where);
+  segmented_reduce(here, as_input(in), multiples{columns, rows + 1}, totals, op, init);
 }
 
 }  // namespace onepass

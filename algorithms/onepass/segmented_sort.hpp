@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/checked.hpp>
 #include <onepass/programs/segmented_sort.hpp>
 #include <onepass/radix_sort.hpp>
 
@@ -12,7 +13,8 @@ namespace onepass {
 ///   where    an execution space instance, or a place (on(exec).with(workspace).named("label"))
 ///   in, out  Views of rank 1 of integers or floats; out may be in itself
 ///   offsets  a View of rank 1 of integers that do not decrease, one more than there are segments; segments may be empty.
-///            Keys before the first offset and from the last one on keep their places
+///            Keys before the first offset and from the last one on keep their places. on(exec).checked()
+///            refuses offsets that decrease
 ///   order    as in radix_sort.hpp
 ///
 /// Its cost does not depend on how long the segments are: the number of a segment is sorted as part of the key, so segments
@@ -38,6 +40,7 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   const int end = order.end_bit < 0 ? key_bits<key> : order.end_bit;
   require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<key>, "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,
           "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
+  detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   using program = segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>;
   run(where, program{from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end}, item_count{from.size},
       "segmented_sort");

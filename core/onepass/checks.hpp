@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/footprint.hpp>
 #include <onepass/place.hpp>
 #include <onepass/operators.hpp>
 #include <onepass/sequences.hpp>
@@ -82,30 +83,25 @@ void require_values(char const* operation, Keys const& keys, Values const& value
 template <class In, class Out>
 void require_no_overlap(char const* operation, In const& in, Out const& out)
 {
-  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value) {
-    const auto a = reinterpret_cast<std::uintptr_t>(in.data), b = reinterpret_cast<std::uintptr_t>(out.data);
-    const auto a_end = a + std::uintptr_t(in.size) * sizeof(*in.data), b_end = b + std::uintptr_t(in.size < out.size ? in.size : out.size) * sizeof(*out.data);
-    const bool same = a == b && sizeof(*in.data) == sizeof(*out.data);
-    require(same || a_end <= b || b_end <= a, operation, ": input and output overlap; give the same view twice, or two that do not touch");
-  }
+  if constexpr (in_memory<In> && in_memory<Out>)
+    require(same_items(in, out) || !may_meet(footprint_of(in, in.size), footprint_of(out, std::min(in.size, out.size))), operation,
+            ": input and output overlap; give the same view twice, or two that do not touch");
 }
 
 /// Two views that may not share memory.
 template <class In, class Out>
 void require_disjoint(char const* operation, In const& in, Out const& out)
 {
-  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value) {
-    const auto a = reinterpret_cast<std::uintptr_t>(in.data), b = reinterpret_cast<std::uintptr_t>(out.data);
-    require(a + std::uintptr_t(in.size) * sizeof(*in.data) <= b || b + std::uintptr_t(out.size) * sizeof(*out.data) <= a || out.size == 0 || in.size == 0,
-            operation, ": an output shares memory with another argument; give it memory of its own");
-  }
+  if constexpr (in_memory<In> && in_memory<Out>)
+    require(!may_meet(footprint_of(in, in.size), footprint_of(out, out.size)), operation,
+            ": an output shares memory with another argument; give it memory of its own");
 }
 
 /// Programs that compact in place need a schedule that reads each item once.
 template <where Where, class In, class Out>
 void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
 {
-  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value)
+  if constexpr (in_memory<In> && in_memory<Out>)
     require(!takes_two_passes(on(where)) || static_cast<void const*>(in.data) != static_cast<void const*>(out.data), operation,
             ": in place, the two-pass schedule would read items that it has already written; use another schedule or another output");
 }

@@ -31,18 +31,22 @@ struct place {
   workspace<Exec>*  scratch = nullptr;
   schedule          order   = schedule::automatic;
   int               anchor  = 1;
+  bool              looks   = false;
 
   place with(workspace<Exec>& w) const { auto p = *this; p.scratch = &w; return p; }
   place named(std::string name) const { auto p = *this; p.label = std::move(name); return p; }
   place by(schedule s) const { auto p = *this; p.order = s; return p; }
 
+  /// Look at values that lie on the device, offsets say, before anything is queued, and refuse wrong ones. The call waits.
+  place checked() const { auto p = *this; p.looks = true; return p; }
+
   /// Publish few inclusive prefixes, so that tiles must look far back. For tests.
   place reluctantly(int every = 8) const { auto p = *this; p.anchor = every; return p; }
 
   template <class Other>
-  place<Exec, Other, Tuning> through() const { return {space, label, scratch, order, anchor}; }
+  place<Exec, Other, Tuning> through() const { return {space, label, scratch, order, anchor, looks}; }
   template <class Other>
-  place<Exec, Backend, Other> tuned() const { return {space, label, scratch, order, anchor}; }
+  place<Exec, Backend, Other> tuned() const { return {space, label, scratch, order, anchor, looks}; }
 };
 
 template <class T>

@@ -49,6 +49,13 @@ struct counting {
   ONEPASS_FUNCTION T operator()(extent i) const { return static_cast<T>(first + static_cast<T>(i)); }
 };
 
+/// 0, step, 2 step, ...
+struct multiples {
+  using value_type = extent;
+  extent step, size;
+  ONEPASS_FUNCTION extent operator()(extent i) const { return i * step; }
+};
+
 /// The same value at every position.
 template <class T>
 struct constant {

@@ -78,4 +78,18 @@ TEST(apply_permutation, refuses_views_that_are_too_short_or_shared)
   EXPECT_TRUE(b.untouched());
 }
 
+TEST(apply_permutation, refuses_positions_that_are_none_at_the_checked_level)
+{
+  guarded<int> const a(std::vector<int>{1, 2, 3}), out(3);
+  for (int const wrong : {-1, 3}) {
+    guarded<int> const permutation(std::vector<int>{2, wrong, 0});
+    expect_says(refusal([&] { onepass::apply_permutation(row().checked(), permutation.view(), a.view()); }), {"apply_permutation", "position 1", "3 items"});
+    expect_says(refusal([&] { onepass::apply_permutation(row().checked(), permutation.view(), std::tuple(a.view()), std::tuple(out.view())); }), {"position 1"});
+  }
+  EXPECT_TRUE(out.untouched());
+  guarded<int> const permutation(std::vector<int>{2, 1, 0});
+  onepass::apply_permutation(row().checked(), permutation.view(), a.view());
+  expect_items(a, {3, 2, 1});
+}
+
 } // namespace

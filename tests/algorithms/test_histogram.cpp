@@ -103,6 +103,8 @@ TEST(histogram, refuses_what_can_not_be_right)
   expect_says(refusal([&] { onepass::histogram(row(), in.view(), many.view(), modulo{1}); }), {"histogram", "1048577 bins"});
   expect_says(refusal([&] { onepass::histogram_even(row(), in.view(), counts.view(), 3, 3); }), {"histogram_even", "not above 3"});
   expect_says(refusal([&] { onepass::histogram_range(row(), in.view(), counts.view(), levels.view()); }), {"histogram_range", "4 levels", "4 bins"});
+  guarded<double> const wrong(std::vector<double>{0, 1, 0.5, 2, 3});
+  expect_says(refusal([&] { onepass::histogram_range(row().checked(), in.view(), counts.view(), wrong.view()); }), {"histogram_range", "level 2"});
   EXPECT_TRUE(counts.untouched());
 }
 

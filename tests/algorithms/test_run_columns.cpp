@@ -74,6 +74,31 @@ TEST(unique, takes_keys_of_two_columns)
   });
 }
 
+TEST(columns, count_on_where_the_outputs_are_full)
+{
+  extent const n = many_tiles<std::uint64_t>();
+  two_columns const runs(n, 3);
+  guarded<std::uint8_t> const narrow(runs.narrow);
+  guarded<std::uint64_t> const wide(runs.wide);
+  auto const in = onepass::columns(narrow.view(), wide.view());
+  extent const all = extent(runs.lengths.size());
+  for (extent const room : {extent(0), extent(1), all / 2, all - 1}) {
+    guarded<std::uint8_t> const narrow_out(room, 1);
+    guarded<std::uint64_t> const wide_out(all / 3); // a length of its own
+    guarded<extent> const lengths(room);
+    single<extent> const count, again;
+    auto const out = onepass::columns(narrow_out.view(), wide_out.view());
+    onepass::unique(row(), in, out, count.view());
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(narrow_out, runs.narrow_heads));
+    onepass::run_length_encode(row(), in, out, lengths.view(), again.view());
+    EXPECT_EQ(count.value(), all);
+    EXPECT_EQ(again.value(), all);
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(narrow_out, runs.narrow_heads));
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(wide_out, runs.wide_heads));
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(lengths, runs.lengths));
+  }
+}
+
 TEST(columns, must_be_of_one_length_and_apart)
 {
   guarded<int> const a(std::vector<int>(100, 1)), b(std::vector<int>(100, 1)), out(100);

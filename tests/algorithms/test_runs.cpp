@@ -123,6 +123,36 @@ TEST(run_length_encode, counts_on_where_the_outputs_are_full)
   }
 }
 
+TEST(by_key, counts_on_where_the_outputs_are_full)
+{
+  extent const n = many_tiles<extent>();
+  runs_of const runs(n, 3);
+  auto const values = items_of_runs<int>(runs.lengths, [](extent i, extent) { return int(i); });
+  std::vector<int> firsts, sums;
+  extent begin = 0;
+  for (extent const length : runs.lengths) {
+    firsts.push_back(int(begin));
+    sums.push_back(int(length * begin + length * (length - 1) / 2));
+    begin += length;
+  }
+  guarded<key> const keys(runs.keys);
+  guarded<int> const in(values);
+  for (extent const room : {extent(0), extent(1), runs.count() / 2, runs.count() - 1})
+    for (extent const other : {room, runs.count()}) { // either output may be the shorter one
+      guarded<key> const keys_out(room), more_keys(other);
+      guarded<int> const values_out(other, 1), sums_out(room);
+      single<extent> const count, again;
+      onepass::unique_by_key(row(), keys.view(), in.view(), keys_out.view(), values_out.view(), count.view());
+      onepass::reduce_by_key(row(), keys.view(), in.view(), more_keys.view(), sums_out.view(), again.view());
+      EXPECT_EQ(count.value(), runs.count());
+      EXPECT_EQ(again.value(), runs.count());
+      ASSERT_NO_FATAL_FAILURE(expect_compacted(keys_out, runs.heads));
+      ASSERT_NO_FATAL_FAILURE(expect_compacted(more_keys, runs.heads));
+      ASSERT_NO_FATAL_FAILURE(expect_compacted(values_out, firsts));
+      ASSERT_NO_FATAL_FAILURE(expect_compacted(sums_out, sums));
+    }
+}
+
 TEST(reduce_by_key, joins_the_values_of_a_run_in_order_and_no_others)
 {
   for_all_runs<key, witness>([](extent n, runs_of const& runs) {
@@ -200,6 +230,20 @@ TEST(exclusive_scan_by_key, begins_every_run_with_the_init)
     EXPECT_EQ(seen.text(), "");
     expect_compacted(data, in_each(runs, [](int j) { return witness::of(-1, j); }));
   });
+}
+
+TEST(runs_refuse, too_few_values_and_too_little_room)
+{
+  guarded<int> const keys(std::vector<int>(1000, 1)), few(std::vector<int>(999, 1)), out(1000), more(1000);
+  single<extent> const count(77);
+  auto const c = count.view();
+  expect_says(refusal([&] { onepass::unique_by_key(row(), keys.view(), few.view(), out.view(), more.view(), c); }), {"unique_by_key", "999 values for 1000 keys"});
+  expect_says(refusal([&] { onepass::reduce_by_key(row(), keys.view(), few.view(), out.view(), more.view(), c); }), {"reduce_by_key", "999 values for 1000 keys"});
+  expect_says(refusal([&] { onepass::exclusive_scan_by_key(row(), keys.view(), few.view(), out.view()); }), {"exclusive_scan_by_key", "999 values for 1000 keys"});
+  unmanaged<int> const small = Kokkos::subview(out.view(), std::pair(0, 999));
+  expect_says(refusal([&] { onepass::inclusive_scan_by_key(row(), keys.view(), keys.view(), small); }), {"inclusive_scan_by_key", "999 items", "1000"});
+  EXPECT_TRUE(out.untouched() && more.untouched());
+  EXPECT_EQ(count.value(), 77);
 }
 
 TEST(runs_refuse, outputs_that_share_memory)

@@ -171,6 +171,28 @@ TEST(scan_refuses, views_that_overlap_without_being_the_same)
   EXPECT_EQ(data.items(), items);
 }
 
+TEST(scan_refuses, strided_views_that_overlap_without_being_the_same)
+{
+  extent const n = 300;
+  std::vector<int> ones(std::size_t(3 * n), 1);
+  guarded<int> const data(ones);
+  using matrix = Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  matrix const m(data.view().data(), n, 3);
+  auto const from = [&](int first, int column) { return Kokkos::subview(m, std::pair(first, int(n) - 1 + first), column); };
+  for (auto const& said : {refusal([&] { onepass::inclusive_scan(row(), from(0, 1), from(1, 1)); }),
+           refusal([&] { onepass::inclusive_scan(row(), Kokkos::subview(data.view(), std::pair(0, 50)), from(0, 2)); }),
+           refusal([&] { onepass::inclusive_scan(row(), Kokkos::subview(m, Kokkos::ALL, std::pair(0, 2)), Kokkos::subview(m, Kokkos::ALL, std::pair(1, 3))); })})
+    EXPECT_NE(said.find("overlap"), std::string::npos) << said;
+  EXPECT_EQ(data.items(), ones);
+
+  // Columns beside each other are apart, and a column may be scanned where it is.
+  onepass::inclusive_scan(row(), Kokkos::subview(m, Kokkos::ALL, 0), Kokkos::subview(m, Kokkos::ALL, 2));
+  onepass::inclusive_scan(row(), Kokkos::subview(m, Kokkos::ALL, 0), Kokkos::subview(m, Kokkos::ALL, 0));
+  for (extent i = 0; i < n; ++i) ones[std::size_t(3 * i)] = ones[std::size_t(3 * i + 2)] = int(i + 1);
+  EXPECT_EQ(data.items(), ones);
+  EXPECT_TRUE(data.canaries_alive());
+}
+
 TEST(scan_refuses, the_same_memory_as_items_of_another_size)
 {
   std::vector<std::uint32_t> const items(1000, 1);

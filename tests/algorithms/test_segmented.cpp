@@ -106,6 +106,34 @@ TEST(segmented_reduce, joins_every_segment_in_order_and_gives_empty_ones_the_ini
   });
 }
 
+template <class Layout>
+void expect_row_totals(extent rows, extent columns)
+{
+  SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
+  std::vector<witness> items(std::size_t(rows * columns)), expected(std::size_t(rows), witness::of(-1, int(columns)));
+  Kokkos::View<witness**, Layout, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const host(items.data(), std::size_t(rows), std::size_t(columns));
+  for (extent r = 0; r < rows; ++r)
+    for (extent c = 0; c < columns; ++c) host(r, c) = witness::of(int(c), int(c) + 1);
+  faults const seen;
+  guarded<witness> const in(items), totals(rows);
+  Kokkos::View<witness**, Layout, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(in.view().data(), std::size_t(rows), std::size_t(columns));
+  onepass::reduce_rows(row(), matrix, totals.view(), join{seen.sink()}, witness::of(-1, 0));
+  EXPECT_EQ(seen.text(), "");
+  expect_compacted(totals, expected);
+}
+
+TEST(reduce_rows, joins_every_row_in_order_and_gives_empty_ones_the_init)
+{
+  for (auto const& [rows, columns] : {std::pair<extent, extent>(0, 5), {5, 0}, {1, 1}, {1, 3001}, {1009, 1}, {331, 3}, {37, 100}}) {
+    ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutRight>(rows, columns));
+    ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutLeft>(rows, columns));
+  }
+  guarded<int> const in(12), few(2);
+  Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(in.view().data(), 3, 4);
+  expect_says(refusal([&] { onepass::reduce_rows(row(), matrix, few.view()); }), {"2 items for 3 segments"});
+  EXPECT_TRUE(few.untouched());
+}
+
 TEST(segmented_reduce, adds_numbers_of_several_types_from_narrow_offsets)
 {
   cut const segments(segment_lengths(many_tiles<double>(), 32));
@@ -158,6 +186,30 @@ TEST(segments, of_offsets_that_make_no_sense_write_nothing_outside)
   onepass::exclusive_segmented_scan(row(), in.view(), none.view(), out.view());
   onepass::segmented_reduce(row(), in.view(), none.view(), sums.view());
   EXPECT_TRUE(out.untouched() && sums.untouched());
+}
+
+TEST(segments, of_offsets_that_make_no_sense_are_refused_at_the_checked_level)
+{
+  std::vector<std::uint32_t> const items(1000, 1);
+  guarded<std::uint32_t> const in(items), out(1000), sums(4);
+  single<extent> const three(3);
+  auto const said = [&](std::vector<int> const& bounds) {
+    guarded<int> const offsets(bounds);
+    auto const sum = refusal([&] { onepass::segmented_reduce(row().checked(), in.view(), offsets.view(), sums.view()); });
+    EXPECT_EQ(sum.empty(), refusal([&] { onepass::inclusive_segmented_scan(row().checked(), in.view(), offsets.view(), out.view()); }).empty());
+    return sum;
+  };
+  expect_says(said({0, 10, 9, 1000}), {"segmented_reduce", "offset 2", "1000 items"});
+  expect_says(said({-1, 10, 20, 1000}), {"offset 0"});
+  expect_says(said({0, 10, 20, 30, 1001}), {"offset 4"});
+  expect_says(said({0, 10, 9, 8, 7}), {"offset 2"}); // the first that is wrong
+  EXPECT_TRUE(out.untouched() && sums.untouched());
+
+  // What lies behind the number of offsets is none.
+  guarded<int> const offsets(std::vector<int>{0, 10, 1000, 5});
+  EXPECT_EQ(refusal([&] { onepass::segmented_reduce(row().checked(), in.view(), onepass::first(offsets.view(), three.view()), sums.view()); }), "");
+  EXPECT_EQ(said({0, 10, 10, 1000}), "");
+  EXPECT_TRUE(sums.canaries_alive() && out.canaries_alive());
 }
 
 TEST(segments, wait_for_nothing_and_allocate_nothing_with_a_workspace)

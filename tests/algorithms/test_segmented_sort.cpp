@@ -62,4 +62,28 @@ TEST(segmented_sort, leaves_keys_outside_of_segments)
   expect_says(refusal([&] { onepass::segmented_sort(row(), in.view(), out.view(), one.view(), {.end_bit = 33}); }), {"segmented_sort", "no bits", "32"});
 }
 
+TEST(segmented_sort, of_offsets_that_make_no_sense_writes_nothing_outside_and_is_refused_at_the_checked_level)
+{
+  auto const keys = random_keys<std::uint32_t>(2000, spread::uniform);
+  guarded<std::uint32_t> const in(keys), out(2000);
+  std::mt19937_64 engine(seed());
+  for (int round = 0; round < 20; ++round) {
+    std::vector<int> wild(300);
+    for (auto& w : wild) w = int(engine() % 4000) - 1000;
+    guarded<int> const offsets(wild);
+    onepass::segmented_sort(row(), in.view(), out.view(), offsets.view());
+    ASSERT_TRUE(out.canaries_alive());
+    ASSERT_NO_FATAL_FAILURE(expect_items(in, keys));
+  }
+  guarded<std::uint32_t> const fresh(2000);
+  auto const said = [&](std::vector<int> const& bounds) {
+    guarded<int> const offsets(bounds);
+    return refusal([&] { onepass::segmented_sort(row().checked(), in.view(), fresh.view(), offsets.view()); });
+  };
+  expect_says(said({0, 50, 40, 2000}), {"segmented_sort", "offset 2", "2000 items"});
+  expect_says(said({5, 50, 2001}), {"segmented_sort", "offset 2"});
+  EXPECT_TRUE(fresh.untouched());
+  EXPECT_EQ(said({5, 50, 50, 1999}), "");
+}
+
 } // namespace

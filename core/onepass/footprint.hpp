@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/sequences.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace onepass {
+
+/// The memory that a sequence touches: blocks of `width` bytes, their beginnings `pitch` bytes apart.
+struct footprint {
+  std::uintptr_t begin, width, pitch, blocks;
+
+  std::uintptr_t end() const { return blocks == 0 ? begin : begin + (blocks - 1) * pitch + width; }
+};
+
+/// Of the first `items` items of a sequence.
+template <class T>
+footprint footprint_of(contiguous<T> const& s, extent items)
+{
+  return {reinterpret_cast<std::uintptr_t>(s.data), std::uintptr_t(items) * sizeof(T), 0, items > 0};
+}
+template <class T>
+footprint footprint_of(strided<T> const& s, extent items)
+{
+  if (s.stride == 1) return footprint_of(contiguous<T>{s.data, s.size}, items);
+  return {reinterpret_cast<std::uintptr_t>(s.data), sizeof(T), std::uintptr_t(s.stride) * sizeof(T), std::uintptr_t(items)};
+}
+template <class T>
+footprint footprint_of(by_rows<T> const& s, extent items)
+{
+  const extent rows = s.columns > 0 ? div_up(items, s.columns) : 0, columns = std::min(items, s.columns);
+  const bool   right = s.row_stride >= s.column_stride;  // a block is a row, else a column
+  const extent longer = right ? s.row_stride : s.column_stride, shorter = right ? s.column_stride : s.row_stride;
+  const extent blocks = right ? rows : columns, within = right ? columns : rows;
+  const auto   bytes  = [](extent n) { return std::uintptr_t(n) * sizeof(T); };
+  return {reinterpret_cast<std::uintptr_t>(s.data), within > 0 ? bytes((within - 1) * shorter + 1) : 0, bytes(longer), std::uintptr_t(within > 0 ? blocks : 0)};
+}
+
+/// Items that lie in memory which the sequence knows.
+template <class S>
+concept in_memory = requires(S const s) { footprint_of(s, s.size); };
+
+/// Whether two footprints may have a byte in common. False only where they have none: of blocks that lie between each other
+/// it is certain where their pitches have a common measure that holds one of each, as two columns of a matrix do.
+inline bool may_meet(footprint const& a, footprint const& b)
+{
+  if (a.end() <= b.begin || b.end() <= a.begin || a.blocks == 0 || b.blocks == 0) return false;
+  const auto measure = std::gcd(a.pitch, b.pitch);
+  if (measure == 0) return true;
+  const auto ahead = a.begin <= b.begin ? (b.begin - a.begin) % measure : (measure - (a.begin - b.begin) % measure) % measure;  // of b, from a block of a
+  return ahead < a.width || measure - ahead < b.width;
+}
+
+/// Whether position i of both is the same memory, for all i.
+template <in_memory A, in_memory B>
+bool same_items(A const& a, B const& b)
+{
+  if constexpr (sizeof(typename A::value_type) != sizeof(typename B::value_type)) return false;
+  else if (static_cast<void const*>(a.data) != static_cast<void const*>(b.data)) return false;
+  else if constexpr (requires { a.columns; b.columns; }) return a.columns == b.columns && a.row_stride == b.row_stride && a.column_stride == b.column_stride;
+  else if constexpr (requires { a.columns; } || requires { b.columns; }) return false;
+  else {
+    const auto stride = [](auto const& s) {
+      if constexpr (requires { s.stride; }) return s.stride;
+      else return extent(1);
+    };
+    return stride(a) == stride(b);
+  }
+}
+
+}  // namespace onepass

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Encodes files as runs and restores them as a user does, and gives onepass rle what nobody should.
+
+usage: test_rle.py <onepass>
+"""
+import itertools
+import json
+import unittest
+
+from program_case import ProgramCase
+
+
+class Rle(ProgramCase):
+    def round_trip(self, data, kind="u8", *more):
+        """What rle says of the data; its file of runs brings them back."""
+        file, packed, back = self.write("data", data), self.at / "runs", self.at / "back"
+        found = json.loads(self.fine("rle", file, "-o", packed, "--type", kind, "--json", *more))
+        self.assertTrue(found["equal"])
+        self.assertEqual((found["bytes"], found["stored"]), (len(data), packed.stat().st_size))
+        self.fine("rle", "--decode", packed, "-o", back, *more)
+        self.assertEqual(back.read_bytes(), data)
+        return found
+
+    def test_runs_are_counted(self):
+        data = b"".join(bytes([self.random.randrange(3)]) * self.random.randrange(1, 300) for _ in range(2000))
+        found = self.round_trip(data)
+        self.assertEqual(found["runs"], len(list(itertools.groupby(data))))
+        self.assertLess(found["ratio"], 0.1)
+        noise = self.random.randbytes(50_001)
+        self.assertGreater(self.round_trip(noise)["ratio"], 4)
+
+    def test_every_type_and_length(self):
+        for kind, width in (("u8", 1), ("u16", 2), ("u32", 4), ("u64", 8)):
+            for data in (b"", b"a", b"ab" * 7 + b"c", bytes(1000), bytes(range(256)) * 8 * width + b"abc"):
+                found = self.round_trip(data, kind)
+                self.assertEqual(found["items"], len(data) // width)
+                self.assertEqual(found["runs"], len(list(itertools.groupby(data[i * width:(i + 1) * width] for i in range(len(data) // width)))))
+
+    def test_spaces_write_the_same_and_frames_follow_each_other(self):
+        data = bytes(20 << 20) + self.random.randbytes(1000) * 3 + b"x" * (15 << 20)  # more than a frame
+        self.assertLess(self.round_trip(data)["runs"], 3010)
+        first = (self.at / "runs").read_bytes()
+        self.round_trip(data, "u8", "--space", "serial")
+        self.assertEqual((self.at / "runs").read_bytes(), first)
+
+    def test_nothing_is_written_unasked(self):
+        file = self.write("data", b"aaab")
+        self.assertRegex(self.fine("rle", file), "^4 bytes as 2 runs of u8, 2.00 items each .*, equal\n$")
+        self.assertEqual([p.name for p in self.at.iterdir()], ["data"])
+
+    def test_damaged_files(self):
+        self.round_trip(b"abracadabra" * 100 + b"zzz", "u16")
+        good, back = (self.at / "runs").read_bytes(), self.at / "back"
+        back.unlink()
+        for place in [*range(40), *range(len(good) - 20, len(good)), *(self.random.randrange(len(good)) for _ in range(20))]:
+            wrong = bytearray(good)
+            wrong[place] ^= 1 << self.random.randrange(8)
+            self.refuses("", "rle", "--decode", self.write("wrong", wrong), "-o", back)
+            self.assertFalse(back.exists())
+        for n in [0, 1, 15, 16, 24, 40, len(good) // 2, len(good) - 1]:
+            self.refuses("", "rle", "--decode", self.write("cut", good[:n]), "-o", back)
+        self.refuses("goes on behind its end", "rle", "--decode", self.write("long", good + b"x"), "-o", back)
+        self.refuses("no file of runs", "rle", "--decode", self.write("foreign", b"x" * 1000), "-o", back)
+        self.assertFalse(back.exists())
+        # Lengths that add up to more than the frame says.
+        lengths = 32 + 2 * int.from_bytes(good[20:24], "little")
+        more = good[:lengths] + b"\xff\xff\xff\xff" + good[lengths + 4:]
+        self.refuses("frame at byte 16: its runs have", "rle", "--decode", self.write("more", more), "-o", back)
+
+    def test_refusals(self):
+        file = self.write("data", b"aaab")
+        self.refuses("name a file that exists", "rle", self.at / "missing")
+        self.refuses("name a file that exists", "rle", self.at)
+        self.refuses("cannot write", "rle", file, "-o", self.at / "no" / "x")
+        self.refuses("--output", "rle", "--decode", file)
+        self.refuses("f32 not in {", "rle", file, "--type", "f32")
+        self.refuses("FILE is required", "rle")
+
+
+if __name__ == "__main__":
+    unittest.main()
