@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/board.hpp>
+#include <onepass/backends/host/buffer.hpp>
+#include <onepass/backends/host/leaf.hpp>
+#include <onepass/backends/host/stream.hpp>
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/engine/grid.hpp>
+#include <onepass/place.hpp>
+
+#include <algorithm>
+#include <atomic>
+
+namespace onepass::backends::host {
+
+/// A thread takes a band of rows and goes through it block by block from left to right, so that sums of rows stay with it.
+/// Sums of columns go from band to band in one row of memory a plane: a band adds its block's to it as soon as the band
+/// above has, and before it writes the block. Then its pixels come from the cache a second time.
+template <class Program, class Tuning>
+class grid_bands {
+  using value  = typename Program::value_type;
+
+  static constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
+
+public:
+  static constexpr int    rows    = tiny ? 3 : 16;
+  static constexpr extent columns = tiny ? 7 : std::max<extent>(16384 / extent(sizeof(value)), 16);  ///< of a block
+
+  grid_bands(Program const& program, value* above, bool stream)
+      : program_(program), above_(above), stream_(stream), planes_(program.input().planes), bands_(div_up(program.input().rows, rows)),
+        blocks_(div_up(program.input().columns, columns))
+  {
+  }
+
+  extent bands() const { return planes_ * bands_; }
+  extent slots() const { return planes_ * blocks_; }
+
+  /// Draws bands until none is left. What another thread has done to a block's sums is told by the block's word: how many
+  /// bands are in them. A thread that has drawn a band waits only for older ones, which are in the hands of running threads.
+  template <class Draw>
+  void work(shared_board const& board, Draw const& draw) const
+  {
+    value* const own     = thread_buffer<value>(2 * columns);
+    value* const running = own + columns;
+    const extent all      = bands();
+    for (auto mine = draw(); all > mine.index;) {
+      const extent plane = mine.index / bands_, band = mine.index % bands_, y = band * rows;
+      const int    high  = int(std::min<extent>(rows, program_.input().rows - y));
+      value        before[rows] = {};  // of every row, to the left of the block
+      auto         next         = mine;
+      for (extent block = 0; block < blocks_; ++block) {
+        const extent x = block * columns, wide = std::min(columns, program_.input().columns - x), slot = plane * blocks_ + block;
+        add_rows(plane, y, high, x, wide, own);
+        if (band > 0) wait(board, slot, mine.epoch, std::uint32_t(band));
+        hand_down(above_ + plane * program_.input().columns + x, wide, band > 0, own, running);
+        std::atomic_thread_fence(std::memory_order_release);
+        board.publish({slot, mine.epoch}, tile_status::aggregate, std::uint32_t(band + 1));
+
+        if (block == blocks_ - 1) next = draw();
+        for (int r = 0; r < high; ++r) {
+          if (block < blocks_ - 1) fetch_ahead(row(plane, y + r), x + columns, std::min(columns, program_.input().columns - x - columns));
+          else if (all > next.index) {
+            const extent below = next.index % bands_ * rows + r;
+            if (below < program_.input().rows) fetch_ahead(row(next.index / bands_, below), 0, std::min(columns, program_.input().columns));
+          }
+          write_row(plane, y + r, x, wide, running, before[r]);
+        }
+      }
+      mine = next;
+    }
+    release_streams();
+  }
+
+private:
+  auto row(extent plane, extent y) const
+  {
+    auto const& in = program_.input();
+    return contiguous<std::remove_pointer_t<decltype(in.data)>>{in.at(plane, y, 0), in.columns};
+  }
+
+  static void wait(shared_board const& board, extent slot, std::uint32_t epoch, std::uint32_t bands)
+  {
+    for (;;) {
+      const auto seen = board.template read<std::uint32_t>(slot);
+      if (seen.status(epoch) != tile_status::invalid && seen.value() >= bands) break;
+      shared_words::pause();
+    }
+    std::atomic_thread_fence(std::memory_order_acquire);
+  }
+
+  /// own[i] = what column x + i has in the band. Rows go together in pairs: half as many visits to own.
+  [[gnu::noinline]] void add_rows(extent plane, extent y, int high, extent x, extent wide, value* own) const
+  {
+    std::fill_n(own, wide, value{});
+    int r = 0;
+    for (; r + 2 <= high; r += 2)
+      with_row(plane, y + r, x, [&](auto const& one) {
+        with_row(plane, y + r + 1, x, [&](auto const& two) {
+          for (extent i = 0; i < wide; ++i) own[i] = own[i] + (one(i) + two(i));
+        });
+      });
+    if (r < high)
+      with_row(plane, y + r, x, [&](auto const& one) {
+        for (extent i = 0; i < wide; ++i) own[i] = own[i] + one(i);
+      });
+  }
+
+  /// running = above, which the band above has told; above += own.
+  [[gnu::noinline]] static void hand_down(value* above, extent wide, bool any, value const* own, value* running)
+  {
+    for (extent i = 0; i < wide; ++i) {
+      const value older = any ? above[i] : value{};
+      running[i]        = older;
+      above[i]          = older + own[i];
+    }
+  }
+
+  /// A row of a block: its pixels join the sums of the columns, which are then added up from left to right.
+  [[gnu::noinline]] void write_row(extent plane, extent y, extent x, extent wide, value* running, value& before) const
+  {
+    with_row(plane, y, x, [&](auto const& pixels) {
+      for (extent i = 0; i < wide; ++i) running[i] = running[i] + pixels(i);
+    });
+    auto const& out = program_.output();
+#ifdef ONEPASS_HIGHWAY
+    if constexpr (std::is_arithmetic_v<value>)
+      if (out.dense()) {
+        using lane       = typename lane_for<value>::type;
+        const auto& leaf = std::get<vector_leaf<fold::sum, lane>>(leaves_of_this_machine());
+        auto*       sums = reinterpret_cast<lane const*>(running);
+        (void)leaf.inclusive(sums, reinterpret_cast<lane*>(out.at(plane, y, x)), std::size_t(wide), reinterpret_cast<lane&>(before), sums, stream_);
+        return;
+      }
+#endif
+    constexpr extent piece = 256;
+    value            all   = before;
+    for (extent first = 0; first < wide; first += piece) {
+      const extent some = std::min(piece, wide - first);
+      value        sums[piece];
+      for (extent i = 0; i < some; ++i) sums[i] = all = all + running[first + i];
+      if (stream_ && out.dense()) stream_out(out.at(plane, y, x + first), sums, std::size_t(some) * sizeof(value));
+      else
+        for (extent i = 0; i < some; ++i) out.set(plane, y, x + first + i, sums[i]);
+    }
+    before = all;
+  }
+
+  /// f with the values of a row from x on; where they lie side by side, f knows it.
+  template <class F>
+  void with_row(extent plane, extent y, extent x, F const& f) const
+  {
+    auto const&   in      = program_.input();
+    const Program program = program_;  // a copy, that no store can change
+    const auto*   data    = in.at(plane, y, x);
+    using item            = typename Program::item_type;
+    if constexpr (std::is_arithmetic_v<item>) {
+      if (in.dense()) return f([=](extent i) { return program.value(data[i]); });
+    }
+    const auto pixels = in;
+    f([=](extent i) { return program.value(pixels(plane, y, x + i)); });
+  }
+
+  Program program_;
+  value*  above_;
+  bool    stream_;
+  extent  planes_, bands_, blocks_;
+};
+
+template <class Exec, grid_program Program, class Tuning>
+void run_grid(place<Exec, host_backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+{
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
+  using bands         = grid_bands<Program, Tuning>;
+  using value         = typename Program::value_type;
+  auto const&  in     = program.input();
+  const extent pixels = in.planes * in.rows * in.columns;
+  const auto   bytes  = std::size_t(pixels) * (sizeof(typename Program::item_type) + sizeof(value));
+  auto* const  above  = reinterpret_cast<value*>(scratch.plain(std::size_t(in.planes * in.columns) * sizeof(value)));
+  const bands  work(program, above, worth_streaming(bytes));
+
+  constexpr int words   = descriptor<std::uint32_t>::words;
+  const extent  threads = !std::is_same_v<Tuning, tiny_tuning> && bytes < std::size_t(alone_bytes) ? 1 : where.space.concurrency();
+  const auto    board   = scratch.template make_board<shared_words>(work.slots() * words);
+  const auto    worker  = [=](int) {
+    work.work(board, [&] { return board.draw(work.bands() + threads, work.slots() * words); });
+  };
+  if (threads == 1) worker(0);
+  else Kokkos::parallel_for(where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
+}
+
+}  // namespace onepass::backends::host
