@@ -49,8 +49,9 @@ void with_rasters(In const& in, Out const& out, F const& f)
     else f(from, to);
   };
   if constexpr (In::rank() == 3) {
-    const bool interleaved = in.stride(2) == 1 && out.stride(2) == 1;
-    if constexpr (constexpr auto known = In::static_extent(2); 2 <= known && known <= 4) {
+    const bool     interleaved = in.stride(2) == 1 && out.stride(2) == 1;
+    constexpr auto known       = In::static_extent(2);
+    if constexpr (1 <= known && known <= 4) {
       if (interleaved) return call(std::integral_constant<int, int(known)>{});
     } else if (interleaved)
       switch (in.extent(2)) {

@@ -62,10 +62,10 @@ struct grid_tiles {
   ONEPASS_FUNCTION extent step_of_corners() const { return strips; }
 };
 
-/// sums[c] = everything that precedes slot[c] in its chain of `older` slots, each `step` before the next: back to the
-/// first slot, or one that holds a prefix. `Window` slots of every chain are asked for at a time.
+/// sums[c] = everything that precedes slot `first + c between` in its chain of `older` slots, each `step` before the next:
+/// back to the first slot, or one that holds a prefix. `Window` slots of every chain are asked for at a time.
 template <int Window, int Chains, class Board, class Value>
-ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent const (&slot)[Chains], extent step, extent older, Value (&sums)[Chains])
+ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent first, int between, extent step, extent older, Value (&sums)[Chains])
 {
   bool done[Chains];
   ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) {
@@ -75,15 +75,15 @@ ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent c
   for (extent k = 1; k <= older; k += Window) {
     descriptor<Value> seen[Window][Chains];
     ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
-      const extent back = (k + w < older ? k + w : older) * step;
-      ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) seen[w][c] = board.template read<Value>(slot[c] - back);
+      const extent slot = first - (k + w < older ? k + w : older) * step;
+      ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) seen[w][c] = board.template read<Value>(slot + c * between);
     }
     bool all = true;
     ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
       ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) {
         if (k + w > older || done[c]) continue;
         auto& one = seen[w][c];
-        if (one.status(epoch) == tile_status::invalid) one = board.template wait<Value>(slot[c] - (k + w) * step, epoch);
+        if (one.status(epoch) == tile_status::invalid) one = board.template wait<Value>(first + c * between - (k + w) * step, epoch);
         sums[c] = one.value() + sums[c];
         done[c] = one.status(epoch) == tile_status::inclusive_prefix;
       }

@@ -48,7 +48,8 @@ struct grid_shape {
     std::uint64_t ticket;
   };
 
-  static constexpr int blocks = std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, Tuning::blocks);
+  /// As many as the memory allows, and the registers of several channels.
+  static constexpr int blocks = std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N * words > 8 ? 2 : Tuning::blocks);
 };
 
 /// One tile of a grid. Warps that sum and write hold a strip each; others look back from the start, since nothing that they
@@ -172,13 +173,10 @@ private:
 
   __device__ __forceinline__ void look_up(int warp) const
   {
-    extent slot[N];
-    value  v[N];
-    const int x = warp * strip + lane_;
-#pragma unroll
-    for (int j = 0; j < N; ++j) slot[j] = tiles_.column(tile_.index, x + j * 32);
-    sum_back<window<N>>(board_, epoch_, slot, tiles_.step_of_columns(), tile_.band, v);
-    value all{};
+    const int    x    = warp * strip + lane_;
+    const extent slot = tiles_.column(tile_.index, x);
+    value        v[N], all{};
+    sum_back<window<N>>(board_, epoch_, slot, 32, tiles_.step_of_columns(), tile_.band, v);
 #pragma unroll
     for (int j = 0; j < N; ++j) {
       m_.above[x + j * 32] = v[j];
@@ -189,18 +187,15 @@ private:
     squad_barrier<summed>(2);
     if (tile_.band == 0) return;
 #pragma unroll
-    for (int j = 0; j < N; ++j) publish(slot[j], tile_status::inclusive_prefix, v[j] + m_.column_sums[x + j * 32]);
+    for (int j = 0; j < N; ++j) publish(slot + j * 32, tile_status::inclusive_prefix, v[j] + m_.column_sums[x + j * 32]);
   }
 
   __device__ __forceinline__ void look_left() const
   {
     constexpr int K = rows / 32;
-    extent slot[K];
-    value  v[K];
-#pragma unroll
-    for (int k = 0; k < K; ++k) slot[k] = tiles_.row(tile_.index, k * 32 + lane_);
-    sum_back<window<K>>(board_, epoch_, slot, tiles_.step_of_rows(), tile_.strip, v);
-    value all{};
+    const extent slot = tiles_.row(tile_.index, lane_);
+    value        v[K], all{};
+    sum_back<window<K>>(board_, epoch_, slot, 32, tiles_.step_of_rows(), tile_.strip, v);
 #pragma unroll
     for (int k = 0; k < K; ++k) all = all + v[k];
     all = warp_reduce(sum{}, all, lane_);
@@ -217,7 +212,7 @@ private:
         m_.left[w][r] = v[k];
         v[k]          = v[k] + m_.row_sums[w][r];
       }
-      if (tile_.strip > 0) publish(slot[k], tile_status::inclusive_prefix, v[k]);
+      if (tile_.strip > 0) publish(slot + k * 32, tile_status::inclusive_prefix, v[k]);
     }
   }
 

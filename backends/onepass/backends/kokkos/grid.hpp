@@ -45,10 +45,7 @@ struct grid_machine {
     Member const& member;
     memory&       m;
 
-    ONEPASS_FUNCTION explicit team(Member const& member)
-        : member(member), m(*static_cast<memory*>(member.team_scratch(0).get_shmem_aligned(sizeof(memory), 16)))
-    {
-    }
+    ONEPASS_FUNCTION explicit team(Member const& of) : member(of), m(*static_cast<memory*>(of.team_scratch(0).get_shmem_aligned(sizeof(memory), 16))) {}
     ONEPASS_FUNCTION void barrier() const { if constexpr (threads > 1) member.team_barrier(); }
 
     /// f(i) for i below n, dealt to the threads.
@@ -164,9 +161,8 @@ private:
   /// What precedes slot in its chain; with `publish` the rest of the chain learns it.
   ONEPASS_FUNCTION value before(extent slot, extent step, extent older, value const& own, std::uint32_t epoch, bool publish) const
   {
-    const extent slots[1] = {slot};
-    value        sum[1];
-    sum_back<4>(board, epoch, slots, step, older, sum);
+    value sum[1];
+    sum_back<4>(board, epoch, slot, 0, step, older, sum);
     if (publish && older > 0) board.publish({slot, epoch}, tile_status::inclusive_prefix, sum[0] + own);
     return sum[0];
   }
