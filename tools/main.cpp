@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "blurring.hpp"
 #include "commands.hpp"
 #include "machines.hpp"
 #include "packing.hpp"
@@ -39,19 +40,30 @@ int main(int argc, char** argv)
     command.add_flag("--json", packing.json, "Print JSON");
     return &command;
   };
-  const auto runs = [&](CLI::App* command) {
-    command->add_option("--space", packing.space, "Where the work is done; default: the fastest of this build")->check(CLI::IsMember(tools::space_names()));
+  const auto runs = [&](CLI::App* command, std::string& space) {
+    command->add_option("--space", space, "Where the work is done; default: the fastest of this build")->check(CLI::IsMember(tools::space_names()));
     return command;
   };
-  const auto* const pack   = runs(packs("pack", "Compress model weights (.safetensors, tensor by tensor) or any file, without loss", "The file to pack"));
-  const auto* const unpack = runs(packs("unpack", "Restore what was packed, bit for bit", "The packed file"));
-  const auto* const verify = runs(packs("verify", "Decode a packed file, write nothing, and say whether every checksum is right", "The packed file"));
+  const auto* const pack   = runs(packs("pack", "Compress model weights (.safetensors, tensor by tensor) or any file, without loss", "The file to pack"), packing.space);
+  const auto* const unpack = runs(packs("unpack", "Restore what was packed, bit for bit", "The packed file"), packing.space);
+  const auto* const verify = runs(packs("verify", "Decode a packed file, write nothing, and say whether every checksum is right", "The packed file"), packing.space);
   packs("inspect", "List what a packed file holds", "The packed file");
   auto& codebook = *packs("codebook", "Print the code of a file's symbols, what it costs, and the entropy", "Any file");
   for (auto const& [command, what] : {std::pair("pack", "The packed file; default: FILE.1p"), std::pair("unpack", "The restored file; default: FILE without .1p")})
     app.get_subcommand(command)->add_option("-o,--output", packing.out, what);
   app.get_subcommand("pack")->add_option("--as", packing.as, "auto: by the file's name; bytes: whatever it is")->check(CLI::IsMember({"auto", "bytes"}));
   codebook.add_option("--as", packing.as, "What the items are: bytes, bf16, f16, f32 or e4m3; auto is bytes")->check(CLI::IsMember({"auto", "bytes", "bf16", "f16", "f32", "e4m3"}));
+
+  tools::blurring blurring;
+  auto&           blur = *app.add_subcommand("blur", "Give a photo depth of field: sharp at one depth, blurred before and behind it");
+  blur.add_option("PHOTO", blurring.photo, "A PNG or JPEG")->required();
+  blur.add_option("-o,--output", blurring.out, "The picture to write: .png, .jpg or .jpeg")->required();
+  blur.add_option("--depth", blurring.depth, "A PNG or JPEG as large as the photo, black 0 to white 1; default: 0 at the top to 1 at the bottom");
+  blur.add_option("--focus", blurring.focus, "The depth that stays sharp, 0 to 1")->capture_default_str();
+  blur.add_option("--aperture", blurring.aperture, "Radius in pixels where the depth is farthest from the focus, 0 to 1024")->capture_default_str();
+  blur.add_flag("--compare", blurring.compare, "Write beside it how far off a table of float32 would be, 16 times");
+  blur.add_flag("--json", blurring.json, "Print JSON");
+  runs(&blur, blurring.space);
 
   tools::weights_request weights;
   auto&                  make = *app.add_subcommand("make-weights", "Write a checkpoint with random weights spread as real ones are");
@@ -76,6 +88,7 @@ int main(int argc, char** argv)
     if (verify->parsed()) return tools::verify(packing);
     if (app.got_subcommand("inspect")) return tools::inspect(packing);
     if (codebook.parsed()) return tools::codebook(packing);
+    if (blur.parsed()) return tools::blur(blurring);
     if (make.parsed()) return tools::make_weights(weights);
     return info.parsed() ? tools::info(info_json) : tools::check(asked);
   } catch (std::exception const& e) {
