@@ -42,7 +42,7 @@ int check(request const& asked)
   require_whole(asked, file.size(), item_types{});
 
   session s(asked, std::move(file));
-  for (auto family : {check_scan, check_select, check_partition, check_runs, check_sort, check_huffman}) family(s);
+  for (auto family : {check_scan, check_select, check_partition, check_runs, check_sort, check_huffman, check_image}) family(s);
 
   s.doing("");
   if (s.rows().empty()) throw usage_error("none of the operators runs on these types; affine takes --type u32, none u8, u32 or u64");

@@ -12,6 +12,7 @@ void check_partition(session& s);
 void check_runs(session& s);
 void check_sort(session& s);
 void check_huffman(session& s);
+void check_image(session& s);
 
 /// f(T{}) for each type of the list that the session wants.
 template <class... T, class F>
