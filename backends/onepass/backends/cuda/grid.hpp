@@ -303,6 +303,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
 onepass_grid(const __grid_constant__ Program program, const __grid_constant__ grid_tiles tiles, bool wide, const __grid_constant__ shared_board board)
 {
   extern __shared__ __align__(128) char memory[];
+  begin_kernel();
   grid_block<Program, Shape>(program, tiles, wide, board, *reinterpret_cast<typename Shape::memory*>(memory)).run();
 }
 
