@@ -33,20 +33,20 @@ template <class T>
 image_view<T> image(race const& r)
 {
   const image_of_race of(r.items);
-  return {static_cast<T const*>(r.in[0]), std::size_t(of.rows), std::size_t(of.columns)};
+  return image_view<T>(static_cast<T const*>(r.in[0]), std::size_t(of.rows), std::size_t(of.columns));
 }
 /// The input of transpose.
 template <class T>
 image_view<sum_type<T>> tall(race const& r)
 {
   const image_of_race of(r.items);
-  return {static_cast<sum_type<T> const*>(r.in[1]), std::size_t(of.rows), std::size_t(of.columns)};
+  return image_view<sum_type<T>>(static_cast<sum_type<T> const*>(r.in[1]), std::size_t(of.rows), std::size_t(of.columns));
 }
 template <class T>
 table_view<T> table(race const& r, bool on_its_side = false)
 {
   const image_of_race of(r.items);
-  return {static_cast<sum_type<T>*>(r.out[0]), std::size_t(on_its_side ? of.columns : of.rows), std::size_t(on_its_side ? of.rows : of.columns)};
+  return table_view<T>(static_cast<sum_type<T>*>(r.out[0]), std::size_t(on_its_side ? of.columns : of.rows), std::size_t(on_its_side ? of.rows : of.columns));
 }
 
 }  // namespace perf

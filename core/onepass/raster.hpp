@@ -77,8 +77,8 @@ auto as_raster(View const& v)
   const extent rows = extent(v.extent(0)), columns = extent(v.extent(1)), down = extent(v.stride(0)), across = extent(v.stride(1));
   if constexpr (View::rank() == 2) return raster<item, 1>{v.data(), 1, rows, columns, 0, down, across};
   else {
-    const extent planes = extent(v.extent(2)), between = extent(v.stride(2));
-    return raster<item, C>{v.data(), C == 1 ? planes : 1, rows, columns, C == 1 ? between : 0, down, across};
+    const extent planes = C == 1 ? extent(v.extent(2)) : 1;
+    return raster<item, C>{v.data(), planes, rows, columns, planes > 1 ? extent(v.stride(2)) : 0, down, across};
   }
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/buffer.hpp>
-#include <onepass/backends/host/leaf.hpp>
 #include <onepass/backends/host/stream.hpp>
 #include <onepass/backends/host/tuning.hpp>
+#include <onepass/backends/host/vector.hpp>
 #include <onepass/engine/grid.hpp>
 #include <onepass/place.hpp>
 
@@ -13,12 +13,27 @@
 
 namespace onepass::backends::host {
 
+template <class Leaf, class Leaves>
+constexpr bool is_one_of = false;
+template <class Leaf, class... Leaves>
+constexpr bool is_one_of<Leaf, std::tuple<Leaves...>> = (std::is_same_v<Leaf, Leaves> || ...);
+
+/// Numbers as they are, for which there are leaves in vector registers.
+template <class Program>
+#ifdef ONEPASS_HIGHWAY
+constexpr bool grid_in_vectors = Program::plain && is_one_of<vector_grid_leaf<typename Program::item_type, typename Program::value_type>, vector_grid_leaves>;
+#else
+constexpr bool grid_in_vectors = false;
+#endif
+
 /// A thread takes a band of rows and goes through it block by block from left to right, so that sums of rows stay with it.
 /// Sums of columns go from band to band in one row of memory a plane: a band adds its block's to it as soon as the band
 /// above has, and before it writes the block. Then its pixels come from the cache a second time.
 template <class Program, class Tuning>
 class grid_bands {
   using value  = typename Program::value_type;
+
+  using source = decltype(std::declval<Program const&>().input().at(0, 0, 0));
 
   static constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
 
@@ -58,12 +73,11 @@ public:
 
         if (block == blocks_ - 1) next = draw();
         for (int r = 0; r < high; ++r) {
-          if (block < blocks_ - 1) fetch_ahead(row(plane, y + r), x + columns, std::min(columns, program_.input().columns - x - columns));
-          else if (all > next.index) {
-            const extent below = next.index % bands_ * rows + r;
-            if (below < program_.input().rows) fetch_ahead(row(next.index / bands_, below), 0, std::min(columns, program_.input().columns));
-          }
-          write_row(plane, y + r, x, wide, running, before[r]);
+          auto const& in    = program_.input();
+          source      ahead = in.at(plane, y + r, x);  // of what this thread takes next
+          if (block < blocks_ - 1) ahead = in.at(plane, y + r, x + columns);
+          else if (all > next.index) ahead = in.at(next.index / bands_, std::min(next.index % bands_ * rows + r, in.rows - 1), 0);
+          write_row(plane, y + r, x, wide, running, before[r], ahead);
         }
       }
       mine = next;
@@ -72,12 +86,6 @@ public:
   }
 
 private:
-  auto row(extent plane, extent y) const
-  {
-    auto const& in = program_.input();
-    return contiguous<std::remove_pointer_t<decltype(in.data)>>{in.at(plane, y, 0), in.columns};
-  }
-
   static void wait(shared_board const& board, extent slot, std::uint32_t epoch, std::uint32_t bands)
   {
     for (;;) {
@@ -88,21 +96,21 @@ private:
     std::atomic_thread_fence(std::memory_order_acquire);
   }
 
-  /// own[i] = what column x + i has in the band. Rows go together in pairs: half as many visits to own.
+  /// own[i] = what column x + i has in the band.
   [[gnu::noinline]] void add_rows(extent plane, extent y, int high, extent x, extent wide, value* own) const
   {
+    auto const& in = program_.input();
+    if constexpr (grid_in_vectors<Program>)
+      if (in.dense()) return leaf().add(in.at(plane, y, x), in.row_stride, high, own, std::size_t(wide));
     std::fill_n(own, wide, value{});
-    int r = 0;
-    for (; r + 2 <= high; r += 2)
-      with_row(plane, y + r, x, [&](auto const& one) {
-        with_row(plane, y + r + 1, x, [&](auto const& two) {
-          for (extent i = 0; i < wide; ++i) own[i] = own[i] + (one(i) + two(i));
-        });
-      });
-    if (r < high)
-      with_row(plane, y + r, x, [&](auto const& one) {
-        for (extent i = 0; i < wide; ++i) own[i] = own[i] + one(i);
-      });
+    for (int r = 0; r < high; ++r) add_row(plane, y + r, x, wide, own);
+  }
+
+  void add_row(extent plane, extent y, extent x, extent wide, value* sums) const
+  {
+    const Program program = program_;  // copies, that no store can change
+    const auto    in      = program.input();
+    for (extent i = 0; i < wide; ++i) sums[i] = sums[i] + program.value(in(plane, y, x + i));
   }
 
   /// running = above, which the band above has told; above += own.
@@ -116,22 +124,13 @@ private:
   }
 
   /// A row of a block: its pixels join the sums of the columns, which are then added up from left to right.
-  [[gnu::noinline]] void write_row(extent plane, extent y, extent x, extent wide, value* running, value& before) const
+  [[gnu::noinline]] void write_row(extent plane, extent y, extent x, extent wide, value* running, value& before, [[maybe_unused]] source ahead) const
   {
-    with_row(plane, y, x, [&](auto const& pixels) {
-      for (extent i = 0; i < wide; ++i) running[i] = running[i] + pixels(i);
-    });
+    auto const& in  = program_.input();
     auto const& out = program_.output();
-#ifdef ONEPASS_HIGHWAY
-    if constexpr (std::is_arithmetic_v<value>)
-      if (out.dense()) {
-        using lane       = typename lane_for<value>::type;
-        const auto& leaf = std::get<vector_leaf<fold::sum, lane>>(leaves_of_this_machine());
-        auto*       sums = reinterpret_cast<lane const*>(running);
-        (void)leaf.inclusive(sums, reinterpret_cast<lane*>(out.at(plane, y, x)), std::size_t(wide), reinterpret_cast<lane&>(before), sums, stream_);
-        return;
-      }
-#endif
+    if constexpr (grid_in_vectors<Program>)
+      if (in.dense() && out.dense()) return leaf().scan(in.at(plane, y, x), running, out.at(plane, y, x), std::size_t(wide), before, ahead, stream_);
+    add_row(plane, y, x, wide, running);
     constexpr extent piece = 256;
     value            all   = before;
     for (extent first = 0; first < wide; first += piece) {
@@ -145,20 +144,7 @@ private:
     before = all;
   }
 
-  /// f with the values of a row from x on; where they lie side by side, f knows it.
-  template <class F>
-  void with_row(extent plane, extent y, extent x, F const& f) const
-  {
-    auto const&   in      = program_.input();
-    const Program program = program_;  // a copy, that no store can change
-    const auto*   data    = in.at(plane, y, x);
-    using item            = typename Program::item_type;
-    if constexpr (std::is_arithmetic_v<item>) {
-      if (in.dense()) return f([=](extent i) { return program.value(data[i]); });
-    }
-    const auto pixels = in;
-    f([=](extent i) { return program.value(pixels(plane, y, x + i)); });
-  }
+  static auto const& leaf() { return std::get<vector_grid_leaf<typename Program::item_type, value>>(grid_leaves_of_this_machine()); }
 
   Program program_;
   value*  above_;
