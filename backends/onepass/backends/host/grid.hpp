@@ -39,7 +39,7 @@ class grid_bands {
 
 public:
   static constexpr int    rows    = tiny ? 3 : 16;
-  static constexpr extent columns = tiny ? 7 : std::max<extent>(16384 / extent(sizeof(value)), 16);  ///< of a block
+  static constexpr extent columns = tiny ? 7 : std::max<extent>(4096 / extent(sizeof(value)), 16);  ///< of a block: its sums stay in the first-level cache
 
   grid_bands(Program const& program, value* above, bool stream)
       : program_(program), above_(above), stream_(stream), planes_(program.input().planes), bands_(div_up(program.input().rows, rows)),
@@ -55,9 +55,12 @@ public:
   template <class Draw>
   void work(shared_board const& board, Draw const& draw) const
   {
-    value* const own     = thread_buffer<value>(2 * columns);
-    value* const running = own + columns;
-    const extent all      = bands();
+    struct alignas(64) sums_of_block {  // whole lines: a vector that lies in two costs as much as two
+      value own[columns], running[columns];
+    };
+    auto&        sums = *thread_buffer<sums_of_block>(1);
+    value* const own = sums.own, *const running = sums.running;
+    const extent all = bands();
     for (auto mine = draw(); all > mine.index;) {
       const extent plane = mine.index / bands_, band = mine.index % bands_, y = band * rows;
       const int    high  = int(std::min<extent>(rows, program_.input().rows - y));

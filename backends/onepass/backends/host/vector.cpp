@@ -103,6 +103,13 @@ template <std::size_t Count, class Fold, class T>
 HWY_INLINE vector<T> wide_up(vector<T> v)
 {
   const vector_tag<T>                   d;
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (vector_bytes == 64) {  // one shuffle that needs no mask: masks would be made again for every vector
+    const vector_tag<std::uint32_t> words;
+    const auto                      before = hn::BitCast(words, hn::Set(d, Fold::template identity<T>()));
+    return hn::BitCast(d, hn::Vec512<std::uint32_t>{_mm512_alignr_epi32(hn::BitCast(words, v).raw, before.raw, 16 - int(Count * sizeof(T) / 4))});
+  }
+#endif
   const hn::RebindToSigned<decltype(d)> places;
   const auto place = hn::Iota(places, -hwy::MakeSigned<T>(Count)), first = hn::Zero(places);
   const auto moved = hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Max(place, first)));
