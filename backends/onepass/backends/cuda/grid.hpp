@@ -111,7 +111,16 @@ private:
       const auto*     from   = reinterpret_cast<char const*>(in.at(tile_.plane, y0, 0)) + x0 * extent(sizeof(item));
       const extent    pitch  = in.row_stride * extent(sizeof(*in.data));
       const auto      to     = shared_address(stage);
+      if constexpr (32 % pieces == 0)
+        if (high >= rows && width == Shape::strip_bytes) {  // whole: a lane goes down by so many rows
+          from += (lane_ / pieces) * pitch + lane_ % pieces * 16;
 #pragma unroll 8
+          for (int i = 0; i < rows * pieces / 32; ++i, from += 32 / pieces * pitch) copy_16(to + std::uint32_t(i * 32 + lane_) * 16, from, 16);
+          copies_arrive();
+          __syncwarp();
+          return;
+        }
+#pragma unroll 4
       for (int i = 0; i < rows * pieces / 32; ++i) {
         const int p = i * 32 + lane_, r = p / pieces, b = p % pieces * 16;
         int       bytes = width - b < 0 ? 0 : width - b < 16 ? width - b : 16;
@@ -153,9 +162,12 @@ private:
     }
 #pragma unroll
     for (int h = 0; h < rows; h += 32) {  // a lane a row; each begins elsewhere, which keeps the banks apart
-      value across{};
+      using piece            = typename lanes::piece;
+      constexpr int pieces   = Shape::strip_bytes / int(sizeof(piece));
+      auto const*   row      = reinterpret_cast<piece const*>(m_.stage[warp][h + lane_]);
+      value         across{};
 #pragma unroll 8
-      for (int i = 0; i < 32; ++i) across = across + lanes::total(program_, pack(warp, h + lane_, (i + lane_) % 32));
+      for (int i = 0; i < pieces; ++i) across = across + lanes::total(program_, row[(i + lane_) % pieces]);
       m_.row_sums[warp][h + lane_] = across;
     }
     squad_arrive<summed>(2);
@@ -241,9 +253,6 @@ private:
     auto const&  out = program_.output();
     const extent y0 = first_row(), x = first_column(warp) + lane_ * N;
     const int    high = int(out.rows - y0 < rows ? out.rows - y0 : rows);
-    const int    wide = int(x >= out.columns ? 0 : out.columns - x < N ? out.columns - x : N);  // columns that there are
-    const bool   packed = wide_ && wide == N;
-
     value down[N];  // of every column and all to its left: above the row, then with it
     {
       value through{};
@@ -255,35 +264,53 @@ private:
 #pragma unroll
       for (int j = 0; j < N; ++j) down[j] = down[j] + before;
     }
-    value across{};  // everything to the left of the lane, in the tile's rows so far
-    auto* to = out.at(tile_.plane, y0, x);
-    const auto put = [&](lane_pack<item, N> const& items, value const& before, int r) {
+    if (wide_ && first_column(warp) + strip <= out.columns)
+      write_rows(warp, high, down, [to = out.at(tile_.plane, y0, x), pitch = out.row_stride](int, grid_result<value, N> const& result) mutable {
+        store_past(to, result);
+        to += pitch;
+      });
+    else {
+      const int wide = int(x >= out.columns ? 0 : out.columns - x < N ? out.columns - x : N);  // columns that there are
+      write_rows(warp, high, down, [&](int r, grid_result<value, N> const& result) {
+#pragma unroll
+        for (int j = 0; j < N; ++j)
+          if (j < wide) out.set(tile_.plane, y0 + r, x + j, result.of[j]);
+      });
+    }
+  }
+
+  /// `put` gets one row after another. Two rows at a time, and those of several pairs side by side: shuffles are waited for.
+  template <class Put>
+  __device__ __forceinline__ void write_rows(int warp, int high, value (&down)[N], Put put) const
+  {
+    value      across{};  // everything to the left of the lane, in the tile's rows so far
+    const auto row = [&](lane_pack<item, N> const& items, value const& before, int r) {
       across = across + (m_.left[warp][r] + before);
       lanes::add_through(program_, items, down);
       grid_result<value, N> result;
 #pragma unroll
       for (int j = 0; j < N; ++j) result.of[j] = down[j] + across;
-      if (packed) store_past(to, result);
-      else {
-#pragma unroll
-        for (int j = 0; j < N; ++j)
-          if (j < wide) out.set(tile_.plane, y0 + r, x + j, result.of[j]);
-      }
-      to += out.row_stride;
+      put(r, result);
     };
-#pragma unroll 2
-    for (int r = 0; r + 2 <= high; r += 2) {
+    const auto pair = [&](int r) {
       const auto one = pack(warp, r, lane_), two = pack(warp, r + 1, lane_);
       value      first, second;
       lanes::before_lane(program_, one, two, lane_, first, second);
-      put(one, first, r);
-      put(two, second, r + 1);
+      row(one, first, r);
+      row(two, second, r + 1);
+    };
+    constexpr int together = sizeof(value) * N <= 16 ? 8 : 2;
+    int           r        = 0;
+    for (; r + together <= high; r += together) {
+#pragma unroll
+      for (int k = 0; k < together; k += 2) pair(r + k);
     }
-    if (high % 2) {
-      const auto one = pack(warp, high - 1, lane_);
+    for (; r + 2 <= high; r += 2) pair(r);
+    if (r < high) {
+      const auto one = pack(warp, r, lane_);
       value      first, second;
       lanes::before_lane(program_, one, one, lane_, first, second);
-      put(one, first, high - 1);
+      row(one, first, r);
     }
   }
 

@@ -76,6 +76,7 @@ struct grid_lane {
 
   static constexpr int N = columns_of_lane<value>();
   using items            = lane_pack<item, N>;
+  using piece            = items;  ///< what a lane reads at a time when it adds up a row
 
   struct column_sums {
     value of[N] = {};
@@ -126,6 +127,7 @@ struct grid_lane<Program> {
 
   static constexpr int N = 4;
   using items            = lane_pack<std::uint8_t, N>;
+  using piece            = uint4;
 
   __device__ __forceinline__ static std::uint32_t word(items const& x)
   {
@@ -146,6 +148,11 @@ struct grid_lane<Program> {
   };
 
   __device__ __forceinline__ static value total(Program const&, items const& x) { return __dp4a(word(x), 0x01010101u, 0u); }
+  __device__ __forceinline__ static value total(Program const&, uint4 const& x)
+  {
+    constexpr unsigned ones = 0x01010101u;
+    return __dp4a(x.x, ones, __dp4a(x.y, ones, __dp4a(x.z, ones, __dp4a(x.w, ones, 0u))));
+  }
 
   __device__ __forceinline__ static void add_through(Program const&, items const& x, value (&to)[N])
   {
