@@ -299,7 +299,7 @@ private:
       row(one, first, r);
       row(two, second, r + 1);
     };
-    constexpr int together = sizeof(value) * N <= 16 ? 8 : 2;
+    constexpr int together = Shape::words == 1 ? 8 : 2;
     int           r        = 0;
     for (; r + together <= high; r += together) {
 #pragma unroll
