@@ -13,12 +13,12 @@ template <class Exec, class Program, class Tuning>
 struct grid_machine {
   using value = typename Program::value_type;
 
-  static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr bool large   = sizeof(value) > 8;
-  static constexpr int  threads = on_host<Exec> ? 1 : tiny ? 32 : 256;
-  static constexpr int  rows    = tiny ? 5 : on_host<Exec> || large ? 32 : 64;
-  static constexpr int  columns = tiny ? 9 : on_host<Exec> ? 768 / int(sizeof(value)) : large ? 32 : 64;  ///< Kokkos gives a host's team 32 KiB
-  static constexpr int  words   = descriptor<value>::words;
+  static constexpr bool tiny     = std::is_same_v<Tuning, tiny_tuning>;
+  static constexpr bool one_size = sizeof(value) > 8 || std::is_same_v<Tuning, canonical_tuning>;  ///< fits all, and adds up alike on all
+  static constexpr int  threads  = on_host<Exec> ? 1 : tiny ? 32 : 256;
+  static constexpr int  rows     = tiny ? 5 : on_host<Exec> || one_size ? 32 : 64;
+  static constexpr int  columns  = tiny ? 9 : one_size ? 24 : on_host<Exec> ? 768 / int(sizeof(value)) : 64;  ///< Kokkos gives a host's team 32 KiB
+  static constexpr int  words    = descriptor<value>::words;
 
   struct memory {
     value         table[rows][columns + 1];  // one more keeps the banks apart
@@ -221,7 +221,7 @@ void run_grid(place<Exec, kokkos_backend, Tuning> const& where, Program const& p
   const auto tiles = grid_tiles::of(program.input(), machine::rows, machine::columns);
   require(tiles.number() < extent(1) << 31, where.label, ": the image has more tiles than one launch; use more than one call");
   machine m{program, tiles, scratch.template make_board<shared_words>(tiles.slots() * machine::words)};
-  if (where.order == schedule::two_pass) {
+  if (takes_two_passes(where)) {
     m.template queue<typename machine::reduce>(where.space, where.label + " (reduce)");
     m.template queue_each<typename machine::spine>(where.space, where.label + " (spine)", tiles.planes * (tiles.bands * tiles.rows + tiles.strips * tiles.columns));
     m.template queue_each<typename machine::corners>(where.space, where.label + " (corners)", tiles.planes * tiles.strips);
