@@ -92,6 +92,7 @@ using partition_types  = type_list<std::uint32_t>;
 using runs_types       = type_list<std::uint32_t>;  // of keys; values are float
 using expand_types     = type_list<std::uint8_t, std::uint32_t, double>;
 using radix_sort_types = type_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using summed_area_table_types = type_list<std::uint8_t, float>;
 
 template <class T>
 using input_view = Kokkos::View<T const*, space, Kokkos::MemoryUnmanaged>;

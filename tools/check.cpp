@@ -52,6 +52,7 @@ void run_families(session& s)
   if (none && s.wants_type("u32")) classics_rows<u32>(s);
   if (none) each_type(s, two, [&]<class T>(T) { sort_rows<T>(s); });
   if (none) each_type(s, type_list<u8, u16, u32>{}, [&]<class T>(T) { huffman_rows<T>(s); });
+  if (none && s.wants_type("u8")) image_rows<u8>(s);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ template <class T> void in_situ_rows(session& s);
 template <class T> void classics_rows(session& s);
 template <class T> void sort_rows(session& s);
 template <class T> void huffman_rows(session& s);
+template <class T> void image_rows(session& s);
 
 /// f(T{}) for each type of the list that the session wants.
 template <class... T, class F>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "blurring.hpp"
 #include "commands.hpp"
 #include "machines.hpp"
 #include "packing.hpp"
@@ -64,6 +65,17 @@ int main(int argc, char** argv)
   rle.add_flag("--json", runs_of.json, "Print JSON");
   runs(&rle, runs_of.space);
 
+  tools::blurring blurring;
+  auto&           blur = *app.add_subcommand("blur", "Give a photo depth of field: sharp at one depth, blurred before and behind it");
+  blur.add_option("PHOTO", blurring.photo, "A PNG or JPEG")->required();
+  blur.add_option("-o,--output", blurring.out, "The picture to write: .png, .jpg or .jpeg")->required();
+  blur.add_option("--depth", blurring.depth, "A PNG or JPEG as large as the photo, black 0 to white 1; default: 0 at the top to 1 at the bottom");
+  blur.add_option("--focus", blurring.focus, "The depth that stays sharp, 0 to 1")->capture_default_str();
+  blur.add_option("--aperture", blurring.aperture, "Radius in pixels where the depth is farthest from the focus, 0 to 1024")->capture_default_str();
+  blur.add_flag("--compare", blurring.compare, "Write beside it how far off a table of float32 would be, 16 times");
+  blur.add_flag("--json", blurring.json, "Print JSON");
+  runs(&blur, blurring.space);
+
   tools::weights_request weights;
   auto&                  make = *app.add_subcommand("make-weights", "Write a checkpoint with random weights spread as real ones are");
   make.add_option("FILE", weights.out, "The .safetensors file to write")->required();
@@ -103,6 +115,7 @@ int main(int argc, char** argv)
     if (app.got_subcommand("inspect")) return tools::inspect(packing);
     if (codebook.parsed()) return tools::codebook(packing);
     if (rle.parsed()) return tools::rle(runs_of);
+    if (blur.parsed()) return tools::blur(blurring);
     if (make.parsed()) return tools::make_weights(weights);
     if (classics.parsed()) return tools::strategies(contest);
     return info.parsed() ? tools::info(info_json) : tools::check(asked);

@@ -10,7 +10,7 @@
 #endif
 
 // The way down to the machines of item programs, and of bodies whose items do not know of each other. The other kinds of
-// programs have a header each: run_orders.hpp, run_bins.hpp, run_ranges.hpp, run_lanes.hpp.
+// programs have a header each: run_orders.hpp, run_bins.hpp, run_ranges.hpp, run_lanes.hpp, run_grids.hpp.
 
 namespace onepass {
 

@@ -70,4 +70,8 @@ __device__ __forceinline__ void wait_stores_read() { ONEPASS_SM90(asm volatile("
 template <int Threads>
 __device__ __forceinline__ void squad_barrier(int id) { asm volatile("barrier.sync %0, %1;" ::"r"(id), "n"(Threads) : "memory"); }
 
+/// Lets the others of such a barrier go on, and waits for nobody.
+template <int Threads>
+__device__ __forceinline__ void squad_arrive(int id) { asm volatile("barrier.arrive %0, %1;" ::"r"(id), "n"(Threads) : "memory"); }
+
 }  // namespace onepass::backends::cuda

@@ -70,4 +70,15 @@ struct lane_blocks {
   static constexpr int warps = 4, min_blocks = 6;
 };
 
+/// Grids: warps that sum and write, a strip of columns each; most rows of a tile; bytes of its pixels; blocks wanted on a
+/// multiprocessor.
+struct large_grid_tiles {
+  static constexpr int warps = 4, rows = 128, stage = 64 * 1024, blocks = 3;
+};
+
+/// Where large tiles would not keep all multiprocessors busy, and for tests.
+struct small_grid_tiles {
+  static constexpr int warps = 1, rows = 32, stage = 16 * 1024, blocks = 3;
+};
+
 }  // namespace onepass::backends::cuda

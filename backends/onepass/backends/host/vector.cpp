@@ -103,6 +103,13 @@ template <std::size_t Count, class Fold, class T>
 HWY_INLINE vector<T> wide_up(vector<T> v)
 {
   const vector_tag<T>                   d;
+#if HWY_TARGET <= HWY_AVX3
+  if constexpr (vector_bytes == 64) {  // one shuffle that needs no mask: masks would be made again for every vector
+    const vector_tag<std::uint32_t> words;
+    const auto                      before = hn::BitCast(words, hn::Set(d, Fold::template identity<T>()));
+    return hn::BitCast(d, hn::Vec512<std::uint32_t>{_mm512_alignr_epi32(hn::BitCast(words, v).raw, before.raw, 16 - int(Count * sizeof(T) / 4))});
+  }
+#endif
   const hn::RebindToSigned<decltype(d)> places;
   const auto place = hn::Iota(places, -hwy::MakeSigned<T>(Count)), first = hn::Zero(places);
   const auto moved = hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Max(place, first)));
@@ -260,6 +267,87 @@ vector_leaves const* leaves()
   return &all;
 }
 
+// As many items as a vector has sums, each as a sum.
+template <class Sum, class Item>
+HWY_INLINE vector<Sum> widened(Item const* in)
+{
+  const vector_tag<Sum> d;
+  if constexpr (std::is_same_v<Item, Sum>) return hn::LoadU(d, in);
+  else return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Item, decltype(d)>{}, in));
+}
+
+template <class Item, class Sum>
+void add_rows(Item const* in, std::ptrdiff_t pitch, int rows, Sum* sums, std::size_t n)
+{
+  const vector_tag<Sum> d;
+  std::size_t           i = 0;
+  for (; i + lanes<Sum> <= n; i += lanes<Sum>) {
+    auto sum = widened<Sum>(in + i);
+    for (int r = 1; r < rows; ++r) sum = hn::Add(sum, widened<Sum>(in + r * pitch + i));
+    hn::StoreU(sum, d, sums + i);
+  }
+  for (; i < n; ++i) {
+    Sum sum = static_cast<Sum>(in[i]);
+    for (int r = 1; r < rows; ++r) sum += static_cast<Sum>(in[r * pitch + std::ptrdiff_t(i)]);
+    sums[i] = sum;
+  }
+}
+
+template <bool Stream, class Item, class Sum>
+HWY_INLINE std::size_t scan_row_lines(Item const* in, Sum* running, Sum* out, std::size_t n, vector<Sum>& before, Item const* ahead)
+{
+  const vector_tag<Sum> d;
+  constexpr std::size_t step = line / sizeof(Sum);
+  std::size_t           i    = 0;
+  for (; i + step <= n; i += step) {
+    if (i * sizeof(Item) % line == 0) __builtin_prefetch(ahead + i, 0, 2);  // all at once they would hold up everything else
+    for (std::size_t j = i; j < i + step; j += lanes<Sum>) {
+      const auto now = hn::Add(hn::LoadU(d, running + j), widened<Sum>(in + j));
+      hn::StoreU(now, d, running + j);
+      const auto v = scanned<true, folding<fold::sum>, Sum>(now, before);
+      if constexpr (Stream) hn::Stream(v, d, out + j);
+      else hn::StoreU(v, d, out + j);
+    }
+  }
+  return i;
+}
+
+template <class Item, class Sum>
+void scan_row(Item const* in, Sum* running, Sum* out, std::size_t n, Sum& before, Item const* ahead, bool stream)
+{
+  const auto one_by_one = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      running[i] += static_cast<Sum>(in[i]);
+      before += running[i];
+      out[i] = before;
+    }
+  };
+  const std::size_t skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(Sum);
+  const std::size_t head   = stream ? std::min(n, skewed) : 0;
+  one_by_one(0, head);
+  auto              carry = hn::Set(vector_tag<Sum>{}, before);
+  const std::size_t body  = stream ? scan_row_lines<true>(in + head, running + head, out + head, n - head, carry, ahead)
+                                   : scan_row_lines<false>(in, running, out, n, carry, ahead);
+  before = hn::GetLane(carry);
+  one_by_one(head + body, n);
+}
+
+template <class Item, class Sum>
+constexpr void put(vector_grid_leaf<Item, Sum>& leaf)
+{
+  leaf = {add_rows<Item, Sum>, scan_row<Item, Sum>};
+}
+
+vector_grid_leaves const* grid_leaves()
+{
+  static constexpr vector_grid_leaves all = [] {
+    vector_grid_leaves made{};
+    std::apply([](auto&... leaf) { (put(leaf), ...); }, made);
+    return made;
+  }();
+  return &all;
+}
+
 }  // namespace onepass::backends::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -267,12 +355,27 @@ HWY_AFTER_NAMESPACE();
 namespace onepass::backends::host {
 
 HWY_EXPORT(leaves);
+HWY_EXPORT(grid_leaves);
+
+namespace {
+/// Else every look-up asks the processor what it is.
+void choose_instruction_set() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
+}  // namespace
 
 vector_leaves const& leaves_of_this_machine()
 {
   static vector_leaves const& all = [&]() -> vector_leaves const& {
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());  // else every look-up asks the processor what it is
+    choose_instruction_set();
     return *HWY_DYNAMIC_DISPATCH(leaves)();
+  }();
+  return all;
+}
+
+vector_grid_leaves const& grid_leaves_of_this_machine()
+{
+  static vector_grid_leaves const& all = [&]() -> vector_grid_leaves const& {
+    choose_instruction_set();
+    return *HWY_DYNAMIC_DISPATCH(grid_leaves)();
   }();
   return all;
 }

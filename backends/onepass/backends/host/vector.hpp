@@ -32,6 +32,24 @@ using vector_leaves = vector_leaves_of<std::uint8_t, std::int8_t, std::uint16_t,
 /// Google Highway, which ONEPASS_HIGHWAY tells.
 vector_leaves const& leaves_of_this_machine();
 
+/// Rows of a grid in vector registers.
+template <class Item, class Sum>
+struct vector_grid_leaf {
+  /// sums[i] = what column i has in so many rows of n items, the next `pitch` items after the one before.
+  void (*add)(Item const* in, std::ptrdiff_t pitch, int rows, Sum* sums, std::size_t n);
+
+  /// running[i] += in[i]; out = all of `running` so far and `before`, which in the end is the last of them. Meanwhile as
+  /// many items at `ahead`, there or not, are asked for into the second-level cache. With `stream` results go past the
+  /// caches.
+  void (*scan)(Item const* in, Sum* running, Sum* out, std::size_t n, Sum& before, Item const* ahead, bool stream);
+};
+
+using vector_grid_leaves =
+    std::tuple<vector_grid_leaf<std::uint8_t, std::uint32_t>, vector_grid_leaf<std::uint16_t, std::uint32_t>, vector_grid_leaf<float, float>,
+               vector_grid_leaf<float, double>, vector_grid_leaf<double, double>>;
+
+vector_grid_leaves const& grid_leaves_of_this_machine();
+
 /// The name of that instruction set.
 char const* instruction_set();
 

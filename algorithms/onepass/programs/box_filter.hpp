@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/raster.hpp>
+
+#include <cstdint>
+
+namespace onepass {
+
+/// The same radius at every pixel.
+struct one_radius {
+  extent value;
+  ONEPASS_FUNCTION extent operator()(extent, extent) const { return value; }
+};
+
+/// A radius a pixel; what is negative counts as 0.
+template <class T>
+struct radius_of_pixel {
+  raster<T const, 1> radii;
+  ONEPASS_FUNCTION extent operator()(extent y, extent x) const
+  {
+    const auto r = static_cast<extent>(radii(0, y, x));
+    return r > 0 ? r : 0;
+  }
+};
+
+/// The means of boxes, one number of one channel at a time, out of a table of sums.
+template <class Sum, class Out, class Radius>
+struct box_filter_program {
+  raster<Sum const, 1> table;
+  raster<Out, 1>       out;
+  Radius               radius;
+  bool                 interleaved;  ///< channels lie closer than columns, so they are neighbours here as well
+
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    extent plane, pixel;
+    if (interleaved) {
+      pixel = i / table.planes;
+      plane = i - pixel * table.planes;
+    } else {
+      const extent pixels = table.rows * table.columns;
+      plane               = i / pixels;
+      pixel               = i - plane * pixels;
+    }
+    const extent y = pixel / table.columns, x = pixel - y * table.columns;
+    const extent r = radius(y, x);
+    const extent top = y > r ? y - r : 0, left = x > r ? x - r : 0;
+    const extent bottom = r < table.rows - 1 - y ? y + r : table.rows - 1, right = r < table.columns - 1 - x ? x + r : table.columns - 1;
+    out.set(plane, y, x, mean(sum(plane, top, left, bottom, right), std::uint64_t(bottom - top + 1) * std::uint64_t(right - left + 1)));
+  }
+
+private:
+  /// Of rows top to bottom and columns left to right, both included. Wraps as the table does, so it is exact if it fits.
+  ONEPASS_FUNCTION Sum sum(extent plane, extent top, extent left, extent bottom, extent right) const
+  {
+    Sum s = table(plane, bottom, right);
+    if (top > 0) s = s - table(plane, top - 1, right);
+    if (left > 0) s = s - table(plane, bottom, left - 1);
+    if (top > 0 && left > 0) s = s + table(plane, top - 1, left - 1);
+    return s;
+  }
+
+  ONEPASS_FUNCTION static Out mean(Sum s, std::uint64_t n)
+  {
+    if constexpr (std::is_integral_v<Sum>) {
+      if constexpr (std::is_integral_v<Out>) return static_cast<Out>((std::uint64_t(s) + n / 2) / n);
+      else return static_cast<Out>(static_cast<double>(s) / static_cast<double>(n));
+    } else {
+      const Sum m = s / static_cast<Sum>(n);
+      if constexpr (std::is_integral_v<Out>) return static_cast<Out>(Kokkos::floor(m + Sum(0.5)));
+      else return static_cast<Out>(m);
+    }
+  }
+};
+
+}  // namespace onepass

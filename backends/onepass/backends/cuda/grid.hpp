@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/grid_lane.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/engine/grid.hpp>
+#include <onepass/place.hpp>
+
+#include <algorithm>
+
+namespace onepass::backends::cuda {
+
+/// A tile of one program: `warps` strips, each as wide as its warp's lanes have columns.
+template <class Program, class Tuning>
+struct grid_shape {
+  using item  = typename Program::item_type;
+  using value = typename Program::value_type;
+  using lane  = grid_lane<Program>;
+
+  static constexpr int strip       = 32 * lane::N;
+  static constexpr int strip_bytes = strip * int(sizeof(item));
+  static_assert(strip_bytes % 16 == 0);
+
+  static constexpr int fitted_rows()
+  {
+    int r = Tuning::rows;
+    while (r > 32 && r * Tuning::warps * strip_bytes > Tuning::stage) r /= 2;
+    return r;
+  }
+  static constexpr int rows = fitted_rows();
+  static constexpr int fitted_warps()
+  {
+    int w = Tuning::warps;
+    while (w > 1 && w * rows * strip_bytes > Tuning::stage) w /= 2;
+    return w;
+  }
+  static constexpr int warps   = fitted_warps();
+  static constexpr int columns = warps * strip;
+  static constexpr int threads = (2 * warps + 2) * 32;
+  static constexpr int words   = descriptor<value>::words;
+
+  struct memory {
+    alignas(128) item stage[warps][rows][strip];
+    value         row_sums[warps][rows], left[warps][rows];       ///< of a strip's row; everything to its left
+    value         column_sums[columns], above[columns];           ///< the same upwards
+    value         above_strip[warps], left_of_tile, corner;
+    std::uint64_t ticket;
+  };
+
+  /// As many as the memory allows, and the registers of several channels.
+  static constexpr int blocks = std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N * words > 8 ? 2 : Tuning::blocks);
+};
+
+/// One tile of a grid. Warps that sum and write hold a strip each; others look back from the start, since nothing that they
+/// look for depends on the tile: one a strip upwards, one to the left, one for the corner.
+template <class Program, class Shape>
+class grid_block {
+  using item   = typename Shape::item;
+  using value  = typename Shape::value;
+  using lanes  = typename Shape::lane;
+  using memory = typename Shape::memory;
+  using sum    = sum_of<value>;
+
+  static constexpr int N = lanes::N, rows = Shape::rows, strip = Shape::strip, warps = Shape::warps;
+  static constexpr int summing = warps * 32, summed = (2 * warps + 1) * 32;  ///< threads of the two barriers
+
+public:
+  __device__ grid_block(Program const& program, grid_tiles const& tiles, bool wide, shared_board const& board, memory& m)
+      : program_(program), tiles_(tiles), board_(board), wide_(wide), m_(m), lane_(int(threadIdx.x % 32))
+  {
+  }
+
+  __device__ void run()
+  {
+    if (threadIdx.x == 0) {
+      const auto mine = board_.draw(tiles_.number(), tiles_.slots() * Shape::words);
+      m_.ticket       = std::uint64_t(mine.epoch) << 32 | std::uint64_t(mine.index);
+    }
+    __syncthreads();
+    epoch_         = std::uint32_t(m_.ticket >> 32);
+    tile_          = tiles_[extent(m_.ticket & 0xffffffffu)];
+    const int warp = int(threadIdx.x / 32);
+    if (warp < warps) {
+      load(warp);
+      sum_up(warp);
+    } else if (warp < 2 * warps) look_up(warp - warps);
+    else if (warp == 2 * warps) look_left();
+    else look_at_corner();
+    __syncthreads();
+    if (warp < warps) write(warp);
+    else if (warp == 2 * warps + 1 && lane_ == 0 && tile_.band > 0) publish(tiles_.corner(tile_.index), tile_status::inclusive_prefix, m_.corner + m_.left_of_tile);
+  }
+
+private:
+  __device__ extent first_row() const { return tile_.band * rows; }
+  __device__ extent first_column(int warp) const { return tile_.strip * Shape::columns + warp * strip; }
+
+  __device__ void publish(extent slot, tile_status status, value const& v) const { board_.publish({slot, epoch_}, status, v); }
+
+  /// A strip's pixels into shared memory; zeros where there are none. Each warp for itself.
+  __device__ __forceinline__ void load(int warp) const
+  {
+    auto const&      in = program_.input();
+    const extent     y0 = first_row(), x0 = first_column(warp);
+    const extent     high = in.rows - y0;
+    item* const      stage = &m_.stage[warp][0][0];
+    if (wide_) {
+      constexpr int   pieces = Shape::strip_bytes / 16;
+      const int       width  = int(in.columns - x0 < 0 ? 0 : in.columns - x0 < strip ? in.columns - x0 : strip) * int(sizeof(item));
+      const auto*     from   = reinterpret_cast<char const*>(in.at(tile_.plane, y0, 0)) + x0 * extent(sizeof(item));
+      const extent    pitch  = in.row_stride * extent(sizeof(*in.data));
+      const auto      to     = shared_address(stage);
+      if constexpr (32 % pieces == 0)
+        if (high >= rows && width == Shape::strip_bytes) {  // whole: a lane goes down by so many rows
+          from += (lane_ / pieces) * pitch + lane_ % pieces * 16;
+#pragma unroll 8
+          for (int i = 0; i < rows * pieces / 32; ++i, from += 32 / pieces * pitch) copy_16(to + std::uint32_t(i * 32 + lane_) * 16, from, 16);
+          copies_arrive();
+          __syncwarp();
+          return;
+        }
+#pragma unroll 4
+      for (int i = 0; i < rows * pieces / 32; ++i) {
+        const int p = i * 32 + lane_, r = p / pieces, b = p % pieces * 16;
+        int       bytes = width - b < 0 ? 0 : width - b < 16 ? width - b : 16;
+        if (r >= high) bytes = 0;
+        copy_16(to + std::uint32_t(p) * 16, bytes ? from + r * pitch + b : reinterpret_cast<char const*>(in.data), bytes);
+      }
+      copies_arrive();
+    } else {
+#pragma unroll 4
+      for (int r = 0; r < rows; ++r)
+#pragma unroll
+        for (int j = 0; j < N; ++j) {
+          const int  x      = j * 32 + lane_;
+          const bool inside = r < high && x0 + x < in.columns;
+          stage[r * strip + x] = inside ? in(tile_.plane, y0 + r, x0 + x) : item{};
+        }
+    }
+    __syncwarp();
+  }
+
+  __device__ __forceinline__ lane_pack<item, N> pack(int warp, int row, int at) const
+  {
+    return reinterpret_cast<lane_pack<item, N> const*>(m_.stage[warp][row])[at];
+  }
+
+  /// The sums of a strip's columns, then of its rows, each told as soon as they are known.
+  __device__ __forceinline__ void sum_up(int warp) const
+  {
+    typename lanes::column_sums down;
+#pragma unroll 8
+    for (int r = 0; r < rows; ++r) down.add(program_, pack(warp, r, lane_));
+#pragma unroll
+    for (int j = 0; j < N; ++j) m_.column_sums[warp * strip + lane_ * N + j] = down[j];
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      const int x = warp * strip + j * 32 + lane_;
+      publish(tiles_.column(tile_.index, x), tile_status::aggregate, m_.column_sums[x]);
+    }
+#pragma unroll
+    for (int h = 0; h < rows; h += 32) {  // a lane a row; each begins elsewhere, which keeps the banks apart
+      using piece            = typename lanes::piece;
+      constexpr int pieces   = Shape::strip_bytes / int(sizeof(piece));
+      auto const*   row      = reinterpret_cast<piece const*>(m_.stage[warp][h + lane_]);
+      value         across{};
+#pragma unroll 8
+      for (int i = 0; i < pieces; ++i) across = across + lanes::total(program_, row[(i + lane_) % pieces]);
+      m_.row_sums[warp][h + lane_] = across;
+    }
+    squad_arrive<summed>(2);
+    squad_barrier<summing>(1);
+    for (int r = int(threadIdx.x); r < rows; r += summing) {
+      value across = m_.row_sums[0][r];
+#pragma unroll
+      for (int w = 1; w < warps; ++w) across = across + m_.row_sums[w][r];
+      publish(tiles_.row(tile_.index, r), tile_status::aggregate, across);
+    }
+  }
+
+  template <int Chains>
+  static constexpr int window = std::max(1, 8 / (Chains * Shape::words));
+
+  __device__ __forceinline__ void look_up(int warp) const
+  {
+    const int    x    = warp * strip + lane_;
+    const extent slot = tiles_.column(tile_.index, x);
+    value        v[N], all{};
+    sum_back<window<N>>(board_, epoch_, slot, 32, tiles_.step_of_columns(), tile_.band, v);
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      m_.above[x + j * 32] = v[j];
+      all                  = all + v[j];
+    }
+    all = warp_reduce(sum{}, all, lane_);
+    if (lane_ == 0) m_.above_strip[warp] = all;
+    squad_barrier<summed>(2);
+    if (tile_.band == 0) return;
+#pragma unroll
+    for (int j = 0; j < N; ++j) publish(slot + j * 32, tile_status::inclusive_prefix, v[j] + m_.column_sums[x + j * 32]);
+  }
+
+  __device__ __forceinline__ void look_left() const
+  {
+    constexpr int K = rows / 32;
+    const extent slot = tiles_.row(tile_.index, lane_);
+    value        v[K], all{};
+    sum_back<window<K>>(board_, epoch_, slot, 32, tiles_.step_of_rows(), tile_.strip, v);
+#pragma unroll
+    for (int k = 0; k < K; ++k) all = all + v[k];
+    all = warp_reduce(sum{}, all, lane_);
+    if (lane_ == 0) {
+      m_.left_of_tile = all;
+      publish(tiles_.corner(tile_.index), tile_status::aggregate, all);
+    }
+    squad_barrier<summed>(2);
+#pragma unroll
+    for (int k = 0; k < K; ++k) {
+      const int r = k * 32 + lane_;
+#pragma unroll
+      for (int w = 0; w < warps; ++w) {
+        m_.left[w][r] = v[k];
+        v[k]          = v[k] + m_.row_sums[w][r];
+      }
+      if (tile_.strip > 0) publish(slot + k * 32, tile_status::inclusive_prefix, v[k]);
+    }
+  }
+
+  /// 32 bands at a time, a lane each, back to the first that holds a prefix.
+  __device__ __forceinline__ void look_at_corner() const
+  {
+    value corner{};
+    for (extent bands = tile_.band; bands > 0; bands -= 32) {
+      value x{};
+      bool  last = lane_ >= bands;
+      if (!last) {
+        const auto seen = board_.template wait<value>(tiles_.corner(tile_.index) - (tile_.band - bands + 1 + lane_) * tiles_.step_of_corners(), epoch_);
+        x    = seen.value();
+        last = seen.status(epoch_) == tile_status::inclusive_prefix;
+      }
+      const unsigned lasts = __ballot_sync(all_lanes, last);
+      if (lasts && lane_ >= __ffs(int(lasts))) x = value{};
+      corner = corner + warp_reduce(sum{}, x, lane_);
+      if (lasts) break;
+    }
+    if (lane_ == 0) m_.corner = corner;
+  }
+
+  __device__ __forceinline__ void write(int warp) const
+  {
+    auto const&  out = program_.output();
+    const extent y0 = first_row(), x = first_column(warp) + lane_ * N;
+    const int    high = int(out.rows - y0 < rows ? out.rows - y0 : rows);
+    value down[N];  // of every column and all to its left: above the row, then with it
+    {
+      value through{};
+#pragma unroll
+      for (int j = 0; j < N; ++j) down[j] = through = through + m_.above[warp * strip + lane_ * N + j];
+      value before = m_.corner;
+      for (int w = 0; w < warp; ++w) before = before + m_.above_strip[w];
+      before = before + warp_exclusive_sum(through, lane_);
+#pragma unroll
+      for (int j = 0; j < N; ++j) down[j] = down[j] + before;
+    }
+    if (wide_ && first_column(warp) + strip <= out.columns)
+      write_rows(warp, high, down, [to = out.at(tile_.plane, y0, x), pitch = out.row_stride](int, grid_result<value, N> const& result) mutable {
+        store_past(to, result);
+        to += pitch;
+      });
+    else {
+      const int wide = int(x >= out.columns ? 0 : out.columns - x < N ? out.columns - x : N);  // columns that there are
+      write_rows(warp, high, down, [&](int r, grid_result<value, N> const& result) {
+#pragma unroll
+        for (int j = 0; j < N; ++j)
+          if (j < wide) out.set(tile_.plane, y0 + r, x + j, result.of[j]);
+      });
+    }
+  }
+
+  /// `put` gets one row after another. Two rows at a time, and those of several pairs side by side: shuffles are waited for.
+  template <class Put>
+  __device__ __forceinline__ void write_rows(int warp, int high, value (&down)[N], Put put) const
+  {
+    value      across{};  // everything to the left of the lane, in the tile's rows so far
+    const auto row = [&](lane_pack<item, N> const& items, value const& before, int r) {
+      across = across + (m_.left[warp][r] + before);
+      lanes::add_through(program_, items, down);
+      grid_result<value, N> result;
+#pragma unroll
+      for (int j = 0; j < N; ++j) result.of[j] = down[j] + across;
+      put(r, result);
+    };
+    const auto pair = [&](int r) {
+      const auto one = pack(warp, r, lane_), two = pack(warp, r + 1, lane_);
+      value      first, second;
+      lanes::before_lane(program_, one, two, lane_, first, second);
+      row(one, first, r);
+      row(two, second, r + 1);
+    };
+    constexpr int together = Shape::words == 1 ? 8 : 2;
+    int           r        = 0;
+    for (; r + together <= high; r += together) {
+#pragma unroll
+      for (int k = 0; k < together; k += 2) pair(r + k);
+    }
+    for (; r + 2 <= high; r += 2) pair(r);
+    if (r < high) {
+      const auto one = pack(warp, r, lane_);
+      value      first, second;
+      lanes::before_lane(program_, one, one, lane_, first, second);
+      row(one, first, r);
+    }
+  }
+
+  Program const&      program_;
+  grid_tiles const&   tiles_;
+  shared_board const& board_;
+  bool                wide_;
+  memory&             m_;
+  int                 lane_;
+  std::uint32_t       epoch_;
+  grid_tiles::place   tile_;
+};
+
+/// `wide`: the rows of input and output begin where 16-byte words may, and their pixels lie side by side.
+template <class Program, class Shape>
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
+onepass_grid(const __grid_constant__ Program program, const __grid_constant__ grid_tiles tiles, bool wide, const __grid_constant__ shared_board board)
+{
+  extern __shared__ __align__(128) char memory[];
+  begin_kernel();
+  grid_block<Program, Shape>(program, tiles, wide, board, *reinterpret_cast<typename Shape::memory*>(memory)).run();
+}
+
+template <class Raster>
+bool in_wide_words(Raster const& r)
+{
+  const auto whole = [](extent numbers) { return numbers * extent(sizeof(*Raster::data)) % 16 == 0; };
+  return r.dense() && reinterpret_cast<std::uintptr_t>(r.data) % 16 == 0 && whole(r.row_stride) && whole(r.plane_stride);
+}
+
+template <class Shape, class Program>
+void queue_grid(Kokkos::Cuda const& exec, std::string const& label, Program const& program, grid_tiles const& tiles, workspace<Kokkos::Cuda>& scratch, int anchor)
+{
+  require(tiles.number() < extent(1) << 31, label, ": the image has more tiles than one launch; use more than one call");
+  auto board   = scratch.make_board<shared_words>(tiles.slots() * Shape::words);
+  board.anchor = anchor;
+  const bool wide = in_wide_words(program.input()) && in_wide_words(program.output());
+  launch(exec, label, onepass_grid<Program, Shape>, int(tiles.number()), Shape::threads, sizeof(typename Shape::memory), program, tiles, wide, board);
+}
+
+template <grid_program Program, class Tuning>
+void run_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, workspace<Kokkos::Cuda>& scratch)
+{
+  using large = grid_shape<Program, large_grid_tiles>;
+  using small = grid_shape<Program, small_grid_tiles>;
+  const auto cut = [&]<class Shape>(std::type_identity<Shape>) { return grid_tiles::of(program.input(), Shape::rows, Shape::columns); };
+  const auto tiles = cut(std::type_identity<large>{});
+  if (!std::is_same_v<Tuning, tiny_tuning> && tiles.number() >= where.space.cuda_device_prop().multiProcessorCount)
+    queue_grid<large>(where.space, where.label, program, tiles, scratch, where.anchor);
+  else queue_grid<small>(where.space, where.label, program, cut(std::type_identity<small>{}), scratch, where.anchor);
+}
+
+}  // namespace onepass::backends::cuda

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/grid.hpp>
+#include <onepass/place.hpp>
+
+namespace onepass::backends::serial {
+
+/// Row by row: the sum of a row so far, and the sum above it.
+template <class Exec, grid_program Program, class Tuning>
+void run_grid(place<Exec, serial_backend, Tuning> const&, Program const& program)
+{
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");
+  const auto in  = program.input();
+  const auto out = program.output();
+  for (extent p = 0; p < in.planes; ++p)
+    for (extent y = 0; y < in.rows; ++y) {
+      typename Program::value_type row{};
+      for (extent x = 0; x < in.columns; ++x) {
+        row = row + program.value(in(p, y, x));
+        out.set(p, y, x, y > 0 ? out(p, y - 1, x) + row : row);
+      }
+    }
+}
+
+}  // namespace onepass::backends::serial

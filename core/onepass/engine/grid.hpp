@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/board.hpp>
+#include <onepass/raster.hpp>
+
+#include <concepts>
+
+namespace onepass {
+
+/// What is to be summed over rows and columns: every output pixel is the sum of the values of all input pixels that are
+/// neither below it nor to its right. Sums commute.
+///
+///   item_type, value_type     a pixel of the input; what is summed, with + and {} as zero
+///   input(), output()         rasters of as many planes, rows and columns; no plane knows of another
+///   value(item)               of a pixel; cheap and pure, runs up to three times a pixel
+///   plain                     value() is the item itself
+template <class P>
+concept grid_program = requires(P const p, typename P::item_type const& item) {
+  { p.value(item) } -> std::same_as<typename P::value_type>;
+  { P::plain } -> std::convertible_to<bool>;
+  p.input().at(0, 0, 0);
+  p.output().set(0, 0, 0, p.value(item));
+};
+
+/// How a machine cuts a grid: tiles of one size, from left to right, then band by band, then plane by plane. A tile tells
+/// others three kinds of sums, each in a chain of its own:
+///
+///   rows      of a row of the tile; goes to the right
+///   columns   of a column of the tile; goes down
+///   corner    of everything to the left of the tile in its band; goes down
+///
+/// so that a pixel's sum is that of its tile, and of the three chains before it. Every sum of a chain is plain, and is
+/// published without waiting for an older one of the same chain: nothing runs tile by tile.
+struct grid_tiles {
+  extent planes, bands, strips;
+  int    rows, columns;  ///< of a tile
+
+  template <class Raster>
+  static grid_tiles of(Raster const& all, int rows, int columns)
+  {
+    return {all.planes, div_up(all.rows, rows), div_up(all.columns, columns), rows, columns};
+  }
+
+  struct place {
+    extent index, plane, band, strip;
+  };
+
+  ONEPASS_FUNCTION extent number() const { return planes * bands * strips; }
+  ONEPASS_FUNCTION place  operator[](extent index) const
+  {
+    const extent line = index / strips;
+    return {index, line / bands, line % bands, index - line * strips};
+  }
+
+  /// The board's slots: the sum of a tile's row, of its column, and its corner; how far the older one of each chain is.
+  ONEPASS_FUNCTION extent corner(extent tile) const { return tile; }
+  ONEPASS_FUNCTION extent row(extent tile, int y) const { return number() + tile * rows + y; }
+  ONEPASS_FUNCTION extent column(extent tile, int x) const { return number() * (rows + 1) + tile * columns + x; }
+  ONEPASS_FUNCTION extent slots() const { return number() * (rows + 1 + columns); }
+  ONEPASS_FUNCTION extent step_of_rows() const { return rows; }
+  ONEPASS_FUNCTION extent step_of_columns() const { return strips * columns; }
+  ONEPASS_FUNCTION extent step_of_corners() const { return strips; }
+};
+
+/// sums[c] = everything that precedes slot `first + c between` in its chain of `older` slots, each `step` before the next:
+/// back to the first slot, or one that holds a prefix. `Window` slots of every chain are asked for at a time.
+template <int Window, int Chains, class Board, class Value>
+ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent first, int between, extent step, extent older, Value (&sums)[Chains])
+{
+  bool done[Chains];
+  ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) {
+    sums[c] = Value{};
+    done[c] = false;
+  }
+  for (extent k = 1; k <= older; k += Window) {
+    descriptor<Value> seen[Window][Chains];
+    ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
+      const extent slot = first - (k + w < older ? k + w : older) * step;
+      ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) seen[w][c] = board.template read<Value>(slot + c * between);
+    }
+    bool all = true;
+    ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
+      ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) {
+        if (k + w > older || done[c]) continue;
+        auto& one = seen[w][c];
+        if (one.status(epoch) == tile_status::invalid) one = board.template wait<Value>(first + c * between - (k + w) * step, epoch);
+        sums[c] = one.value() + sums[c];
+        done[c] = one.status(epoch) == tile_status::inclusive_prefix;
+      }
+    }
+    ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) all = all && done[c];
+    if (all) return;
+  }
+}
+
+}  // namespace onepass

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "onepass_machines.hpp"
+#include "summed_area_table_race.hpp"
+
+#include <onepass/summed_area_table.hpp>
+
+namespace perf {
+
+template <class T>
+call enter_summed_area_table(race const& r, how h)
+{
+  if (r.primitive != "table") return {};
+  const auto in  = image<T>(r);
+  const auto out = table<T>(r);
+  const auto queue = [=](auto const& place) { onepass::summed_area_table(place, in, out); };
+  if (h == how::portable_two_pass) return with_workspace(onepass::portably(space()).by(onepass::schedule::two_pass), queue);
+  return on_backend(h, queue);
+}
+
+}  // namespace perf

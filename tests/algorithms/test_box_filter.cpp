@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "row.hpp"
+#include "images.hpp"
+
+#include <onepass/box_filter.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace test;
+
+namespace {
+
+/// The means of boxes by adding up every box; radius(y, x) is at most the image's size.
+template <class Out, class T, class Radius>
+std::vector<Out> means(std::vector<T> const& in, frame const& f, Radius const& radius)
+{
+  std::vector<Out> all(in.size());
+  for (extent c = 0; c < f.channels; ++c)
+    for (extent y = 0; y < f.rows; ++y)
+      for (extent x = 0; x < f.columns; ++x) {
+        extent const r = std::max<extent>(radius(y, x), 0);
+        std::uint64_t sum = 0, n = 0;
+        for (extent v = std::max<extent>(y - r, 0); v <= std::min(y + r, f.rows - 1); ++v)
+          for (extent u = std::max<extent>(x - r, 0); u <= std::min(x + r, f.columns - 1); ++u) {
+            sum += in[std::size_t(f.at(v, u, c))];
+            ++n;
+          }
+        auto& out = all[std::size_t(f.at(y, x, c))];
+        if constexpr (std::is_integral_v<Out>) out = Out((sum + n / 2) / n);
+        else out = Out(double(sum) / double(n));
+      }
+  return all;
+}
+
+template <int C>
+struct filtered {
+  frame f;
+  std::vector<std::uint8_t> items = random_items<std::uint8_t>(f.numbers());
+  guarded<std::uint8_t> in{items}, out{f.numbers()};
+  guarded<std::uint32_t> sums{f.numbers()};
+  guarded<float> fractions{f.numbers()};
+
+  auto image() const { return image_of<std::uint8_t, C>(in, f); }
+  auto table() const { return image_of<std::uint32_t, C>(sums, f); }
+  auto result() const { return image_of<std::uint8_t, C>(out, f); }
+};
+
+TEST(box_filter, takes_the_mean_of_what_is_inside)
+{
+  for (extent const radius : {0, 1, 2, 9, 40, 5000}) {
+    filtered<3> const p{{33, 50, 3, 2}};
+    onepass::summed_area_table(row(), p.image(), p.table());
+    onepass::box_filter(row(), p.table(), radius, p.result());
+    auto const fixed = [&](extent, extent) { return std::min<extent>(radius, 100); };
+    ASSERT_NO_FATAL_FAILURE(expect_image(p.out, p.f, means<std::uint8_t>(p.items, p.f, fixed)));
+    onepass::box_filter(row(), p.table(), radius, image_of<float, 3>(p.fractions, p.f));
+    ASSERT_NO_FATAL_FAILURE(expect_image(p.fractions, p.f, means<float>(p.items, p.f, fixed)));
+  }
+}
+
+TEST(box_filter, of_one_row_column_or_pixel)
+{
+  for (auto const& f : {frame{1, 77}, {77, 1}, {1, 1}}) {
+    filtered<1> const p{f};
+    onepass::summed_area_table(row(), p.image(), p.table());
+    onepass::box_filter(row(), p.table(), 3, p.result());
+    ASSERT_NO_FATAL_FAILURE(expect_image(p.out, f, means<std::uint8_t>(p.items, f, [](extent, extent) { return 3; })));
+  }
+}
+
+TEST(variable_box_filter, takes_a_radius_a_pixel)
+{
+  filtered<3> const p{{60, 45, 3}};
+  auto const radius = [](extent y, extent x) { return (y * 31 + x * 7) % 40 - 2; };
+  std::vector<int> all;
+  for (extent y = 0; y < p.f.rows; ++y)
+    for (extent x = 0; x < p.f.columns; ++x) all.push_back(int(radius(y, x)));
+  guarded<int> const radii(all);
+  onepass::summed_area_table(row(), p.image(), p.table());
+  onepass::variable_box_filter(row(), p.table(), image_of(radii, {p.f.rows, p.f.columns}), p.result());
+  ASSERT_NO_FATAL_FAILURE(expect_image(p.out, p.f, means<std::uint8_t>(p.items, p.f, radius)));
+}
+
+TEST(near_gaussian, filters_three_times)
+{
+  filtered<3> const p{{31, 64, 3}};
+  auto const fixed = [](extent, extent) { return 4; };
+  onepass::near_gaussian(row(), p.image(), 4, p.table(), p.result());
+  auto expected = p.items;
+  for (int k = 0; k < 3; ++k) expected = means<std::uint8_t>(expected, p.f, fixed);
+  ASSERT_NO_FATAL_FAILURE(expect_image(p.out, p.f, expected));
+
+  onepass::near_gaussian(row(), p.image(), 4, p.table(), p.image());  // in place
+  ASSERT_NO_FATAL_FAILURE(expect_image(p.in, p.f, expected));
+}
+
+/// One bright pixel spreads as a Gaussian does: the variance of three boxes of radius r is r (r + 1).
+TEST(near_gaussian, spreads_as_a_gaussian)
+{
+  frame const f{101, 101};
+  std::vector<float> items(std::size_t(f.numbers()), 0);
+  items[std::size_t(f.at(50, 50, 0))] = 1;
+  guarded<float> const in(items), out(f.numbers());
+  guarded<double> const sums(f.numbers());
+  int const r = 8;
+  onepass::near_gaussian(row(), image_of(in, f), r, image_of(sums, f), image_of(out, f));
+  auto const got = out.items();
+  double all = 0, variance = 0;
+  for (extent y = 0; y < f.rows; ++y)
+    for (extent x = 0; x < f.columns; ++x) {
+      all += got[std::size_t(f.at(y, x, 0))];
+      variance += double((y - 50) * (y - 50)) * got[std::size_t(f.at(y, x, 0))];
+    }
+  EXPECT_NEAR(all, 1, 1e-4);
+  EXPECT_NEAR(variance, r * (r + 1), .05);
+}
+
+TEST(box_filter, refuses_what_can_not_be_right)
+{
+  filtered<1> const p{{12, 10}};
+  guarded<int> const radii(120);
+  expect_says(refusal([&] { onepass::box_filter(row(), p.table(), -1, p.result()); }), {"box_filter", "the radius is -1"});
+  expect_says(refusal([&] { onepass::box_filter(row(), p.table(), 1, image_of(p.out, {10, 12})); }), {"the table has 12 x 10", "the output 10 x 12"});
+  expect_says(refusal([&] { onepass::variable_box_filter(row(), p.table(), image_of(radii, {10, 12}), p.result()); }), {"variable_box_filter", "10 x 12 radii", "12 x 10 pixels"});
+  EXPECT_TRUE(p.out.untouched());
+}
+
+} // namespace

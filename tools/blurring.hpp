@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace tools {
+
+/// What the user asked of blur.
+struct blurring {
+  std::filesystem::path photo, depth, out;
+  double                focus    = 0.5;  ///< the depth that stays sharp: 0 black, 1 white
+  int                   aperture = 32;   ///< radius in pixels of the box at the depth that is farthest from the focus
+  bool                  compare  = false, json = false;
+  std::string           space;
+};
+
+int blur(blurring const& asked);
+
+}  // namespace tools
