@@ -79,7 +79,7 @@ struct decode_program {
   std::uint32_t         longest_tile;  ///< words
 
   ONEPASS_FUNCTION extent               tiles() const { return layout.tiles(); }
-  ONEPASS_FUNCTION std::uint32_t const* table() const { return pairs; }
+  ONEPASS_FUNCTION std::uint32_t const* table(extent) const { return pairs; }
   ONEPASS_FUNCTION std::uint32_t        staged_words() const { return longest_tile; }
 
   /// Of an index that is wrong, what lies inside.
@@ -105,8 +105,19 @@ struct decode_program {
 
   ONEPASS_FUNCTION void run(extent tile, int lane, held& h, std::uint32_t const* table, bounded_words words) const
   {
+    const auto rows = memory.rows_of(layout.at(tile, 0, lane));
+    each_unit(tile, lane, h, table, words, [&](int row, int present, std::uint32_t const* items) {
+      if (present == unit && memory.packed) rows.store_items(row, items);
+      else memory.store_items(layout.at(tile, row, lane), present, items);
+    });
+  }
+
+  /// take(row, how many of the unit there are, the unit's items in words) for a lane's units.
+  template <class Take>
+  ONEPASS_FUNCTION void each_unit(extent tile, int lane, held& h, std::uint32_t const* table, bounded_words words, Take const& take) const
+  {
     lane_bits bits(words, string_begin(words, lane));
-    if (whole(tile)) whole_rows(tile, lane, h, table, bits);
+    if (whole(tile)) whole_rows(tile, lane, h, table, bits, take);
     else
       for (int row = 0; row < layout.rows(); ++row) {
         const extent first   = layout.at(tile, row, lane);
@@ -115,7 +126,7 @@ struct decode_program {
         std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
         memory.load_rest(first, present, rest);
         decode_unit(rest, table, bits, items);
-        memory.store_items(first, present, items);
+        take(row, present, items);
       }
   }
 
@@ -134,7 +145,8 @@ private:
   }
 
   /// The rest of `ahead` units is on its way while a unit is decoded.
-  ONEPASS_FUNCTION void whole_rows(extent tile, int lane, held& h, std::uint32_t const* table, lane_bits& bits) const
+  template <class Take>
+  ONEPASS_FUNCTION void whole_rows(extent tile, int lane, held& h, std::uint32_t const* table, lane_bits& bits, Take const& take) const
   {
     const int  rows = layout.rows();
     const auto at   = memory.rows_of(layout.at(tile, 0, lane));
@@ -148,7 +160,7 @@ private:
           ONEPASS_UNROLL for (int w = 0; w < Split::rest_words; ++w) rest[w] = h.rest[u * Split::rest_words + w];
           if (row + u + Split::ahead < rows) at.load_rest(row + u + Split::ahead, h.rest + u * Split::rest_words);
           decode_unit(rest, table, bits, items);
-          at.store_items(row + u, items);
+          take(row + u, unit, items);
         }
   }
 };

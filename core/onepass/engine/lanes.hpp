@@ -10,6 +10,9 @@ namespace onepass {
 /// Lanes of a tile of a lane program.
 inline constexpr int tile_lanes = 32;
 
+/// Tiles that share a table: the first of them is a multiple of this. A machine's team takes a divisor of it.
+inline constexpr int table_group = 8;
+
 /// Words of which everything behind the last is zero. One word can be read even if there are none: a load that depends on
 /// the size would cost a branch.
 struct bounded_words {
@@ -28,8 +31,8 @@ struct bounded_words {
 /// either; a machine may run them as the threads of a warp, one after another, or give the whole tile to one thread.
 ///
 ///   extent tiles()
-///   table_words, table()        what all lanes look up: 32-bit words, aligned to 16 bytes, a multiple of four; a machine
-///                               may keep a copy near them
+///   table_words, table(tile)    what all lanes look up: 32-bit words, aligned to 16 bytes, a multiple of four; a machine
+///                               may keep a copy near them. The same for all tiles of a table group
 ///   stages, words(tile)         where stages: what the lanes of a tile read most, bounded_words aligned to 16 bytes, a
 ///                               multiple of four, at most staged_words(); a machine may copy them near
 ///   held   fetch(tile, lane)    what a lane can ask for before it has seen its words
@@ -40,10 +43,10 @@ concept lane_program = requires(P const p, extent tile, int lane, typename P::he
   { p.tiles() } -> std::convertible_to<extent>;
   { P::table_words } -> std::convertible_to<int>;
   { P::stages } -> std::convertible_to<bool>;
-  { p.table() } -> std::convertible_to<std::uint32_t const*>;
+  { p.table(tile) } -> std::convertible_to<std::uint32_t const*>;
   { p.words(tile) } -> std::same_as<bounded_words>;
   { p.staged_words() } -> std::convertible_to<std::uint32_t>;
-  p.run(tile, lane, held, p.table(), words);
+  p.run(tile, lane, held, p.table(tile), words);
   p.run_tile(tile);
 };
 

@@ -18,6 +18,7 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
 {
   begin_kernel();
   constexpr int warps = Tuning::warps;
+  static_assert(table_group % warps == 0);
   extern __shared__ __align__(128) std::uint32_t lane_stages[];
   __shared__ __align__(128) std::uint32_t table[Program::table_words];
   const int     warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
@@ -26,6 +27,7 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   std::uint32_t* const stage = lane_stages + warp * stage_words;
   bounded_words words{nullptr, 0};
   if (live) words = program.words(tile);
+  std::uint32_t const* const tables = program.table(extent(blockIdx.x) * warps);
 
 #if __CUDA_ARCH__ >= 900
   __shared__ transfer_barrier arrived[warps + 1];
@@ -35,7 +37,7 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
     fence_barriers();
     if (warp == 0) {
       arrived[warps].arrive_and_expect(Program::table_words * 4);
-      bulk_load(table, program.table(), Program::table_words * 4, arrived[warps]);
+      bulk_load(table, tables, Program::table_words * 4, arrived[warps]);
     }
     if (Program::stages && words.size) {
       arrived[warp].arrive_and_expect(int(words.size) * 4);
@@ -44,7 +46,7 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   }
 #else
   for (int p = int(threadIdx.x); p < Program::table_words / 4; p += warps * 32)
-    reinterpret_cast<pack*>(table)[p] = reinterpret_cast<pack const*>(program.table())[p];
+    reinterpret_cast<pack*>(table)[p] = reinterpret_cast<pack const*>(tables)[p];
   if (Program::stages)
     for (std::uint32_t p = std::uint32_t(lane); p < words.size / 4; p += 32)
       reinterpret_cast<pack*>(stage)[p] = reinterpret_cast<pack const*>(words.data)[p];
