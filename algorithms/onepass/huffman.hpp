@@ -144,6 +144,42 @@ unit_memory<Split> units(Items const& items, extent n, std::uint8_t* rest)
   return {at, rest, n, unit_memory<Split>::aligned(at, rest)};
 }
 
+/// The decoder of a block whose parts fit each other, without an output.
+template <class Split, class Exec>
+decode_program<Split> decoder(char const* operation, tables<Exec> const& book, coded<Exec> const& in)
+{
+  const auto layout = layout_of<Split>(in.items, in.per_lane);
+  require_parts<Split>(operation, layout, in);
+  const auto most = layout.most_tile_words();
+  require(in.longest_tile % 4 == 0 && in.longest_tile <= most, operation, ": a longest tile of ", in.longest_tile, " words; give a multiple of four, at most ", most);
+  auto* const rest = in.rest.data();
+  return {layout, {nullptr, rest, in.items, unit_memory<Split>::aligned(nullptr, rest)}, in.index.data(),
+          {in.words.data(), std::uint32_t(in.words.size() / 4)}, book.pairs(), book.many(), in.longest_tile ? in.longest_tile : most};
+}
+
+template <class Split, class Exec, class Out>
+decode_program<Split> decoder(char const* operation, tables<Exec> const& book, coded<Exec> const& in, Out const& out)
+{
+  require(extent(out.extent(0)) == in.items, operation, ": the output has ", out.extent(0), " items and ", in.items, " are coded; give as many");
+  auto program   = decoder<Split>(operation, book, in);
+  program.memory = units<Split>(out, in.items, in.rest.data());
+  return program;
+}
+
+/// Measure, seal, scan the sizes, write.
+template <class Split, class Place, class Scratch>
+void encode_in_passes(Place const& p, encode_parts<Split> const& parts, encode_target const& to, Scratch& scratch)
+{
+  using memory     = typename Place::execution_space::memory_space;
+  const auto tiles = parts.tiles();
+  auto* const slots = reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(tiles) * sealed_words * sizeof(std::uint32_t)));
+  const Kokkos::View<std::uint32_t*, memory, Kokkos::MemoryUnmanaged> index(to.index, std::size_t(tiles + 1));
+  run_lanes(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)}, "");
+  run_lanes(p.named(p.label + " (seal)"), seal_program{slots, to.index, tiles, parts.codes}, "");
+  exclusive_scan(p.named(p.label + " (sizes)"), index, index);
+  run_lanes(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
+}
+
 }  // namespace detail
 
 /// result(s) = how often symbol s occurs in the items. `result` is a View of 256 64-bit integers. One pass.
@@ -200,17 +236,11 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
   const encode_target       to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
   with_workspace(somewhere, "huffman::encode", [&](auto const& p, auto& scratch) {
     using backend = backend_of<Where>;
-    if constexpr (!std::is_same_v<backend, serial_backend> && !std::is_same_v<backend, host_backend>) {
-      constexpr bool portable = std::is_same_v<backend, kokkos_backend>;
-      require(portable || p.order != schedule::two_pass, p.label, ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
-      if (p.order != schedule::two_pass) return encode_chained(p, parts, to);
-    }
-    auto* const slots = reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(layout.tiles()) * sealed_words * sizeof(std::uint32_t)));
-    run_lanes(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)}, "");
-    run_lanes(p.named(p.label + " (seal)"), seal_program{slots, out.index.data(), layout.tiles(), book.encode()}, "");
-    const auto index = Kokkos::subview(out.index, std::pair<std::size_t, std::size_t>(0, std::size_t(layout.tiles() + 1)));
-    exclusive_scan(p.named(p.label + " (sizes)"), index, index);
-    run_lanes(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
+    if constexpr (std::is_same_v<backend, cuda_backend>) {
+      require(p.order != schedule::two_pass, p.label, ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
+      encode_chained(p, parts, to);
+    } else if (std::is_same_v<backend, kokkos_backend> && p.order != schedule::two_pass) encode_chained(p, parts, to);
+    else detail::encode_in_passes(p, parts, to, scratch);
   });
 }
 
@@ -218,17 +248,9 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
 template <class Split, where Where, class Out>
 void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in, Out const& out)
 {
-  using exec = space_of<Where>;
-  detail::check_items<Split, exec, Out>();
+  detail::check_items<Split, space_of<Where>, Out>();
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
-  const auto layout = layout_of<Split>(in.items, in.per_lane);
-  require(extent(out.extent(0)) == in.items, "huffman::decode: the output has ", out.extent(0), " items and ", in.items, " are coded; give as many");
-  detail::require_parts<Split>("huffman::decode", layout, in);
-  const auto most = layout.most_tile_words();
-  require(in.longest_tile % 4 == 0 && in.longest_tile <= most, "huffman::decode: a longest tile of ", in.longest_tile, " words; give a multiple of four, at most ", most);
-  const decode_program<Split> program{layout, detail::units<Split>(out, in.items, in.rest.data()), in.index.data(),
-                                      {in.words.data(), std::uint32_t(in.words.size() / 4)}, book.pairs(), book.many(), in.longest_tile ? in.longest_tile : most};
-  run_lanes(somewhere, program, "huffman::decode");
+  run_lanes(somewhere, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
 }
 
 }  // namespace onepass::huffman
