@@ -3,6 +3,8 @@
 #include <onepass/huffman.hpp>
 #include <onepass/programs/huffman_batch.hpp>
 
+#include <algorithm>
+
 namespace onepass::huffman {
 
 /// Streams of one split that are decoded together, in one kernel: a model's tensors, say, which are too small to keep a
@@ -27,14 +29,15 @@ public:
     for (auto const& s : kept_) {
       const auto one = detail::decoder<Split>("huffman::batch", s.book, s.in, s.out);
       for (extent t = 0; t < one.tiles(); t += table_group) groups.push_back({std::uint32_t(programs.size()), std::uint32_t(t)});
-      longest_ = one.staged_words() > longest_ ? one.staged_words() : longest_;
+      longest_ = std::max(longest_, one.staged_words());
+      slack_   = std::max(slack_, one.slack_words());
       programs.push_back(one);
     }
     programs_ = there(exec, programs);
     groups_   = there(exec, groups);
   }
 
-  decode_batch_program<Split> decoder() const { return {programs_.data(), groups_.data(), extent(groups_.size()), longest_}; }
+  decode_batch_program<Split> decoder() const { return {programs_.data(), groups_.data(), extent(groups_.size()), longest_, slack_}; }
 
 private:
   using program = decode_batch_program<Split>;
@@ -51,7 +54,7 @@ private:
   std::vector<stream>                                   kept_;
   Kokkos::View<decode_program<Split>*, memory_space>    programs_;
   Kokkos::View<typename program::group*, memory_space>  groups_;
-  std::uint32_t                                         longest_ = 0;
+  std::uint32_t                                         longest_ = 0, slack_ = 0;
 };
 
 /// Decodes every stream of the batch into its output: one kernel, or the tiles of all of them over a host's threads.

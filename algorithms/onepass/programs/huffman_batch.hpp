@@ -22,15 +22,17 @@ struct decode_batch_program {
   stream const* streams;
   group const*  groups;
   extent        count;         ///< groups
-  std::uint32_t longest_tile;  ///< words
+  std::uint32_t longest_tile, slack;  ///< words
 
   ONEPASS_FUNCTION extent               tiles() const { return count * table_group; }
   ONEPASS_FUNCTION std::uint32_t const* table(extent tile) const { return of(tile).pairs; }
   ONEPASS_FUNCTION std::uint32_t        staged_words() const { return longest_tile; }
+  ONEPASS_FUNCTION std::uint32_t        slack_words() const { return slack; }
   ONEPASS_FUNCTION bounded_words        words(extent tile) const { return is_there(tile) ? of(tile).words(own(tile)) : bounded_words{nullptr, 0}; }
 
   ONEPASS_FUNCTION held fetch(extent tile, int lane) const { return of(tile).fetch(own(tile), lane); }  // of no tile nothing
-  ONEPASS_FUNCTION void run(extent tile, int lane, held& h, std::uint32_t const* table, bounded_words words) const
+  template <class Words>
+  ONEPASS_FUNCTION void run(extent tile, int lane, held& h, std::uint32_t const* table, Words const& words) const
   {
     if (is_there(tile)) of(tile).run(own(tile), lane, h, table, words);
   }

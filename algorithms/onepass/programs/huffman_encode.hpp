@@ -24,6 +24,7 @@ struct encode_parts {
   ONEPASS_FUNCTION std::uint32_t const* table(extent) const { return codes; }
   ONEPASS_FUNCTION bounded_words        words(extent) const { return {nullptr, 0}; }
   ONEPASS_FUNCTION std::uint32_t        staged_words() const { return 0; }
+  ONEPASS_FUNCTION std::uint32_t        slack_words() const { return 0; }
 
   struct held {};
   ONEPASS_FUNCTION held fetch(extent, int) const { return {}; }
@@ -244,6 +245,7 @@ struct seal_program {
   ONEPASS_FUNCTION std::uint32_t const* table(extent) const { return codes; }
   ONEPASS_FUNCTION bounded_words        words(extent) const { return {nullptr, 0}; }
   ONEPASS_FUNCTION std::uint32_t        staged_words() const { return 0; }
+  ONEPASS_FUNCTION std::uint32_t        slack_words() const { return 0; }
 
   struct held {};
   ONEPASS_FUNCTION held fetch(extent, int) const { return {}; }

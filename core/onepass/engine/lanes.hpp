@@ -27,6 +27,14 @@ struct bounded_words {
   }
 };
 
+/// The same where so many zeros lie behind the last word that no reader gets further.
+struct padded_words {
+  std::uint32_t const* data;
+  std::uint32_t        size;
+
+  ONEPASS_FUNCTION std::uint32_t operator()(std::uint32_t i) const { return data[i]; }
+};
+
 /// An algorithm whose tiles know nothing of each other. A tile is the work of 32 lanes, which know nothing of each other
 /// either; a machine may run them as the threads of a warp, one after another, or give the whole tile to one thread.
 ///
@@ -35,6 +43,8 @@ struct bounded_words {
 ///                               may keep a copy near them. The same for all tiles of a table group
 ///   stages, words(tile)         where stages: what the lanes of a tile read most, bounded_words aligned to 16 bytes, a
 ///                               multiple of four, at most staged_words(); a machine may copy them near
+///   slack_words()               where stages: how far behind its words a tile may read; a copy is followed by as many zeros,
+///                               a multiple of four, and handed over as padded_words
 ///   held   fetch(tile, lane)    what a lane can ask for before it has seen its words
 ///   void   run(tile, lane, held, table, words)
 ///   void   run_tile(tile)       all lanes, on one host thread
@@ -46,6 +56,7 @@ concept lane_program = requires(P const p, extent tile, int lane, typename P::he
   { p.table(tile) } -> std::convertible_to<std::uint32_t const*>;
   { p.words(tile) } -> std::same_as<bounded_words>;
   { p.staged_words() } -> std::convertible_to<std::uint32_t>;
+  { p.slack_words() } -> std::convertible_to<std::uint32_t>;
   p.run(tile, lane, held, p.table(tile), words);
   p.run_tile(tile);
 };

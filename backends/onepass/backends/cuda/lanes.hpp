@@ -51,6 +51,8 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
     for (std::uint32_t p = std::uint32_t(lane); p < words.size / 4; p += 32)
       reinterpret_cast<pack*>(stage)[p] = reinterpret_cast<pack const*>(words.data)[p];
 #endif
+  if (Program::stages && live)
+    for (std::uint32_t w = std::uint32_t(lane); w < program.slack_words(); w += 32) stage[words.size + w] = 0;
 
   auto held = program.fetch(live ? tile : 0, lane);  // under a condition it would cost registers
   __syncthreads();
@@ -59,7 +61,8 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   if (Program::stages && words.size) arrived[warp].wait(0);
   arrived[warps].wait(0);
 #endif
-  program.run(tile, lane, held, table, {Program::stages ? stage : words.data, words.size});
+  if constexpr (Program::stages) program.run(tile, lane, held, table, padded_words{stage, words.size});
+  else program.run(tile, lane, held, table, words);
 }
 
 template <class Blocks, class Program>
@@ -67,7 +70,7 @@ void queue_lanes(Kokkos::Cuda const& exec, std::string const& label, Program con
 {
   const extent tiles = program.tiles(), blocks = div_up(tiles, Blocks::warps);
   require(blocks < extent(1) << 31, label, ": more tiles than one launch has");
-  const std::uint32_t stage_words = Program::stages ? program.staged_words() : 0;
+  const std::uint32_t stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
   launch(exec, label, onepass_lanes<Program, Blocks>, int(blocks), Blocks::warps * 32, std::size_t(Blocks::warps) * stage_words * 4, program, tiles, stage_words);
 }
 
