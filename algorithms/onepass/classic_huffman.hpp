@@ -3,6 +3,7 @@
 #include <onepass/backends/run.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/classic_huffman.hpp>
+#include <onepass/programs/upload.hpp>
 
 #include <algorithm>
 
@@ -102,12 +103,9 @@ public:
   {
     check(b);
     for (std::size_t k = 0; k + 1 < b.positions.size(); ++k) longest_ = std::max(longest_, extent(b.positions[k + 1] - b.positions[k]));
-    fill(exec, entries_, b.tables.entries);
-    fill(exec, lengths_, b.tables.lengths);
-    fill(exec, codes_, b.codes);
-    fill(exec, gaps_, b.gaps);
-    fill(exec, rest_, b.rest);
-    fill(exec, positions_, b.positions);
+    const auto there = [&]<class T>(view<T>& to, auto const& list) { to = uploaded<T>(exec, list, "onepass::huffman::classic"); };
+    there(entries_, b.tables.entries), there(lengths_, b.tables.lengths), there(codes_, b.codes);
+    there(gaps_, b.gaps), there(rest_, b.rest), there(positions_, b.positions);
   }
 
   extent items() const { return items_; }
@@ -123,14 +121,6 @@ public:
 private:
   template <class T>
   using view = Kokkos::View<T*, typename Exec::memory_space>;
-
-  template <class T, class List>
-  static void fill(Exec const& exec, view<T>& to, List const& list)
-  {
-    to = view<T>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "onepass::huffman::classic"), list.size());
-    Kokkos::deep_copy(exec, to, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(list.data(), list.size()));
-    exec.fence("onepass::huffman::classic: the host's list may go out of scope");
-  }
 
   extent                                items_ = 0, longest_ = 0;
   view<std::uint16_t>                   entries_;

@@ -7,6 +7,7 @@
 #include <onepass/programs/huffman_count.hpp>
 #include <onepass/programs/huffman_decode.hpp>
 #include <onepass/programs/huffman_encode_chained.hpp>
+#include <onepass/programs/upload.hpp>
 #include <onepass/scan.hpp>
 
 namespace onepass::huffman {
@@ -28,12 +29,11 @@ public:
   using memory_space = typename Exec::memory_space;
 
   /// Of the lengths of a complete code of at most 12 bits; throws precondition_error if they are not.
-  tables(Exec const& exec, code_lengths const& lengths) : tables(exec)
+  tables(Exec const& exec, code_lengths const& lengths)
+      : lengths_(uploaded<std::uint8_t>(exec, lengths, label)), pairs_(uploaded<std::uint32_t>(exec, make_pair_table(lengths), label)),
+        encode_(uploaded<std::uint32_t>(exec, make_encode_table(lengths), label))
   {
-    fill(exec, lengths_, lengths);
-    fill(exec, pairs_, make_pair_table(lengths));
-    fill(exec, encode_, make_encode_table(lengths));
-    if constexpr (hosts_decode) fill(exec, many_, make_many_table(lengths));
+    if constexpr (hosts_decode) many_ = uploaded<std::uint64_t>(exec, make_many_table(lengths), label);
   }
 
   /// Room for a codebook, which build() makes. Allocates.
@@ -50,20 +50,14 @@ public:
   std::uint64_t* many() const { return many_.data(); }
 
 private:
+  static constexpr char label[]      = "onepass::huffman::tables";
   static constexpr bool hosts_decode = Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible;
 
   template <class Word>
   static Kokkos::View<Word*, memory_space> room(Exec const& exec, int words)
   {
-    return Kokkos::View<Word*, memory_space>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "onepass::huffman::tables"), std::size_t(words));
+    return Kokkos::View<Word*, memory_space>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), std::size_t(words));
   }
-  template <class View, class Table>
-  static void fill(Exec const& exec, View const& to, Table const& table)
-  {
-    Kokkos::deep_copy(exec, to, Kokkos::View<typename View::value_type const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(table.data(), table.size()));
-    exec.fence("onepass::huffman::tables: the host's table goes out of scope");
-  }
-
   Kokkos::View<std::uint8_t*, memory_space>  lengths_;
   Kokkos::View<std::uint32_t*, memory_space> pairs_, encode_;
   Kokkos::View<std::uint64_t*, memory_space> many_;
@@ -86,7 +80,7 @@ struct coded {
 template <class Split>
 block_layout layout_of(extent items, int per_lane)
 {
-  require(items >= 0 && items < extent(1) << 36, "huffman: ", items, " items; at most 2^36 go into one block");
+  require(items >= 0 && items < extent(1) << 35, "huffman: ", items, " items; fewer than 2^35 go into one block");  // so that an index can name their units
   require(is_per_lane(per_lane), "huffman: ", per_lane, " symbols a lane; give 32, 64, 128 or 256");
   return {items, per_lane, Split::unit};
 }
@@ -239,8 +233,11 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
     if constexpr (std::is_same_v<backend, cuda_backend>) {
       require(p.order != schedule::two_pass, p.label, ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
       encode_chained(p, parts, to);
-    } else if (std::is_same_v<backend, kokkos_backend> && p.order != schedule::two_pass) encode_chained(p, parts, to);
-    else detail::encode_in_passes(p, parts, to, scratch);
+    } else {
+      if constexpr (std::is_same_v<backend, kokkos_backend>)
+        if (p.order != schedule::two_pass) return encode_chained(p, parts, to);
+      detail::encode_in_passes(p, parts, to, scratch);
+    }
   });
 }
 

@@ -33,23 +33,14 @@ public:
       slack_   = std::max(slack_, one.slack_words());
       programs.push_back(one);
     }
-    programs_ = there(exec, programs);
-    groups_   = there(exec, groups);
+    programs_ = uploaded<decode_program<Split>>(exec, programs, "onepass::huffman::batch");
+    groups_   = uploaded<typename program::group>(exec, groups, "onepass::huffman::batch");
   }
 
   decode_batch_program<Split> decoder() const { return {programs_.data(), groups_.data(), extent(groups_.size()), longest_, slack_}; }
 
 private:
   using program = decode_batch_program<Split>;
-
-  template <class T>
-  static Kokkos::View<T*, memory_space> there(Exec const& exec, std::vector<T> const& list)
-  {
-    Kokkos::View<T*, memory_space> made(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "onepass::huffman::batch"), list.size());
-    Kokkos::deep_copy(exec, made, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(list.data(), list.size()));
-    exec.fence("onepass::huffman::batch: the host's list goes out of scope");
-    return made;
-  }
 
   std::vector<stream>                                   kept_;
   Kokkos::View<decode_program<Split>*, memory_space>    programs_;

@@ -65,6 +65,16 @@ struct encode_parts {
     out.fill(words * 32);  // behind the last string
   }
 
+  /// The same to a stage of zeros that the tile's lanes share: where two strings meet in a word, both add their bits.
+  ONEPASS_FUNCTION void write_to_stage(extent tile, int lane, std::uint32_t const* table, header_of const& slot, std::uint32_t* stage) const
+  {
+    if (lane < header_words) stage[lane] = slot(lane);
+    const std::uint32_t begin = stated_begin(slot, lane);
+    stage_writer        out{stage + begin / 32, begin % 32, 0};
+    put_string(tile, lane, table, out);
+    if (out.have > 0) out.flush();
+  }
+
   /// Symbols of a whole tile on a host thread, those of a lane side by side; `keep_rest` stores the rest as well.
   template <bool keep_rest>
   void part_tile(extent tile, std::uint8_t* symbols) const
@@ -147,7 +157,29 @@ private:
     }
   };
 
-  ONEPASS_FUNCTION void put_string(extent tile, int lane, std::uint32_t const* table, writer& out) const
+  /// Bits added to words that were zero.
+  struct stage_writer {
+    std::uint32_t* word;
+    std::uint32_t  have;
+    std::uint64_t  bits;
+
+    ONEPASS_FUNCTION static constexpr bool full() { return false; }
+    ONEPASS_FUNCTION void put(std::uint32_t code, std::uint32_t length)  // at most 24 bits
+    {
+      bits |= std::uint64_t(code) << have;
+      have += length;
+      if (have >= 32) flush();
+    }
+    ONEPASS_FUNCTION void flush()
+    {
+      Kokkos::atomic_or(word++, std::uint32_t(bits));
+      bits >>= 32;
+      have -= 32;
+    }
+  };
+
+  template <class Writer>
+  ONEPASS_FUNCTION void put_string(extent tile, int lane, std::uint32_t const* table, Writer& out) const
   {
     each_unit(tile, lane, [&](std::uint32_t const* symbols, std::uint32_t const*, int present, int) {
       ONEPASS_UNROLL for (int k = 0; k < unit; k += 2)

@@ -65,28 +65,15 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   else program.run(tile, lane, held, table, words);
 }
 
-template <class Blocks, class Program>
-void queue_lanes(Kokkos::Cuda const& exec, std::string const& label, Program const& program)
-{
-  const extent tiles = program.tiles(), blocks = div_up(tiles, Blocks::warps);
-  require(blocks < extent(1) << 31, label, ": more tiles than one launch has");
-  const std::uint32_t stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
-  launch(exec, label, onepass_lanes<Program, Blocks>, int(blocks), Blocks::warps * 32, std::size_t(Blocks::warps) * stage_words * 4, program, tiles, stage_words);
-}
-
-/// Tiles that run at once.
-template <class Blocks>
-extent resident_tiles(Kokkos::Cuda const& exec) { return extent(exec.cuda_device_prop().multiProcessorCount) * Blocks::min_blocks * Blocks::warps; }
-
 template <class Program, class Tuning>
 void run_lanes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program)
 {
-  const extent tiles = program.tiles();
+  const extent tiles = program.tiles(), blocks = div_up(tiles, lane_blocks::warps);
+  require(blocks < extent(1) << 31, where.label, ": more tiles than one launch has");
   if (tiles == 0) return;
-  if constexpr (Program::stages)
-    if (tiles > resident_tiles<lane_blocks>(where.space) && tiles <= resident_tiles<crowded_lane_blocks>(where.space))
-      return queue_lanes<crowded_lane_blocks>(where.space, where.label, program);
-  queue_lanes<lane_blocks>(where.space, where.label, program);
+  const std::uint32_t stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
+  launch(where.space, where.label, onepass_lanes<Program, lane_blocks>, int(blocks), lane_blocks::warps * 32,
+         std::size_t(lane_blocks::warps) * stage_words * 4, program, tiles, stage_words);
 }
 
 }  // namespace onepass::backends::cuda

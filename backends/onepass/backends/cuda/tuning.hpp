@@ -70,9 +70,4 @@ struct lane_blocks {
   static constexpr int warps = 4, min_blocks = 6;
 };
 
-/// The same where so all tiles run at once: then more of them share a multiprocessor, and none waits for another's end.
-struct crowded_lane_blocks {
-  static constexpr int warps = 8, min_blocks = 4;
-};
-
 }  // namespace onepass::backends::cuda
