@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "coded_items.hpp"
 #include "guarded.hpp"
+#include "refusal.hpp"
 
 #include <onepass/huffman.hpp>
 
@@ -178,17 +179,6 @@ TEST(huffman, a_tile_that_does_not_fit_is_not_written)
   auto bytes = bytes_of(few.items());
   EXPECT_TRUE(std::equal(bytes.begin(), bytes.begin() + expected.index[2] * 16, expected.bytes.begin()));
   for (std::size_t b = expected.index[2] * 16; b < bytes.size(); ++b) ASSERT_EQ(bytes[b], 0xa5);
-}
-
-template <class Call>
-std::string refusal(Call const& call)
-{
-  try {
-    call();
-  } catch (onepass::precondition_error const& e) {
-    return e.what();
-  }
-  return "";
 }
 
 TEST(huffman, refuses_what_does_not_fit)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "golden_code.hpp"
+#include "refusal.hpp"
 #include "seed.hpp"
 
 #include <onepass/codebook/bytewise.hpp>
@@ -11,6 +12,7 @@
 
 using namespace onepass::huffman;
 using test::golden_codes;
+using test::refusal;
 
 namespace {
 
@@ -90,18 +92,6 @@ TEST(bytewise, every_symbol_is_found_where_the_walk_finds_it)
       ASSERT_EQ(at, lengths[view.symbol(window)]);
     }
   }
-}
-
-/// What a call is refused with.
-template <class Call>
-std::string refusal(Call const& call)
-{
-  try {
-    call();
-  } catch (onepass::precondition_error const& e) {
-    return e.what();
-  }
-  return "";
 }
 
 TEST(bytewise, symbols_that_look_like_pointers)
