@@ -9,6 +9,7 @@ namespace onepass::huffman {
 template <class Split>
 struct decode_batch_program {
   using stream = decode_program<Split>;
+  using item   = typename stream::item;
   using held   = typename stream::held;
 
   /// Whose tiles a group has, and the first of them.

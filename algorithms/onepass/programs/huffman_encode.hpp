@@ -11,6 +11,8 @@ namespace onepass::huffman {
 /// The items and their codes.
 template <class Split>
 struct encode_parts {
+  using item = std::uint32_t;
+
   block_layout         layout;
   unit_memory<Split>   memory;
   std::uint32_t const* codes;  ///< encode_table
@@ -265,6 +267,8 @@ private:
 /// Seals the tiles, a lane a tile: sizes = the units of four words of each tile, and a zero, so that a scan gives where the
 /// last one ends.
 struct seal_program {
+  using item = std::uint32_t;
+
   static constexpr int  table_words = 4;
   static constexpr bool stages = false;
 

@@ -38,6 +38,7 @@ struct padded_words {
 /// An algorithm whose tiles know nothing of each other. A tile is the work of 32 lanes, which know nothing of each other
 /// either; a machine may run them as the threads of a warp, one after another, or give the whole tile to one thread.
 ///
+///   item                        what comes out; machines choose their numbers by its size
 ///   extent tiles()
 ///   table_words, table(tile)    what all lanes look up: 32-bit words, aligned to 16 bytes, a multiple of four; a machine
 ///                               may keep a copy near them. The same for all tiles of a table group
@@ -50,6 +51,7 @@ struct padded_words {
 ///   void   run_tile(tile)       all lanes, on one host thread
 template <class P>
 concept lane_program = requires(P const p, extent tile, int lane, typename P::held& held, bounded_words words) {
+  sizeof(typename P::item);
   { p.tiles() } -> std::convertible_to<extent>;
   { P::table_words } -> std::convertible_to<int>;
   { P::stages } -> std::convertible_to<bool>;

@@ -65,15 +65,19 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   else program.run(tile, lane, held, table, words);
 }
 
+template <class Program>
+using lane_blocks_for = std::conditional_t<sizeof(typename Program::item) == 1, byte_lane_blocks, lane_blocks>;
+
 template <class Program, class Tuning>
 void run_lanes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program)
 {
-  const extent tiles = program.tiles(), blocks = div_up(tiles, lane_blocks::warps);
+  using numbers      = lane_blocks_for<Program>;
+  const extent tiles = program.tiles(), blocks = div_up(tiles, numbers::warps);
   require(blocks < extent(1) << 31, where.label, ": more tiles than one launch has");
   if (tiles == 0) return;
   const std::uint32_t stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
-  launch(where.space, where.label, onepass_lanes<Program, lane_blocks>, int(blocks), lane_blocks::warps * 32,
-         std::size_t(lane_blocks::warps) * stage_words * 4, program, tiles, stage_words);
+  launch(where.space, where.label, onepass_lanes<Program, numbers>, int(blocks), numbers::warps * 32,
+         std::size_t(numbers::warps) * stage_words * 4, program, tiles, stage_words);
 }
 
 }  // namespace onepass::backends::cuda

@@ -70,4 +70,9 @@ struct lane_blocks {
   static constexpr int warps = 4, min_blocks = 6;
 };
 
+/// The same where items are bytes: a tile is half as long, so more of them share a table.
+struct byte_lane_blocks {
+  static constexpr int warps = 8, min_blocks = 5;
+};
+
 }  // namespace onepass::backends::cuda
