@@ -69,6 +69,16 @@ template <> inline constexpr char const* type_name<std::int64_t>  = "i64";
 template <> inline constexpr char const* type_name<std::uint64_t> = "u64";
 template <> inline constexpr char const* type_name<double>        = "f64";
 
+// What coders are raced on (huffman_race.hpp): weights, their exponents alone, and bytes of 4.6 bits of entropy.
+struct bf16 { using item = std::uint16_t; };
+struct e4m3 { using item = std::uint8_t; };
+struct exponents { using item = std::uint8_t; };
+struct text { using item = std::uint8_t; };
+template <> inline constexpr char const* type_name<bf16>      = "bf16";
+template <> inline constexpr char const* type_name<e4m3>      = "e4m3";
+template <> inline constexpr char const* type_name<exponents> = "exponents";
+template <> inline constexpr char const* type_name<text>      = "text";
+
 template <class... T>
 std::vector<std::string> names_of(type_list<T...>) { return {type_name<T>...}; }
 
@@ -91,6 +101,7 @@ using select_types     = type_list<std::uint8_t, std::uint32_t, std::uint64_t>;
 using partition_types  = type_list<std::uint32_t>;
 using runs_types       = type_list<std::uint32_t>;  // of keys; values are float
 using expand_types     = type_list<std::uint8_t, std::uint32_t, double>;
+using huffman_types    = type_list<bf16, e4m3, exponents, text>;
 using radix_sort_types = type_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
 using summed_area_table_types = type_list<std::uint8_t, float>;
 

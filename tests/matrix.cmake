@@ -27,7 +27,8 @@ row(cuda_portable_two_pass    Cuda    kokkos  two_pass   measured 1      gpu)
 
 # Tests of what has no schedule to choose - orders, bins, lanes - would do the same thing again in these rows.
 set(onepass_rows_of_schedules kokkos_chained_reluctant kokkos_two_pass cuda_tiny_ahead cuda_portable_two_pass)
-set(onepass_tests_without_schedules test_argsort test_box_filter test_classic_sorts test_classics test_frame test_histogram test_huffman
+set(onepass_tests_without_schedules test_argsort test_box_filter test_classic_huffman test_classic_sorts test_classics test_frame
+    test_histogram test_huffman test_huffman_batch test_huffman_codebook
     test_huffman_damage test_partition_by_key test_radix_sort test_radix_sort_by_key test_segmented_sort)
 
 # Tests that name no backend - the classic scans run by teams everywhere - have enough of the others.

@@ -2,9 +2,11 @@
 #pragma once
 #include "measure.hpp"
 
+#include <onepass/classic_huffman.hpp>
 #include <onepass/huffman.hpp>
 
-// Huffman coding of items of one type: coded, decoded, and the size of what was coded.
+// Huffman coding of items of one type: counted, coded by a codebook that is made where they are, decoded, and the size of what
+// was coded; and the classic layout, written by the host.
 namespace tools {
 
 namespace huffman = onepass::huffman;
@@ -28,13 +30,39 @@ onepass::extent units_of(std::vector<u8> const& symbols, huffman::code_lengths c
   return units;
 }
 
-/// total = the last word of an index.
-template <class Index, class Total>
+/// total = the last of some numbers.
+template <class Numbers, class Total>
 struct store_last {
-  Index index;
-  Total total;
-  KOKKOS_FUNCTION void operator()(int) const { total() = onepass::extent(index(index.size() - 1)); }
+  Numbers numbers;
+  Total   total;
+  KOKKOS_FUNCTION void operator()(int) const { total() = onepass::extent(numbers.data()[numbers.size() - 1]); }
 };
+
+template <class Exec, class Numbers, class Total>
+void tell_last(Exec const& exec, Numbers const& numbers, Total const& total)
+{
+  Kokkos::parallel_for("onepass check", Kokkos::RangePolicy<Exec>(exec, 0, 1), store_last<Numbers, Total>{numbers, total});
+  exec.fence("onepass check: what was coded goes out of scope");
+}
+
+/// Items, and no block that is damaged.
+template <class Split>
+void classic_rows_of(session& s, std::string split, std::vector<typename Split::item> const& items)
+{
+  namespace classic = huffman::classic;
+  using T     = typename Split::item;
+  using judge = exact<T, onepass::extent>;
+  const auto block = classic::write<Split>(items.data(), onepass::extent(items.size()), classic::table_entries::wide);
+  measure_everywhere(s, {"huffman", "classic " + split, type_name<T>},
+                     std::vector<problem<judge, T>>{{"bytes", {&items}, 2 * items.size() * sizeof(T), judge{items, 0}}},
+                     [&](auto const& place, auto const&, auto const& out, auto const& total) {
+                       using exec = typename std::decay_t<decltype(place)>::execution_space;
+                       const classic::coded<Split, exec>       coded(place.space, block);
+                       const Kokkos::View<std::uint32_t, exec> damaged("damaged");
+                       classic::decode(place, coded, out, damaged);
+                       tell_last(place.space, damaged, total);
+                     });
+}
 
 template <class Split>
 void huffman_rows_of(session& s, std::string split, std::vector<std::pair<std::string, std::vector<typename Split::item>>> const& inputs)
@@ -52,13 +80,14 @@ void huffman_rows_of(session& s, std::string split, std::vector<std::pair<std::s
                        std::vector<problem<judge, T>>{{name, {&items}, 2 * items.size() * sizeof(T), judge{items, units_of<Split>(symbols, lengths, per_lane)}}},
                        [&](auto const& place, auto const& in, auto const& out, auto const& total) {
                          using exec = typename std::decay_t<decltype(place)>::execution_space;
-                         const huffman::tables<exec> book(place.space, lengths);
-                         const auto                  coded = huffman::make_coded<Split>(place.space, onepass::extent(in.extent(0)), per_lane);
+                         const huffman::tables<exec>              book(place.space);
+                         const Kokkos::View<std::uint64_t*, exec> counts("counts", huffman::alphabet);
+                         huffman::count<Split>(place, in, counts);
+                         huffman::build(place, counts, book);
+                         const auto coded = huffman::make_coded<Split>(place.space, onepass::extent(in.extent(0)), per_lane);
                          huffman::encode<Split>(place, book, in, coded);
                          huffman::decode<Split>(place, book, coded, out);
-                         using total_view = std::decay_t<decltype(total)>;
-                         Kokkos::parallel_for("onepass check", Kokkos::RangePolicy<exec>(place.space, 0, 1), store_last<std::decay_t<decltype(coded.index)>, total_view>{coded.index, total});
-                         place.space.fence("onepass check: what was coded goes out of scope");
+                         tell_last(place.space, coded.index, total);
                        });
   }
 }
@@ -71,8 +100,10 @@ void huffman_rows(session& s)
   if constexpr (std::is_same_v<T, u8>) {
     huffman_rows_of<onepass::split::bytes>(s, "bytes", inputs);
     huffman_rows_of<onepass::split::e4m3>(s, "e4m3", inputs);
+    classic_rows_of<onepass::split::e4m3>(s, "e4m3", items);
   } else if constexpr (std::is_same_v<T, u16>) {
     huffman_rows_of<onepass::split::bf16>(s, "bf16", inputs);
+    classic_rows_of<onepass::split::bf16>(s, "bf16", items);
     huffman_rows_of<onepass::split::f16>(s, "f16", inputs);
   } else huffman_rows_of<onepass::split::f32>(s, "f32", inputs);
 }

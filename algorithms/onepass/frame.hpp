@@ -56,7 +56,6 @@ private:
   template <class Split>
   struct memory_of {
     huffman::coded<exec>         coded;
-    device<std::uint16_t>        lengths;
     device<typename Split::item> items;
   };
 
@@ -70,8 +69,6 @@ private:
       const int per_lane = huffman::default_per_lane(n);
       kept.emplace();
       kept->coded   = huffman::make_coded<Split>(where_.space, n, per_lane);
-      kept->lengths = device<std::uint16_t>(Kokkos::view_alloc(Kokkos::WithoutInitializing, where_.space, "onepass::container::lengths"),
-                                            std::size_t(huffman::layout_of<Split>(n, per_lane).tiles() * tile_lanes));
       if (!reaches_host) kept->items = device<typename Split::item>(Kokkos::view_alloc(Kokkos::WithoutInitializing, where_.space, "onepass::container::items"), std::size_t(n));
     }
     return *kept;
@@ -143,7 +140,7 @@ private:
     auto&      m = room<Split>(n);
     const huffman::tables<exec> book(where_.space, lengths);
     with_items<Split>(reinterpret_cast<typename Split::item const*>(data.data()), n,
-                      [&](auto const& items) { huffman::encode<Split>(where_.with(scratch_), book, items, m.coded, m.lengths); });
+                      [&](auto const& items) { huffman::encode<Split>(where_.with(scratch_), book, items, m.coded); });
     std::vector<std::uint32_t> index(m.coded.index.size());
     fetch(index.data(), m.coded.index);
     where_.space.fence("onepass::container: index");

@@ -3,9 +3,11 @@
 #include <onepass/backends/run_lanes.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/codebook/print.hpp>
+#include <onepass/programs/huffman_codebook.hpp>
 #include <onepass/programs/huffman_count.hpp>
 #include <onepass/programs/huffman_decode.hpp>
-#include <onepass/programs/huffman_encode.hpp>
+#include <onepass/programs/huffman_encode_chained.hpp>
+#include <onepass/programs/upload.hpp>
 #include <onepass/scan.hpp>
 
 namespace onepass::huffman {
@@ -20,37 +22,43 @@ namespace onepass::huffman {
 // it was given, and damaged data becomes the same wrong items on every backend. What tells right from wrong are the
 // checksums of the container (onepass/container.hpp).
 
-/// The tables of one codebook where an execution space can reach them.
+/// One codebook and its tables where an execution space can reach them.
 template <class Exec>
 class tables {
 public:
   using memory_space = typename Exec::memory_space;
 
   /// Of the lengths of a complete code of at most 12 bits; throws precondition_error if they are not.
-  tables(Exec const& exec, code_lengths const& lengths) : lengths_(lengths)
+  tables(Exec const& exec, code_lengths const& lengths)
+      : lengths_(uploaded<std::uint8_t>(exec, lengths, label)), pairs_(uploaded<std::uint32_t>(exec, make_pair_table(lengths), label)),
+        encode_(uploaded<std::uint32_t>(exec, make_encode_table(lengths), label))
   {
-    pairs_  = there<std::uint32_t>(exec, make_pair_table(lengths));
-    encode_ = there<std::uint32_t>(exec, make_encode_table(lengths));
-    if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible) many_ = there<std::uint64_t>(exec, make_many_table(lengths));
+    if constexpr (hosts_decode) many_ = uploaded<std::uint64_t>(exec, make_many_table(lengths), label);
   }
 
-  code_lengths const&  lengths() const { return lengths_; }
-  std::uint32_t const* pairs() const { return pairs_.data(); }
-  std::uint32_t const* encode() const { return encode_.data(); }
-  std::uint64_t const* many() const { return many_.data(); }
+  /// Room for a codebook, which build() makes. Allocates.
+  explicit tables(Exec const& exec) : lengths_(room<std::uint8_t>(exec, alphabet)), pairs_(room<std::uint32_t>(exec, windows)), encode_(room<std::uint32_t>(exec, alphabet))
+  {
+    if constexpr (hosts_decode) many_ = room<std::uint64_t>(exec, windows);
+  }
+
+  /// The length of each symbol's code, as code_lengths are.
+  Kokkos::View<std::uint8_t*, memory_space> lengths() const { return lengths_; }
+
+  std::uint32_t* pairs() const { return pairs_.data(); }
+  std::uint32_t* encode() const { return encode_.data(); }
+  std::uint64_t* many() const { return many_.data(); }
 
 private:
-  template <class Word, class Table>
-  static Kokkos::View<Word*, memory_space> there(Exec const& exec, Table const& table)
-  {
-    Kokkos::View<Word const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const here(table.data(), table.size());
-    Kokkos::View<Word*, memory_space> made(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "onepass::huffman::tables"), table.size());
-    Kokkos::deep_copy(exec, made, here);
-    exec.fence("onepass::huffman::tables: the host's table goes out of scope");
-    return made;
-  }
+  static constexpr char label[]      = "onepass::huffman::tables";
+  static constexpr bool hosts_decode = Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible;
 
-  code_lengths                                lengths_;
+  template <class Word>
+  static Kokkos::View<Word*, memory_space> room(Exec const& exec, int words)
+  {
+    return Kokkos::View<Word*, memory_space>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), std::size_t(words));
+  }
+  Kokkos::View<std::uint8_t*, memory_space>  lengths_;
   Kokkos::View<std::uint32_t*, memory_space> pairs_, encode_;
   Kokkos::View<std::uint64_t*, memory_space> many_;
 };
@@ -72,7 +80,7 @@ struct coded {
 template <class Split>
 block_layout layout_of(extent items, int per_lane)
 {
-  require(items >= 0 && items < extent(1) << 36, "huffman: ", items, " items; at most 2^36 go into one block");
+  require(items >= 0 && items < extent(1) << 35, "huffman: ", items, " items; fewer than 2^35 go into one block");  // so that an index can name their units
   require(is_per_lane(per_lane), "huffman: ", per_lane, " symbols a lane; give 32, 64, 128 or 256");
   return {items, per_lane, Split::unit};
 }
@@ -105,6 +113,13 @@ void check_items()
   static_assert(reachable<Exec, Items>, "onepass: the execution space cannot reach the items' memory; copy them or run elsewhere");
 }
 
+template <class Exec, class Counts>
+void check_counts()
+{
+  static_assert(std::is_same_v<typename Counts::non_const_value_type, std::uint64_t> && Counts::rank() == 1 && reachable<Exec, Counts>,
+                "onepass: counts of symbols are a View of rank 1 of std::uint64_t that the execution space can reach");
+}
+
 /// The sizes that both directions need, and the alignment of what devices copy in bulk.
 template <class Split, class Exec>
 void require_parts(char const* operation, block_layout const& layout, coded<Exec> const& c)
@@ -123,6 +138,42 @@ unit_memory<Split> units(Items const& items, extent n, std::uint8_t* rest)
   return {at, rest, n, unit_memory<Split>::aligned(at, rest)};
 }
 
+/// The decoder of a block whose parts fit each other, without an output.
+template <class Split, class Exec>
+decode_program<Split> decoder(char const* operation, tables<Exec> const& book, coded<Exec> const& in)
+{
+  const auto layout = layout_of<Split>(in.items, in.per_lane);
+  require_parts<Split>(operation, layout, in);
+  const auto most = layout.most_tile_words();
+  require(in.longest_tile % 4 == 0 && in.longest_tile <= most, operation, ": a longest tile of ", in.longest_tile, " words; give a multiple of four, at most ", most);
+  auto* const rest = in.rest.data();
+  return {layout, {nullptr, rest, in.items, unit_memory<Split>::aligned(nullptr, rest)}, in.index.data(),
+          {in.words.data(), std::uint32_t(in.words.size() / 4)}, book.pairs(), book.many(), in.longest_tile ? in.longest_tile : most};
+}
+
+template <class Split, class Exec, class Out>
+decode_program<Split> decoder(char const* operation, tables<Exec> const& book, coded<Exec> const& in, Out const& out)
+{
+  require(extent(out.extent(0)) == in.items, operation, ": the output has ", out.extent(0), " items and ", in.items, " are coded; give as many");
+  auto program   = decoder<Split>(operation, book, in);
+  program.memory = units<Split>(out, in.items, in.rest.data());
+  return program;
+}
+
+/// Measure, seal, scan the sizes, write.
+template <class Split, class Place, class Scratch>
+void encode_in_passes(Place const& p, encode_parts<Split> const& parts, encode_target const& to, Scratch& scratch)
+{
+  using memory     = typename Place::execution_space::memory_space;
+  const auto tiles = parts.tiles();
+  auto* const slots = reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(tiles) * sealed_words * sizeof(std::uint32_t)));
+  const Kokkos::View<std::uint32_t*, memory, Kokkos::MemoryUnmanaged> index(to.index, std::size_t(tiles + 1));
+  run_lanes(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)}, "");
+  run_lanes(p.named(p.label + " (seal)"), seal_program{slots, to.index, tiles, parts.codes}, "");
+  exclusive_scan(p.named(p.label + " (sizes)"), index, index);
+  run_lanes(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
+}
+
 }  // namespace detail
 
 /// result(s) = how often symbol s occurs in the items. `result` is a View of 256 64-bit integers. One pass.
@@ -131,63 +182,72 @@ void count(Where const& somewhere, In const& in, Result const& result)
 {
   using exec = space_of<Where>;
   detail::check_items<Split, exec, In>();
-  static_assert(std::is_same_v<typename Result::value_type, std::uint64_t> && reachable<exec, Result>,
-                "onepass: counts go to a View of std::uint64_t that the execution space can reach");
+  detail::check_counts<exec, Result>();
   require(result.size() == std::size_t(alphabet), "huffman::count: the result has ", result.size(), " places; give 256");
-  count_symbols_of<Split>(on(somewhere), detail::units<Split>(in, extent(in.extent(0)), nullptr), result);
+  run_each(somewhere, clear_counts<Result>{result}, alphabet, "huffman::count (clear)");
+  add_counts<Split>(on(somewhere), detail::units<Split>(in, extent(in.extent(0)), nullptr), result);
 }
 
-/// out = the items, coded by these tables. Every item's symbol must have a code. `lengths` is scratch: a View of at least 32
-/// 16-bit integers a tile, aligned to 16 bytes. A tile that does not fit `out.words` is not written; the last word of the index says how many
-/// units of four words there are. Reads the items twice.
-template <class Split, where Where, class In, class Lengths>
-void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out, Lengths const& lengths)
+/// lengths(s) = the length of symbol s's code, the same that limited_lengths() gives for these counts. `how_often` and
+/// `lengths` are Views of 256 integers, of 64 and of 8 bits; the limit is 8 to 16. One kernel of one team.
+template <where Where, class Counts, class Lengths>
+void find_lengths(Where const& somewhere, Counts const& how_often, Lengths const& lengths, int limit = longest_code)
 {
   using exec = space_of<Where>;
-  detail::check_items<Split, exec, In>();
-  static_assert(std::is_same_v<typename Lengths::value_type, std::uint16_t> && reachable<exec, Lengths>,
-                "onepass: lengths need a View of std::uint16_t that the execution space can reach");
-  const auto layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
-  require(out.items == layout.items, "huffman::encode: room for ", out.items, " items was made and there are ", layout.items);
-  require(extent(lengths.size()) >= layout.tiles() * tile_lanes, "huffman::encode: scratch for ", lengths.size(), " lengths; ", layout.tiles() * tile_lanes, " are needed");
-  require(reinterpret_cast<std::uintptr_t>(lengths.data()) % 16 == 0, "huffman::encode: the scratch for lengths must be aligned to 16 bytes");
-  detail::require_parts<Split>("huffman::encode", layout, out);
-
-  const encode_parts<Split> parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode(), lengths.data()};
-  const auto                here = on(somewhere);
-  run_lanes(here, measure_program<Split>{parts}, "huffman::encode (measure)");
-  auto* const slots = reinterpret_cast<std::uint32_t*>(lengths.data());
-  run_lanes(here, seal_program{slots, out.index.data(), layout.tiles(), book.encode()}, "huffman::encode (seal)");
-  const auto index = Kokkos::subview(out.index, std::pair<std::size_t, std::size_t>(0, std::size_t(layout.tiles() + 1)));
-  exclusive_scan(here, index, index);
-  run_lanes(here, write_program<Split>{parts, out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)}, "huffman::encode (write)");
+  detail::check_counts<exec, Counts>();
+  static_assert(std::is_same_v<typename Lengths::value_type, std::uint8_t> && reachable<exec, Lengths>,
+                "onepass: code lengths go to a View of std::uint8_t that the execution space can reach");
+  require(how_often.size() == std::size_t(alphabet) && lengths.size() == std::size_t(alphabet), "huffman::find_lengths: ", how_often.size(), " counts and room for ",
+          lengths.size(), " lengths; give 256 of both");
+  require(limit >= 8 && limit <= codebook_machine<exec>::longest, "huffman::find_lengths: a limit of ", limit, " bits; give one of 8 to 16");
+  make_codebook(on(somewhere), codebook_machine<exec>{how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr});
 }
 
-/// The same with scratch of its own, which it allocates.
+/// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of limited_lengths().
+/// `how_often` is a View of 256 64-bit integers. One kernel of one team; nothing goes to the host.
+template <where Where, class Counts>
+void build(Where const& somewhere, Counts const& how_often, tables<space_of<Where>> const& book, int limit = longest_code)
+{
+  using exec = space_of<Where>;
+  detail::check_counts<exec, Counts>();
+  require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(), " counts; give 256");
+  require(limit >= 8 && limit <= longest_code, "huffman::build: a limit of ", limit, " bits; give one of 8 to 12");
+  make_codebook(on(somewhere), codebook_machine<exec>{how_often.data(), limit, book.lengths().data(), book.pairs(), book.encode(), book.many()});
+}
+
+/// out = the items, coded by these tables. Every item's symbol must have a code. A tile that does not fit `out.words` is
+/// not written; the last word of the index says how many units of four words there are. Devices read the items once, in
+/// one kernel (schedule::two_pass: twice, in several); hosts twice.
 template <class Split, where Where, class In>
 void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out)
 {
-  const auto tiles = layout_of<Split>(extent(in.extent(0)), out.per_lane).tiles();
-  encode<Split>(somewhere, book, in, out,
-                Kokkos::View<std::uint16_t*, typename space_of<Where>::memory_space>(
-                  Kokkos::view_alloc(on(somewhere).space, Kokkos::WithoutInitializing, "onepass::huffman::lengths"), std::size_t(tiles * tile_lanes)));
+  detail::check_items<Split, space_of<Where>, In>();
+  const auto layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
+  require(out.items == layout.items, "huffman::encode: room for ", out.items, " items was made and there are ", layout.items);
+  detail::require_parts<Split>("huffman::encode", layout, out);
+
+  const encode_parts<Split> parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
+  const encode_target       to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
+  with_workspace(somewhere, "huffman::encode", [&](auto const& p, auto& scratch) {
+    using backend = backend_of<Where>;
+    if constexpr (std::is_same_v<backend, cuda_backend>) {
+      require(p.order != schedule::two_pass, p.label, ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
+      encode_chained(p, parts, to);
+    } else {
+      if constexpr (std::is_same_v<backend, kokkos_backend>)
+        if (p.order != schedule::two_pass) return encode_chained(p, parts, to);
+      detail::encode_in_passes(p, parts, to, scratch);
+    }
+  });
 }
 
 /// out = the items that were coded. `out` has in.items items.
 template <class Split, where Where, class Out>
 void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in, Out const& out)
 {
-  using exec = space_of<Where>;
-  detail::check_items<Split, exec, Out>();
+  detail::check_items<Split, space_of<Where>, Out>();
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
-  const auto layout = layout_of<Split>(in.items, in.per_lane);
-  require(extent(out.extent(0)) == in.items, "huffman::decode: the output has ", out.extent(0), " items and ", in.items, " are coded; give as many");
-  detail::require_parts<Split>("huffman::decode", layout, in);
-  const auto most = layout.most_tile_words();
-  require(in.longest_tile % 4 == 0 && in.longest_tile <= most, "huffman::decode: a longest tile of ", in.longest_tile, " words; give a multiple of four, at most ", most);
-  const decode_program<Split> program{layout, detail::units<Split>(out, in.items, in.rest.data()), in.index.data(),
-                                      {in.words.data(), std::uint32_t(in.words.size() / 4)}, book.pairs(), book.many(), in.longest_tile ? in.longest_tile : most};
-  run_lanes(somewhere, program, "huffman::decode");
+  run_lanes(somewhere, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
 }
 
 }  // namespace onepass::huffman

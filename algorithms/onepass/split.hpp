@@ -186,7 +186,7 @@ struct f32 {
 /// bits where they are in a word (0x87878787), the others are rotated left by four bits into the gaps.
 struct e4m3 {
   using item                 = std::uint8_t;
-  static constexpr int unit = 16, planes = 1, rest_words = 2, ahead = 8;
+  static constexpr int unit = 16, planes = 1, rest_words = 2, ahead = 4;
   static constexpr std::uint32_t kept = 0x87878787u;
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 4; }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "golden_code.hpp"
 #include "seed.hpp"
 
 #include <onepass/codebook/print.hpp>
@@ -48,20 +49,7 @@ counts random_counts(std::mt19937_64& engine)
   return c;
 }
 
-// The table that the literature walks through: 16 symbols and an end marker, here symbol 16.
-codes golden()
-{
-  codes all{};
-  auto const set = [&](std::size_t symbol, char const* bits) {
-    code c;
-    for (; *bits; ++bits, ++c.length) c.bits = c.bits << 1 | unsigned(*bits - '0');
-    all[symbol] = c;
-  };
-  set(10, "000"), set(9, "0010"), set(8, "00110"), set(6, "0011100"), set(16, "0011101000000"), set(0, "0011101000001");
-  set(1, "001110100001"), set(2, "00111010001"), set(3, "0011101001"), set(4, "001110101"), set(5, "00111011");
-  set(15, "0011110"), set(7, "0011111"), set(12, "01"), set(14, "100"), set(11, "101"), set(13, "11");
-  return all;
-}
+codes golden() { return test::golden_codes(); }
 
 code_lengths golden_lengths()
 {
@@ -93,12 +81,11 @@ TEST(codebook, finds_the_lengths_of_the_literature)
 
 TEST(codebook, writes_and_walks_the_stream_of_the_literature)
 {
-  std::vector<int> const symbols{12, 13, 12, 14, 11, 10, 9, 8, 0, 13, 12, 1, 5, 7, 15, 6, 4, 3, 2, 13, 12, 14, 11, 10, 13, 12, 0, 0, 12, 13};
+  auto const symbols = test::golden_symbols();
   bit_writer writer(bit_order::highest_first);
   for (int const s : symbols) writer.put(golden()[std::size_t(s)]);
   EXPECT_EQ(writer.bits(), 159u);
-  EXPECT_EQ(writer.bytes(), (std::vector<std::uint8_t>{0x76, 0x50, 0x46, 0x3a, 0x0e, 0x9d, 0x09, 0xd9, 0xf3, 0xc7, 0x0e, 0xa7, 0x49,
-                                0xd1, 0xd9, 0x46, 0x9d, 0x04, 0xe8, 0x2e}));
+  EXPECT_EQ(writer.bytes(), test::golden_stream());
   std::size_t at = 0;
   for (int const s : symbols) EXPECT_EQ(walk(golden(), writer.bytes(), at, bit_order::highest_first), s);
   EXPECT_EQ(at, 159u);

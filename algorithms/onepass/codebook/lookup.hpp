@@ -64,6 +64,26 @@ inline std::array<std::uint16_t, windows> first_symbols(code_lengths const& leng
   return first;
 }
 
+/// The entry of a window, as the first symbols of all windows tell it.
+ONEPASS_FUNCTION std::uint32_t pair_of(std::uint16_t const* first, std::uint32_t w)
+{
+  const std::uint32_t a = first[w] & 255u, taken = first[w] >> 8, next = first[w >> taken], both = taken + (next >> 8);
+  return (both <= window_bits ? both | (next & 255u) << 24 : taken | pair_entry::single_flag) | a << 8 | taken << 16;
+}
+
+ONEPASS_FUNCTION std::uint64_t many_of(std::uint16_t const* first, std::uint32_t w)
+{
+  std::uint64_t entry = 0, symbols = 0;
+  int           taken = 0;
+  while (symbols < many_entry::most) {
+    const auto next = first[w >> taken];
+    if (taken + (next >> 8) > window_bits) break;
+    entry |= std::uint64_t(next & 255u) << 8 * symbols++;
+    taken += next >> 8;
+  }
+  return entry | symbols << 48 | std::uint64_t(taken) << 56;
+}
+
 }  // namespace detail
 
 /// Throws precondition_error unless the lengths are those of a complete code of at most 12 bits; so do the next two.
@@ -71,12 +91,7 @@ inline pair_table make_pair_table(code_lengths const& lengths)
 {
   const auto first = detail::first_symbols(lengths);
   pair_table table;
-  for (std::uint32_t w = 0; w < windows; ++w) {
-    const std::uint32_t a = first[w] & 255u, taken = first[w] >> 8;
-    const std::uint32_t next = first[w >> taken], both = taken + (next >> 8);
-    const bool          fits = both <= window_bits;
-    table[w] = (fits ? both | (next & 255u) << 24 : taken | pair_entry::single_flag) | a << 8 | taken << 16;
-  }
+  for (std::uint32_t w = 0; w < windows; ++w) table[w] = detail::pair_of(first.data(), w);
   return table;
 }
 
@@ -84,17 +99,7 @@ inline many_table make_many_table(code_lengths const& lengths)
 {
   const auto first = detail::first_symbols(lengths);
   many_table table;
-  for (std::uint32_t w = 0; w < windows; ++w) {
-    std::uint64_t entry = 0, symbols = 0;
-    int           taken = 0;
-    while (symbols < many_entry::most) {
-      const auto next = first[w >> taken];
-      if (taken + (next >> 8) > window_bits) break;
-      entry |= std::uint64_t(next & 255u) << 8 * symbols++;
-      taken += next >> 8;
-    }
-    table[w] = entry | symbols << 48 | std::uint64_t(taken) << 56;
-  }
+  for (std::uint32_t w = 0; w < windows; ++w) table[w] = detail::many_of(first.data(), w);
   return table;
 }
 

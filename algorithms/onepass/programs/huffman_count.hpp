@@ -5,7 +5,7 @@
 
 namespace onepass::huffman {
 
-/// Counts symbols by teams. A device's team has a counter for each symbol and lane in its memory: lanes side by side count
+/// Adds to the counts of symbols, by teams. A device's team has a counter for each symbol and lane in its memory: lanes side by side count
 /// in banks of their own, however alike their symbols are. A host's thread has four for each symbol.
 template <class Split, class Exec, class Result>
 struct count_machine {
@@ -70,13 +70,18 @@ private:
   }
 };
 
+template <class Result>
+struct clear_counts {
+  Result result;
+  ONEPASS_FUNCTION void operator()(extent s) const { result(s) = 0; }
+};
+
 template <class Split, class Place, class Result>
-void count_symbols_of(Place const& where, unit_memory<Split> memory, Result const& result)
+void add_counts(Place const& where, unit_memory<Split> memory, Result const& result)
 {
   using exec    = typename Place::execution_space;
   using machine = count_machine<Split, exec, Result>;
   memory.packed = reinterpret_cast<std::uintptr_t>(memory.items) % 16 == 0;
-  Kokkos::deep_copy(where.space, result, std::uint64_t(0));
   const extent steps = div_up(memory.n, machine::step), resident = where.space.concurrency() / machine::threads;
   const extent wanted = div_up(steps, machine::threads), teams = wanted < resident ? wanted : resident;
   if (teams == 0) return;

@@ -5,9 +5,10 @@
 namespace onepass::huffman {
 
 /// The bits of one lane, the first the lowest. Any position and any content are safe: behind the last word all is zero.
+template <class Words>
 class lane_bits {
 public:
-  ONEPASS_FUNCTION lane_bits(bounded_words const& words, std::uint32_t position)
+  ONEPASS_FUNCTION lane_bits(Words const& words, std::uint32_t position)
       : words_(words), next_(position / 32 + 3), position_(position), low_(words(next_ - 3)), high_(words(next_ - 2)), ahead_(words(next_ - 1))
   {
   }
@@ -58,7 +59,7 @@ private:
   }
   ONEPASS_FUNCTION static std::uint32_t joined(std::uint32_t first, std::uint32_t more) { return split::detail::chosen_bytes(first, more, 0x5210); }
 
-  bounded_words words_;
+  Words         words_;
   std::uint32_t next_, position_, low_, high_, ahead_;
 };
 
@@ -79,8 +80,9 @@ struct decode_program {
   std::uint32_t         longest_tile;  ///< words
 
   ONEPASS_FUNCTION extent               tiles() const { return layout.tiles(); }
-  ONEPASS_FUNCTION std::uint32_t const* table() const { return pairs; }
+  ONEPASS_FUNCTION std::uint32_t const* table(extent) const { return pairs; }
   ONEPASS_FUNCTION std::uint32_t        staged_words() const { return longest_tile; }
+  ONEPASS_FUNCTION std::uint32_t        slack_words() const { return layout.slack_words(); }
 
   /// Of an index that is wrong, what lies inside.
   ONEPASS_FUNCTION bounded_words words(extent tile) const
@@ -103,10 +105,22 @@ struct decode_program {
     return h;
   }
 
-  ONEPASS_FUNCTION void run(extent tile, int lane, held& h, std::uint32_t const* table, bounded_words words) const
+  template <class Words>
+  ONEPASS_FUNCTION void run(extent tile, int lane, held& h, std::uint32_t const* table, Words const& words) const
+  {
+    const auto rows = memory.rows_of(layout.at(tile, 0, lane));
+    each_unit(tile, lane, h, table, words, [&](int row, int present, std::uint32_t const* items) {
+      if (present == unit && memory.packed) rows.store_items(row, items);
+      else memory.store_items(layout.at(tile, row, lane), present, items);
+    });
+  }
+
+  /// take(row, how many of the unit there are, the unit's items in words) for a lane's units.
+  template <class Words, class Take>
+  ONEPASS_FUNCTION void each_unit(extent tile, int lane, held& h, std::uint32_t const* table, Words const& words, Take const& take) const
   {
     lane_bits bits(words, string_begin(words, lane));
-    if (whole(tile)) whole_rows(tile, lane, h, table, bits);
+    if (whole(tile)) whole_rows(tile, lane, h, table, bits, take);
     else
       for (int row = 0; row < layout.rows(); ++row) {
         const extent first   = layout.at(tile, row, lane);
@@ -115,7 +129,7 @@ struct decode_program {
         std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
         memory.load_rest(first, present, rest);
         decode_unit(rest, table, bits, items);
-        memory.store_items(first, present, items);
+        take(row, present, items);
       }
   }
 
@@ -126,7 +140,8 @@ private:
   ONEPASS_FUNCTION bool whole(extent tile) const { return memory.packed && layout.full(tile); }
 
   /// The items of a unit, in words.
-  ONEPASS_FUNCTION static void decode_unit(std::uint32_t const* rest, std::uint32_t const* table, lane_bits& bits, std::uint32_t* items)
+  template <class Words>
+  ONEPASS_FUNCTION static void decode_unit(std::uint32_t const* rest, std::uint32_t const* table, lane_bits<Words>& bits, std::uint32_t* items)
   {
     std::uint32_t symbols[unit / 2];
     ONEPASS_UNROLL for (int k = 0; k < unit / 2; k += 2) bits.pairs(table, symbols[k], symbols[k + 1]);
@@ -134,7 +149,8 @@ private:
   }
 
   /// The rest of `ahead` units is on its way while a unit is decoded.
-  ONEPASS_FUNCTION void whole_rows(extent tile, int lane, held& h, std::uint32_t const* table, lane_bits& bits) const
+  template <class Words, class Take>
+  ONEPASS_FUNCTION void whole_rows(extent tile, int lane, held& h, std::uint32_t const* table, lane_bits<Words>& bits, Take const& take) const
   {
     const int  rows = layout.rows();
     const auto at   = memory.rows_of(layout.at(tile, 0, lane));
@@ -148,7 +164,7 @@ private:
           ONEPASS_UNROLL for (int w = 0; w < Split::rest_words; ++w) rest[w] = h.rest[u * Split::rest_words + w];
           if (row + u + Split::ahead < rows) at.load_rest(row + u + Split::ahead, h.rest + u * Split::rest_words);
           decode_unit(rest, table, bits, items);
-          at.store_items(row + u, items);
+          take(row + u, unit, items);
         }
   }
 };

@@ -54,6 +54,9 @@ struct block_layout {
   {
     return std::uint32_t(header_words + per_lane * longest + 16 + 3) / 4 * 4;
   }
+
+  /// How many words behind a tile a lane can read that begins at its end: all its codes, and three words at a time.
+  ONEPASS_FUNCTION constexpr std::uint32_t slack_words() const { return std::uint32_t(per_lane * longest_code / 32 + 4); }
 };
 
 /// How a tile states the lengths of its strings: the least, and in a byte for each lane how much more, in units of
@@ -144,10 +147,15 @@ ONEPASS_FUNCTION std::uint32_t stated_begin(Words const& words, int lane)
 }
 
 /// The same in a tile that may be damaged: never behind its end.
+ONEPASS_FUNCTION std::uint32_t string_begin(padded_words const& words, int lane)
+{
+  const std::uint32_t begin = stated_begin(header_of{words.data}, lane);
+  return begin < words.size * 32 ? begin : words.size * 32;
+}
 ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane)
 {
-  const std::uint32_t begin = words.size >= header_words ? stated_begin(header_of{words.data}, lane)
-                                                         : stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
+  if (words.size >= header_words) return string_begin(padded_words{words.data, words.size}, lane);
+  const std::uint32_t begin = stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
   return begin < words.size * 32 ? begin : words.size * 32;
 }
 

@@ -4,7 +4,8 @@
 
 namespace onepass::huffman {
 
-/// A unit of a lane in 32-bit words, to and from memory: items at `items`, the planes of their rest from `rest` on.
+/// A unit of a lane in 32-bit words, to and from memory: items at `items` (null where only the rest is wanted), the planes of
+/// their rest from `rest` on.
 /// `packed` says that both are aligned so that whole units may travel 16 or 8 bytes at a time.
 template <class Split>
 struct unit_memory {
@@ -89,7 +90,7 @@ struct unit_memory {
   ONEPASS_FUNCTION lane_rows rows_of(extent first) const
   {
     const split::rest_layout<Split> layout{n};
-    lane_rows                       at{items + first, {}};
+    lane_rows                       at{items ? items + first : nullptr, {}};
     ONEPASS_UNROLL for (int p = 0; p < Split::planes; ++p) at.plane[p] = rest + layout.begin(p) + first / 8 * Split::plane_bytes(p);
     return at;
   }

@@ -18,6 +18,7 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
 {
   begin_kernel();
   constexpr int warps = Tuning::warps;
+  static_assert(table_group % warps == 0);
   extern __shared__ __align__(128) std::uint32_t lane_stages[];
   __shared__ __align__(128) std::uint32_t table[Program::table_words];
   const int     warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
@@ -26,6 +27,7 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   std::uint32_t* const stage = lane_stages + warp * stage_words;
   bounded_words words{nullptr, 0};
   if (live) words = program.words(tile);
+  std::uint32_t const* const tables = program.table(extent(blockIdx.x) * warps);
 
 #if __CUDA_ARCH__ >= 900
   __shared__ transfer_barrier arrived[warps + 1];
@@ -35,7 +37,7 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
     fence_barriers();
     if (warp == 0) {
       arrived[warps].arrive_and_expect(Program::table_words * 4);
-      bulk_load(table, program.table(), Program::table_words * 4, arrived[warps]);
+      bulk_load(table, tables, Program::table_words * 4, arrived[warps]);
     }
     if (Program::stages && words.size) {
       arrived[warp].arrive_and_expect(int(words.size) * 4);
@@ -44,11 +46,13 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   }
 #else
   for (int p = int(threadIdx.x); p < Program::table_words / 4; p += warps * 32)
-    reinterpret_cast<pack*>(table)[p] = reinterpret_cast<pack const*>(program.table())[p];
+    reinterpret_cast<pack*>(table)[p] = reinterpret_cast<pack const*>(tables)[p];
   if (Program::stages)
     for (std::uint32_t p = std::uint32_t(lane); p < words.size / 4; p += 32)
       reinterpret_cast<pack*>(stage)[p] = reinterpret_cast<pack const*>(words.data)[p];
 #endif
+  if (Program::stages && live)
+    for (std::uint32_t w = std::uint32_t(lane); w < program.slack_words(); w += 32) stage[words.size + w] = 0;
 
   auto held = program.fetch(live ? tile : 0, lane);  // under a condition it would cost registers
   __syncthreads();
@@ -57,18 +61,23 @@ onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32
   if (Program::stages && words.size) arrived[warp].wait(0);
   arrived[warps].wait(0);
 #endif
-  program.run(tile, lane, held, table, {Program::stages ? stage : words.data, words.size});
+  if constexpr (Program::stages) program.run(tile, lane, held, table, padded_words{stage, words.size});
+  else program.run(tile, lane, held, table, words);
 }
+
+template <class Program>
+using lane_blocks_for = std::conditional_t<sizeof(typename Program::item) == 1, byte_lane_blocks, lane_blocks>;
 
 template <class Program, class Tuning>
 void run_lanes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program)
 {
-  const extent tiles = program.tiles(), blocks = div_up(tiles, lane_blocks::warps);
+  using numbers      = lane_blocks_for<Program>;
+  const extent tiles = program.tiles(), blocks = div_up(tiles, numbers::warps);
   require(blocks < extent(1) << 31, where.label, ": more tiles than one launch has");
   if (tiles == 0) return;
-  const std::uint32_t stage_words = Program::stages ? program.staged_words() : 0;
-  launch(where.space, where.label, onepass_lanes<Program, lane_blocks>, int(blocks), lane_blocks::warps * 32,
-         std::size_t(lane_blocks::warps) * stage_words * 4, program, tiles, stage_words);
+  const std::uint32_t stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
+  launch(where.space, where.label, onepass_lanes<Program, numbers>, int(blocks), numbers::warps * 32,
+         std::size_t(numbers::warps) * stage_words * 4, program, tiles, stage_words);
 }
 
 }  // namespace onepass::backends::cuda

@@ -81,4 +81,9 @@ struct small_grid_tiles {
   static constexpr int warps = 1, rows = 32, stage = 16 * 1024, blocks = 3;
 };
 
+/// The same where items are bytes: a tile is half as long, so more of them share a table.
+struct byte_lane_blocks {
+  static constexpr int warps = 8, min_blocks = 5;
+};
+
 }  // namespace onepass::backends::cuda

@@ -11,7 +11,7 @@ namespace onepass::backends::kokkos {
 /// tile. Words are read where they are.
 template <class Exec, class Program, class Tuning>
 struct lane_machine {
-  static constexpr int         tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : 8;
+  static constexpr int         tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : table_group;
   static constexpr int         threads        = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
   static constexpr std::size_t table_bytes    = on_host<Exec> ? 0 : std::size_t(Program::table_words) * sizeof(std::uint32_t);
 
@@ -29,10 +29,11 @@ struct lane_machine {
   {
     const extent first = extent(member.league_rank()) * tiles_per_team;
     if constexpr (on_host<Exec>)
-      for (int lane = 0; lane < tile_lanes; ++lane) run_lane(first, lane, program.table());
+      for (int lane = 0; lane < tile_lanes; ++lane) run_lane(first, lane, program.table(first));
     else {
       auto* const table = static_cast<pack*>(member.team_scratch(0).get_shmem_aligned(std::size_t(table_bytes), 16));
-      for (int p = member.team_rank(); p < Program::table_words / 4; p += threads) table[p] = reinterpret_cast<pack const*>(program.table())[p];
+      auto const* const from = reinterpret_cast<pack const*>(program.table(first));
+      for (int p = member.team_rank(); p < Program::table_words / 4; p += threads) table[p] = from[p];
       member.team_barrier();
       const extent tile = first + member.team_rank() / tile_lanes;
       if (tile < program.tiles()) run_lane(tile, member.team_rank() % tile_lanes, reinterpret_cast<std::uint32_t const*>(table));

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <Kokkos_Core.hpp>
+
+namespace onepass {
+
+/// A host's list where an execution space reaches it. Allocates, and waits until it is there.
+template <class T, class Exec, class List>
+Kokkos::View<T*, typename Exec::memory_space> uploaded(Exec const& exec, List const& list, char const* label)
+{
+  Kokkos::View<T*, typename Exec::memory_space> made(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), list.size());
+  Kokkos::deep_copy(exec, made, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(list.data(), list.size()));
+  exec.fence(std::string(label) + ": the host's list may go out of scope");
+  return made;
+}
+
+}  // namespace onepass
