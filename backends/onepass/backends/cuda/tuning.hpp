@@ -70,6 +70,11 @@ struct lane_blocks {
   static constexpr int warps = 4, min_blocks = 6;
 };
 
+/// The same where items are bytes: a tile is half as long, so more of them share a table.
+struct byte_lane_blocks {
+  static constexpr int warps = 8, min_blocks = 5;
+};
+
 /// Grids: warps that sum and write, a strip of columns each; most rows of a tile; bytes of its pixels; blocks wanted on a
 /// multiprocessor.
 struct large_grid_tiles {
@@ -79,11 +84,6 @@ struct large_grid_tiles {
 /// Where large tiles would not keep all multiprocessors busy, and for tests.
 struct small_grid_tiles {
   static constexpr int warps = 1, rows = 32, stage = 16 * 1024, blocks = 3;
-};
-
-/// The same where items are bytes: a tile is half as long, so more of them share a table.
-struct byte_lane_blocks {
-  static constexpr int warps = 8, min_blocks = 5;
 };
 
 }  // namespace onepass::backends::cuda
