@@ -35,7 +35,7 @@ choice shaped(strategy how, network by)
 std::vector<extent> sizes(choice const& c)
 {
   extent const tile = extent(c.wide.lanes) * std::max(c.items_per_lane, 1);
-  std::vector<extent> all{1, 2, tile - 1, tile, tile + 1, 5 * tile, 5 * tile + 1};
+  std::vector<extent> all{1, tile - 1, tile, tile + 1, 5 * tile, 5 * tile + 1};
   if (tiny) all.insert(all.end(), {33 * tile - 1, 70 * tile + 3});
   else if (!on_host) all.insert(all.end(), {100003, 1000003}); // tiles as long as the device likes them
   return all;

@@ -44,7 +44,7 @@ protected:
     std::vector<value> memory(64, 0xdeadbeef), seen(64);
     traced<sum> b(nobody, sum{}, wide, memory.data(), {&noted});
     int inspected = 0;
-    auto const prefix = strategies::look_back(b, tiles, {tile, epoch}, window, strategies::sightings<value>(seen.data(), 4), inspected);
+    auto const prefix = strategies::look_back(b, tiles, {tile, epoch}, window, strategies::sightings<value>(seen.data(), 4), &inspected);
     return {prefix, inspected};
   }
 };

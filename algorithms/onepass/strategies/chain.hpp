@@ -104,37 +104,49 @@ struct sightings {
   }
 };
 
-/// Tiles looked at together, at most.
+/// Tiles looked at together, at most: a warp's lanes.
 inline constexpr int widest_window = 32;
 
-/// Everything before the tile, by the whole block, a window of so many tiles at a time, the nearest in lane 0; a window of 1 is one
-/// lane that walks. Adds to `inspected` how many were needed.
+/// What `window` lanes have seen, the nearest tile in lane 0, combined up to the first inclusive prefix: pairs, pairs of pairs, and so
+/// on by one warp. Lane 0 has the result, and whether there was one.
+template <class Block, class Value>
+ONEPASS_FUNCTION void fold_window(Block& b, int window, sightings<Value> const& seen)
+{
+  ONEPASS_NO_UNROLL for (int d = 1; d < window; d *= 2) b.warp_step([&](int lane) {
+    if (lane % (2 * d) != 0 || lane >= window || seen.status[lane] == tile_status::inclusive_prefix) return;
+    seen.value[lane]  = b.combine(seen.value[lane + d], seen.value[lane]);
+    seen.status[lane] = seen.status[lane + d];
+  });
+}
+
+/// Everything before the tile, by the whole block, a window of so many tiles at a time (a power of two), the nearest in lane 0; a
+/// window of 1 is one lane that walks. Adds to `inspected`, if it is given, how many were needed.
 template <class Block, class Board, class Value>
-ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window, sightings<Value> const& seen, int& inspected)
+ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window, sightings<Value> const& seen, int* inspected)
 {
   auto prefix = Block::identity();
   for (extent last = mine.index - 1;; last -= window) {
     b.step([&](int lane) {
-      if (lane >= window || lane > last) return;
+      if (lane >= window) return;
+      seen.status[lane] = tile_status::inclusive_prefix;  // there is nothing before tile 0, which ends every walk
+      if (lane > last) return;
       const auto s      = board.wait(last - lane, mine.epoch);
       seen.value[lane]  = s.value;
       seen.status[lane] = s.status;
     });
+    if (inspected) {
+      b.barrier();
+      for (int w = 0; w < window; ++w) {
+        ++*inspected;
+        if (seen.status[w] == tile_status::inclusive_prefix) break;
+      }
+      b.each([](int) {});
+      b.barrier();
+    }
+    fold_window(b, window, seen);
     b.barrier();
-    bool       found = false;
-    const auto take  = [&](int w) {  // tile 0 always ends the walk
-      const auto value  = seen.value[w];
-      const auto status = seen.status[w];
-      if (w >= window || found) return;
-      prefix = b.combine(value, prefix);
-      found  = status == tile_status::inclusive_prefix;
-      ++inspected;
-    };
-    if constexpr (Block::threaded) {
-      ONEPASS_UNROLL for (int w = 0; w < widest_window; ++w) take(w);  // all loads leave before the first is needed
-    } else
-      for (int w = 0; w < window && !found; ++w) take(w);
-    if (found) return prefix;
+    prefix = b.combine(seen.value[0], prefix);
+    if (seen.status[0] == tile_status::inclusive_prefix) return prefix;
     b.each([](int) {});  // all have read before one writes again
   }
 }

@@ -105,8 +105,9 @@ private:
     m.chain.board        = scratch.template make_board<backends::kokkos::shared_words>(tiles * m.chain.words_a_tile());
     m.chain.board.anchor = chosen.how == strategy::chained ? 1 : anchor;  // the next tile waits for this very one
     m.distance           = distance;
-    if (chosen.how == strategy::look_ahead) m.template queue<typename Machine::ahead>(exec, label, teams < tiles ? teams : tiles);
-    else m.template queue<typename Machine::chained>(exec, label, tiles);
+    const extent stay = teams < tiles ? teams : tiles;
+    if (chosen.how == strategy::look_ahead) m.template queue<typename Machine::ahead>(exec, label, stay);
+    else m.template queue<typename Machine::chained>(exec, label, stay);
   }
 };
 

@@ -18,8 +18,8 @@ using device_items_per_lane = std::integer_sequence<int, 1, (sizeof(T) > 8 ? 1 :
 ///   reduce   a team combines the items of `stretch` tiles, one after another
 ///   scan     a team scans `stretch` tiles, from what lies before them
 ///   spread   a team puts what lies before a tile that was scanned alone before each of its items
-///   chained  a team draws a tile, and learns from the board what lies before it
-///   ahead    teams draw tiles until none is left, and add up all aggregates themselves
+///   chained  teams draw tiles until none is left, and learn from the board what lies before each
+///   ahead    the same, but they add up all aggregates themselves
 /// N items a lane are known to the compiler on devices; 0 on hosts, where `items` says it.
 template <class Exec, int N, class In, class Out, class Monoid>
 struct machine {
@@ -263,10 +263,13 @@ struct machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(chained, Member const& member) const
   {
-    auto       t    = tile_of(member);
-    const auto mine = drawn(t, tiles());
-    const auto all  = t.upsweep(mine.index);
-    t.downsweep(chosen.how == strategy::chained ? after_the_last(t, mine, all) : after_some(t, mine, all));
+    auto t = tile_of(member);
+    for (;;) {
+      const auto mine = drawn(t);
+      if (mine.index >= tiles()) return;
+      const auto all = t.upsweep(mine.index);
+      t.downsweep(chosen.how == strategy::chained ? after_the_last(t, mine, all) : after_some(t, mine, all));
+    }
   }
 
   template <class Member>
@@ -275,7 +278,7 @@ struct machine {
     auto t     = tile_of(member);
     auto carry = Monoid::identity();  // everything before tile `known`
     for (extent known = 0;;) {
-      const auto mine = drawn(t, tiles() + member.league_size());
+      const auto mine = drawn(t);
       if (mine.index >= tiles()) return;
       const auto all = t.upsweep(mine.index);
       if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, all);
@@ -288,9 +291,9 @@ struct machine {
 
   /// One lane draws, all know.
   template <class Member>
-  ONEPASS_FUNCTION ticket drawn(tile<Member> const& t, extent draws) const
+  ONEPASS_FUNCTION ticket drawn(tile<Member> const& t) const
   {
-    if (t.is_lane_0()) *t.shared.drawn = chain.draw(draws, tiles());
+    if (t.is_lane_0()) *t.shared.drawn = chain.draw(tiles() + t.member.league_size(), tiles());
     if constexpr (threaded) t.member.team_barrier();
     return *t.shared.drawn;
   }
@@ -321,7 +324,7 @@ struct machine {
     const bool one = chosen.how == strategy::look_back_lane || chosen.how == strategy::look_back_fenced_lane;
     int        inspected = 0;
     t.b.each([](int) {});  // nobody spins before it is out
-    const auto before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen, inspected);
+    const auto before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen, distance ? &inspected : nullptr);
     if (t.is_lane_0()) {
       chain.publish(mine, tile_status::inclusive_prefix, monoid.combine(before, total));
       if (distance) {
