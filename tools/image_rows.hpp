@@ -12,8 +12,8 @@ namespace tools {
 template <class T>
 void image_rows(session& s)
 {
-  using judge = exact<u32>;
-  auto all    = items_of<T>(s.file());
+  using judge    = exact<u32>;
+  const auto all = s.items<T>();
   for (const std::size_t channels : {1, 3}) {
     const auto columns = std::max<std::size_t>(std::size_t(std::sqrt(double(all.size() / channels))), 1), rows = all.size() / channels / columns, pitch = columns * channels;
     const std::vector<T> image(all.begin(), all.begin() + long(rows * pitch));

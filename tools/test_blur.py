@@ -5,21 +5,11 @@
 usage: test_blur.py <onepass>
 """
 import json
-import pathlib
-import random
 import struct
-import subprocess
-import sys
-import tempfile
 import unittest
 import zlib
 
-PROGRAM = None
-
-
-def run(*arguments):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    return done.returncode, done.stdout, done.stderr
+from program_case import ProgramCase
 
 
 def png(width, height, channels, numbers):
@@ -70,27 +60,16 @@ def filtered(width, height, channels, numbers, radius):
     return out
 
 
-class Blur(unittest.TestCase):
+class Blur(ProgramCase):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.at = pathlib.Path(self.folder.name)
-        self.random = random.Random(7)
+        super().setUp()
         self.out = self.at / "out.png"
 
-    def tearDown(self):
-        left = [p.name for p in self.at.iterdir() if ".part-" in p.name]
-        self.folder.cleanup()
-        self.assertEqual(left, [], "temporary files stay behind")
-
     def fine(self, *arguments):
-        code, out, err = run("blur", *arguments)
-        self.assertEqual(code, 0, err)
-        return out
+        return super().fine("blur", *arguments)
 
     def refuses(self, sentence, *arguments):
-        code, out, err = run("blur", *arguments)
-        self.assertEqual((code, out), (2, ""), err)
-        self.assertIn(sentence, err)
+        err = super().refuses(sentence, "blur", *arguments)
         self.assertTrue(err.startswith("onepass: ") and err.count("\n") == 1, err)
         self.assertFalse(self.out.exists())
 
@@ -171,5 +150,4 @@ class Blur(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
     unittest.main()
