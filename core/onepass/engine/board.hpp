@@ -41,7 +41,7 @@ struct board {
   template <class Value>
   ONEPASS_FUNCTION void publish(ticket const& mine, tile_status status, Value const& value) const
   {
-    if (status == tile_status::inclusive_prefix && mine.index > 0 && mine.index % anchor != 0) return;
+    if (anchor > 1 && status == tile_status::inclusive_prefix && mine.index > 0 && mine.index % anchor != 0) return;  // a division is dear
     const auto made = descriptor<Value>::make(mine.epoch, status, value);
     for (int w = 0; w < descriptor<Value>::words; ++w) Memory::store(words + mine.index * descriptor<Value>::words + w, made.word[w]);
   }
