@@ -9,9 +9,12 @@ namespace onepass::backends::cuda {
 
 // What one lane of a grid's warp does: it looks after N neighbouring columns, whose results fill whole 16-byte words.
 
+/// The largest power of two, 16 at most, that divides so many bytes.
+constexpr std::size_t widest_word(std::size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
+
 /// N items side by side, aligned as their bytes allow.
 template <class Item, int N>
-struct alignas((sizeof(Item) * N & (~(sizeof(Item) * N) + 1)) > 16 ? 16 : (sizeof(Item) * N & (~(sizeof(Item) * N) + 1))) lane_pack {
+struct alignas(widest_word(sizeof(Item) * N)) lane_pack {
   Item of[N];
 };
 
