@@ -48,8 +48,9 @@ struct grid_tiles {
   ONEPASS_FUNCTION extent number() const { return planes * bands * strips; }
   ONEPASS_FUNCTION place  operator[](extent index) const
   {
-    const extent line = index / strips;
-    return {index, line / bands, line % bands, index - line * strips};
+    const auto tile = std::uint32_t(index), across = std::uint32_t(strips), down = std::uint32_t(bands);  // a launch has fewer than 2^31
+    const auto line = tile / across;
+    return {index, line / down, line % down, tile - line * across};
   }
 
   /// The board's slots: the sum of a tile's row, of its column, and its corner; how far the older one of each chain is.

@@ -141,10 +141,7 @@ private:
     __syncwarp();
   }
 
-  __device__ __forceinline__ lane_pack<item, N> pack(int warp, int row, int at) const
-  {
-    return reinterpret_cast<lane_pack<item, N> const*>(m_.stage[warp][row])[at];
-  }
+  __device__ __forceinline__ auto pack(int warp, int row, int at) const { return reinterpret_cast<typename lanes::items const*>(m_.stage[warp][row])[at]; }
 
   /// The sums of a strip's columns, then of its rows, each told as soon as they are known.
   __device__ __forceinline__ void sum_up(int warp) const
@@ -284,7 +281,7 @@ private:
   __device__ __forceinline__ void write_rows(int warp, int high, value (&down)[N], Put put) const
   {
     value      across{};  // everything to the left of the lane, in the tile's rows so far
-    const auto row = [&](lane_pack<item, N> const& items, value const& before, int r) {
+    const auto row = [&](typename lanes::items const& items, value const& before, int r) {
       across = across + (m_.left[warp][r] + before);
       lanes::add_through(program_, items, down);
       grid_result<value, N> result;

@@ -9,9 +9,12 @@ namespace onepass::backends::cuda {
 
 // What one lane of a grid's warp does: it looks after N neighbouring columns, whose results fill whole 16-byte words.
 
+/// The largest power of two, 16 at most, that divides so many bytes.
+constexpr std::size_t widest_word(std::size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
+
 /// N items side by side, aligned as their bytes allow.
 template <class Item, int N>
-struct alignas((sizeof(Item) * N & (~(sizeof(Item) * N) + 1)) > 16 ? 16 : (sizeof(Item) * N & (~(sizeof(Item) * N) + 1))) lane_pack {
+struct alignas(widest_word(sizeof(Item) * N)) lane_pack {
   Item of[N];
 };
 
@@ -126,43 +129,36 @@ struct grid_lane<Program> {
   using value = std::uint32_t;
 
   static constexpr int N = 4;
-  using items            = lane_pack<std::uint8_t, N>;
+  using items            = std::uint32_t;  ///< four bytes
   using piece            = uint4;
-
-  __device__ __forceinline__ static std::uint32_t word(items const& x)
-  {
-    std::uint32_t w;
-    std::memcpy(&w, &x, 4);
-    return w;
-  }
 
   /// Of at most 257 rows.
   struct column_sums {
     std::uint32_t even = 0, odd = 0;
-    __device__ __forceinline__ void add(Program const&, items const& x)
+    __device__ __forceinline__ void add(Program const&, items x)
     {
-      even += word(x) & 0xff00ffu;
-      odd += word(x) >> 8 & 0xff00ffu;
+      even += x & 0xff00ffu;
+      odd += x >> 8 & 0xff00ffu;
     }
     __device__ __forceinline__ value operator[](int j) const { return (j % 2 ? odd : even) >> (j / 2 * 16) & 0xffffu; }
   };
 
-  __device__ __forceinline__ static value total(Program const&, items const& x) { return __dp4a(word(x), 0x01010101u, 0u); }
+  __device__ __forceinline__ static value total(Program const&, items x) { return __dp4a(x, 0x01010101u, 0u); }
   __device__ __forceinline__ static value total(Program const&, uint4 const& x)
   {
     constexpr unsigned ones = 0x01010101u;
     return __dp4a(x.x, ones, __dp4a(x.y, ones, __dp4a(x.z, ones, __dp4a(x.w, ones, 0u))));
   }
 
-  __device__ __forceinline__ static void add_through(Program const&, items const& x, value (&to)[N])
+  __device__ __forceinline__ static void add_through(Program const&, items x, value (&to)[N])
   {
-    to[0] = __dp4a(word(x), 0x00000001u, to[0]);
-    to[1] = __dp4a(word(x), 0x00000101u, to[1]);
-    to[2] = __dp4a(word(x), 0x00010101u, to[2]);
-    to[3] = __dp4a(word(x), 0x01010101u, to[3]);
+    to[0] = __dp4a(x, 0x00000001u, to[0]);
+    to[1] = __dp4a(x, 0x00000101u, to[1]);
+    to[2] = __dp4a(x, 0x00010101u, to[2]);
+    to[3] = __dp4a(x, 0x01010101u, to[3]);
   }
 
-  __device__ __forceinline__ static void before_lane(Program const& program, items const& x, items const& y, int lane, value& of_x, value& of_y)
+  __device__ __forceinline__ static void before_lane(Program const& program, items x, items y, int lane, value& of_x, value& of_y)
   {
     const auto both = warp_exclusive_sum(total(program, x) | total(program, y) << 16, lane);
     of_x            = both & 0xffffu;

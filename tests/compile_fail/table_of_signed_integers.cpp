@@ -1,0 +1,7 @@
+// expect: onepass: a table must be of u32, u64, f32 or f64
+#include <onepass/summed_area_table.hpp>
+
+void call(Kokkos::DefaultHostExecutionSpace const& exec, Kokkos::View<unsigned char**, Kokkos::HostSpace> in, Kokkos::View<int**, Kokkos::HostSpace> out)
+{
+  onepass::summed_area_table(exec, in, out);
+}
