@@ -36,21 +36,21 @@ int main(int argc, char** argv)
   // Compressed where they are: counts, codebook and code, one kernel after another, nothing on the host.
   Kokkos::View<std::uint64_t*, exec_space> counts("counts", huffman::alphabet);
   const huffman::tables<exec_space>        book(exec);
-  const auto                               coded = huffman::make_coded<bf16>(exec, rows * columns, columns / huffman::tile_decoder<bf16>::lanes);
+  const auto                               coded = huffman::make_coded<bf16>(exec, rows * columns, columns / huffman::tile_decoder<bf16>::lanes());
   huffman::count<bf16>(exec, weights, counts);
   huffman::build(exec, counts, book);
   huffman::encode<bf16>(exec, book, weights, coded);
 
   // A row a tile, its 32 lanes side by side where the space has vector lanes.
   const auto decoder = huffman::make_tile_decoder<bf16>(book, coded);
-  policy     teams(exec, rows / together, Kokkos::AUTO, std::min(decoder.lanes, policy::vector_length_max()));
-  teams.set_scratch_size(0, Kokkos::PerTeam(int(decoder.table_bytes + 32)));
+  policy     teams(exec, rows / together, Kokkos::AUTO, std::min(decoder.lanes(), policy::vector_length_max()));
+  teams.set_scratch_size(0, Kokkos::PerTeam(int(decoder.table_bytes() + 32)));
   Kokkos::parallel_for("y = W x", teams, KOKKOS_LAMBDA(policy::member_type const& team) {
-    const auto* const table = decoder.load_table(team, team.team_scratch(0).get_shmem_aligned(decoder.table_bytes, 16));
+    const auto* const table = decoder.load_table(team, team.team_scratch(0).get_shmem_aligned(decoder.table_bytes(), 16));
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, together), [&](int t) {
       const int row = team.league_rank() * together + t;
       float     sum = 0;
-      Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(team, decoder.lanes), [&](int lane, float& part) {
+      Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(team, decoder.lanes()), [&](int lane, float& part) {
         decoder.decode_tile(row, lane, table, [&](onepass::extent i, std::uint16_t bits) { part += to_float(bits) * x(i - onepass::extent(row) * columns); });
       }, sum);
       Kokkos::single(Kokkos::PerThread(team), [&] { y(row) = sum; });

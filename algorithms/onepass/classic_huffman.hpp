@@ -142,7 +142,7 @@ void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out
   auto const&       p       = on(somewhere);
   const std::string label   = p.label.empty() ? "huffman::classic::decode" : p.label;
   auto* const       told    = damaged.data();
-  const auto        program = in.decode(out.data(), told, backends::kokkos::most_team_scratch - 1024);
+  const auto        program = in.decode(out.data(), told, team_buffer);
   run_each(somewhere, clear_one{told}, 1, "huffman::classic::decode (clear)");
   if constexpr (backends::kokkos::on_host<exec>) run_each(somewhere, program, program.blocks(), label.c_str());
   else if (program.blocks() > 0) {

@@ -9,7 +9,7 @@ namespace onepass::huffman {
 //
 //   const auto weights = onepass::huffman::make_tile_decoder<split::bf16>(book, coded);   // capture it
 //   ...
-//   const auto table = weights.load_table(team, memory);   // once a team, into weights.table_bytes of its memory
+//   const auto table = weights.load_table(team, memory);   // once a team, into weights.table_bytes() of its memory
 //   weights.decode_tile(tile, lane, table, [&](extent i, std::uint16_t bits) { ... });
 //
 // A tile has 32 lanes, of which none knows of the others: the threads of a warp, ThreadVectorRange(team, 32), or one thread
@@ -21,8 +21,9 @@ class tile_decoder {
 public:
   using item = typename Split::item;
 
-  static constexpr int         lanes       = tile_lanes;
-  static constexpr std::size_t table_bytes = windows * sizeof(std::uint32_t);
+  // Functions, since Kokkos takes such numbers by reference, and a device has no constant to refer to.
+  ONEPASS_FUNCTION static constexpr int         lanes() { return tile_lanes; }
+  ONEPASS_FUNCTION static constexpr std::size_t table_bytes() { return windows * sizeof(std::uint32_t); }
 
   explicit tile_decoder(decode_program<Split> const& program) : program_(program) {}
 
@@ -34,7 +35,7 @@ public:
   /// What decoding looks up; a copy in a team's memory is faster.
   ONEPASS_FUNCTION std::uint32_t const* table() const { return program_.pairs; }
 
-  /// Copies the table to `memory` (table_bytes, aligned to 16 bytes) by all threads of a Kokkos team, then a barrier.
+  /// Copies the table to `memory` (table_bytes(), aligned to 16 bytes) by all threads of a Kokkos team, then a barrier.
   template <class Team>
   ONEPASS_FUNCTION std::uint32_t const* load_table(Team const& team, void* memory) const
   {

@@ -78,8 +78,8 @@ struct decode_by_team {
 
   ONEPASS_FUNCTION void operator()(Kokkos::TeamPolicy<exec_space>::member_type const& team) const
   {
-    auto const* const table = coded.load_table(team, team.team_scratch(0).get_shmem_aligned(coded.table_bytes, 16));
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, coded.lanes), [&](int lane) {
+    auto const* const table = coded.load_table(team, team.team_scratch(0).get_shmem_aligned(coded.table_bytes(), 16));
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, coded.lanes()), [&](int lane) {
       extent last = -1;
       coded.decode_tile(team.league_rank(), lane, table, [&](extent i, typename Split::item bits) {
         out[i] = bits;
@@ -99,7 +99,7 @@ TYPED_TEST(huffman_batch, tiles_arrive_in_kernels_of_the_user)
     if (coded.tiles() == 0) continue;
     single<int> const out_of_order;
     Kokkos::TeamPolicy<exec_space> policy(exec_space{}, int(coded.tiles()), Kokkos::AUTO);
-    policy.set_scratch_size(0, Kokkos::PerTeam(int(coded.table_bytes + 32)));
+    policy.set_scratch_size(0, Kokkos::PerTeam(int(coded.table_bytes() + 32)));
     Kokkos::parallel_for("test::decode_tile", policy, decode_by_team<TypeParam>{coded, s.out.view().data(), out_of_order.view().data()});
     ASSERT_TRUE(s.out.items() == s.items);
     ASSERT_EQ(out_of_order.value(), 0);

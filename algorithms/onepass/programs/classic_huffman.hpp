@@ -8,6 +8,9 @@ namespace onepass::huffman::classic {
 
 inline constexpr int threads = 512, thread_bytes = 8, block_bytes = threads * thread_bytes;
 
+/// Bytes of items that a team of a device keeps; Kokkos' own scans want memory besides.
+inline constexpr std::size_t team_buffer = 40 * 1024;
+
 /// What the two forms of the layout differ in.
 template <class Split>
 struct form;
