@@ -90,9 +90,9 @@ private:
   template <class F>
   double seconds(F const& f)
   {
-    double    fastest = std::min(seconds_of(exec_, f), seconds_of(exec_, f));
-    const int batch   = std::clamp(int(1e-3 / fastest), 1, 100);
-    for (int r = 0; r < 5; ++r)
+    double fastest = std::min(seconds_of(exec_, f), seconds_of(exec_, f));
+    const int batch = std::clamp(int(1e-3 / fastest), 1, 100), repetitions = fastest < 0.1 ? 5 : 1;
+    for (int r = 0; r < repetitions; ++r)
       fastest = std::min(fastest, seconds_of(exec_, [&] { for (int k = 0; k < batch; ++k) f(); }) / batch);
     return fastest;
   }
