@@ -15,6 +15,13 @@
 #define ONEPASS_UNROLL
 #endif
 
+/// Keeps the loop that follows as it is, where a device's compiler would unroll it and run out of registers.
+#if defined(__CUDA_ARCH__)
+#define ONEPASS_NO_UNROLL _Pragma("unroll 1")
+#else
+#define ONEPASS_NO_UNROLL
+#endif
+
 /// Tells the compiler what holds.
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define ONEPASS_ASSUME(condition) __builtin_assume(condition)
