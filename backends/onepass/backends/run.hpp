@@ -38,7 +38,7 @@ template <where Where, item_program Program>
 void run(Where const& somewhere, Program const& program, item_count count, char const* label)
 {
   using backend = backend_of<Where>;
-  if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(on(somewhere), program, count);  // a copy of the place takes as long as a hundred items
+  if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(on(somewhere), program, count);  // a place copied costs a hundred items
   else
     with_workspace(somewhere, label, [&](auto const& p, workspace<space_of<Where>>& scratch) {
       const auto there = p.template through<backend>();

@@ -6,7 +6,7 @@
 
 namespace onepass::backends::host {
 
-/// Writes values[from, to) of a column whose first value belongs at `place`; what lies outside of the column is dropped.
+/// Writes values to a column, the first at `place`; what lies outside of the column is dropped.
 template <class Column, class Value>
 void write_values(Column const& column, extent place, Value const* values, extent count, bool stream)
 {
@@ -14,8 +14,8 @@ void write_values(Column const& column, extent place, Value const* values, exten
   if (from >= to) return;
   if constexpr (is_contiguous<Column>::value && std::is_same_v<typename Column::value_type, Value> && std::is_trivially_copyable_v<Value>) {
     const auto bytes = std::size_t(to - from) * sizeof(Value);
-    if (stream) stream_out(column.data + place + from, values + from, bytes);
-    else std::memcpy(column.data + place + from, values + from, bytes);
+    if (stream) stream_out(column.data + (place + from), values + from, bytes);
+    else std::memcpy(column.data + (place + from), values + from, bytes);
   } else {
     for (extent k = from; k < to; ++k) column(place + k) = values[k];
   }
@@ -112,11 +112,11 @@ private:
   {
     const auto n     = std::size_t(to - from);
     extent     count = 0;
-    if constexpr (placed<Flag>) count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
     if constexpr (written<Flag> && in_vectors) count = extent(compress(in.data + from, flags.words(), n, items<Flag>() + listed));
-    else if constexpr (written<Flag>)
+    else if constexpr (!placed<Flag>) each_set(flags.words(), n, [&](std::size_t) { ++count; });
+    if constexpr (placed<Flag>) count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
+    if constexpr (written<Flag> && !in_vectors)
       for (extent k = listed; k < listed + count; ++k) items<Flag>()[k] = in(first_ + places<Flag>()[k]);
-    else each_set(flags.words(), n, [&](std::size_t) { ++count; });
     return count;
   }
 
@@ -130,10 +130,10 @@ private:
     if constexpr (copies_items<Program, C>) write_values(to, place, items<flag>(), count, stream);
     else {
       using value            = column_item<Program, C>;
-      constexpr extent piece = std::max<extent>(4096 / extent(sizeof(value)), 16);
+      constexpr extent piece = std::max<extent>(extent(std::bit_floor(4096 / sizeof(value))), 16);
       alignas(64) value made[piece];
-      for (extent from = 0; from < count; from += piece) {
-        const extent end = std::min(from + piece, count);
+      for (extent from = 0, end; from < count; from = end) {
+        end = std::min(from + piece - ((place + from) & (piece - 1)), count);  // so that pieces are whole lines
         compute<C>(p, prefix, from, end, made);
         write_values(to, place + from, made, end - from, stream);
       }

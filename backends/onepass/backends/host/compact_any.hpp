@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/host/compact.hpp>
+#include <onepass/backends/host/compact_parts.hpp>
 
 namespace onepass::backends::host {
 
-/// One tile, on one thread, of a program that compacts by more than flags. Its items and memos are kept by the thread, so that a later
-/// tile may write where they were read.
+/// One tile, on one thread, of any other program that compacts. Its items and memos are kept by the thread, so that a later tile
+/// may write where they were read.
 template <class Program>
-  requires(Program::shape == output_shape::compacted && !lists_flags<Program>)
+  requires(Program::shape == output_shape::compacted && !lists_flags<Program> && !lists_parts<Program>)
 class cached_tile<Program> {
   using item      = typename Program::item_type;
   using memo      = typename Program::memo_type;

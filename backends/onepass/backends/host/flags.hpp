@@ -51,13 +51,25 @@ public:
     }
   }
 
-  std::uint64_t const* words() const { return word_; }
+  /// Flag k is flag(k); it may be asked up to the next multiple of 64.
+  template <class F>
+  void set(extent size, F const& flag)
+  {
+    size_ = size;
+    for (extent k = 0; k < size; k += 64) {
+      alignas(64) bool flags[64];
+      for (int j = 0; j < 64; ++j) flags[j] = flag(k + j);
+      word_[k / 64] = word_of(flags) & real(k);
+    }
+  }
 
   /// Sets those that are not set, and the other way round.
   void flip()
   {
-    for (extent k = 0; k < size_; k += 64) word_[k / 64] = ~word_[k / 64] & (size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0));
+    for (extent k = 0; k < size_; k += 64) word_[k / 64] = ~word_[k / 64] & real(k);
   }
+
+  std::uint64_t const* words() const { return word_; }
 
   /// The last set flag, or -1.
   extent latest() const
@@ -68,6 +80,9 @@ public:
   }
 
 private:
+  /// The bits from flag k on that there are.
+  std::uint64_t real(extent k) const { return size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0); }
+
   template <class Program, class In>
   static std::uint64_t whole_word(Program const& p, In const& in, extent first)
   {

@@ -26,7 +26,7 @@ void run_alone(Program const& program, extent n)
     auto const* in = program.input().data;
     if constexpr (Program::shape == output_shape::none) all = program.combine(all, leaf<Program>::reduce(in, n));
     else leaf<Program>::scan(in, program.output().data, n, all, in, streams<Program>(n));
-  } else if constexpr (lists_flags<Program>) {
+  } else if constexpr (lists_flags<Program> || lists_parts<Program>) {
     for (extent first = 0; first < n; first += Size) {
       cached_tile<Program> mine(program, first, std::min(first + Size, n)), none(program, n, n);
       const auto           total = mine.upsweep();
