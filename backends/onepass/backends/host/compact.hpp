@@ -14,8 +14,8 @@ void write_values(Column const& column, extent place, Value const* values, exten
   if (from >= to) return;
   if constexpr (is_contiguous<Column>::value && std::is_same_v<typename Column::value_type, Value> && std::is_trivially_copyable_v<Value>) {
     const auto bytes = std::size_t(to - from) * sizeof(Value);
-    if (stream) stream_out(column.data + place + from, values + from, bytes);
-    else std::memcpy(column.data + place + from, values + from, bytes);
+    if (stream) stream_out(column.data + (place + from), values + from, bytes);
+    else std::memcpy(column.data + (place + from), values + from, bytes);
   } else {
     for (extent k = from; k < to; ++k) column(place + k) = values[k];
   }
