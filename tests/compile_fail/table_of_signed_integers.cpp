@@ -1,4 +1,5 @@
 // expect: onepass: a table must be of u32, u64, f32 or f64
+// SPDX-License-Identifier: Apache-2.0
 #include <onepass/summed_area_table.hpp>
 
 void call(Kokkos::DefaultHostExecutionSpace const& exec, Kokkos::View<unsigned char**, Kokkos::HostSpace> in, Kokkos::View<int**, Kokkos::HostSpace> out)

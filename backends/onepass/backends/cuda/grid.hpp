@@ -276,39 +276,36 @@ private:
     }
   }
 
-  /// `put` gets one row after another. Two rows at a time, and those of several pairs side by side: shuffles are waited for.
+  /// `put` gets one row after another. What several rows need is read and shuffled together before the first of them is
+  /// written, since nothing passes a store.
   template <class Put>
   __device__ __forceinline__ void write_rows(int warp, int high, value (&down)[N], Put put) const
   {
     value      across{};  // everything to the left of the lane, in the tile's rows so far
-    const auto row = [&](typename lanes::items const& items, value const& before, int r) {
-      across = across + (m_.left[warp][r] + before);
-      lanes::add_through(program_, items, down);
-      grid_result<value, N> result;
+    const auto some   = [&]<int Rows>(std::integral_constant<int, Rows>, int first) {
+      typename lanes::items x[Rows];
+      value                 before[Rows];
 #pragma unroll
-      for (int j = 0; j < N; ++j) result.of[j] = down[j] + across;
-      put(r, result);
-    };
-    const auto pair = [&](int r) {
-      const auto one = pack(warp, r, lane_), two = pack(warp, r + 1, lane_);
-      value      first, second;
-      lanes::before_lane(program_, one, two, lane_, first, second);
-      row(one, first, r);
-      row(two, second, r + 1);
+      for (int k = 0; k < Rows; ++k) x[k] = pack(warp, first + k, lane_);
+      if constexpr (Rows == 1) before[0] = warp_exclusive_sum(lanes::total(program_, x[0]), lane_);
+#pragma unroll
+      for (int k = 0; k + 2 <= Rows; k += 2) lanes::before_lane(program_, x[k], x[k + 1], lane_, before[k], before[k + 1]);
+#pragma unroll
+      for (int k = 0; k < Rows; ++k) before[k] = before[k] + m_.left[warp][first + k];
+#pragma unroll
+      for (int k = 0; k < Rows; ++k) {
+        across = across + before[k];
+        lanes::add_through(program_, x[k], down);
+        grid_result<value, N> result;
+#pragma unroll
+        for (int j = 0; j < N; ++j) result.of[j] = down[j] + across;
+        put(first + k, result);
+      }
     };
     constexpr int together = Shape::words == 1 ? 8 : 2;
     int           r        = 0;
-    for (; r + together <= high; r += together) {
-#pragma unroll
-      for (int k = 0; k < together; k += 2) pair(r + k);
-    }
-    for (; r + 2 <= high; r += 2) pair(r);
-    if (r < high) {
-      const auto one = pack(warp, r, lane_);
-      value      first, second;
-      lanes::before_lane(program_, one, one, lane_, first, second);
-      row(one, first, r);
-    }
+    for (; r + together <= high; r += together) some(std::integral_constant<int, together>{}, r);
+    for (; r < high; ++r) some(std::integral_constant<int, 1>{}, r);
   }
 
   Program const&      program_;
