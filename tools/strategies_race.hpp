@@ -10,6 +10,16 @@
 // The contest of the classic scans on items of one type. Every contender is checked against the loop before it is timed.
 namespace tools {
 
+/// How many of the first n items differ in a bit.
+template <class Exec, class T>
+extent differing_items(Exec const& exec, Kokkos::View<T*, Exec> const& a, Kokkos::View<T*, Exec> const& b, extent n)
+{
+  extent different = 0;
+  Kokkos::parallel_reduce("onepass strategies: compare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(exec, 0, n),
+                          KOKKOS_LAMBDA(extent i, extent & d) { d += std::memcmp(&a(i), &b(i), sizeof(T)) != 0; }, different);
+  return different;
+}
+
 template <class T>
 class strategies_race {
   using exec = Kokkos::DefaultExecutionSpace;
@@ -99,14 +109,7 @@ private:
 
   static view first(view const& all, extent n) { return Kokkos::subview(all, std::pair<extent, extent>(0, n)); }
 
-  bool is_right(extent n)
-  {
-    extent     different = 0;
-    const auto out = out_, right = right_;
-    Kokkos::parallel_reduce("onepass strategies: compare", Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(exec_, 0, n),
-                            KOKKOS_LAMBDA(extent i, extent & d) { d += std::memcmp(&out(i), &right(i), sizeof(T)) != 0; }, different);
-    return different == 0;
-  }
+  bool is_right(extent n) const { return differing_items(exec_, out_, right_, n) == 0; }
 
   /// The time of a contender on n items, if it is right on n and on an odd number.
   std::optional<double> checked(std::string const& name, extent n, work const& scan)
