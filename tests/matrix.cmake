@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of rows: where and how each test of tests/backends and tests/algorithms runs. A test is compiled once for
-# every row whose execution space the found Kokkos has. Reluctant rows publish few inclusive prefixes, so that tiles
-# look far back; tiny tuning meets every edge of the machines with small inputs.
+# The table of rows: where and how each test of tests/backends and tests/algorithms runs. Rows that differ in schedule and
+# anchor alone share a program, which is compiled once and run for each of them. Reluctant rows publish few inclusive
+# prefixes, so that tiles look far back; tiny tuning meets every edge of the machines with small inputs.
 #
 # ONEPASS_TEST_ROWS picks rows by name or label; empty means all.
 set(ONEPASS_TEST_ROWS "" CACHE STRING "Rows of tests/matrix.cmake to build, by name or label; empty means all")
@@ -12,18 +12,18 @@ macro(row name) # name, then the columns below
     set(onepass_row_${name} ${ARGN})
 endmacro()
 
-#   name                      space   backend schedule   tuning   anchor label
-row(serial                    host    serial  serial     measured 1      serial)
-row(host                      OpenMP  host    tiled      measured 1      host)
-row(host_tiny                 OpenMP  host    tiled      tiny     1      host)
-row(kokkos_chained_tiny       OpenMP  kokkos  chained    tiny     1      portable)
-row(kokkos_chained_reluctant  OpenMP  kokkos  chained    tiny     8      portable)
-row(kokkos_two_pass           OpenMP  kokkos  two_pass   tiny     1      portable)
-row(cuda                      Cuda    cuda    automatic  measured 1      gpu)
-row(cuda_tiny_reluctant       Cuda    cuda    chained    tiny     8      gpu)
-row(cuda_tiny_ahead           Cuda    cuda    automatic  tiny     1      gpu)
-row(cuda_portable             Cuda    kokkos  chained    measured 1      gpu)
-row(cuda_portable_two_pass    Cuda    kokkos  two_pass   measured 1      gpu)
+#   name                      program       space   backend tuning   schedule   anchor label
+row(serial                    serial        host    serial  measured serial     1      serial)
+row(host                      host          OpenMP  host    measured tiled      1      host)
+row(host_tiny                 host_tiny     OpenMP  host    tiny     tiled      1      host)
+row(kokkos_chained_tiny       kokkos_tiny   OpenMP  kokkos  tiny     chained    1      portable)
+row(kokkos_chained_reluctant  kokkos_tiny   OpenMP  kokkos  tiny     chained    8      portable)
+row(kokkos_two_pass           kokkos_tiny   OpenMP  kokkos  tiny     two_pass   1      portable)
+row(cuda                      cuda          Cuda    cuda    measured automatic  1      gpu)
+row(cuda_tiny_reluctant       cuda_tiny     Cuda    cuda    tiny     chained    8      gpu)
+row(cuda_tiny_ahead           cuda_tiny     Cuda    cuda    tiny     automatic  1      gpu)
+row(cuda_portable             cuda_portable Cuda    kokkos  measured chained    1      gpu)
+row(cuda_portable_two_pass    cuda_portable Cuda    kokkos  measured two_pass   1      gpu)
 
 # Tests of what has no schedule to choose - orders, bins, lanes - would do the same thing again in these rows.
 set(onepass_rows_of_schedules kokkos_chained_reluctant kokkos_two_pass cuda_tiny_ahead cuda_portable_two_pass)
@@ -39,12 +39,12 @@ set(onepass_tests_without_backends test_strategies)
 set(onepass_tests_of_spaces test_canonical)
 set(onepass_rows_of_spaces serial cuda)
 
-# onepass_rows_here(<out>): the names of the rows that this build compiles.
+# onepass_rows_here(<out>): the names of the rows that this build runs.
 function(onepass_rows_here out)
     set(here)
     foreach(name IN LISTS onepass_rows)
-        list(GET onepass_row_${name} 0 space)
-        list(GET onepass_row_${name} 5 label)
+        list(GET onepass_row_${name} 1 space)
+        list(GET onepass_row_${name} 6 label)
         string(TOUPPER "${space}" device)
         if((space STREQUAL host OR Kokkos_ENABLE_${device})
            AND (NOT ONEPASS_TEST_ROWS OR name IN_LIST ONEPASS_TEST_ROWS OR label IN_LIST ONEPASS_TEST_ROWS))
@@ -54,13 +54,28 @@ function(onepass_rows_here out)
     set(${out} ${here} PARENT_SCOPE)
 endfunction()
 
-# onepass_write_row(<name> <folder> <label-out>): <folder>/row.hpp, which tells a test where it runs.
-function(onepass_write_row row_name folder label_out)
-    set(columns ${onepass_row_${row_name}})
-    list(POP_FRONT columns row_space row_backend row_schedule row_tuning row_anchor label)
+# onepass_test_runs_in(<out> <stem> <row>): whether that test says something in that row.
+function(onepass_test_runs_in out stem name)
+    set(runs TRUE)
+    if((stem IN_LIST onepass_tests_without_schedules AND name IN_LIST onepass_rows_of_schedules)
+       OR (stem IN_LIST onepass_tests_without_backends AND name IN_LIST onepass_rows_of_backends)
+       OR (stem IN_LIST onepass_tests_of_spaces AND NOT name IN_LIST onepass_rows_of_spaces))
+        set(runs FALSE)
+    endif()
+    set(${out} ${runs} PARENT_SCOPE)
+endfunction()
+
+# onepass_write_rows(<program> <folder> <row>...): <folder>/row.hpp, which tells that program where it runs.
+function(onepass_write_rows program folder)
+    set(row_choices)
+    foreach(name IN LISTS ARGN)
+        set(columns ${onepass_row_${name}})
+        list(POP_FRONT columns row_program row_space row_backend row_tuning schedule anchor label)
+        list(APPEND row_choices "{\"${name}\", onepass::schedule::${schedule}, ${anchor}}")
+    endforeach()
+    list(JOIN row_choices ", " row_choices)
     if(row_space STREQUAL host)
         set(row_space DefaultHostExecutionSpace)
     endif()
     configure_file(support/row.hpp.in ${folder}/row.hpp @ONLY)
-    set(${label_out} ${label} PARENT_SCOPE)
 endfunction()

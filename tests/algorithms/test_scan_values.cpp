@@ -111,7 +111,7 @@ TEST(scan_values, transforms_every_item_exactly_once_on_single_pass_schedules)
     single<unsigned> const calls;
     counted_half const half{calls.view().data()};
     onepass::transform_inclusive_scan(row(), in.view(), inclusive.view(), half);
-    bool const twice = ONEPASS_ROW_SCHEDULE == onepass::schedule::two_pass; // its documented price
+    bool const twice = this_row().order == onepass::schedule::two_pass; // its documented price
     EXPECT_EQ(calls.value(), (twice ? 2 : 1) * unsigned(n));
     onepass::transform_exclusive_scan(row(), in.view(), exclusive.view(), half, onepass::plus{}, 5);
     EXPECT_EQ(calls.value(), (twice ? 4 : 2) * unsigned(n));

@@ -127,6 +127,6 @@ inline void expect_says(std::string const& said, std::vector<std::string> const&
   for (auto const& part : parts) EXPECT_NE(said.find(part), std::string::npos) << "`" << said << "` without " << part;
 }
 
-inline constexpr bool two_pass = ONEPASS_ROW_SCHEDULE == onepass::schedule::two_pass;
+inline bool const two_pass = this_row().order == onepass::schedule::two_pass;
 
 } // namespace test
