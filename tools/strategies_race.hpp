@@ -12,11 +12,11 @@ namespace tools {
 
 /// How many of the first n items differ in a bit.
 template <class Exec, class T>
-extent differing_items(Exec const& exec, Kokkos::View<T*, Exec> const& a, Kokkos::View<T*, Exec> const& b, extent n)
+onepass::extent differing_items(Exec const& exec, Kokkos::View<T*, Exec> const& a, Kokkos::View<T*, Exec> const& b, onepass::extent n)
 {
-  extent different = 0;
-  Kokkos::parallel_reduce("onepass strategies: compare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(exec, 0, n),
-                          KOKKOS_LAMBDA(extent i, extent & d) { d += std::memcmp(&a(i), &b(i), sizeof(T)) != 0; }, different);
+  onepass::extent different = 0;
+  Kokkos::parallel_reduce("onepass strategies: compare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<onepass::extent>>(exec, 0, n),
+                          KOKKOS_LAMBDA(onepass::extent i, onepass::extent& d) { d += std::memcmp(&a(i), &b(i), sizeof(T)) != 0; }, different);
   return different;
 }
 
