@@ -238,9 +238,10 @@ TEST(errata, padding_macro_shifts_by_the_wrong_number_and_adds_too_soon)
     EXPECT_EQ(worst_conflict(n, 16, parentheses_alone), 16);
   }
   // Ours, with 32 banks: no conflict at all, and no two words in one place.
+  auto const padding = [](int i) { return strategies::padding_before(i); };
   EXPECT_EQ(worst_conflict(1024, 32, [](int) { return 0; }), 32);
-  EXPECT_EQ(worst_conflict(1024, 32, strategies::padding_before), 1);
-  EXPECT_TRUE(gives_places_of_their_own(1024, strategies::padding_before));
+  EXPECT_EQ(worst_conflict(1024, 32, padding), 1);
+  EXPECT_TRUE(gives_places_of_their_own(1024, padding));
   EXPECT_LE(1024 + strategies::padding_before(1023), 2 * 1024) << "what a block has for it";
 }
 
