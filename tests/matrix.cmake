@@ -25,19 +25,16 @@ row(cuda_tiny_ahead           cuda_tiny     Cuda    cuda    tiny     automatic  
 row(cuda_portable             cuda_portable Cuda    kokkos  measured chained    1      gpu)
 row(cuda_portable_two_pass    cuda_portable Cuda    kokkos  measured two_pass   1      gpu)
 
-# Tests of what has no schedule to choose - orders, bins, lanes - would do the same thing again in these rows.
-set(onepass_rows_of_schedules kokkos_chained_reluctant kokkos_two_pass cuda_tiny_ahead cuda_portable_two_pass)
-set(onepass_tests_without_schedules test_argsort test_box_filter test_classic_huffman test_classic_sorts test_classics test_frame
-    test_histogram test_huffman test_huffman_batch test_huffman_codebook
-    test_huffman_damage test_partition_by_key test_radix_sort test_radix_sort_by_key test_segmented_sort)
-
-# Tests that name no backend - the classic scans run by teams everywhere - have enough of the others.
-set(onepass_rows_of_backends host host_tiny kokkos_chained_tiny kokkos_two_pass cuda_tiny_ahead cuda_portable cuda_portable_two_pass)
-set(onepass_tests_without_backends test_strategies)
-
-# Tests that choose their own machine need one row a space.
-set(onepass_tests_of_spaces test_canonical)
-set(onepass_rows_of_spaces serial cuda)
+# A test runs in every row, unless one of these lists names others for it.
+# What has no schedule to choose - orders, bins, lanes - would do the same thing again in rows that differ in nothing else.
+foreach(stem argsort box_filter classic_huffman classic_sorts classics frame histogram huffman huffman_batch huffman_codebook
+        huffman_damage partition_by_key radix_sort radix_sort_by_key segmented_sort)
+    set(onepass_rows_of_test_${stem} serial host host_tiny kokkos_chained_tiny cuda cuda_tiny_reluctant cuda_portable)
+endforeach()
+# The classic scans name no backend: teams run them everywhere.
+set(onepass_rows_of_test_strategies serial kokkos_chained_reluctant cuda cuda_tiny_reluctant)
+# Canonical calls choose their own machine: one row a space.
+set(onepass_rows_of_test_canonical serial cuda)
 
 # onepass_rows_here(<out>): the names of the rows that this build runs.
 function(onepass_rows_here out)
@@ -57,9 +54,7 @@ endfunction()
 # onepass_test_runs_in(<out> <stem> <row>): whether that test says something in that row.
 function(onepass_test_runs_in out stem name)
     set(runs TRUE)
-    if((stem IN_LIST onepass_tests_without_schedules AND name IN_LIST onepass_rows_of_schedules)
-       OR (stem IN_LIST onepass_tests_without_backends AND name IN_LIST onepass_rows_of_backends)
-       OR (stem IN_LIST onepass_tests_of_spaces AND NOT name IN_LIST onepass_rows_of_spaces))
+    if(DEFINED onepass_rows_of_${stem} AND NOT name IN_LIST onepass_rows_of_${stem})
         set(runs FALSE)
     endif()
     set(${out} ${runs} PARENT_SCOPE)

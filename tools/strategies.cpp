@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "files.hpp"
 #include "strategies.hpp"
 
 #include <onepass/strategies.hpp>
@@ -9,9 +10,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
-#include <fstream>
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace tools {
 
@@ -187,10 +188,15 @@ int strategies(strategies_request const& given)
     for (int size = 10; size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28); size += 2) asked.sizes.push_back(size);
   std::sort(asked.sizes.begin(), asked.sizes.end());
 
-  if (!asked.picture.empty() && !std::ofstream(asked.picture)) throw usage_error("cannot write " + asked.picture.string() + "; name a file in a folder that exists");
+  std::optional<output_file> picture;  // before the work, so that a folder that does not exist is told at once
+  if (!asked.picture.empty()) picture.emplace(asked.picture);
 
   const auto all = asked.type == "u32" ? compete<u32>(asked) : asked.type == "f32" ? compete<f32>(asked) : compete<affine>(asked);
-  if (!asked.picture.empty()) draw(all, asked.picture);
+  if (picture) {
+    const auto drawn = drawing_of(all);
+    picture->write({reinterpret_cast<std::uint8_t const*>(drawn.data()), drawn.size()});
+    picture->keep();
+  }
   if (asked.json) print_json(all);
   else print_table(all);
   if (!all.wrong.empty()) std::fprintf(stderr, "onepass strategies: wrong results: %s\n", all.wrong.c_str());

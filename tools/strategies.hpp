@@ -50,8 +50,8 @@ contest compete(strategies_request const& asked);
 
 void print_table(contest const& all);
 void print_json(contest const& all);
-/// Speed against size, and against the size of tiles, as an SVG file.
-void draw(contest const& all, std::filesystem::path const& file);
+/// Speed against size, and against the size of tiles, as the text of an SVG file.
+std::string drawing_of(contest const& all);
 
 int strategies(strategies_request const& asked);
 

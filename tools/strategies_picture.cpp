@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -57,7 +56,7 @@ void panel(std::ostream& svg, double top, std::string const& title, std::string 
 
 }  // namespace
 
-void draw(contest const& all, std::filesystem::path const& file)
+std::string drawing_of(contest const& all)
 {
   curves sizes, tiles;
   for (auto const& t : all.races) add(sizes, t.network.empty() ? t.strategy : t.strategy + " / " + t.network, double(t.items), double(t.items) / t.seconds);
@@ -67,9 +66,7 @@ void draw(contest const& all, std::filesystem::path const& file)
   panel(svg, 40, "Classic scans of " + all.type + " on " + all.space, "items", sizes);
   if (!tiles.empty()) panel(svg, 400, "Strategies whose tiles wait", "items of a tile", tiles);
   svg << "</svg>\n";
-  std::ofstream out(file);
-  out << svg.str();
-  if (!out.flush()) throw usage_error("cannot write " + file.string() + " to its end; make room on the disk");
+  return svg.str();
 }
 
 }  // namespace tools

@@ -144,7 +144,7 @@ void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out
   auto* const       told    = damaged.data();
   const auto        program = in.decode(out.data(), told, team_buffer);
   run_each(somewhere, clear_one{told}, 1, "huffman::classic::decode (clear)");
-  if constexpr (backends::kokkos::on_host<exec>) run_each(somewhere, program, program.blocks(), label.c_str());
+  if constexpr (on_host<exec>) run_each(somewhere, program, program.blocks(), label.c_str());
   else if (program.blocks() > 0) {
     auto teams = Kokkos::TeamPolicy<exec, Kokkos::LaunchBounds<threads, 2>>(p.space, int(program.blocks()), threads);
     teams.set_scratch_size(0, Kokkos::PerTeam(int(std::size_t(program.buffered) * sizeof(typename Split::item) + 32)));

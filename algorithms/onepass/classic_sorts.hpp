@@ -32,14 +32,7 @@ auto checked_keys(Keys const& keys)
 template <class Where, class F>
 void with_plain(Where const& where, char const* label, std::size_t bytes, F const& f)
 {
-  using exec = space_of<Where>;
-  auto p     = on(where);
-  if (p.label.empty()) p.label = label;
-  if (p.scratch) f(p, p.scratch->plain(bytes));
-  else {
-    workspace<exec> scratch(p.space);
-    f(p.with(scratch), scratch.plain(bytes));
-  }
+  with_workspace(where, label, [&](auto const& p, auto& scratch) { f(p, scratch.plain(bytes)); });
 }
 
 template <class Key>
@@ -64,8 +57,7 @@ void queue_teams(Place const& where, Functor const& functor, extent teams)
   using exec = space_of<Place>;
   require(teams < extent(1) << 31, where.label, ": more teams than one launch has");
   if (teams == 0) return;
-  constexpr bool on_host = Kokkos::SpaceAccessibility<exec, Kokkos::HostSpace>::accessible;
-  Kokkos::TeamPolicy<exec> policy(where.space, int(teams), on_host ? 1 : 128);
+  Kokkos::TeamPolicy<exec> policy(where.space, int(teams), on_host<exec> ? 1 : 128);
   Kokkos::parallel_for(where.label, policy.set_scratch_size(0, Kokkos::PerTeam(sizeof(typename Functor::shared) + 32)), functor);
 }
 

@@ -66,12 +66,9 @@ public:
   ONEPASS_FUNCTION entered(tile_chain const& chain, Team const& team)
       : chain_(chain), team_(team), memory_(static_cast<memory*>(team.team_scratch(0).get_shmem_aligned(sizeof(memory), 16)))
   {
-    Kokkos::single(Kokkos::PerTeam(team), [&] {
-      const auto drawn = chain.board_.draw(chain.tiles_, chain.tiles_ * descriptor<T>::words);
-      memory_->ticket  = std::uint64_t(drawn.epoch) << 32 | std::uint64_t(drawn.index);
-    });
+    Kokkos::single(Kokkos::PerTeam(team), [&] { memory_->ticket = chain.board_.draw(chain.tiles_, chain.tiles_ * descriptor<T>::words).word(); });
     team.team_barrier();
-    mine_ = {extent(memory_->ticket & 0xffffffffu), std::uint32_t(memory_->ticket >> 32)};
+    mine_ = board_type::ticket::of(memory_->ticket);
   }
 
   /// The number of the team's tile, 0 to tiles - 1, in the order of the chain.

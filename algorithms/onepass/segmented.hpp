@@ -153,8 +153,7 @@ void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op =
   static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");
   check_input<space_of<Where>, In>();
   const extent rows = extent(in.extent(0)), columns = extent(in.extent(1));
-  const auto   here = on(where).label.empty() ? on(where).named("reduce_rows") : on(where);
-  segmented_reduce(here, as_input(in), multiples{columns, rows + 1}, totals, op, init);
+  segmented_reduce(on(where).or_named("reduce_rows"), as_input(in), multiples{columns, rows + 1}, totals, op, init);
 }
 
 }  // namespace onepass

@@ -18,7 +18,7 @@ namespace onepass::strategies {
 template <class Exec, class T, class Op = plus>
 void require_possible(choice const& c)
 {
-  constexpr bool threaded = !backends::kokkos::on_host<Exec>;
+  constexpr bool threaded = !on_host<Exec>;
   const auto     name     = std::string("strategies: ") + entry_of(c.how).name + " with " + entry_of(c.by).name;
   const auto     is_power = [](int n) { return n > 0 && (n & (n - 1)) == 0; };
   require(is_power(c.wide.lanes) && is_power(c.wide.warp) && c.wide.warp > 1 && c.wide.warp <= 32 && c.wide.warp <= c.wide.lanes && c.wide.lanes <= 1024, name,
@@ -47,7 +47,7 @@ template <class Exec, class T, class Op = plus>
 std::vector<int> some_items_per_lane()
 {
   std::vector<int> all;
-  if constexpr (backends::kokkos::on_host<Exec>)
+  if constexpr (on_host<Exec>)
     for (int items = 1; items <= 4096; items *= 4) all.push_back(items);
   else detail::each_items_per_lane<Exec, monoid<Op, T>, T>([&]<int N>(std::integral_constant<int, N>) { all.push_back(N); });
   return all;

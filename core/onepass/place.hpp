@@ -35,6 +35,7 @@ struct place {
 
   place with(workspace<Exec>& w) const { auto p = *this; p.scratch = &w; return p; }
   place named(std::string name) const { auto p = *this; p.label = std::move(name); return p; }
+  place or_named(char const* name) const { return label.empty() ? named(name) : *this; }  ///< unless it has a name already
   place by(schedule s) const { auto p = *this; p.order = s; return p; }
 
   /// Look at values that lie on the device, offsets say, before anything is queued, and refuse wrong ones. The call waits.
@@ -81,7 +82,7 @@ auto canonically(Exec const& exec) { return portably(exec).template tuned<canoni
 /// A team of this space that has begun keeps making progress while others wait for it. Host threads do; the devices that
 /// promise it are named in backends/select.hpp. Elsewhere the portable machine takes two passes.
 template <class Exec>
-inline constexpr bool teams_progress = bool(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible);
+inline constexpr bool teams_progress = on_host<Exec>;
 
 /// Does a call here read its items twice?
 template <class Exec, class Backend, class Tuning>

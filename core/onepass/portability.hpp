@@ -3,6 +3,7 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
+#include <thread>
 
 /// Marks a function that runs on host and device.
 #define ONEPASS_FUNCTION KOKKOS_FORCEINLINE_FUNCTION
@@ -30,6 +31,20 @@
 #endif
 
 namespace onepass {
+
+/// Whether the space's threads are the host's. Its teams then have one thread each.
+template <class Exec>
+inline constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+
+/// What a thread of the host does between two looks at what another is to write: nothing for a moment, and after many turns
+/// it gives its core away, since the other may be waiting for that very core.
+inline void wait_a_turn(int turn)
+{
+  if (turn >= 1000) std::this_thread::yield();
+#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
+  else __builtin_ia32_pause();
+#endif
+}
 
 /// The same word. Bytes of it that were never given a value, a struct's padding, get some value here: a compiler may
 /// otherwise take the whole word, and what is made of it, for undefined.

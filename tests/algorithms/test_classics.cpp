@@ -119,7 +119,7 @@ struct ask_planes {
 
 TEST(bit_planes, add_totals_up_to_a_full_warp)
 {
-  constexpr bool host = onepass::backends::kokkos::on_host<exec_space>;
+  constexpr bool host = onepass::on_host<exec_space>;
   std::vector<std::vector<int>> cases{{16, 18, 17, 13}, {32, 32, 32, 32}, {32, 5, 32, 7}, std::vector<int>(32, 32), {0}, {31, 32, 0, 1, 32}};
   for (auto const& totals : cases) {
     std::vector<int> expected(totals.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of the container: every backend writes the bytes that the reference writes, and reads what is whole alone.
 #include "coded_items.hpp"
+#include "refusal.hpp"
 #include "row.hpp"
 
 #include <onepass/frame.hpp>
@@ -88,17 +89,6 @@ TEST(frame, fp8_takes_the_joint_code_where_that_is_much_smaller)
   EXPECT_EQ(container::frame_header::read(encoded(codec, frame_kind::e4m3, many)).kind, frame_kind::e4m3);
 }
 
-template <class Call>
-std::string refusal(Call const& call)
-{
-  try {
-    call();
-  } catch (container::format_error const& e) {
-    return e.what();
-  }
-  return "";
-}
-
 TEST(frame, every_flipped_bit_is_found)
 {
   container::frame_codec codec(row());
@@ -107,7 +97,7 @@ TEST(frame, every_flipped_bit_is_found)
     ASSERT_EQ(container::frame_header::read(frame).kind, kind);
     for (std::size_t bit = 0; bit < frame.size() * 8; ++bit) {
       frame[bit / 8] ^= std::uint8_t(1u << bit % 8);
-      auto const said = refusal([&] { decoded(codec, frame); });
+      auto const said = refusal<container::format_error>([&] { decoded(codec, frame); });
       ASSERT_NE(said.find(bit < 192 * 8 ? "header does not have its checksum" : "payload does not have its checksum"), std::string::npos) << bit << said;
       frame[bit / 8] ^= std::uint8_t(1u << bit % 8);
     }
@@ -119,7 +109,7 @@ TEST(frame, every_cut_is_found)
   container::frame_codec codec(row());
   auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 150, spread::one_value));
   for (std::size_t n = 0; n < frame.size(); ++n) {
-    auto const said = refusal([&] { decoded(codec, file(frame.begin(), frame.begin() + std::ptrdiff_t(n))); });
+    auto const said = refusal<container::format_error>([&] { decoded(codec, file(frame.begin(), frame.begin() + std::ptrdiff_t(n))); });
     ASSERT_NE(said.find(n < 192 ? "ends too soon" : "are needed"), std::string::npos) << n << said;
   }
 }
@@ -137,7 +127,7 @@ std::string said_of(Change const& change)
   file forged;
   h.write(forged);
   forged.insert(forged.end(), payload.begin(), payload.end());
-  return refusal([&] { decoded(codec, forged); });
+  return refusal<container::format_error>([&] { decoded(codec, forged); });
 }
 
 TEST(frame, forged_content_is_refused_by_name)

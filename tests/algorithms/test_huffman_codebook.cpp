@@ -98,7 +98,7 @@ TEST(huffman_codebook, a_chain_waits_for_nothing)
   {
     kernel_log const log;
     chain();
-    expect_discipline(log, exec, !onepass::backends::kokkos::on_host<exec_space>);
+    expect_discipline(log, exec, !onepass::on_host<exec_space>);
   }
   EXPECT_TRUE(out.items() == items);
 }

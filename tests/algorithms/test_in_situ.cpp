@@ -15,7 +15,7 @@ namespace {
 
 using policy = Kokkos::TeamPolicy<exec_space>;
 using member = policy::member_type;
-constexpr bool on_device = !onepass::backends::kokkos::on_host<exec_space>;
+constexpr bool on_device = !onepass::on_host<exec_space>;
 
 /// Shapes of teams: threads and vector lanes that the space can run.
 struct team_shape {

@@ -3,6 +3,7 @@
 #include "guarded.hpp"
 #include "inputs.hpp"
 #include "kernel_log.hpp"
+#include "refusal.hpp"
 #include "sizes.hpp"
 #include "witness.hpp"
 
@@ -116,14 +117,9 @@ TEST(scan_workspace, that_is_too_small_and_may_not_grow_is_refused_with_the_byte
   extent const n = some_sizes<std::int64_t>().back();
   guarded<std::int64_t> const in(random_items<std::int64_t>(n)), out(n);
   if (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::serial_backend>) GTEST_SKIP() << "needs no workspace";
-  try {
-    onepass::inclusive_scan(row().with(scratch), in.view(), out.view());
-    FAIL() << "was taken";
-  } catch (onepass::precondition_error const& refusal) {
-    std::string const said = refusal.what();
-    EXPECT_NE(said.find("bytes"), std::string::npos) << said;
-    EXPECT_NE(said.find(std::to_string(scratch.bytes())), std::string::npos) << said;
-  }
+  auto const said = refusal([&] { onepass::inclusive_scan(row().with(scratch), in.view(), out.view()); });
+  EXPECT_NE(said.find("bytes"), std::string::npos) << said;
+  EXPECT_NE(said.find(std::to_string(scratch.bytes())), std::string::npos) << said;
   EXPECT_TRUE(out.untouched());
 }
 
@@ -133,23 +129,8 @@ TEST(scan_workspace, of_a_refused_call_serves_the_next_one)
   workspace scratch(exec_space{}, memory.view());
   extent const n = some_sizes<std::int64_t>().back() * 10;
   guarded<std::int64_t> const in(n), out(n);
-  try {
-    onepass::inclusive_scan(row().with(scratch), in.view(), out.view());
-  } catch (onepass::precondition_error const&) {
-  }
+  refusal([&] { onepass::inclusive_scan(row().with(scratch), in.view(), out.view()); });
   expect_sums<std::int64_t>(scratch, 67, 1);
-}
-
-/// What `call` throws, all of it; empty if nothing.
-template <class Call>
-std::string refusal(Call const& call)
-{
-  try {
-    call();
-  } catch (onepass::precondition_error const& error) {
-    return error.what();
-  }
-  return {};
 }
 
 TEST(scan_refuses, an_output_that_is_too_short)

@@ -226,7 +226,7 @@ TEST(segments, wait_for_nothing_and_allocate_nothing_with_a_workspace)
   call();
   kernel_log const log;
   call();
-  expect_discipline(log, exec, !onepass::backends::kokkos::on_host<exec_space>);
+  expect_discipline(log, exec, !onepass::on_host<exec_space>);
 }
 
 TEST(segments, refuse_shared_memory_and_too_little_room)

@@ -19,7 +19,7 @@ struct plain_words {
     *p += by;
     return before;
   }
-  static void pause() {}
+  static void pause(int) {}
 };
 
 class board_of : public testing::Test {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ends of a packed file: what stands there is read back, and nothing else is believed.
+#include "refusal.hpp"
 #include "seed.hpp"
 
 #include <onepass/container.hpp>
@@ -19,17 +20,6 @@ table some_table()
   return {{{32, 100}, {400, 0}, {1000, 7}}, {{"", "header", 0, 1}, {"layers.0.weight", "BF16", 1, 2}, {"none", "F32", 3, 0}}};
 }
 
-template <class Call>
-std::string refusal(Call const& call)
-{
-  try {
-    call();
-  } catch (format_error const& e) {
-    return e.what();
-  }
-  return "";
-}
-
 TEST(container, a_table_is_read_as_it_was_written)
 {
   auto const t = table::read(some_table().written(), 2000);
@@ -46,17 +36,17 @@ TEST(container, a_table_is_read_as_it_was_written)
 TEST(container, no_table_makes_the_reader_stumble)
 {
   auto const good = some_table().written();
-  for (std::size_t n = 0; n < good.size(); ++n) EXPECT_NE(refusal([&] { table::read(byte_view(good).first(n), 2000); }), "") << n;
+  for (std::size_t n = 0; n < good.size(); ++n) EXPECT_NE(test::refusal<format_error>([&] { table::read(byte_view(good).first(n), 2000); }), "") << n;
   for (std::size_t bit = 0; bit < good.size() * 8; ++bit) {
     auto wrong = good;
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
-    refusal([&] { table::read(wrong, 2000); });  // refused or another table; under the sanitizers nothing else happens
+    test::refusal<format_error>([&] { table::read(wrong, 2000); });  // refused or another table; under the sanitizers nothing else happens
   }
   std::mt19937_64 engine(test::seed());
   for (int trial = 0; trial < 2000; ++trial) {
     file noise(engine() % 200);
     for (auto& b : noise) b = std::uint8_t(engine() % 3 ? 0 : engine());
-    refusal([&] { table::read(noise, 2000); });
+    test::refusal<format_error>([&] { table::read(noise, 2000); });
   }
 }
 
@@ -65,7 +55,7 @@ TEST(container, tables_that_cannot_be_are_refused_by_name)
   auto const said = [](auto const& change) {
     auto t = some_table();
     change(t);
-    return refusal([&] { table::read(t.written(), 2000); });
+    return test::refusal<format_error>([&] { table::read(t.written(), 2000); });
   };
   auto const expect = [](std::string const& text, char const* sentence) { EXPECT_NE(text.find(sentence), std::string::npos) << text; };
   EXPECT_EQ(said([](table&) {}), "");
@@ -75,7 +65,7 @@ TEST(container, tables_that_cannot_be_are_refused_by_name)
   expect(said([](table& t) { t.frames[2].decoded_bytes = std::uint64_t(1) << 31; }), "at most 2^30");
   expect(said([](table& t) { t.segments[1].frames = 1; }), "belong to another");
   expect(said([](table& t) { t.segments.pop_back(), t.segments.pop_back(); }), "its segments 1");
-  expect(refusal([] {
+  expect(test::refusal<format_error>([] {
     auto longer = some_table().written();
     longer.push_back(0);
     table::read(longer, 2000);
@@ -87,23 +77,23 @@ TEST(container, both_ends_have_checksums)
   auto const head = file_header::written();
   EXPECT_EQ(head.size(), file_header::bytes_on_file);
   EXPECT_EQ(std::string(head.begin(), head.begin() + 8), "1passpak");
-  EXPECT_EQ(refusal([&] { file_header::check(head); }), "");
+  EXPECT_EQ(test::refusal<format_error>([&] { file_header::check(head); }), "");
   auto const tail = trailer{100, 952, 7, 8}.written();
   EXPECT_EQ(tail.size(), trailer::bytes_on_file);
   EXPECT_EQ(trailer::read(tail, 1100).decoded_bytes, 7u);
-  EXPECT_NE(refusal([&] { trailer::read(tail, 1101); }).find("cannot be"), std::string::npos);
+  EXPECT_NE(test::refusal<format_error>([&] { trailer::read(tail, 1101); }).find("cannot be"), std::string::npos);
   for (std::size_t bit = 0; bit < head.size() * 8; ++bit) {
     auto wrong = head;
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
-    EXPECT_NE(refusal([&] { file_header::check(wrong); }), "");
+    EXPECT_NE(test::refusal<format_error>([&] { file_header::check(wrong); }), "");
   }
   for (std::size_t bit = 0; bit < tail.size() * 8; ++bit) {
     auto wrong = tail;
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
-    EXPECT_NE(refusal([&] { trailer::read(wrong, 1100); }), "");
+    EXPECT_NE(test::refusal<format_error>([&] { trailer::read(wrong, 1100); }), "");
   }
-  for (std::size_t n = 0; n < head.size(); ++n) EXPECT_NE(refusal([&] { file_header::check(byte_view(head).first(n)); }), "");
-  for (std::size_t n = 0; n < tail.size(); ++n) EXPECT_NE(refusal([&] { trailer::read(byte_view(tail).first(n), 1100); }), "");
+  for (std::size_t n = 0; n < head.size(); ++n) EXPECT_NE(test::refusal<format_error>([&] { file_header::check(byte_view(head).first(n)); }), "");
+  for (std::size_t n = 0; n < tail.size(); ++n) EXPECT_NE(test::refusal<format_error>([&] { trailer::read(byte_view(tail).first(n), 1100); }), "");
 }
 
 } // namespace

@@ -47,7 +47,9 @@ TYPED_TEST(descriptor_of, is_invalid_in_every_other_launch)
   for (std::uint32_t const e : {1u, 2u, 1000u, epoch::last}) {
     auto const made = descriptor<TypeParam>::make(e, tile_status::inclusive_prefix, this->value(1));
     for (std::uint32_t const other : {1u, 2u, 999u, 1001u, epoch::last - 1, epoch::last})
-      if (other != e) EXPECT_EQ(made.status(other), tile_status::invalid) << e << " read as " << other;
+      if (other != e) {
+        EXPECT_EQ(made.status(other), tile_status::invalid) << e << " read as " << other;
+      }
   }
 }
 
@@ -61,10 +63,14 @@ TYPED_TEST(descriptor_of, is_invalid_while_its_words_belong_to_different_states)
     for (int moved = 0; moved < words_of::words; ++moved) {
       auto torn = before;
       torn.word[moved] = after.word[moved];
-      if (words_of::words > 1) EXPECT_EQ(torn.status(5), tile_status::invalid) << "word " << moved;
+      if (words_of::words > 1) {
+        EXPECT_EQ(torn.status(5), tile_status::invalid) << "word " << moved;
+      }
       torn = after;
       torn.word[moved] = before.word[moved];
-      if (words_of::words > 1) EXPECT_EQ(torn.status(5), tile_status::invalid) << "all but word " << moved;
+      if (words_of::words > 1) {
+        EXPECT_EQ(torn.status(5), tile_status::invalid) << "all but word " << moved;
+      }
     }
 }
 

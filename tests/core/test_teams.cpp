@@ -92,7 +92,7 @@ TYPED_TEST(teams_of, chain_every_item_once_and_in_order)
   for (extent const n : {0, 1, self::tile - 1, self::tile, self::tile + 1, 5 * self::tile + 2, 40 * self::tile})
     for (int const anchor : {1, 8}) {
       this->prepare(n);
-      auto const program = this->make(n);
+      auto const made = this->make(n);
       backends::kokkos::shared_board board{&this->control_, this->words_.data(), extent(this->words_.size()), anchor};
       constexpr int teams = 3;
       extent const tiles = tiles_of(n, self::tile);
@@ -100,7 +100,7 @@ TYPED_TEST(teams_of, chain_every_item_once_and_in_order)
         for (;;) {
           auto const mine = team.draw(board, tiles + teams, board.capacity);
           if (mine.index >= tiles) return;
-          chained_tile<self::per_thread>(program, n, team, board, mine);
+          chained_tile<self::per_thread>(made, n, team, board, mine);
           team.barrier();
         }
       });
@@ -114,16 +114,16 @@ TYPED_TEST(teams_of, take_every_item_in_two_passes)
   using self = TestFixture;
   for (extent const n : {0, 1, self::tile - 1, self::tile, self::tile + 1, 5 * self::tile + 2, 40 * self::tile}) {
     this->prepare(n);
-    auto const program = this->make(n);
+    auto const made = this->make(n);
     backends::kokkos::shared_board board{&this->control_, this->words_.data(), extent(this->words_.size())};
     auto const pass = [&](int teams, auto const& work) {
       on_teams<typename self::program, self::per_thread, self::threads>(teams, work);
     };
     constexpr int N = self::per_thread;
     int const tiles = int(tiles_of(n, self::tile));
-    pass(tiles, [&](auto const& team, int t) { reduce_tile<N>(program, n, team, board, t); });
-    pass(1, [&](auto const& team, int) { scan_spine<N>(program, n, team, board); });
-    pass(tiles, [&](auto const& team, int t) { scan_tile<N>(program, n, team, board, t); });
+    pass(tiles, [&](auto const& team, int t) { reduce_tile<N>(made, n, team, board, t); });
+    pass(1, [&](auto const& team, int) { scan_spine<N>(made, n, team, board); });
+    pass(tiles, [&](auto const& team, int t) { scan_tile<N>(made, n, team, board, t); });
     this->expect_everything(n);
   }
 }

@@ -1,27 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "refusal.hpp"
+
 #include <onepass/workspace.hpp>
 
 #include <gtest/gtest.h>
 
-using exec = Kokkos::DefaultHostExecutionSpace;
-using memory = Kokkos::View<char*, exec::memory_space>;
+using exec_space = Kokkos::DefaultHostExecutionSpace;
+using bytes_view = Kokkos::View<char*, exec_space::memory_space>;
 
 namespace {
 
-std::string refusal_of(memory const& given, std::size_t wanted)
+std::string refusal_of(bytes_view const& given, std::size_t wanted)
 {
-  try {
-    onepass::workspace<exec> scratch(exec{}, given);
-    scratch.reserve(wanted);
-  } catch (onepass::precondition_error const& error) {
-    return error.what();
-  }
-  return "";
+  return test::refusal([&] { onepass::workspace<exec_space>(exec_space{}, given).reserve(wanted); });
 }
 
 TEST(workspace, grows_when_asked_and_never_shrinks)
 {
-  onepass::workspace<exec> scratch(exec{});
+  onepass::workspace<exec_space> scratch(exec_space{});
   scratch.reserve(1000);
   auto const bytes = scratch.bytes();
   EXPECT_GE(bytes, 1000u);
@@ -35,27 +31,29 @@ TEST(workspace, uses_no_byte_outside_the_users_memory)
 {
   for (std::size_t const size : {16u, 17u, 23u, 24u, 100u})
     for (std::size_t const shift : {0u, 1u, 5u}) {
-      memory const all("memory", 256);
+      bytes_view const all("memory", 256);
       Kokkos::deep_copy(all, 'x');
-      onepass::workspace<exec> scratch(exec{}, Kokkos::subview(all, std::pair(64 + shift, 64 + shift + size)));
-      exec{}.fence();
+      onepass::workspace<exec_space> scratch(exec_space{}, Kokkos::subview(all, std::pair(64 + shift, 64 + shift + size)));
+      exec_space{}.fence();
       for (std::size_t b = 0; b < 256; ++b)
-        if (b < 64 + shift || b >= 64 + shift + size) ASSERT_EQ(all(b), 'x') << "byte " << b << ", size " << size;
+        if (b < 64 + shift || b >= 64 + shift + size) {
+          ASSERT_EQ(all(b), 'x') << "byte " << b << ", size " << size;
+        }
       EXPECT_LE(scratch.bytes(), size);
     }
 }
 
 TEST(workspace, in_memory_of_the_user_says_what_it_lacks)
 {
-  auto const said = refusal_of(memory("memory", 64), 1000);
+  auto const said = refusal_of(bytes_view("memory", 64), 1000);
   for (char const* part : {"1000", "64", "bytes"}) EXPECT_NE(said.find(part), std::string::npos) << said;
-  EXPECT_EQ(refusal_of(memory("memory", 64), 64), "");
+  EXPECT_EQ(refusal_of(bytes_view("memory", 64), 64), "");
 }
 
 TEST(workspace, refuses_memory_that_holds_nothing)
 {
   for (std::size_t const bytes : {0u, 1u, 7u}) {
-    auto const said = refusal_of(memory("memory", bytes), 0);
+    auto const said = refusal_of(bytes_view("memory", bytes), 0);
     EXPECT_NE(said.find("bytes"), std::string::npos) << "took " << bytes << " bytes";
   }
 }

@@ -2,9 +2,8 @@
 // What the tests of selections, partitions and runs share.
 #pragma once
 #include "guarded.hpp"
+#include "refusal.hpp"
 #include "seed.hpp"
-
-#include <onepass/require.hpp>
 
 #include <gtest/gtest.h>
 
@@ -107,18 +106,6 @@ void expect_compacted(guarded<T> const& out, std::vector<T> const& expected, std
     ASSERT_TRUE(right) << "differs at " << i << "; " << expected.size() << " items were to be kept";
   }
   ASSERT_TRUE(out.canaries_alive());
-}
-
-/// What `call` throws, all of it; empty if nothing.
-template <class Call>
-std::string refusal(Call const& call)
-{
-  try {
-    call();
-  } catch (onepass::precondition_error const& error) {
-    return error.what();
-  }
-  return {};
 }
 
 /// The sentence names all of these.

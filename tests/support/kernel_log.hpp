@@ -81,7 +81,9 @@ private:
 template <class Exec>
 void expect_discipline(kernel_log const& log, Exec const& exec, bool fences_count = true)
 {
-  if (fences_count) EXPECT_EQ(log.fences, std::vector<std::string>{});
+  if (fences_count) {
+    EXPECT_EQ(log.fences, std::vector<std::string>{});
+  }
   EXPECT_EQ(log.allocations, std::vector<std::string>{});
   EXPECT_EQ(log.copies, std::vector<std::string>{});
   for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(exec)) << kernel.label;

@@ -56,7 +56,7 @@ public:
     *word += by;
     return before;
   }
-  static void pause() {}
+  static void pause(int) {}
 
 private:
   static constexpr int most_idle_loads = 2;

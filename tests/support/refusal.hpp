@@ -5,12 +5,12 @@
 namespace test {
 
 /// What a call is refused with; empty if it is not.
-template <class Call>
+template <class Error = onepass::precondition_error, class Call>
 std::string refusal(Call const& call)
 {
   try {
     call();
-  } catch (onepass::precondition_error const& e) {
+  } catch (Error const& e) {
     return e.what();
   }
   return "";

@@ -35,7 +35,6 @@ template <class Exec, class From, class To>
 struct chunk_sort {
   using key = typename To::value_type;
   static constexpr int  chunk   = 1024;
-  static constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
   struct shared {
     key keys[2][chunk];
     int zeros_before[chunk];

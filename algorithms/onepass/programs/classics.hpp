@@ -54,7 +54,6 @@ using positions = Kokkos::View<position*, typename Exec::memory_space, Kokkos::M
 /// keep(i) says who is kept; write(place, i) writes it.
 template <class Exec, class Keep, class Write>
 struct blocks {
-  static constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
   static constexpr int  warps   = 8, items = 32 * warps;
 
   struct count {};
@@ -118,7 +117,7 @@ struct blocks {
   void queue(Exec const& exec, std::string const& label) const
   {
     const extent teams = div_up(n.limit, items);
-    Kokkos::TeamPolicy<Exec, Tag> policy(exec, int(teams), on_host ? 1 : warps, on_host ? 1 : 32);
+    Kokkos::TeamPolicy<Exec, Tag> policy(exec, int(teams), on_host<Exec> ? 1 : warps, on_host<Exec> ? 1 : 32);
     Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(sizeof(shared) + 32)), *this);
   }
 };

@@ -10,8 +10,7 @@ namespace onepass::huffman {
 /// package-merge merges is sorted, so every weight and every package finds its place by a binary search.
 template <class Exec>
 struct codebook_machine {
-  static constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-  static constexpr int  threads = on_host ? 1 : 256, longest = 16;
+  static constexpr int  threads = on_host<Exec> ? 1 : 256, longest = 16;
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 1>>;
 

@@ -9,9 +9,8 @@ namespace onepass::huffman {
 /// in banks of their own, however alike their symbols are. A host's thread has four for each symbol.
 template <class Split, class Exec, class Result>
 struct count_machine {
-  static constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-  static constexpr int  threads = on_host ? 1 : 256, copies = on_host ? 4 : 32, unit = Split::unit;
-  static constexpr int  step    = on_host ? 1024 : unit;  ///< items that a thread takes at a time
+  static constexpr int  threads = on_host<Exec> ? 1 : 256, copies = on_host<Exec> ? 4 : 32, unit = Split::unit;
+  static constexpr int  step    = on_host<Exec> ? 1024 : unit;  ///< items that a thread takes at a time
   static constexpr std::size_t bytes = std::size_t(alphabet) * copies * sizeof(std::uint32_t);
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 4>>;
@@ -60,7 +59,7 @@ private:
     for (int s = team.team_rank(); s < alphabet; s += threads) {
       std::uint64_t sum = 0;
       for (int c = 0; c < copies; ++c) {
-        const int at = on_host ? c * alphabet + s : s * copies + (c + team.team_rank()) % copies;
+        const int at = on_host<Exec> ? c * alphabet + s : s * copies + (c + team.team_rank()) % copies;
         sum += counters[at];
         counters[at] = 0;
       }

@@ -97,7 +97,7 @@ private:
   ONEPASS_FUNCTION void each_unit(extent tile, int lane, F const& f) const
   {
     constexpr int together = item_words == 4 && unit == 8 ? 4 : 2;
-    std::uint32_t symbols[unit / 4], rest[Split::rest_words + 1];
+    std::uint32_t symbols[unit / 4], rest[Split::rest_words + 1] = {};
     if (memory.packed && layout.full(tile)) {
       const auto    rows = memory.rows_of(layout.at(tile, 0, lane));
       std::uint32_t items[together][item_words];

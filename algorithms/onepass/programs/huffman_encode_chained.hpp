@@ -9,9 +9,8 @@ namespace onepass::huffman {
 /// memory where they fit. It reads its items a second time, but while they are still near.
 template <class Split, class Exec, class Tuning>
 struct chained_encoder {
-  static constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-  static constexpr int  tiles_per_team = on_host || std::is_same_v<Tuning, tiny_tuning> ? 1 : 8;
-  static constexpr int  threads = on_host ? 1 : tiles_per_team * tile_lanes;
+  static constexpr int  tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : 8;
+  static constexpr int  threads = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, threads < 256 ? 1 : 4>>;
   using chain  = tile_chain<std::uint32_t>;
@@ -80,7 +79,7 @@ private:
   template <class F>
   ONEPASS_FUNCTION static void each_lane(int rank, extent first, extent tiles, F const& f)
   {
-    if constexpr (on_host) {
+    if constexpr (on_host<Exec>) {
       for (int lane = 0; lane < tile_lanes && first < tiles; ++lane) f(0, lane);
     } else if (first + rank / tile_lanes < tiles) f(rank / tile_lanes, rank % tile_lanes);
   }

@@ -3,8 +3,6 @@
 #include <onepass/backends/run.hpp>
 #include <onepass/strategies/catalogue.hpp>
 
-#include <thread>
-
 namespace onepass::strategies {
 
 /// How far tiles looked back: of all runs that were given it, since it was cleared.
@@ -39,7 +37,7 @@ struct chain_board {
   ONEPASS_FUNCTION void publish(ticket const& mine, tile_status status, Value const& value) const
   {
     if (!payload) return board.publish(mine, status, value);
-    if (board.anchor > 1 && status == tile_status::inclusive_prefix && mine.index % board.anchor != 0) return;
+    if (board.withholds(mine, status)) return;
     payload[slot(mine.index, status)] = value;
     Kokkos::memory_fence();
     words_type::store(board.words + mine.index, std::uint64_t(descriptor<Value>::tag(mine.epoch, status)) << 32);
@@ -63,8 +61,8 @@ struct chain_board {
   ONEPASS_FUNCTION sighting<Value> wait(extent tile, std::uint32_t epoch, tile_status wanted = tile_status::aggregate) const
   {
     auto seen = look(tile, epoch);
-    while (seen.status < wanted) {
-      KOKKOS_IF_ON_HOST((std::this_thread::yield();))  // whom it waits for may want this core
+    for (int turn = 0; seen.status < wanted; ++turn) {
+      words_type::pause(turn);
       seen = look(tile, epoch);
     }
     return seen;
@@ -107,18 +105,6 @@ struct sightings {
 /// Tiles looked at together, at most: a warp's lanes.
 inline constexpr int widest_window = 32;
 
-/// What `window` lanes have seen, the nearest tile in lane 0, combined up to the first inclusive prefix: pairs, pairs of pairs, and so
-/// on by one warp. Lane 0 has the result, and whether there was one.
-template <class Block, class Value>
-ONEPASS_FUNCTION void fold_window(Block& b, int window, sightings<Value> const& seen)
-{
-  ONEPASS_NO_UNROLL for (int d = 1; d < window; d *= 2) b.warp_step([&](int lane) {
-    if (lane % (2 * d) != 0 || lane >= window || seen.status[lane] == tile_status::inclusive_prefix) return;
-    seen.value[lane]  = b.combine(seen.value[lane + d], seen.value[lane]);
-    seen.status[lane] = seen.status[lane + d];
-  });
-}
-
 /// Everything before the tile, by the whole block, a window of so many tiles at a time (a power of two), the nearest in lane 0; a
 /// window of 1 is one lane that walks. Adds to `inspected`, if it is given, how many were needed.
 template <class Block, class Board, class Value>
@@ -134,20 +120,15 @@ ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::t
       seen.value[lane]  = s.value;
       seen.status[lane] = s.status;
     });
-    if (inspected) {
-      b.barrier();
-      for (int w = 0; w < window; ++w) {
-        ++*inspected;
-        if (seen.status[w] == tile_status::inclusive_prefix) break;
-      }
-      b.each([](int) {});
-      b.barrier();
-    }
-    fold_window(b, window, seen);
     b.barrier();
-    prefix = b.combine(seen.value[0], prefix);
-    if (seen.status[0] == tile_status::inclusive_prefix) return prefix;
+    bool found = false;
+    for (int w = 0; w < window && !found; ++w) {  // by every lane: a tree of the lanes took longer
+      prefix = b.combine(seen.value[w], prefix);
+      found  = seen.status[w] == tile_status::inclusive_prefix;
+      if (inspected) ++*inspected;
+    }
     b.each([](int) {});  // all have read before one writes again
+    if (found) return prefix;
   }
 }
 

@@ -145,7 +145,7 @@ inline constexpr std::size_t host_tile_bytes = 256 * 1024;
 template <class Exec, class Monoid, class T, class F>
 void with_items_per_lane(choice& c, F const& f)
 {
-  if constexpr (backends::kokkos::on_host<Exec>) {
+  if constexpr (on_host<Exec>) {
     const auto items = int(host_tile_bytes / sizeof(T)) / c.wide.lanes;
     if (c.items_per_lane == 0) c.items_per_lane = items < 1 ? 1 : items;
     f(std::integral_constant<int, 0>{});

@@ -23,7 +23,7 @@ using device_items_per_lane = std::integer_sequence<int, 1, (sizeof(T) > 8 ? 1 :
 /// N items a lane are known to the compiler on devices; 0 on hosts, where `items` says it.
 template <class Exec, int N, class In, class Out, class Monoid>
 struct machine {
-  static constexpr bool threaded  = !backends::kokkos::on_host<Exec>;
+  static constexpr bool threaded  = !on_host<Exec>;
   static constexpr int  threads   = threaded ? 256 : 1;
   static constexpr int  min_teams = threaded ? 4 : 1;
 

@@ -23,8 +23,7 @@ using backend_of = std::conditional_t<std::is_same_v<typename place_of<Where>::b
 template <where Where, class F>
 void with_workspace(Where const& somewhere, char const* label, F const& f)
 {
-  auto p = on(somewhere);
-  if (p.label.empty()) p.label = label;
+  const auto p = on(somewhere).or_named(label);
   if (p.scratch) f(p, *p.scratch);
   else {
     workspace<space_of<Where>> scratch(p.space);

@@ -29,8 +29,7 @@ void run_ranges(Where const& somewhere, Program const& program, extent limit, ch
     const extent     n     = program.size();
     run_each(somewhere, [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); }, div_up(n, items), label);
   } else {
-    auto p = on(somewhere).template through<kokkos_backend>();  // teams do it on every device
-    if (p.label.empty()) p.label = label;
+    const auto p = on(somewhere).or_named(label).template through<kokkos_backend>();  // teams do it on every device
     backends::kokkos::run_ranges(p, program, limit);
   }
 }

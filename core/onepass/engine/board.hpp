@@ -5,7 +5,8 @@
 namespace onepass {
 
 /// Where the tiles of one launch find each other: a control word {epoch, next ticket} and a descriptor a tile.
-/// `Memory` is the backend's way to share words: relaxed load, store, fetch_add and clear at device scope.
+/// `Memory` is the backend's way to share words: relaxed load, store and fetch_add at device scope, and
+/// what to do in each turn of a wait.
 template <class Memory>
 struct board {
   std::uint64_t* control;  ///< initialised to {1, 0} with the workspace, advanced by the last ticket of every launch
@@ -16,6 +17,10 @@ struct board {
   struct ticket {
     extent        index;  ///< of the tile
     std::uint32_t epoch;
+
+    /// As one word, by which the thread that drew tells its team.
+    ONEPASS_FUNCTION std::uint64_t word() const { return std::uint64_t(epoch) << 32 | std::uint64_t(index); }
+    ONEPASS_FUNCTION static ticket of(std::uint64_t word) { return {extent(word & 0xffffffffu), std::uint32_t(word >> 32)}; }
   };
 
   /// Draws the next tile. A launch draws exactly `draws` tickets; the last one opens the next launch, which is what
@@ -23,25 +28,30 @@ struct board {
   /// word outlives the wrap-around of the epoch.
   ONEPASS_FUNCTION ticket draw(extent draws, extent used) const
   {
-    const std::uint64_t drawn = Memory::fetch_add(control, 1);
-    const ticket        mine{extent(drawn & 0xffffffffu), std::uint32_t(drawn >> 32)};
+    const auto mine = ticket::of(Memory::fetch_add(control, 1));
     if (mine.index == draws - 1) close(mine.epoch, used);
     return mine;
   }
 
-  ONEPASS_FUNCTION std::uint32_t current_epoch() const { return std::uint32_t(Memory::load(control) >> 32); }
+  ONEPASS_FUNCTION std::uint32_t current_epoch() const { return ticket::of(Memory::load(control)).epoch; }
 
   ONEPASS_FUNCTION void close(std::uint32_t epoch, extent used) const
   {
     const extent scrubbed = extent(epoch) % capacity;
     if (scrubbed >= used) Memory::store(words + scrubbed, 0);
-    Memory::store(control, std::uint64_t(onepass::epoch::next(epoch)) << 32);
+    Memory::store(control, ticket{0, onepass::epoch::next(epoch)}.word());
+  }
+
+  /// Whether the tile keeps that to itself: reluctant launches publish few inclusive prefixes.
+  ONEPASS_FUNCTION bool withholds(ticket const& mine, tile_status status) const
+  {
+    return anchor > 1 && status == tile_status::inclusive_prefix && mine.index % anchor != 0;  // divisions take their time
   }
 
   template <class Value>
   ONEPASS_FUNCTION void publish(ticket const& mine, tile_status status, Value const& value) const
   {
-    if (anchor > 1 && status == tile_status::inclusive_prefix && mine.index % anchor != 0) return;  // divisions take their time
+    if (withholds(mine, status)) return;
     const auto made = descriptor<Value>::make(mine.epoch, status, value);
     for (int w = 0; w < descriptor<Value>::words; ++w) Memory::store(words + mine.index * descriptor<Value>::words + w, made.word[w]);
   }
@@ -54,14 +64,17 @@ struct board {
     return seen;
   }
 
+  /// Between two looks at what has not been published yet.
+  ONEPASS_FUNCTION static void pause(int turn) { Memory::pause(turn); }
+
   /// Asks until the tile has published. Finite: a ticket is drawn by a running team only, and a tile publishes its
   /// aggregate without waiting for anybody.
   template <class Value>
   ONEPASS_FUNCTION descriptor<Value> wait(extent tile, std::uint32_t epoch) const
   {
     auto seen = read<Value>(tile);
-    while (seen.status(epoch) == tile_status::invalid) {
-      Memory::pause();
+    for (int turn = 0; seen.status(epoch) == tile_status::invalid; ++turn) {
+      pause(turn);
       seen = read<Value>(tile);
     }
     return seen;

@@ -92,14 +92,7 @@ public:
   }
 
 private:
-  ONEPASS_FUNCTION run run_of(int rank) const
-  {
-    const stage from{const_cast<char*>(in_)};
-    const int   at = rank * N;
-    run         in(from, at, first_ + at, valid_ - at);
-    if constexpr (looks_behind<Program>) in.follows(at > 0 ? from(at - 1) : first_ > 0 ? item(program_.input()(first_ - 1)) : from(0));
-    return in;
-  }
+  ONEPASS_FUNCTION run run_of(int rank) const { return run::of(program_, stage{const_cast<char*>(in_)}, rank, first_, valid_); }
 
   Program const&      program_;
   extent              first_;

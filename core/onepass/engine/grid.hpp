@@ -64,7 +64,8 @@ struct grid_tiles {
 };
 
 /// sums[c] = everything that precedes slot `first + c between` in its chain of `older` slots, each `step` before the next:
-/// back to the first slot, or one that holds a prefix. `Window` slots of every chain are asked for at a time.
+/// back to the first slot, or one that holds a prefix. `Window` slots of every chain are asked for at a time, and all of them
+/// again as long as one that is needed is missing: one way to the board and back instead of one for each.
 template <int Window, int Chains, class Board, class Value>
 ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent first, int between, extent step, extent older, Value (&sums)[Chains])
 {
@@ -75,21 +76,32 @@ ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent f
   }
   for (extent k = 1; k <= older; k += Window) {
     descriptor<Value> seen[Window][Chains];
-    ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
-      const extent slot = first - (k + w < older ? k + w : older) * step;
-      ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) seen[w][c] = board.template read<Value>(slot + c * between);
-    }
-    bool all = true;
-    ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
+    bool              missing = true;
+    for (int turn = 0; missing; ++turn) {
+      if (turn > 0) board.pause(turn);
+      ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
+        const extent slot = first - (k + w < older ? k + w : older) * step;
+        ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) seen[w][c] = board.template read<Value>(slot + c * between);
+      }
+      missing = false;
       ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) {
-        if (k + w > older || done[c]) continue;
-        auto& one = seen[w][c];
-        if (one.status(epoch) == tile_status::invalid) one = board.template wait<Value>(first + c * between - (k + w) * step, epoch);
-        sums[c] = one.value() + sums[c];
-        done[c] = one.status(epoch) == tile_status::inclusive_prefix;
+        bool needed = !done[c];
+        ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {  // the oldest slot may be looked at several times
+          const auto status = seen[w][c].status(epoch);
+          missing = missing || (needed && status == tile_status::invalid);
+          needed  = needed && status != tile_status::inclusive_prefix;
+        }
       }
     }
-    ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) all = all && done[c];
+    bool all = true;
+    ONEPASS_UNROLL for (int c = 0; c < Chains; ++c) {
+      ONEPASS_UNROLL for (int w = 0; w < Window; ++w) {
+        if (k + w > older || done[c]) continue;
+        sums[c] = seen[w][c].value() + sums[c];
+        done[c] = seen[w][c].status(epoch) == tile_status::inclusive_prefix;
+      }
+      all = all && done[c];
+    }
     if (all) return;
   }
 }

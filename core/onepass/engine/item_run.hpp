@@ -28,6 +28,15 @@ public:
   /// The items of a stage from `at` on, of which the first `left` (or all N) are real; `first` is the position of the first.
   ONEPASS_FUNCTION item_run(Stage const& stage, int at, extent first, int left) : first_(first), left_(left) { items_.load(stage, at); }
 
+  /// Run number `rank` of a staged tile that begins with item `first` and has `valid` real ones.
+  ONEPASS_FUNCTION static item_run of(Program const& program, Stage const& stage, int rank, extent first, int valid)
+  {
+    const int at = rank * N;
+    item_run  in(stage, at, first + at, valid - at);
+    if constexpr (looks_behind<Program>) in.follows(at > 0 ? stage(at - 1) : first > 0 ? item(program.input()(first - 1)) : stage(0));
+    return in;
+  }
+
   /// The item before the first, for a program that looks behind.
   ONEPASS_FUNCTION void follows(item const& previous) { previous_ = previous; }
 

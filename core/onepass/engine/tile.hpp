@@ -80,14 +80,7 @@ private:
   template <class T>
   ONEPASS_FUNCTION T* stage_of() const { return reinterpret_cast<T*>(team_.stage()); }
 
-  ONEPASS_FUNCTION run mine() const
-  {
-    const stage from{team_.stage()};
-    const int   at = team_.rank() * N;
-    run         in(from, at, first_ + at, valid_ - at);
-    if constexpr (looks_behind<Program>) in.follows(at > 0 ? from(at - 1) : first_ > 0 ? item(program_.input()(first_ - 1)) : from(0));
-    return in;
-  }
+  ONEPASS_FUNCTION run mine() const { return run::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_); }
 
   Program const&                            program_;
   Team const&                               team_;

@@ -29,7 +29,7 @@ struct shared_words {
     return 0;
 #endif
   }
-  ONEPASS_FUNCTION static void pause() {}
+  ONEPASS_FUNCTION static void pause(int) {}
 };
 
 using shared_board = board<shared_words>;

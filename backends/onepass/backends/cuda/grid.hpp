@@ -73,14 +73,12 @@ public:
 
   __device__ void run()
   {
-    if (threadIdx.x == 0) {
-      const auto mine = board_.draw(tiles_.number(), tiles_.slots() * Shape::words);
-      m_.ticket       = std::uint64_t(mine.epoch) << 32 | std::uint64_t(mine.index);
-    }
+    if (threadIdx.x == 0) m_.ticket = board_.draw(tiles_.number(), tiles_.slots() * Shape::words).word();
     __syncthreads();
-    epoch_         = std::uint32_t(m_.ticket >> 32);
-    tile_          = tiles_[extent(m_.ticket & 0xffffffffu)];
-    const int warp = int(threadIdx.x / 32);
+    const auto mine = shared_board::ticket::of(m_.ticket);
+    const int  warp = int(threadIdx.x / 32);
+    epoch_          = mine.epoch;
+    tile_           = tiles_[mine.index];
     if (warp < warps) {
       load(warp);
       sum_up(warp);
@@ -177,8 +175,9 @@ private:
     }
   }
 
+  /// Slots asked for at a time: few, since what is read beyond the first prefix is read for nothing (decision 12).
   template <int Chains>
-  static constexpr int window = std::max(1, 8 / (Chains * Shape::words));
+  static constexpr int window = std::max(1, 4 / (Chains * Shape::words));
 
   __device__ __forceinline__ void look_up(int warp) const
   {

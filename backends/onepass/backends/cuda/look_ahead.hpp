@@ -369,7 +369,6 @@ struct look_ahead {
         });
       }
       if (rank == 0 && index == tiles_of(n, items) - 1) program.finish(total, n);
-      if constexpr (!stores) squad_barrier<squad>(2 + writer);  // arrivals alone would do; it costs nothing, and checkers see the order
       if (rank != 0 || !stores) at.empty.arrive();
       else {  // all but the latest stores have been read
         commit_stores();

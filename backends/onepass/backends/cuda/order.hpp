@@ -128,7 +128,7 @@ struct digit_scatter {
 
   __device__ void publish(shared_board::ticket const& mine, int bin, tile_status status, std::uint32_t count) const
   {
-    if (status == tile_status::inclusive_prefix && mine.index % board.anchor != 0) return;
+    if (board.withholds(mine, status)) return;
     shared_words::store(words_of(mine.index) + bin, word::make(mine.epoch, status, count).word[0]);
   }
 
@@ -153,14 +153,11 @@ struct digit_scatter {
 
   __device__ void run(memory& m) const
   {
-    if (threadIdx.x == 0) {
-      const auto drawn = board.draw(gridDim.x, extent(gridDim.x) * digit.bins());
-      m.ticket         = std::uint64_t(drawn.epoch) << 32 | std::uint64_t(drawn.index);
-    }
+    if (threadIdx.x == 0) m.ticket = board.draw(gridDim.x, extent(gridDim.x) * digit.bins()).word();
     const ranking ranks{m.ranks};
     ranks.clear();
     __syncthreads();
-    const shared_board::ticket mine{extent(m.ticket & 0xffffffffu), std::uint32_t(m.ticket >> 32)};
+    const auto   mine  = shared_board::ticket::of(m.ticket);
     const extent first = begin + mine.index * items;
     const int    valid = int(begin + n - first < items ? begin + n - first : items);
     const bool   last  = mine.index == extent(gridDim.x) - 1;

@@ -55,12 +55,9 @@ public:
 
   __device__ shared_board::ticket draw(shared_board const& board, extent draws, extent used) const
   {
-    if (rank() == 0) {
-      const auto mine = board.draw(draws, used);
-      shared_->ticket = std::uint64_t(mine.epoch) << 32 | std::uint64_t(mine.index);
-    }
+    if (rank() == 0) shared_->ticket = board.draw(draws, used).word();
     __syncthreads();
-    return {extent(shared_->ticket & 0xffffffffu), std::uint32_t(shared_->ticket >> 32)};
+    return shared_board::ticket::of(shared_->ticket);
   }
 
   template <class Algebra>

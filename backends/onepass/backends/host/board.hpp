@@ -23,12 +23,7 @@ struct shared_words {
     KOKKOS_IF_ON_HOST((return std::atomic_ref(*p).fetch_add(d, std::memory_order_relaxed);))
     KOKKOS_IF_ON_DEVICE((return 0;))
   }
-  ONEPASS_FUNCTION static void pause()
-  {
-#if defined(__x86_64__) && !defined(__CUDA_ARCH__)
-    __builtin_ia32_pause();
-#endif
-  }
+  ONEPASS_FUNCTION static void pause([[maybe_unused]] int turn) { KOKKOS_IF_ON_HOST((wait_a_turn(turn);)) }
 };
 
 using shared_board = board<shared_words>;

@@ -91,10 +91,10 @@ public:
 private:
   static void wait(shared_board const& board, extent slot, std::uint32_t epoch, std::uint32_t bands)
   {
-    for (;;) {
+    for (int turn = 0;; ++turn) {
       const auto seen = board.template read<std::uint32_t>(slot);
       if (seen.status(epoch) != tile_status::invalid && seen.value() >= bands) break;
-      shared_words::pause();
+      shared_words::pause(turn);
     }
     std::atomic_thread_fence(std::memory_order_acquire);
   }

@@ -62,15 +62,14 @@ struct grid_machine {
   {
     const team<Member> t(member);
     t.each(1, [&](int) {
-      const auto mine = board.draw(tiles.number(), tiles.slots() * words);
-      t.m.ticket      = std::uint64_t(mine.epoch) << 32 | std::uint64_t(mine.index);
+      t.m.ticket = board.draw(tiles.number(), tiles.slots() * words).word();
     });
     t.barrier();
-    const auto epoch = std::uint32_t(t.m.ticket >> 32);
-    const auto tile  = tiles[extent(t.m.ticket & 0xffffffffu)];
+    const auto mine = shared_board::ticket::of(t.m.ticket);
+    const auto tile = tiles[mine.index];
     sum_up(t, tile);
-    tell(t, tile, epoch);
-    look_back(t, tile, epoch, true);
+    tell(t, tile, mine.epoch);
+    look_back(t, tile, mine.epoch, true);
     write(t, tile);
   }
 

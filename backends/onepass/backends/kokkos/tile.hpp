@@ -50,13 +50,9 @@ public:
   template <class Board>
   ONEPASS_FUNCTION typename Board::ticket draw(Board const& board, extent draws, extent used) const
   {
-    typename Board::ticket mine{};
-    if (rank() == 0) {
-      mine            = board.draw(draws, used);
-      shared_->ticket = std::uint64_t(mine.epoch) << 32 | std::uint64_t(mine.index);
-    }
+    if (rank() == 0) shared_->ticket = board.draw(draws, used).word();
     barrier();
-    return {extent(shared_->ticket & 0xffffffffu), std::uint32_t(shared_->ticket >> 32)};
+    return Board::ticket::of(shared_->ticket);
   }
 
   template <class Algebra>

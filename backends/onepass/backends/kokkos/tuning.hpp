@@ -4,10 +4,6 @@
 
 namespace onepass::backends::kokkos {
 
-/// Host spaces run teams of one thread; devices run real teams.
-template <class Exec>
-constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
-
 /// What Kokkos gives a team on a device, less what it keeps for itself.
 inline constexpr std::size_t most_team_scratch = 46 * 1024;
 
