@@ -58,7 +58,7 @@ struct mark_heads {
     if (first >= number) return;
     extent        word = 0;
     std::uint32_t bits = 0;
-    typename Offsets::value_type begins[at_a_time];
+    typename Offsets::value_type begins[at_a_time]{};
     take_neighbours(all.offsets, first, number - first, begins);
     auto end = all.offsets(first + at_a_time < number ? first + at_a_time : number);
     ONEPASS_UNROLL for (int k = at_a_time - 1; k >= 0; --k)  // backwards: an end is the begin of the next
