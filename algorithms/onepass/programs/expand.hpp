@@ -22,7 +22,7 @@ struct group_sums {
   using length = typename Lengths::value_type;
 
   static constexpr extent alone_at_a_time = 1024;
-  static constexpr int    at_a_time       = 4;  ///< neighbouring lengths of a thread
+  static constexpr int    at_a_time       = 4;                          ///< neighbouring lengths of a thread
   static constexpr int    parts           = runs_of_group / at_a_time;  ///< of a group
 
   Lengths            lengths;
@@ -55,11 +55,10 @@ struct group_sums {
     {
       const int    part = j * Team::threads + team.rank();
       const extent run  = first * runs_of_group + part * at_a_time;
-      length l[at_a_time];
-      extent own = 0;
+      length       l[at_a_time]{};
+      extent       own = 0;
       if (run < runs) take_neighbours(lengths, run, runs - run, l);
-      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k)
-        if (run + k < runs) own += length_of(l[k]);
+      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) own += length_of(l[k]);
       sum[part + part / parts] = own;
     }
     team.barrier();
@@ -172,14 +171,13 @@ private:
   ONEPASS_FUNCTION extent mark(Team const& team, Stage const& here, extent run, extent runs, extent begin, int end, int phase) const
   {
     const extent r = run + team.rank() * N;
-    length       l[N];
-    symbol       s[N];
+    length       l[N]{};
+    symbol       s[N]{};
     extent       mine = 0, total;
     if (r < runs) {
       take_neighbours(lengths, r, runs - r, l);
       take_neighbours(symbols, r, runs - r, s);
-      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-        if (r + k < runs) mine += length_of(l[k]);
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k) mine += length_of(l[k]);
     }
     begin += team.exclusive_scan(range_sums{}, mine, total);
     if (mine > 0) {
@@ -187,7 +185,7 @@ private:
       int                    lower = begin > 0 ? int(begin < end ? begin : end) : 0;
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
-        if (r + k < runs) begin += length_of(l[k]);
+        begin += length_of(l[k]);
         const int upper = begin > 0 ? int(begin < end ? begin : end) : 0;
         if (lower < upper) here.mark(unsigned(phase + lower), unsigned(phase + upper), static_cast<output>(s[k]), heads);
         lower = upper;

@@ -73,10 +73,10 @@ concept counts_flags = std::same_as<typename P::memo_type, bool> && requires(P c
   { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
 };
 
-/// A program whose memos are flags that lie in memory, as bits, may hand many out at once:
+/// A program that is not pure and whose memos are flags that lie in memory, as bits, may hand many out at once:
 ///   std::uint32_t flags(first)   those of items `first`, which there is, to first + 31; of items behind the last, anything
 template <class P>
-concept reads_flags = std::same_as<typename P::memo_type, bool> && requires(P const p, extent i) {
+concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && requires(P const p, extent i) {
   { p.flags(i) } -> std::same_as<std::uint32_t>;
 };
 
