@@ -100,6 +100,7 @@ using reduce_types     = type_list<std::uint32_t, float, double>;
 using select_types     = type_list<std::uint8_t, std::uint32_t, std::uint64_t>;
 using partition_types  = type_list<std::uint32_t>;
 using runs_types       = type_list<std::uint32_t>;  // of keys; values are float
+using segmented_types  = type_list<std::uint32_t>;
 using expand_types     = type_list<std::uint8_t, std::uint32_t, double>;
 using huffman_types    = type_list<bf16, e4m3, exponents, text>;
 using radix_sort_types = type_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;

@@ -13,7 +13,7 @@ namespace onepass {
 ///   out       shares no memory with the others; it may be shorter than the sum: then what does not fit is not written
 ///   total     a View of rank 0 of an integral type: the sum of all lengths, also where that is more than `out` holds
 ///
-/// Queued on the instance in two kernels, or three; the lengths are read twice, everything else moves once. The cost is by item of the
+/// Queued on the instance in a few kernels; the lengths are read twice, everything else moves once. The cost is by item of the
 /// output, whether the runs are of one length or one of them is all. Positions have 64 bits. Needs 1/8 byte of the
 /// workspace a run, and on devices 8 a tile. Throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 template <where Where, class Symbols, class Lengths, class Out, class Total>
@@ -36,13 +36,14 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 
   with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
     using lengths_type   = decltype(as_input(lengths));
-    using first          = group_begins_program<lengths_type, typename Total::value_type>;
-    using second         = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
-    const extent groups  = div_up(count.limit, runs_of_group), tiles = range_tiles<second>(place, to.size);
-    auto* const  sum     = reinterpret_cast<extent*>(scratch.plain(std::size_t(1 + groups + tiles) * sizeof(extent)));
-    auto* const  begins  = sum + 1;
-    run(place.named(place.label + " (add lengths)"), first{how_long, {begins, groups}, sum, total.data()}, count, "run_length_decode");
-    run_ranges(place, second{from, how_long, count, begins, sum, begins + groups, to}, to.size, "run_length_decode");
+    using sums           = group_sums<lengths_type>;
+    using expand         = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
+    const extent groups  = div_up(count.limit, runs_of_group), tiles = range_tiles<expand>(place, to.size);
+    auto* const  sum     = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
+    const contiguous<extent> begins{sum + 2, groups};  // at 16 bytes
+    run_ranges(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
+    run(place.named(place.label + " (begins)"), group_begins<typename Total::value_type>{begins, sum, total.data()}, item_count{groups}, "");
+    run_ranges(place, expand{from, how_long, count, begins.data, sum, begins.data + groups, to}, to.size, "run_length_decode");
   });
 }
 

@@ -44,7 +44,7 @@ template <class Place, class Offsets, class Empty>
 marked_items mark(Place const& place, segments<Offsets> const& all, extent limit, extent* memory, Empty const& empty)
 {
   auto* const bits = reinterpret_cast<std::uint32_t*>(memory + 1);
-  const extent words = limit > 0 ? div_up(limit, 32) : 1, most = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  const extent words = div_up(limit, 32) + 1, most = all.count.limit > 0 ? all.count.limit - 1 : 0;
   using marking      = mark_heads<Offsets, Empty>;
   run_each(place.named(place.label + " (clear heads)"), clear_heads<Offsets>{all, limit, memory, bits}, words, "");
   run_each(place.named(place.label + " (mark heads)"), marking{all, limit, bits, empty}, div_up(most, marking::at_a_time), "");

@@ -31,14 +31,49 @@ void expect_expanded(std::vector<int> const& lengths, extent room)
   using program = expansion<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>>;
   program const expand{{symbols.data(), extent(symbols.size())}, {lengths.data(), extent(lengths.size())},
       {extent(lengths.size())}, begins.data(), &sum, starts.data(), {out.data(), room}};
-  constexpr int per = program::slots_per_thread(test::numbers<Threads>);
-  constexpr int tile = program::positions(per * Threads);
+  constexpr int tile  = program::positions(test::numbers<Threads>);
+  constexpr int words = int(div_up(program::stage_words(tile), Threads)); // of a thread
   int const tiles = int(div_up(expand.size(), tile));
   for (int t = 0; t < tiles; ++t) expand.seek(t, t * tile);
-  test::on_teams<range_sums<program::slot>, per, Threads>(tiles, [&](auto const& team, int t) {
-    expand.template together<per>(team, t, t * tile, std::min<extent>(t * tile + tile, expand.size()));
+  test::on_teams<range_sums, words, Threads>(tiles, [&](auto const& team, int t) {
+    expand.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, expand.size()));
   });
   EXPECT_EQ(out, expected) << lengths.size() << " runs, room for " << room;
+}
+
+/// The sums of groups of runs of these lengths, of which the last `beyond` are no runs, by teams of Threads threads.
+template <int Threads>
+void expect_sums(std::vector<int> const& lengths, extent beyond)
+{
+  extent const runs = extent(lengths.size()) - beyond, groups = div_up(extent(lengths.size()), runs_of_group);
+  std::vector<extent> expected(std::size_t(groups), 0), sums(std::size_t(groups), 77);
+  for (extent r = 0; r < runs; ++r) expected[std::size_t(r / runs_of_group)] += std::max(0, lengths[std::size_t(r)]);
+
+  using program = group_sums<contiguous<int const>>;
+  program const add{{lengths.data(), extent(lengths.size())}, {runs}, {sums.data(), groups}};
+  constexpr int tile  = program::positions(test::numbers<Threads>);
+  constexpr int words = int(div_up(program::stage_words(tile), Threads));
+  test::on_teams<range_sums, words, Threads>(int(div_up(groups, tile)), [&](auto const& team, int t) {
+    add.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, groups));
+  });
+  EXPECT_EQ(sums, expected) << runs << " runs";
+  std::fill(sums.begin(), sums.end(), 77);
+  add.alone(0, groups);
+  EXPECT_EQ(sums, expected) << runs << " runs, alone";
+}
+
+TEST(expand_teams, add_the_lengths_of_every_group)
+{
+  std::mt19937 engine(8);
+  for (int const number : {1, 63, 64, 65, 1000, 3000}) {
+    std::vector<int> lengths;
+    for (int r = 0; r < number; ++r) lengths.push_back(int(engine() % 1000) - 100);  // negative ones count as none
+    for (extent const beyond : {0, 1, 50}) {
+      if (beyond > number) continue;
+      expect_sums<4>(lengths, beyond);
+      expect_sums<7>(lengths, beyond);
+    }
+  }
 }
 
 TEST(expand_teams, write_every_position_once_whatever_the_lengths)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/range_program.hpp>
-#include <onepass/engine/stage.hpp>
+#include <onepass/programs/heads.hpp>
 
 namespace onepass {
 
-// Runs are expanded in two passes (docs/decisions/0010-expansion.md). The first adds the lengths up and notes where every
-// group of runs begins in the output. The second takes tiles of the output, all of one size whatever the runs' lengths: a
-// tile adds the lengths from its first group on up once more, and looks its outputs up among their begins.
+// Runs are expanded in three steps (docs/decisions/0010-expansion.md). The lengths of every group of runs are added up;
+// a scan of these sums says where every group begins in the output. Then tiles of the output, all of one size whatever
+// the runs' lengths, add the lengths from their first group on up once more, and mark in the team's memory where runs begin.
 
 /// So many runs are one group.
 inline constexpr int runs_of_group = 64;
@@ -16,59 +16,99 @@ inline constexpr int runs_of_group = 64;
 template <class Length>
 ONEPASS_FUNCTION extent length_of(Length const& length) { return length > Length(0) ? extent(length) : 0; }
 
-/// First pass: where every group begins, and the sum of all lengths.
-template <class Lengths, class Count>
-struct group_begins_program {
-  using item_type      = typename Lengths::value_type;
+/// First step, a range program: the sum of the lengths of every group.
+template <class Lengths>
+struct group_sums {
+  using length = typename Lengths::value_type;
+
+  static constexpr extent alone_at_a_time = 1024;
+  static constexpr int    at_a_time       = 4;                          ///< neighbouring lengths of a thread
+  static constexpr int    parts           = runs_of_group / at_a_time;  ///< of a group
+
+  Lengths            lengths;
+  item_count         count;
+  contiguous<extent> sums;
+
+  ONEPASS_FUNCTION extent size() const { return sums.size; }
+
+  static constexpr int positions(tuning const& numbers) { return numbers.threads == 1 ? 64 : numbers.threads; }  // multiples of the threads
+  static constexpr int stage_words(int positions) { return 2 * positions * (parts + 1); }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    const extent runs = count();
+    for (extent group = first; group < last; ++group) {
+      const extent after = (group + 1) * runs_of_group < runs ? (group + 1) * runs_of_group : runs;
+      extent       sum   = 0;
+      for (extent run = group * runs_of_group; run < after; ++run) sum += length_of(lengths(run));
+      sums(group) = sum;
+    }
+  }
+
+  /// Every part by a thread, so that neighbours read neighbouring lengths; then every group by a thread.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    const extent  runs = count();
+    extent* const sum  = reinterpret_cast<extent*>(team.stage());
+    ONEPASS_UNROLL for (int j = 0; j < Positions / Team::threads * parts; ++j)
+    {
+      const int    part = j * Team::threads + team.rank();
+      const extent run  = first * runs_of_group + part * at_a_time;
+      length       l[at_a_time]{};
+      extent       own = 0;
+      if (run < runs) take_neighbours(lengths, run, runs - run, l);
+      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) own += length_of(l[k]);
+      sum[part + part / parts] = own;
+    }
+    team.barrier();
+    for (int g = team.rank(); g < last - first; g += Team::threads) {
+      extent all = 0;
+      ONEPASS_UNROLL for (int j = 0; j < parts; ++j) all += sum[g * (parts + 1) + j];
+      sums(first + g) = all;
+    }
+  }
+};
+
+/// Second step, a scan in place: where every group begins, and the sum of all lengths.
+template <class Count>
+struct group_begins {
+  using item_type      = extent;
+  using output_type    = extent;
   using memo_type      = bool;
   using aggregate_type = extent;
 
-  static constexpr auto shape    = output_shape::compacted;
-  static constexpr int  columns  = 1;
+  static constexpr auto shape    = output_shape::mapped;
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
 
-  Lengths            lengths;
-  contiguous<extent> begins;
+  contiguous<extent> sums;
   extent*            sum;
   Count*             total;
 
-  ONEPASS_FUNCTION Lengths       input() const { return lengths; }
-  ONEPASS_FUNCTION bool          evaluate(extent i, item_type const&) const { return i % runs_of_group == 0; }
-  ONEPASS_FUNCTION extent        lift(extent, item_type const& length, bool) const { return length_of(length); }
-  ONEPASS_FUNCTION extent        combine(extent a, extent b) const { return a + b; }
-  ONEPASS_FUNCTION static extent identity() { return 0; }
-  ONEPASS_FUNCTION extent        initial() const { return 0; }
-  ONEPASS_FUNCTION void          finish(extent all, extent) const
+  ONEPASS_FUNCTION contiguous<extent const> input() const { return {sums.data, sums.size}; }
+  ONEPASS_FUNCTION contiguous<extent>       output() const { return sums; }
+  ONEPASS_FUNCTION bool                     evaluate(extent, extent) const { return false; }
+  ONEPASS_FUNCTION extent                   lift(extent, extent x, bool) const { return x; }
+  ONEPASS_FUNCTION extent                   combine(extent a, extent b) const { return a + b; }
+  ONEPASS_FUNCTION static extent            identity() { return 0; }
+  ONEPASS_FUNCTION extent                   initial() const { return 0; }
+  ONEPASS_FUNCTION extent                   result(extent, bool, extent before) const { return before; }
+  ONEPASS_FUNCTION void                     finish(extent all, extent) const
   {
     *sum   = all;
     *total = Count(all);
   }
-
-  template <int>
-  ONEPASS_FUNCTION auto column() const { return begins; }
-  template <int>
-  ONEPASS_FUNCTION static constexpr bool keeps(bool first_of_group) { return first_of_group; }
-  template <int>
-  ONEPASS_FUNCTION extent place(extent i, extent) const { return div_up(i, runs_of_group); }
-  template <int>
-  ONEPASS_FUNCTION extent value(extent, item_type const&, bool, extent before) const { return before; }
 };
 
-/// Second pass, a range program: out(p) is the symbol of the run that p lies in.
+/// Third step, a range program: out(p) is the symbol of the run that p lies in.
 template <class Symbols, class Lengths, class Out>
 struct expansion {
   using length = typename Lengths::value_type;
   using symbol = typename Symbols::value_type;
   using output = typename Out::value_type;
 
-  /// What a run takes of a tile's stage: its length, later where it begins, and its symbol; and what an output takes.
-  static constexpr std::size_t bytes_of_length = sizeof(length) > 4 ? sizeof(length) : 4;
-  static constexpr std::size_t bytes_of_run    = bytes_of_length + (sizeof(symbol) + 3) / 4 * 4;
-  static constexpr int         spare           = is_zipped<Symbols> ? runs_of_group : 0;  ///< slots that alignment takes
-  struct slot {
-    std::uint32_t word[(bytes_of_run > sizeof(output) ? bytes_of_run : sizeof(output)) / 4];
-  };
+  static constexpr extent alone_at_a_time = extent(1) << 16;
 
   Symbols       symbols;
   Lengths       lengths;
@@ -80,15 +120,8 @@ struct expansion {
 
   ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
 
-  /// Two groups at least; odd for others, so that threads at their own slots meet different banks; all in 40 KiB, which leaves a team's memory room for its sums.
-  static constexpr int slots_per_thread(tuning const& numbers)
-  {
-    const int least = int(div_up(2 * runs_of_group + spare, numbers.threads)), most = numbers.threads == 1 ? 1 << 20 : int(40 * 1024 / sizeof(slot)) / numbers.threads;
-    const int wished = 2 * numbers.packs - 1 < most ? 2 * numbers.packs - 1 : (most - 1) / 2 * 2 + 1;
-    return wished < least ? least : wished;
-  }
-  /// So many that their runs, if none is empty, fit the slots.
-  static constexpr int positions(int slots) { return (slots - spare) / runs_of_group * runs_of_group - runs_of_group; }
+  static constexpr int positions(tuning const& numbers) { return head_positions<output>(numbers.items_per_thread(sizeof(output)) * numbers.threads); }
+  static constexpr int stage_words(int positions) { return int(head_stage_bytes<output>(positions) / 4); }
 
   ONEPASS_FUNCTION void seek(extent tile, extent first) const { starts[tile] = group_at(first); }
 
@@ -109,52 +142,57 @@ struct expansion {
     }
   }
 
-  template <int N, class Team>
+  /// All runs of a tile are marked, so many at a time; then its positions are written. Where runs are few, threads take
+  /// one each, for they are long; else neighbours, which they read in packs.
+  template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent tile, extent first, extent last) const
   {
-    constexpr int most = (N * Team::threads - spare) / runs_of_group * runs_of_group;
-    const staged<Lengths, most> own_lengths{team.stage()};
-    const staged<Symbols, most> own_symbols{team.stage() + bytes_of_length * most};
-    int* const   at  = reinterpret_cast<int*>(team.stage());  // where the runs begin, counted from `first`
-    const extent all = count();
-    for (extent group = starts[tile];; group = group_at(first)) {
-      const extent run = group * runs_of_group, begin = begins[group];
-      const int    runs = int(runs_from(group, tile, last, most) < all - run ? runs_from(group, tile, last, most) : all - run);
-      own_lengths.take(team, lengths, run, runs);
-      own_symbols.take(team, symbols, run, runs);
+    using stage = head_stage<output, Positions>;
+    const stage  here(team.stage());
+    const int    end = int(last - first), phase = detail::phase_of(out, first);
+    const extent group = starts[tile], all = count();
+    const extent after = last < size() ? (starts[tile + 1] + 1) * runs_of_group : all, runs = after < all ? after : all;
+    extent       begin = begins[group] - first;  // of the next run, in the tile
+    here.clear(team);
+    for (extent run = group * runs_of_group; run < runs && begin < end;) {
+      const int each = runs - run > 2 * Team::threads ? 4 : runs - run > Team::threads ? 2 : 1;
+      begin += each == 4   ? mark<4>(team, here, run, runs, begin, end, phase)
+               : each == 2 ? mark<2>(team, here, run, runs, begin, end, phase)
+                           : mark<1>(team, here, run, runs, begin, end, phase);
+      run += each * Team::threads;
       team.barrier();
-
-      extent mine = 0, total;
-      length lengths_of_mine[N];
-      ONEPASS_UNROLL for (int j = 0; j < N; ++j)
-      {
-        const int r        = team.rank() * N + j;
-        lengths_of_mine[j] = r < runs ? own_lengths(r) : length(0);
-        mine += length_of(lengths_of_mine[j]);
-      }
-      extent running = begin - first + team.exclusive_scan(range_sums<slot>{}, mine, total);  // a barrier: all have read
-      const int  end = int(last - first < begin - first + total ? last - first : begin - first + total);
-      if constexpr (Team::threads == 1) team.barrier();
-      ONEPASS_UNROLL for (int j = 0; j < N; ++j)
-      {
-        const int r = team.rank() * N + j;
-        if (r < runs) at[r] = running < 0 ? 0 : running < end ? int(running) : end;
-        running += length_of(lengths_of_mine[j]);
-      }
-      team.barrier();
-      write<N>(team, at, own_symbols, runs, first, end);
-      first += end;
-      if (first >= last) return;
     }
+    here.write(team, out, first, end, phase);
   }
 
 private:
-  /// Runs from a group on, up to the group in which the tile ends, but no more than fit.
-  ONEPASS_FUNCTION extent runs_from(extent group, extent tile, extent last, int most) const
+  /// Marks N runs a thread from `run` on, which begin at `begin`, in a tile of `end` positions; returns the sum of their lengths.
+  template <int N, class Team, class Stage>
+  ONEPASS_FUNCTION extent mark(Team const& team, Stage const& here, extent run, extent runs, extent begin, int end, int phase) const
   {
-    extent end = last < size() ? starts[tile + 1] + 1 : div_up(count(), runs_of_group);
-    end        = (end - group) * runs_of_group;
-    return end < most ? end : most;
+    const extent r = run + team.rank() * N;
+    length       l[N]{};
+    symbol       s[N]{};
+    extent       mine = 0, total;
+    if (r < runs) {
+      take_neighbours(lengths, r, runs - r, l);
+      take_neighbours(symbols, r, runs - r, s);
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k) mine += length_of(l[k]);
+    }
+    begin += team.exclusive_scan(range_sums{}, mine, total);
+    if (mine > 0) {
+      typename Stage::unsent heads;
+      int                    lower = begin > 0 ? int(begin < end ? begin : end) : 0;
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        begin += length_of(l[k]);
+        const int upper = begin > 0 ? int(begin < end ? begin : end) : 0;
+        if (lower < upper) here.mark(unsigned(phase + lower), unsigned(phase + upper), static_cast<output>(s[k]), heads);
+        lower = upper;
+      }
+      here.send(heads);
+    }
+    return total;
   }
 
   /// The last group that begins at p or before: the one that p lies in.
@@ -167,42 +205,6 @@ private:
       else high = middle;
     }
     return low;
-  }
-
-  /// out(first + p) for p below `positions`, from `runs` runs in the stage. A thread makes neighbouring outputs: it searches
-  /// the run of the first and walks on. They leave through the stage.
-  template <int N, class Team, class Own>
-  ONEPASS_FUNCTION void write(Team const& team, int const* at, Own const& own_symbols, int runs, extent first, int positions) const
-  {
-    const int from = team.rank() * N;
-    output    made[N];
-    if (from < positions) {
-      int r = 0, step = 1;  // the last run that begins at `from` or before
-      while (2 * step < runs) step *= 2;
-      for (; step > 0; step /= 2)
-        if (r + step < runs && at[r + step] <= from) r += step;
-      int    next = r + 1 < runs ? at[r + 1] : positions;
-      output x    = static_cast<output>(own_symbols(r));
-      ONEPASS_UNROLL for (int j = 0; j < N; ++j)
-      {
-        if (next <= from + j && from + j < positions) {
-          do {
-            ++r;
-            next = r + 1 < runs ? at[r + 1] : positions;
-          } while (next <= from + j);
-          x = static_cast<output>(own_symbols(r));
-        }
-        made[j] = x;
-      }
-    }
-    team.barrier();  // nobody reads runs any more
-    const int     phase  = detail::phase_of(out, first);
-    output* const staged = reinterpret_cast<output*>(team.stage()) + phase;
-    ONEPASS_UNROLL for (int j = 0; j < N; ++j)
-      if (from + j < positions) staged[from + j] = made[j];
-    team.barrier();
-    detail::stage_out<N * Team::threads>(team, out, first, positions, phase);
-    team.barrier();
   }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/programs/heads.hpp>
 #include <onepass/programs/restart.hpp>
 #include <onepass/programs/runs.hpp>
 #include <onepass/programs/scan.hpp>
@@ -53,19 +54,24 @@ struct mark_heads {
 
   ONEPASS_FUNCTION void operator()(extent i) const
   {
-    const extent  last = (i + 1) * at_a_time < all.number() ? (i + 1) * at_a_time : all.number();
+    const extent  first = i * at_a_time, number = all.number();
+    if (first >= number) return;
     extent        word = 0;
     std::uint32_t bits = 0;
-    for (extent s = i * at_a_time; s < last; ++s) {
-      if (!all.has_items(s)) {
-        empty(s);
-        continue;
+    typename Offsets::value_type begins[at_a_time]{};
+    take_neighbours(all.offsets, first, number - first, begins);
+    auto end = all.offsets(first + at_a_time < number ? first + at_a_time : number);
+    ONEPASS_UNROLL for (int k = at_a_time - 1; k >= 0; --k)  // backwards: an end is the begin of the next
+    {
+      if (first + k >= number) continue;
+      const auto at = extent(begins[k]);
+      if (!(begins[k] < end)) empty(first + k);
+      else if (at >= 0 && at < limit) {
+        if (at / 32 != word && bits) Kokkos::atomic_or(heads + word, bits), bits = 0;
+        word = at / 32;
+        bits |= std::uint32_t(1) << at % 32;
       }
-      const auto at = extent(all.offsets(s));
-      if (at < 0 || at >= limit) continue;
-      if (at / 32 != word && bits) Kokkos::atomic_or(heads + word, bits), bits = 0;
-      word = at / 32;
-      bits |= std::uint32_t(1) << at % 32;
+      end = begins[k];
     }
     if (bits) Kokkos::atomic_or(heads + word, bits);
   }
@@ -89,6 +95,13 @@ struct is_head {
   std::uint32_t const* heads;
   template <class Item>
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return heads[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
+
+  /// Those of 32 items from i on; there is a word behind the last.
+  ONEPASS_FUNCTION std::uint32_t many(extent i) const
+  {
+    std::uint32_t const* const word = heads + (std::uint64_t(i) >> 5);
+    return std::uint32_t((std::uint64_t(word[1]) << 32 | word[0]) >> (std::uint32_t(i) & 31));
+  }
 };
 
 /// The segments that have items.
@@ -120,6 +133,7 @@ struct segmented_scan_program {
   ONEPASS_FUNCTION In             input() const { return in; }
   ONEPASS_FUNCTION Out            output() const { return out; }
   ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION std::uint32_t  flags(extent first) const { return heads.many(first); }
   ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head ? begun_with(x) : own(x), head}; }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
   {
@@ -203,6 +217,7 @@ struct segment_sums_program {
 
   ONEPASS_FUNCTION In             input() const { return in; }
   ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION std::uint32_t  flags(extent first) const { return heads.many(first); }
   ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head, algebra::lift(static_cast<T>(x))}; }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
   {

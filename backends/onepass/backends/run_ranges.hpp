@@ -3,6 +3,9 @@
 #include <onepass/backends/run.hpp>
 
 #include <onepass/backends/kokkos/ranges.hpp>
+#ifdef ONEPASS_HAS_CUDA
+#include <onepass/backends/cuda/ranges.hpp>
+#endif
 
 namespace onepass {
 
@@ -11,11 +14,12 @@ template <class Program, where Where>
 extent range_tiles(Where const& somewhere, extent limit)
 {
   using backend = backend_of<Where>;
-  if constexpr (std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>) return 0;
-  else {
-    const auto p = on(somewhere).template through<kokkos_backend>();
-    return backends::kokkos::range_tiles<space_of<Where>, Program, typename place_of<Where>::tuning>(p, limit);
-  }
+  const auto p  = on(somewhere).template through<backend>();
+  if constexpr (std::is_same_v<backend, kokkos_backend>) return backends::kokkos::range_tiles<Program>(p, limit);
+#ifdef ONEPASS_HAS_CUDA
+  else if constexpr (std::is_same_v<backend, cuda_backend>) return backends::cuda::range_tiles<Program>(p, limit);
+#endif
+  else return 0;
 }
 
 /// Runs a range program (engine/range_program.hpp) over at most `limit` positions, asynchronously.
@@ -25,12 +29,15 @@ void run_ranges(Where const& somewhere, Program const& program, extent limit, ch
   using backend = backend_of<Where>;
   if constexpr (std::is_same_v<backend, serial_backend>) program.alone(0, program.size());
   else if constexpr (std::is_same_v<backend, host_backend>) {
-    constexpr extent items = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning> ? 16 : extent(1) << 16;
+    constexpr extent items = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning> ? 16 : Program::alone_at_a_time;
     const extent     n     = program.size();
     run_each(somewhere, [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); }, div_up(n, items), label);
   } else {
-    const auto p = on(somewhere).or_named(label).template through<kokkos_backend>();  // teams do it on every device
-    backends::kokkos::run_ranges(p, program, limit);
+    const auto p = on(somewhere).or_named(label).template through<backend>();
+    if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run_ranges(p, program, limit);
+#ifdef ONEPASS_HAS_CUDA
+    else backends::cuda::run_ranges(p, program, limit);
+#endif
   }
 }
 

@@ -43,7 +43,9 @@ public:
   /// Evaluates each item, for a program whose memos are carried.
   ONEPASS_FUNCTION void evaluate(Program const& program, memos& m) const
   {
-    if constexpr (!pure_program<Program>)
+    if constexpr (reads_flags<Program>)
+      ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w) m.kept.set_word(w, 32 * w < left_ ? program.flags(first_ + 32 * w) : 0);
+    else if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : memo{});
       });

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstdint>
 #include <utility>
 
 namespace onepass {
@@ -70,6 +71,13 @@ ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typ
 template <class P>
 concept counts_flags = std::same_as<typename P::memo_type, bool> && requires(P const p, typename P::aggregate_type const& a) {
   { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
+};
+
+/// A program that is not pure and whose memos are flags that lie in memory, as bits, may hand many out at once:
+///   std::uint32_t flags(first)   those of items `first`, which there is, to first + 31; of items behind the last, anything
+template <class P>
+concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && requires(P const p, extent i) {
+  { p.flags(i) } -> std::same_as<std::uint32_t>;
 };
 
 /// A program may name an algebra of its own for the inside of a tile of less than 2^16 items, where shorter aggregates do:

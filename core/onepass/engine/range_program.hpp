@@ -9,16 +9,18 @@ namespace onepass {
 //
 //   size()                   how many positions; read where it runs
 //   alone(first, last)       some of them, by one thread
-//   seek(tile, first)        notes what a team needs to know to begin a tile; by one thread each, before all teams
-//   together<N>(team, tile, first, last)   a tile by a team (engine/tile.hpp) whose stage has room for N slots a thread
-//   slots_per_thread(tuning)               how many slots it wants
-//   positions(slots)         how many positions a tile has when the team has so many slots altogether
-//   slot                     what a slot holds
+//   alone_at_a_time          how many are worth a thread's while
+//   positions(tuning)        how many a team takes at a time, its tile
+//   stage_words(positions)   32-bit words that the team's stage then has
+//   seek(tile, first)        optional: notes what a team needs to know to begin a tile; by one thread each, before all teams
+//   together<positions>(team, tile, first, last)   a tile, by a team (engine/tile.hpp)
 
-/// What a team is told of a range program: what its stage holds, and that its scans add extents.
-template <class Slot>
+template <class P>
+concept seeks_tiles = requires(P const p, extent i) { p.seek(i, i); };
+
+/// What a team is told of a range program: its stage is of words, and its scans add extents.
 struct range_sums {
-  using item_type      = Slot;
+  using item_type      = std::uint32_t;
   using memo_type      = char;
   using aggregate_type = extent;
 
@@ -26,9 +28,9 @@ struct range_sums {
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
 
-  contiguous<Slot const>         input() const;  // never called: says that slots lie side by side
-  ONEPASS_FUNCTION static extent combine(extent a, extent b) { return a + b; }
-  ONEPASS_FUNCTION static extent identity() { return 0; }
+  contiguous<std::uint32_t const> input() const;  // never called: says that words lie side by side
+  ONEPASS_FUNCTION static extent  combine(extent a, extent b) { return a + b; }
+  ONEPASS_FUNCTION static extent  identity() { return 0; }
 };
 
 }  // namespace onepass

@@ -90,6 +90,7 @@ public:
 
   /// Flags 32 w to 32 w + 31.
   ONEPASS_FUNCTION std::uint32_t word(int w) const { return word_[w]; }
+  ONEPASS_FUNCTION void          set_word(int w, std::uint32_t flags) { word_[w] = flags; }
 
   ONEPASS_FUNCTION int count() const
   {

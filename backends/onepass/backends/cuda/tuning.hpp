@@ -75,6 +75,11 @@ struct byte_lane_blocks {
   static constexpr int warps = 8, min_blocks = 5;
 };
 
+/// Range programs: short blocks, many of them on a multiprocessor, hide each other's waits.
+struct many_range_tiles {
+  static constexpr tuning numbers{.threads = 128, .packs = 8, .min_teams = 12};
+};
+
 /// Grids: warps that sum and write, a strip of columns each; most rows of a tile; bytes of its pixels; blocks wanted on a
 /// multiprocessor.
 struct large_grid_tiles {

@@ -12,13 +12,12 @@ template <class Exec, class Program, class Tuning>
 struct range_machine {
   static constexpr auto numbers = tuning_for<Exec, Tuning>();
   static constexpr int  threads = numbers.threads;
-  static constexpr int  own     = Program::slots_per_thread(numbers);
-  static constexpr int  slots   = threads * own;
-  static constexpr int  items   = Program::positions(slots);
+  static constexpr int  items   = Program::positions(numbers);
+  static constexpr int  words   = Program::stage_words(items);
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
   template <class Member>
-  using team_of = team<Member, range_sums<typename Program::slot>, numbers, threads>;
+  using team_of = team<Member, range_sums, numbers, threads>;
 
   Program program;
 
@@ -30,9 +29,9 @@ struct range_machine {
     requires requires(Member const& m) { m.league_rank(); }
   ONEPASS_FUNCTION void operator()(Member const& member) const
   {
-    const team_of<Member> team(member, slots);
+    const team_of<Member> team(member, words);
     const extent          n = program.size(), tile = member.league_rank(), first = tile * items;
-    if (first < n) program.template together<own>(team, tile, first, first + items < n ? first + items : n);
+    if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
   }
 };
 
@@ -44,14 +43,15 @@ void run_ranges(place<Exec, kokkos_backend, Tuning> const& where, Program const&
   const extent tiles = div_up(limit, machine::items);
   require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
   const machine m{program};
-  Kokkos::parallel_for(where.label + " (seek)", Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
+  if constexpr (seeks_tiles<Program>)
+    Kokkos::parallel_for(where.label + " (seek)", Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
   auto p = policy(where.space, int(tiles), machine::threads);
-  p.set_scratch_size(0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::slots)));
+  p.set_scratch_size(0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::words)));
   Kokkos::parallel_for(where.label, p, m);
 }
 
 /// How many tiles it has, and so how much must be noted.
-template <class Exec, class Program, class Tuning>
+template <class Program, class Exec, class Tuning>
 extent range_tiles(place<Exec, kokkos_backend, Tuning> const&, extent limit)
 {
   return div_up(limit, range_machine<Exec, Program, Tuning>::items);
