@@ -67,7 +67,7 @@ void sort_by_counting(char const* label, Where const& where, Keys const& keys, K
 {
   using key  = typename Keys::value_type;
   using bins = bin_of_key<key>;
-  using fill = fill_bins<key, KeysOut, bool(Kokkos::SpaceAccessibility<space_of<Where>, Kokkos::HostSpace>::accessible)>;
+  using fill = fill_bins<key, KeysOut, on_host<space_of<Where>>>;
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     const auto tables = (private_bin_bytes(place, keys.size, bins::bins) + 255) / 256 * 256;
     const contiguous<std::uint64_t> ends{reinterpret_cast<std::uint64_t*>(scratch.plain(tables + bins::bins * sizeof(std::uint64_t)) + tables), bins::bins};

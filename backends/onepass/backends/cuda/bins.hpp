@@ -32,7 +32,7 @@ struct bin_counting {
   static constexpr bool by_value = sizeof(item) == 1;
   static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
   static constexpr int  threads = tiny ? 64 : 1024;
-  static constexpr int  blocks  = tiny || Sliced ? 1 : 2;  ///< wanted on a multiprocessor
+  static constexpr int  blocks  = by_value ? 2 : 1;  ///< on a multiprocessor; more registers, and larger tables, leave room for one
   static constexpr bool packed  = is_contiguous<std::remove_cvref_t<decltype(std::declval<Program const&>().input())>>::value && 16 % sizeof(item) == 0;
   static constexpr int  N       = packed ? int(16 / sizeof(item)) : 1;          ///< items that a thread reads at once
   static constexpr int  reads   = packed ? 2 : 8;                               ///< that are on their way together
@@ -165,7 +165,7 @@ __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
   for (extent b = blockIdx.x * extent(blockDim.x) + threadIdx.x; b < counts.size; b += extent(gridDim.x) * blockDim.x) counts(b) = 0;
 }
 
-/// Two blocks a multiprocessor, or one where tables are large.
+/// As many blocks as all multiprocessors hold, or fewer; blocks of all slices for every share of the items.
 template <bin_program Program, class Tuning>
 void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>&)
 {
@@ -180,8 +180,8 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   const auto     queue    = [&]<bool Sliced>(std::bool_constant<Sliced>) {
     using shape          = bin_counting<Program, Tuning, Sliced>;
     const extent lead    = shape::items_before_packs(program.input(), n);
-    const int    blocks  = where.space.cuda_device_prop().multiProcessorCount * (slice * copies <= most_counters<Tuning> / 2 ? 2 : 1) / int(slices);
-    const extent wanted  = std::min<extent>(div_up(n, shape::threads * shape::N * shape::reads), shape::tiny ? 3 : std::max(blocks, 1));
+    const int    blocks  = shape::tiny ? 3 : std::max(where.space.cuda_device_prop().multiProcessorCount * shape::blocks / int(slices), 1);
+    const extent wanted  = std::min<extent>(div_up(n, shape::threads * shape::N * shape::reads), blocks);
     launch(where.space, where.label, onepass_count_bins<shape>, int(std::max(wanted, div_up(n, shape::most_of_block)) * slices), shape::threads,
            std::size_t(slice) * copies * sizeof(std::uint32_t), shape{program, n, counters, slices, slice, copies, lead});
   };
