@@ -73,7 +73,7 @@ void sort_by_counting(char const* label, Where const& where, Keys const& keys, K
     const contiguous<std::uint64_t> ends{reinterpret_cast<std::uint64_t*>(scratch.plain(tables + bins::bins * sizeof(std::uint64_t)) + tables), bins::bins};
     const bins                      bin_of{descending};
     run(place.named(place.label + " (count)"), histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of}, item_count{keys.size}, label);
-    run(place.named(place.label + " (add up)"),
+    run(place.named(place.label + " (add up)").by(schedule::automatic),
         scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t, plus, unchanged>{ends, ends, {}, {}, {}, false, nullptr},
         item_count{bins::bins}, label);
     const fill writes{bin_of, ends.data, keys_out, keys.size};

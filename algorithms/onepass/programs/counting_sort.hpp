@@ -19,8 +19,8 @@ struct bin_of_key {
   ONEPASS_FUNCTION Key key_of(extent bin) const { return key_of_code<Key>(detail::unsigned_of<sizeof(Key)>(descending ? bins - 1 - bin : bin)); }
 };
 
-/// Writes the output anew, from where the bins end in it: part(i) what one thread writes. On devices these are a few
-/// packs, as far from one another as neighbours write side by side.
+/// Writes the output anew, from where the bins end in it. A part is what one thread writes: on devices a few packs, so far
+/// apart that at every step neighbours write side by side.
 template <class Key, class Out, bool OnHost>
 struct fill_bins {
   static constexpr extent chunk  = OnHost ? extent(1) << 14 : extent(sizeof(pack) / sizeof(Key));  ///< items side by side
