@@ -103,6 +103,7 @@ using runs_types       = type_list<std::uint32_t>;  // of keys; values are float
 using segmented_types  = type_list<std::uint32_t>;
 using expand_types     = type_list<std::uint8_t, std::uint32_t, double>;
 using huffman_types    = type_list<bf16, e4m3, exponents, text>;
+using histogram_types  = type_list<std::uint8_t, float>;
 using radix_sort_types = type_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
 using summed_area_table_types = type_list<std::uint8_t, float>;
 

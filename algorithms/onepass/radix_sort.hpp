@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_bins.hpp>
 #include <onepass/backends/run_orders.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/programs/counting_sort.hpp>
+#include <onepass/programs/histogram.hpp>
 #include <onepass/programs/radix_sort.hpp>
+#include <onepass/programs/scan.hpp>
 
 namespace onepass {
 
@@ -18,7 +22,8 @@ namespace onepass {
 // The call is queued on the instance and returns. It needs spare memory for as many keys and values as it is given; it
 // allocates nothing where the workspace has it. Outputs may be the inputs themselves, else they may not overlap. Of 32-bit
 // keys, 9 n keys move (a counting pass and four that read and write) on CUDA, 12 n on Kokkos' teams, about 5 n on host
-// threads. Throws precondition_error before anything is queued.
+// threads. Many integers of 8 or 16 bits without values, by all their bits, are counted and written anew: 2 n everywhere,
+// and no spare memory for keys. Throws precondition_error before anything is queued.
 
 /// How keys are ordered, and by which bits of them: [begin_bit, end_bit), counted from the least significant.
 struct sort_order {
@@ -45,6 +50,37 @@ bool share_memory(In const& in, Out const& out)
   else return false;
 }
 
+/// Keys that may be sorted by counting them.
+template <class Keys, class Values, class Decompose>
+constexpr bool countable_keys = false;
+template <class Keys, class Decompose>
+  requires(std::is_same_v<Decompose, unchanged> && coded_key<typename Keys::value_type> && sizeof(typename Keys::value_type) <= 2)
+constexpr bool countable_keys<Keys, nothing, Decompose> = true;
+
+/// From so many keys on it pays, on GPUs and on host threads alike: it is four kernels, and there are tables to go through.
+template <class Where, class Key>
+constexpr extent counted_from = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning> ? 1 : extent(1) << (sizeof(Key) == 1 ? 20 : 22);
+
+/// Counts the keys of every value, adds the counts up, and writes the keys anew: each is read once and written once.
+template <class Where, class Keys, class KeysOut>
+void sort_by_counting(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, bool descending)
+{
+  using key  = typename Keys::value_type;
+  using bins = bin_of_key<key>;
+  using fill = fill_bins<key, KeysOut, on_host<space_of<Where>>>;
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    const auto tables = (private_bin_bytes(place, keys.size, bins::bins) + 255) / 256 * 256;
+    const contiguous<std::uint64_t> ends{reinterpret_cast<std::uint64_t*>(scratch.plain(tables + bins::bins * sizeof(std::uint64_t)) + tables), bins::bins};
+    const bins                      bin_of{descending};
+    run(place.named(place.label + " (count)"), histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of}, item_count{keys.size}, label);
+    run(place.named(place.label + " (add up)").by(schedule::automatic),
+        scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t, plus, unchanged>{ends, ends, {}, {}, {}, false, nullptr},
+        item_count{bins::bins}, label);
+    const fill writes{bin_of, ends.data, keys_out, keys.size};
+    run_each(place.named(place.label + " (fill)"), writes, writes.parts(), label);
+  });
+}
+
 /// Everything of a sort but Views: sequences, `nothing` where there are no values.
 template <class Where, class Keys, class KeysOut, class Values, class ValuesOut, class Decompose>
 void sort(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values, ValuesOut const& values_out,
@@ -63,6 +99,9 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   const bool in_place = share_memory(keys, keys_out);
   if constexpr (!is_nothing<Values>)
     require(share_memory(values, values_out) == in_place, label, ": keys or values alone are in place; give both outputs of their own, or neither");
+  if constexpr (countable_keys<Keys, Values, Decompose>)
+    if (order.begin_bit == 0 && end == bits && keys.size >= counted_from<Where, key> && bin_of_key<key>::bins <= most_private_bins<Where>())
+      return sort_by_counting(label, where, keys, keys_out, order.descending);
   using program       = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
   run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end}, item_count{keys.size}, label);
 }

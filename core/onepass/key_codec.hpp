@@ -35,6 +35,20 @@ ONEPASS_FUNCTION auto key_code(T const& key)
   }
 }
 
+/// Keys whose code tells all their bits.
+template <class T>
+concept coded_key = simple_key<T> && (std::is_integral_v<T> || std::is_enum_v<T>);
+
+/// The key that has this code.
+template <coded_key T>
+ONEPASS_FUNCTION T key_of_code(detail::unsigned_of<sizeof(T)> code)
+{
+  const auto bits = static_cast<decltype(code)>(code ^ key_code(T{}));  // T{} has no bit set
+  T          key;
+  std::memcpy(&key, &bits, sizeof(T));
+  return key;
+}
+
 /// A key that consists of several, the most significant first. A decomposer returns one: key_parts(x.cell, x.depth).
 template <simple_key... Parts>
 struct parts_of;

@@ -29,7 +29,7 @@ struct modulo {
 TEST(histogram, counts_what_the_callers_function_says)
 {
   for (extent const n : {extent(0), extent(1), extent(5), extent(4097), extent(300007)})
-    for (int const bins : {1, 2, 64, 65, 256, 2048, 2049, 8192, 8193, 1 << 20}) {
+    for (int const bins : {1, 2, 65, 256, 257, 384, 385, 2048, 2049, 8193, 57345, 1 << 20}) {
       if (n < 100 && bins > 10000) continue;
       SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(bins) + " bins");
       auto const items = random_keys<std::uint32_t>(n, spread::uniform);
@@ -48,6 +48,26 @@ TEST(histogram, counts_items_that_are_all_alike)
   onepass::histogram(row(), in.view(), counts.view(), modulo{10});
   auto const got = counts.items();
   for (int b = 0; b < 10; ++b) EXPECT_EQ(got[std::size_t(b)], b == 6 ? std::uint64_t(n) : 0);
+}
+
+struct of_byte {
+  ONEPASS_FUNCTION int operator()(std::uint8_t x) const { return x; }
+};
+
+/// Bytes come in packs; what lies before the first and behind the last one counts too.
+TEST(histogram, counts_bytes_that_begin_anywhere)
+{
+  for (int const shift : {0, 1, 5, 15})
+    for (extent const n : {extent(3), extent(16), extent(100), extent(100'003)}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", shift " + std::to_string(shift));
+      auto const items = random_keys<std::uint8_t>(n, spread::skewed);
+      guarded<std::uint8_t> const in(items, std::size_t(shift));
+      guarded<int> const counts(256), some(100);
+      onepass::histogram(row(), in.view(), counts.view(), of_byte{});
+      onepass::histogram(row(), in.view(), some.view(), of_byte{});
+      ASSERT_NO_FATAL_FAILURE(expect_items(counts, counted<int>(items, 256, of_byte{})));
+      ASSERT_NO_FATAL_FAILURE(expect_items(some, counted<int>(items, 100, of_byte{})));
+    }
 }
 
 template <class T>

@@ -77,4 +77,43 @@ TYPED_TEST(radix_sort_of, sorts_by_some_of_the_bits)
     }
 }
 
+/// Keys that are counted rather than moved, where there are enough of them.
+template <class T>
+class radix_sort_of_small : public testing::Test {};
+using small_types = testing::Types<std::int8_t, std::uint8_t, std::int16_t, std::uint16_t>;
+TYPED_TEST_SUITE(radix_sort_of_small, small_types);
+
+TYPED_TEST(radix_sort_of_small, sorts_many_keys_however_they_are_spread)
+{
+  for (extent const n : {0, 1, 255, 4097, tiny_row ? 30011 : sizeof(TypeParam) == 1 ? (1 << 20) + 3 : (1 << 22) + 3})
+    for (auto const how : {spread::uniform, spread::equal, spread::skewed, spread::narrow})
+      for (bool const descending : {false, true}) {
+        SCOPED_TRACE("spread " + std::to_string(int(how)) + ", n = " + std::to_string(n) + (descending ? ", descending" : ""));
+        auto keys = random_keys<TypeParam>(n, how);
+        guarded<TypeParam> const in(keys, 1), out(n, 3), aligned(n), data(keys);
+        onepass::radix_sort(row(), in.view(), out.view(), {.descending = descending});
+        onepass::radix_sort(row(), in.view(), aligned.view(), {.descending = descending});
+        onepass::radix_sort(row(), data.view(), {.descending = descending});
+        std::sort(keys.begin(), keys.end());
+        if (descending) std::reverse(keys.begin(), keys.end());
+        ASSERT_NO_FATAL_FAILURE(expect_items(out, keys));
+        ASSERT_NO_FATAL_FAILURE(expect_items(aligned, keys));
+        ASSERT_NO_FATAL_FAILURE(expect_items(data, keys));
+      }
+}
+
+/// One piece of memory serves the counts and what the machines below take of it.
+TEST(radix_sort, counts_keys_in_the_callers_memory)
+{
+  auto       keys = random_keys<std::uint8_t>(tiny_row ? many_keys : 1 << 20, spread::uniform);
+  auto const place = row();
+  using exec       = std::remove_cvref_t<decltype(place.space)>;
+  Kokkos::View<char*, typename exec::memory_space> const memory("memory", 1 << 17);
+  onepass::workspace<exec> scratch(place.space, memory);
+  guarded<std::uint8_t> const data(keys);
+  for (bool const descending : {true, false}) onepass::radix_sort(place.with(scratch), data.view(), {.descending = descending});
+  std::sort(keys.begin(), keys.end());
+  expect_items(data, keys);
+}
+
 } // namespace

@@ -45,6 +45,13 @@ TYPED_TEST(key_codec_of, orders_codes_as_keys)
     for (TypeParam const b : samples<TypeParam>()) ASSERT_EQ(key_code(a) < key_code(b), a < b) << double(a) << " " << double(b);
 }
 
+TYPED_TEST(key_codec_of, turns_codes_back_into_keys)
+{
+  if constexpr (onepass::coded_key<TypeParam>) {
+    for (TypeParam const key : samples<TypeParam>()) ASSERT_EQ(onepass::key_of_code<TypeParam>(key_code(key)), key);
+  }
+}
+
 TEST(key_codec, takes_both_zeros_for_one_and_nans_by_their_bits)
 {
   auto const infinity = std::numeric_limits<double>::infinity();

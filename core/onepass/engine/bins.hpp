@@ -11,7 +11,7 @@ namespace onepass {
 ///
 ///   input()          the items
 ///   bins()           how many bins there are
-///   bin(item)        of an item; outside of [0, bins()) it is not counted; runs once an item
+///   bin(item)        of an item; outside of [0, bins()) it is not counted; pure
 ///   counts()         a sequence of that many integers of 4 or 8 bytes, which receives the counts
 template <class P>
 concept bin_program = requires(P const p, typename P::item_type const& item) {

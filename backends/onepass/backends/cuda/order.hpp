@@ -10,13 +10,18 @@
 
 namespace onepass::backends::cuda {
 
+/// From so many items on, tiles are as large as registers allow: what a tile costs whatever its items - to publish, to look
+/// back, to add up its warps' counts - is shared by more of them. Below, all multiprocessors are to have some.
+inline constexpr extent large_scatter_from = extent(1) << 22;
+
 /// The shape of a scatter's tiles for items, and values that are staged, of so many bytes. Values want more registers.
-template <class Tuning, std::size_t Bytes, bool Values>
+template <class Tuning, std::size_t Bytes, bool Values, bool Large>
 struct scatter_shape {
   static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int  threads = tiny ? 64 : 384;
+  static constexpr int  threads = tiny ? 64 : !Large ? 256 : Values ? 384 : Bytes > 4 ? 256 : 320;
   static constexpr int  blocks  = tiny ? 1 : Values ? 2 : 3;  ///< wanted on a multiprocessor
-  static constexpr int  N       = tiny ? 2 : std::clamp(int((Values ? 92 : 80) / Bytes), 2, Values ? 23 : 20);
+  static constexpr int  bytes   = !Large ? 64 : Bytes > 4 ? (Values ? 112 : 176) : Values ? 120 : 128;  ///< of a thread's items
+  static constexpr int  N       = tiny ? 2 : std::clamp(bytes / int(Bytes), 2, bytes / 4);
   static constexpr int  window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
   static constexpr extent portion = (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
 };
@@ -159,25 +164,21 @@ struct digit_scatter {
     __syncthreads();
     const auto   mine  = shared_board::ticket::of(m.ticket);
     const extent first = begin + mine.index * items;
-    const int    valid = int(begin + n - first < items ? begin + n - first : items);
-    const bool   last  = mine.index == extent(gridDim.x) - 1;
+    if (first + items <= begin + n) move<true>(m, ranks, mine, first, items);
+    else move<false>(m, ranks, mine, first, int(begin + n - first));
+  }
 
-    // What lies beyond the last item counts as the last bin's youngest: it is ranked behind all, and not written.
-    item                            x[N];
-    register_items<std::uint8_t, N> bins;
-    const auto                      at = [&](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
-    if (valid == items) {
+private:
+  /// Items [first, first + valid), the tile's. What lies beyond the last item counts as the last bin's youngest: it is ranked
+  /// behind all, and not written.
+  template <bool Full>
+  __device__ __forceinline__ void move(memory& m, ranking const& ranks, shared_board::ticket const& mine, extent first, int valid) const
+  {
+    item       x[N];
+    const auto at     = [&](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
+    const auto bin_of = [&](int k) { return Full || at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
 #pragma unroll
-      for (int k = 0; k < N; ++k) x[k] = from.items(first + at(k));
-#pragma unroll
-      for (int k = 0; k < N; ++k) bins.set(k, std::uint8_t(digit_of(x[k])));
-    } else {
-#pragma unroll
-      for (int k = 0; k < N; ++k) x[k] = from.items(first + (at(k) < valid ? at(k) : valid - 1));
-#pragma unroll
-      for (int k = 0; k < N; ++k) bins.set(k, std::uint8_t(at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1)));
-    }
-    const auto bin_of = [&](int k) { return std::uint32_t(bins.get(k)); };
+    for (int k = 0; k < N; ++k) x[k] = from.items(first + (Full || at(k) < valid ? at(k) : valid - 1));
 
     ranks.count(bin_of);
     __syncthreads();
@@ -201,28 +202,24 @@ struct digit_scatter {
       }
       const auto start = extent((*places)[b]) + older;
       m.to[b]          = start - before[j];
-      if (last) (*next_places)[b] = std::uint64_t(start + own[j]);
+      if (mine.index == extent(gridDim.x) - 1) (*next_places)[b] = std::uint64_t(start + own[j]);
     });
 
     __syncthreads();
     [[maybe_unused]] register_items<std::uint8_t, N> staged_bins;
-    const auto write = [&](auto const& inside) {
 #pragma unroll
-      for (int k = 0; k < N; ++k) {
-        const int j = int(threadIdx.x) + k * threads;
-        if (!inside(j)) continue;
-        const item y = stage[j];
-        const auto b = digit_of(y);
-        if constexpr (staged_values) staged_bins.set(k, std::uint8_t(b));
-        if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[b] + j) = y;
-      }
-    };
-    if (valid == items) write([](int) { return true; });
-    else write([&](int j) { return j < valid; });
+    for (int k = 0; k < N; ++k) {
+      const int j = int(threadIdx.x) + k * threads;
+      if (!Full && j >= valid) continue;
+      const item y = stage[j];
+      const auto b = digit_of(y);
+      if constexpr (staged_values) staged_bins.set(k, std::uint8_t(b));
+      if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[b] + j) = y;
+    }
     if constexpr (staged_values) {
       value v[N];
 #pragma unroll
-      for (int k = 0; k < N; ++k) v[k] = from.values(first + (at(k) < valid ? at(k) : valid - 1));
+      for (int k = 0; k < N; ++k) v[k] = from.values(first + (Full || at(k) < valid ? at(k) : valid - 1));
       __syncthreads();
       value* const staged = reinterpret_cast<value*>(m.stage);
 #pragma unroll
@@ -230,15 +227,14 @@ struct digit_scatter {
       __syncthreads();
 #pragma unroll
       for (int k = 0; k < N; ++k)
-        if (const int j = int(threadIdx.x) + k * threads; j < valid) to.values(m.to[staged_bins.get(k)] + j) = staged[j];
+        if (const int j = int(threadIdx.x) + k * threads; Full || j < valid) to.values(m.to[staged_bins.get(k)] + j) = staged[j];
     } else if constexpr (carries_values<Program>) {
 #pragma unroll
       for (int k = 0; k < N; ++k)
-        if (at(k) < valid) to.values(m.to[bin_of(k)] + places_in_tile.get(k)) = from.values(first + at(k));
+        if (Full || at(k) < valid) to.values(m.to[bin_of(k)] + places_in_tile.get(k)) = from.values(first + at(k));
     }
   }
 
-private:
   template <class F>
   __device__ __forceinline__ void each_bin(F const& f) const
   {
@@ -257,35 +253,21 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks) onepass_sca
 }
 
 /// All digits are counted in one reading; then each takes one pass, the least first.
-template <order_program Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>& scratch)
+template <class Shape, order_program Program, class Tuning>
+void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, digit_plan const& plan, extent n, workspace<Kokkos::Cuda>& scratch)
 {
-  const auto from = source_of(program);
-  const auto to   = target_of(program);
-  constexpr std::size_t staged = carries_values<Program> && sizeof(value_of<Program>) <= 8 ? sizeof(value_of<Program>) : 0;
-  using shape                  = scatter_shape<Tuning, std::max(sizeof(item_of<Program>), staged), carries_values<Program>>;
-
-  const auto&      exec = where.space;
-  const extent     n    = count();
-  const digit_plan plan{program.bits(), one_digit};
-  const int        passes = plan.passes(), groups = int(div_up(passes, digits_together));
-  constexpr int    items  = shape::threads * shape::N;
-
-  constexpr std::size_t carried = std::max(sizeof(item_of<Program>), carries_values<Program> ? sizeof(value_of<Program>) : 0);
-  if constexpr (carried <= 16) {
-    using sort = block_sort<Program, shape::tiny ? 64 : 512, shape::tiny ? 1 : 8, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
-    if (n <= sort::items) {
-      launch(exec, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory), sort{program, from, to, int(n), plan});
-      return;
-    }
-  }
+  const auto    from   = source_of(program);
+  const auto    to     = target_of(program);
+  const auto&   exec   = where.space;
+  const int     passes = plan.passes(), groups = int(div_up(passes, digits_together));
+  constexpr int items  = Shape::threads * Shape::N;
 
   const std::size_t spares = std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
   const std::size_t tables = std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned);
   std::byte* const  memory = scratch.plain(spares + tables);
   auto* const       places = reinterpret_cast<bin_table*>(memory + spares);
   auto* const       done   = reinterpret_cast<unsigned*>(places + passes + 2);
-  auto              board  = scratch.make_board<shared_words>(div_up(std::min(n, shape::portion), items) << one_digit);
+  auto              board  = scratch.make_board<shared_words>(div_up(std::min(n, Shape::portion), items) << one_digit);
   board.anchor             = where.anchor;
 
   if (passes > 0) {
@@ -303,17 +285,41 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   };
   int        pass_number = 0;
   const auto pass        = [&](auto const& a, auto const& b, digit_bits d) {
-    using scatter    = digit_scatter<Program, shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
+    using scatter    = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
     auto* here = places + pass_number++;
-    for (extent begin = 0, part = 0; begin < n; begin += shape::portion, ++part) {
+    for (extent begin = 0, part = 0; begin < n; begin += Shape::portion, ++part) {
       auto* const  following = places + passes + part % 2;
-      const extent some      = std::min(n - begin, shape::portion);
-      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), shape::threads, sizeof(typename scatter::memory),
+      const extent some      = std::min(n - begin, Shape::portion);
+      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), Shape::threads, sizeof(typename scatter::memory),
              scatter{program, a, b, begin, some, d, here, following, board});
       here = following;
     }
   };
   by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
+}
+
+/// Few items are sorted by one block, others by passes.
+template <order_program Program, class Tuning>
+void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>& scratch)
+{
+  constexpr bool        tiny   = std::is_same_v<Tuning, tiny_tuning>, valued = carries_values<Program>;
+  constexpr std::size_t item   = sizeof(item_of<Program>), value = valued ? sizeof(value_of<Program>) : 0;
+  constexpr std::size_t staged = std::max(item, value <= 8 ? value : 0);
+  const extent          n      = count();
+  const digit_plan      plan{program.bits(), one_digit};
+
+  if constexpr (std::max(item, value) <= 16) {
+    const auto from = source_of(program);
+    const auto to   = target_of(program);
+    using sort = block_sort<Program, tiny ? 64 : 512, tiny ? 1 : 8, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
+    if (n <= sort::items) {
+      launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory), sort{program, from, to, int(n), plan});
+      return;
+    }
+  }
+  if constexpr (!tiny)
+    if (n < large_scatter_from) return sort_by_passes<scatter_shape<Tuning, staged, valued, false>>(where, program, plan, n, scratch);
+  sort_by_passes<scatter_shape<Tuning, staged, valued, true>>(where, program, plan, n, scratch);
 }
 
 }  // namespace onepass::backends::cuda

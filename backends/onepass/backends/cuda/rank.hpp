@@ -74,11 +74,11 @@ struct block_ranking {
   }
 
   /// After a barrier: put(k, place) for every item of this thread. Lanes find those with their digit through a word of
-  /// the warp's memory; the first of them draws places for all.
+  /// the warp's memory; the last of them draws places for all: what it has counted up to itself is their number.
   template <class Digit, class Put>
   __device__ __forceinline__ void rank(Digit const& digit, Put const& put) const
   {
-    const unsigned       own = 1u << threadIdx.x % 32, lanes_below = own - 1u;
+    const unsigned       own = 1u << threadIdx.x % 32, lanes_through = own | (own - 1u);
     std::uint32_t* const seen  = m.seen[threadIdx.x / 32];
     std::uint32_t* const peers = m.peers[threadIdx.x / 32];
 #pragma unroll
@@ -86,12 +86,13 @@ struct block_ranking {
       const auto bin = digit(k);
       atomicOr(&peers[bin], own);
       __syncwarp();
-      const unsigned same = peers[bin];
-      const bool     leads = (same & lanes_below) == 0;
-      std::uint32_t  next  = leads ? atomicAdd(&seen[bin], std::uint32_t(__popc(same))) : 0;
-      next                 = __shfl_sync(all_lanes, next, __ffs(int(same)) - 1);  // all have read: the word can be cleared
-      if (leads) peers[bin] = 0;
-      put(k, next + __popc(same & lanes_below));
+      const unsigned same    = peers[bin];
+      const auto     through = std::uint32_t(__popc(same & lanes_through));
+      const bool     draws   = same <= lanes_through;
+      std::uint32_t  next    = draws ? atomicAdd(&seen[bin], through) : 0;
+      next                   = __shfl_sync(all_lanes, next, 31 - __clz(int(same)));  // all have read: the word can be cleared
+      if (draws) peers[bin] = 0;
+      put(k, next + through - 1);
       __syncwarp();
     }
   }

@@ -7,16 +7,26 @@
 
 namespace onepass::backends::host {
 
-/// Every thread counts its stretch in tables of its own, four where they are small, so that equal neighbours do not wait
-/// for one another; then the threads share the bins and add up.
+/// The tables of all threads that count n items: each has four where they are small, so that equal neighbours do not wait
+/// for one another.
+struct bin_tables {
+  extent      threads, copies, bins;  ///< copies: a power of two
+  std::size_t bytes() const { return std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
+};
+template <class Exec, class Tuning>
+bin_tables bin_tables_for(place<Exec, host_backend, Tuning> const& where, extent n, extent bins)
+{
+  return {std::min<extent>(where.space.concurrency(), n / (std::is_same_v<Tuning, tiny_tuning> ? 4 : 32768) + 1), bins <= 4096 ? 4 : 1, bins};
+}
+
+/// Every thread counts its stretch in tables of its own; then the threads share the bins and add up.
 template <class Exec, bin_program Program, class Tuning>
 void run(place<Exec, host_backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
-  const extent n = count(), bins = given.bins();
-  const extent threads = std::min<extent>(where.space.concurrency(), n / (std::is_same_v<Tuning, tiny_tuning> ? 4 : 32768) + 1);
-  const extent copies  = bins <= 4096 ? 4 : 1;
-  auto* const  tables  = reinterpret_cast<std::uint64_t*>(scratch.plain(std::size_t(threads * copies * bins) * sizeof(std::uint64_t)));
+  const auto   shape   = bin_tables_for(where, count(), given.bins());
+  const extent n       = count(), threads = shape.threads, copies = shape.copies, bins = shape.bins;
+  auto* const  tables  = reinterpret_cast<std::uint64_t*>(scratch.plain(shape.bytes()));
   const auto   part    = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
   const auto   on_all  = [&](char const* what, auto const& work) {
     Kokkos::parallel_for(where.label + what, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), work);
@@ -25,17 +35,17 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& given, i
     const Program program = given;
     const auto    in      = program.input();
     auto* const   table   = tables + t * copies * bins;
-    std::fill_n(table, copies * bins, std::uint64_t(0));
-    const auto add = [&](extent i) {
-      if (const extent b = program.bin(in(i)); b >= 0 && b < bins) ++table[i % copies * bins + b];
-    };
-    for (extent i = part(n, t); i < part(n, t + 1); ++i) add(i);
+    const extent  last    = part(n, t + 1), all = bins, each = copies;  // the counters might alias what the closure has
+    std::fill_n(table, each * all, std::uint64_t(0));
+    for (extent i = part(n, t); i < last; ++i)
+      if (const extent b = program.bin(in(i)); b >= 0 && b < all) ++table[b * each + (i & (each - 1))];
   });
   on_all(" (add up)", [=](int t) {
     const auto counts = given.counts();
-    for (extent b = part(bins, t); b < part(bins, t + 1); ++b) {
+    for (extent b = part(bins, t), last = part(bins, t + 1); b < last; ++b) {
       std::uint64_t sum = 0;
-      for (extent c = 0; c < threads * copies; ++c) sum += tables[c * bins + b];
+      for (extent other = 0; other < threads; ++other)
+        for (extent c = 0; c < copies; ++c) sum += tables[(other * bins + b) * copies + c];
       counts(b) = static_cast<count_of_bin<Program>>(sum);
     }
   });

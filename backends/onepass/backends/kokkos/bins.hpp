@@ -8,6 +8,10 @@
 
 namespace onepass::backends::kokkos {
 
+/// More bins than these do not fit a team's table.
+template <class Tuning>
+inline constexpr int most_bins_in_table = std::is_same_v<Tuning, tiny_tuning> ? 256 : 8192;
+
 /// Teams count their stretch of items in a table of their own, in several copies that threads take in turn, and add it to
 /// the counts; where the bins do not fit a team's memory, every item goes to the counts at once.
 template <class Exec, class Program, class Tuning>
@@ -15,7 +19,7 @@ struct bin_counting {
   static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
   static constexpr int  threads = on_host<Exec> ? 1 : tiny ? 32 : 512;
   static constexpr int  N       = tiny ? 2 : on_host<Exec> ? 4096 : 8;  ///< items that a thread reads together
-  static constexpr int  most_in_table = tiny ? 64 : 8192;
+  static constexpr int  most_in_table = most_bins_in_table<Tuning>;
   static constexpr int  copies_of(extent bins) { return on_host<Exec> || bins > most_in_table / 4 ? 1 : 4; }
 
   struct clear {};
