@@ -45,7 +45,7 @@ public:
   {
     if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : memo{});
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
       });
   }
 
@@ -62,6 +62,7 @@ public:
         ONEPASS_UNROLL for (int k = 0; k < N; ++k)
           if (whole || k < left_) sum = algebra.combine(sum, lifted(program, m, k));
       });
+      if constexpr (sums_by_flags<algebra_for<Program>>) sum.flags = m.kept.count();
       return sum;
     }
   }
@@ -123,7 +124,29 @@ public:
     }
   }
 
+  /// use(k, what comes before item k inside the tile) at every set flag.
+  template <class Use>
+  ONEPASS_FUNCTION void at_flags(Program const& program, memos const& m, inside before, Use const& use) const
+  {
+    auto const& algebra = algebra_of(program);
+    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        if (!whole && k >= left_) continue;
+        if (m.kept.get(k)) use(k, before);
+        before = algebra.combine(before, lifted(program, m, k));
+      }
+    });
+  }
+
 private:
+  /// The memo of what lies beyond the last item: no flag, and neither of the parts that are counted.
+  ONEPASS_FUNCTION static memo nothing()
+  {
+    if constexpr (counts_parts<Program>) return memo{2};
+    else return memo{};
+  }
+
   struct nothing_behind {};
   using behind = std::conditional_t<looks_behind<Program>, item, nothing_behind>;
 
@@ -142,7 +165,8 @@ private:
   }
   ONEPASS_FUNCTION inside lifted(Program const& program, memos const& m, int k) const
   {
-    if constexpr (has_local_algebra<Program>) return program.local().lift(items_.get(k), memo_of(program, m, k));
+    if constexpr (counts_parts<Program>) return part_tally::of(memo_of(program, m, k) == 0, memo_of(program, m, k) == 1);
+    else if constexpr (has_local_algebra<Program>) return program.local().lift(items_.get(k), memo_of(program, m, k));
     else return program.lift(first_ + k, items_.get(k), memo_of(program, m, k));
   }
   ONEPASS_FUNCTION memo memo_of(Program const& program, memos const& m, int k) const
