@@ -85,42 +85,45 @@ public:
     });
   }
 
-  /// What column C keeps goes to stage[place - base]. `prefix` is everything before the tile, which begins at item `tile`;
-  /// `before` is what comes before these items inside it.
-  template <int C, class Value>
-  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile, inside before, extent base, Value* stage) const
+  /// What the columns C... keep: to.put(column, how many of the tile's the column keeps before it, value). `prefix` is everything
+  /// before the tile, which begins at item `tile`; `before` is what comes before these items inside it.
+  template <class To, int... C>
+  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile, inside before, To const& to,
+                                std::integer_sequence<int, C...>) const
   {
-    auto const& algebra = algebra_of(program);
-    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-      auto running = before;
+    if constexpr (counts_flags<Program>) {
+      const int begin = int(first_ - tile);
+      int       count = before.count(), latest = before.latest();
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
-        if (!whole && k >= left_) continue;
-        const auto x = memo_of(program, m, k);
-        if (program.template keeps<C>(x)) {
-          const auto now = through(program, prefix, tile, running);
-          stage[int(program.template place<C>(first_ + k, now) - base)] = static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), x, now));
+        const bool flag = m.kept.get(k);
+        const auto keep = [&]<int c>(std::integral_constant<int, c> column) {
+          constexpr bool set = Program::template keeps<c>(true);
+          if (flag != set || (!set && k >= left_)) return;
+          const auto now = program.after(prefix, count, tile + latest);
+          to.put(column, set ? count : begin + k - count, program.template value<c>(first_ + k, items_.get(k), flag, now));
+        };
+        (keep(std::integral_constant<int, C>{}), ...);
+        if (flag) ++count, latest = begin + k;
+      }
+    } else {
+      auto const& algebra = algebra_of(program);
+      by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+        auto running = before;
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+        {
+          if (!whole && k >= left_) continue;
+          const auto x    = memo_of(program, m, k);
+          const auto keep = [&]<int c>(std::integral_constant<int, c> column) {
+            if (!program.template keeps<c>(x)) return;
+            const auto now = through(program, prefix, tile, running);
+            to.put(column, int(program.template place<c>(first_ + k, now) - program.template place<c>(tile, prefix)),
+                   program.template value<c>(first_ + k, items_.get(k), x, now));
+          };
+          (keep(std::integral_constant<int, C>{}), ...);
+          running = algebra.combine(running, lifted(program, m, k));
         }
-        running = algebra.combine(running, lifted(program, m, k));
-      }
-    });
-  }
-
-  /// The same by flags: the first item that column C keeps of the tile goes to `stage`, the others behind it.
-  template <int C, class Value>
-  ONEPASS_FUNCTION void compact_flagged(Program const& program, memos const& m, aggregate const& prefix, extent tile, flag_tally before, Value* stage) const
-  {
-    constexpr bool set   = Program::template keeps<C>(true);
-    const int      begin = int(first_ - tile);
-    int            place = set ? before.count() : begin - before.count(), latest = before.latest();
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-    {
-      const bool flag = m.kept.get(k);
-      if (flag == set && (set || k < left_)) {
-        const auto now = program.after(prefix, set ? place : begin + k - place, tile + latest);
-        stage[place++] = static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), flag, now));
-      }
-      if (flag) latest = begin + k;
+      });
     }
   }
 

@@ -3,6 +3,7 @@
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/bulk.hpp>
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/prefix.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 #include <onepass/engine/chained.hpp>
@@ -31,7 +32,6 @@ struct look_ahead {
   static constexpr bool maps     = Program::shape == output_shape::mapped;
   static constexpr bool compacts = Program::shape == output_shape::compacted;
   static constexpr bool carries  = !pure_program<Program>;  ///< the reduce warps leave memos to the write warps
-  static constexpr bool tallies  = compacts && counts_flags<Program>;
   static constexpr bool parts    = compacts && counts_parts<Program>;
 
   static constexpr int squad   = Numbers::warps * 32;
@@ -50,9 +50,6 @@ struct look_ahead {
   using inside               = inside_of<Program>;  ///< what a tile publishes
   static constexpr bool sums = sums_by_flags<algebra>;
   static constexpr int words = descriptor<inside>::words;
-
-  /// Descriptors a lane asks for before it looks at the first answer.
-  static constexpr int in_flight = words <= 2 ? 5 : words <= 4 ? 3 : 1;
 
   using run   = item_run<N, Program, stage>;
   using memos = typename run::memos;
@@ -182,83 +179,14 @@ struct look_ahead {
     }
   }
 
-  /// The prefix of everything before grows by all tiles between this block's last and the next. A lane asks for some of
-  /// them at once: side by side with the other lanes, or neighbours, where the order counts.
+  /// The prefix of everything before grows by all tiles between this block's last and the next.
   __device__ void look(int lane) const
   {
-    constexpr bool sums_in_any_order = []() -> bool { if constexpr (sums) return algebra::commutes; else return false; }();
-    constexpr bool side_by_side      = tallies || sums_in_any_order || Program::commutes;
-    auto           prefix       = program.initial();
-    extent         seen         = 0;
+    growing_prefix<Program> before(program, board, items);
     each_stage([&](int s, int) {
-      auto&        at   = state(s);
-      const extent mine = at.index;
-      for (; seen < mine; seen += 32 * in_flight) {
-        const int  left  = mine - seen < 32 * in_flight ? int(mine - seen) : 32 * in_flight;
-        const auto which = [&](int j) { return side_by_side ? 32 * j + lane : lane * in_flight + j; };
-        const auto tag   = descriptor<inside>::tag(at.epoch, tile_status::aggregate);
-        descriptor<inside> found[in_flight];  // where there is no tile, what changes nothing
-        const auto ask   = [&](int j) { found[j] = board.template read<inside>(seen + which(j)); };
-        const auto known = [&] {
-          bool all = true;
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j) all = all & found[j].is(tag);
-          return all;
-        };
-#pragma unroll
-        for (int j = 0; j < in_flight; ++j) {
-          found[j] = descriptor<inside>::make(at.epoch, tile_status::aggregate, algebra::identity());
-          if (which(j) < left) ask(j);
-        }
-        while (!known())
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j)
-            if (!found[j].is(tag)) ask(j);
-        __syncwarp();
-        if constexpr (tallies) {
-          unsigned count = 0, latest = 0;  // the last flag: of which tile, and its position + 1
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j) {
-            const flag_tally flags = found[j].value();
-            count += unsigned(flags.count());
-            if (flags.latest() >= 0) latest = unsigned(which(j)) << 16 | unsigned(flags.latest() + 1);
-          }
-          count  = __reduce_add_sync(all_lanes, count);
-          latest = __reduce_max_sync(all_lanes, latest);
-          prefix = program.after(prefix, extent(count), (seen + (latest >> 16)) * items + extent(latest & 0xffff) - 1);
-        } else if constexpr (parts) {
-          unsigned first = 0, second = 0;
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j) first += unsigned(found[j].value().first()), second += unsigned(found[j].value().second());
-          prefix = program.after(prefix, __reduce_add_sync(all_lanes, first), __reduce_add_sync(all_lanes, second));
-        } else if constexpr (sums_in_any_order) {
-          const auto local = algebra_of(program);
-          unsigned   count = 0, latest = 0;  // the last tile with a flag
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j) {
-            const auto flags = found[j].value().flags;
-            count += flags;
-            if (flags) latest = unsigned(which(j));
-          }
-          count  = __reduce_add_sync(all_lanes, count);
-          latest = __reduce_max_sync(all_lanes, latest);
-          auto sum = local.identity().sum;
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j)
-            if (unsigned(which(j)) >= latest) sum = local.sums.combine(sum, found[j].value().sum);
-          sum = warp_reduce(local.sums, sum, lane);
-          if (lane == 0) prefix = program.through(prefix, {count, sum});
-        } else {
-          auto sum = Program::identity();
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j)
-            if (which(j) < left) sum = through(program, sum, (seen + which(j)) * items, found[j].value());
-          __syncwarp();
-          prefix = program.combine(prefix, broadcast(warp_reduce(program, sum, lane), 0));
-        }
-      }
-      seen = mine;
-      if (lane == 0) at.prefix = prefix;
+      auto& at = state(s);
+      before.grow(at.index, at.epoch, lane);
+      if (lane == 0) at.prefix = before.prefix();
       at.prefixed.arrive();  // every lane: each has read the stage before it may be freed
     });
   }
@@ -297,13 +225,15 @@ struct look_ahead {
       }
       squad_barrier<squad>(1);
       if (rank == 0) {
-        inside before[Numbers::warps], all = local.identity();
+        inside all = local.identity();
 #pragma unroll
-        for (int w = 0; w < Numbers::warps; ++w) before[w] = all, all = local.combine(all, at.warps[w]);
+        for (int w = 0; w < Numbers::warps; ++w) {
+          const auto own = at.warps[w];
+          at.warps[w]    = all;
+          all            = local.combine(all, own);
+        }
         board.publish({at.index, at.epoch}, tile_status::aggregate, all);
         at.all = all;
-#pragma unroll
-        for (int w = 0; w < Numbers::warps; ++w) at.warps[w] = before[w];
       }
       at.reduced.arrive();  // all do: it costs nothing, and checkers see the order
     });
