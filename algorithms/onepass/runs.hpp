@@ -94,7 +94,7 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
   using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
   using base  = scan_program<Kind, input, decltype(to), T, Op, second_of<T>>;
   const base all{{from_keys, from_values}, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr};
-  run(where, restarting_program<base, key_heads<Equal>>{all, {equal}}, count_of(keys), label);
+  run(where, restarting_program<base, key_heads<Equal>, has_init>{all, {equal}}, count_of(keys), label);
 }
 
 }  // namespace detail

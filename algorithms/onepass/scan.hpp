@@ -76,7 +76,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     require_no_overlap(label, from, to);
     using program = scan_program<Kind, decltype(from), decltype(to), T, Op, Transform>;
     const program all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
-    if constexpr (rows) run(where, restarting_program<program, row_heads>{all, {extent(in.extent(1))}}, item_count{from.size}, label);
+    if constexpr (rows) run(where, restarting_program<program, row_heads, has_init>{all, {extent(in.extent(1))}}, item_count{from.size}, label);
     else run(where, all, count_of(in), label);
   };
   if constexpr (rows) {

@@ -160,7 +160,9 @@ struct maybe {
 template <class Op, class T>
 struct monoid {
   static constexpr bool complete = has_identity<Op, T>;
+  static constexpr bool commutes = commuting<Op>;
   using type                     = std::conditional_t<complete, T, maybe<T>>;
+  using aggregate_type           = type;
 
   Op op;
 

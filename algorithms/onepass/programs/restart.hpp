@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/inside.hpp>
 #include <onepass/operators.hpp>
 
 namespace onepass {
@@ -19,16 +19,17 @@ struct with_head {
 };
 
 /// A program begun anew at every head, in one flat pass: the cost does not depend on how long the stretches are.
-/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true.
-template <class Base, class Heads>
+/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true. What a pure base makes of an item is made again
+/// where it is needed; then one bit an item is carried. `HasInit`: the base has an initial value, which then begins every stretch.
+template <class Base, class Heads, bool HasInit>
 struct restarting_program {
   using item_type      = typename Base::item_type;
   using output_type    = typename Base::output_type;
-  using memo_type      = with_head<typename Base::memo_type>;
+  using memo_type      = std::conditional_t<Base::pure, bool, with_head<typename Base::memo_type>>;
   using aggregate_type = since_restart<typename Base::aggregate_type>;
 
   static constexpr auto shape    = Base::shape;
-  static constexpr bool pure     = Base::pure && repeatable<Heads, item_type>;
+  static constexpr bool pure     = false;
   static constexpr bool commutes = false;
 
   static constexpr bool looks_behind = requires(Heads const h, extent i, item_type const& x) { h(i, x, x); };
@@ -42,12 +43,14 @@ struct restarting_program {
   template <class... Previous>
   ONEPASS_FUNCTION memo_type evaluate(extent i, item_type const& x, Previous const&... previous) const
   {
-    return {base.evaluate(i, x), heads(i, x, previous...)};
+    if constexpr (Base::pure) return heads(i, x, previous...);
+    else return {base.evaluate(i, x), heads(i, x, previous...)};
   }
   ONEPASS_FUNCTION aggregate_type lift(extent i, item_type const& x, memo_type const& m) const
   {
-    const auto own = base.lift(i, x, m.value);
-    return {m.head ? base.combine(base.initial(), own) : own, m.head};
+    const auto own = base.lift(i, x, made(i, x, m));
+    if constexpr (HasInit) return {flag_of(m) ? base.combine(base.initial(), own) : own, flag_of(m)};
+    else return {own, flag_of(m)};
   }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
   {
@@ -56,11 +59,44 @@ struct restarting_program {
   ONEPASS_FUNCTION static aggregate_type identity() { return {Base::identity(), false}; }
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
 
+  struct local_algebra : flagged_sums<Base> {
+    using aggregate_type = typename flagged_sums<Base>::aggregate_type;
+    restarting_program const& program;
+    ONEPASS_FUNCTION aggregate_type lift(item_type const& x, bool head) const { return {head, program.lift(0, x, head).value}; }
+  };
+  ONEPASS_FUNCTION local_algebra local() const
+    requires(Base::pure)
+  {
+    return {{base}, *this};
+  }
+  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename Base::aggregate_type> const& b) const
+  {
+    return combine(a, {b.sum, b.flags > 0});
+  }
+
   ONEPASS_FUNCTION output_type result(item_type const& x, memo_type const& m, aggregate_type const& before) const
   {
-    return base.result(x, m.value, m.head ? base.initial() : before.value);
+    return base.result(x, made(0, x, m), flag_of(m) ? begin() : before.value);
   }
   ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
+
+private:
+  ONEPASS_FUNCTION static bool flag_of(memo_type const& m)
+  {
+    if constexpr (Base::pure) return m;
+    else return m.head;
+  }
+  ONEPASS_FUNCTION typename Base::aggregate_type begin() const
+  {
+    if constexpr (HasInit) return base.initial();
+    else return Base::identity();
+  }
+  /// What the base makes of item i.
+  ONEPASS_FUNCTION typename Base::memo_type made([[maybe_unused]] extent i, [[maybe_unused]] item_type const& x, [[maybe_unused]] memo_type const& m) const
+  {
+    if constexpr (Base::pure) return base.evaluate(i, x);
+    else return m.value;
+  }
 };
 
 /// A head at the beginning of every row of `columns` items.
@@ -74,9 +110,6 @@ struct row_heads {
     return i % columns == 0;
   }
 };
-
-template <class T>
-constexpr bool repeatable<row_heads, T> = true;
 
 /// Over {key, value} pairs: a head wherever the key differs from the one before.
 template <class Equal>
@@ -93,8 +126,6 @@ struct second_of {
   ONEPASS_FUNCTION T operator()(Pair const& x) const { return static_cast<T>(x.second); }
 };
 
-template <class Equal, class Key, class Value>
-constexpr bool repeatable<key_heads<Equal>, pair_item<Key, Value>> = repeatable<Equal, Key>;
 template <class T, class Key, class Value>
 constexpr bool repeatable<second_of<T>, pair_item<Key, Value>> = std::is_arithmetic_v<Value> && std::is_arithmetic_v<T>;
 

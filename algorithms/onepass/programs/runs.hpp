@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/columns.hpp>
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/inside.hpp>
 #include <onepass/operators.hpp>
 
 namespace onepass {
@@ -71,25 +71,10 @@ struct run_length_program {
 };
 
 /// How many runs have begun, and what the latest has combined.
-template <class Aggregate, class Count = extent>
+template <class Aggregate>
 struct latest_sum {
-  Count     heads;
+  extent    heads;
   Aggregate sum;
-};
-
-template <class Sum, class T, class Count>
-struct latest_sums {
-  using aggregate_type = latest_sum<typename Sum::type, Count>;
-
-  Sum sum;
-
-  template <class Item>
-  ONEPASS_FUNCTION static aggregate_type lift(Item const& x, bool head) { return {Count(head), Sum::lift(T(x.second))}; }
-  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
-  {
-    return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
-  }
-  ONEPASS_FUNCTION static aggregate_type identity() { return {0, Sum::identity()}; }
 };
 
 /// reduce_by_key: the k-th run's key and the combination of its values.
@@ -98,9 +83,7 @@ struct reduce_by_key_program {
   using item_type      = typename In::value_type;  // {first: key, second: value}
   using memo_type      = bool;
   using algebra        = monoid<Op, T>;
-  using global_algebra = latest_sums<algebra, T, extent>;
-  using local_algebra  = latest_sums<algebra, T, std::uint32_t>;
-  using aggregate_type = typename global_algebra::aggregate_type;
+  using aggregate_type = latest_sum<typename algebra::type>;
   using sum_type       = typename SumsOut::value_type;
 
   static constexpr auto shape        = output_shape::compacted;
@@ -118,14 +101,22 @@ struct reduce_by_key_program {
 
   ONEPASS_FUNCTION In             input() const { return in; }
   ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x, item_type const& previous) const { return i == 0 || !equal(previous.first, x.first); }
-  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return global_algebra::lift(x, head); }
-  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const { return global_algebra{sum}.combine(a, b); }
-  ONEPASS_FUNCTION static aggregate_type identity() { return global_algebra::identity(); }
-  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
-  ONEPASS_FUNCTION local_algebra         local() const { return {sum}; }
-  ONEPASS_FUNCTION aggregate_type        through(aggregate_type const& a, typename local_algebra::aggregate_type const& b) const
+  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head, algebra::lift(T(x.second))}; }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
   {
-    return combine(a, {extent(b.heads), b.sum});
+    return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
+  }
+  ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
+  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+
+  struct local_algebra : flagged_sums<algebra> {
+    using aggregate_type = typename flagged_sums<algebra>::aggregate_type;
+    ONEPASS_FUNCTION static aggregate_type lift(item_type const& x, bool head) { return {head, algebra::lift(T(x.second))}; }
+  };
+  ONEPASS_FUNCTION local_algebra  local() const { return {{sum}}; }
+  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
+  {
+    return combine(a, {extent(b.flags), b.sum});
   }
   ONEPASS_FUNCTION void                  finish(aggregate_type const& all, extent) const
   {

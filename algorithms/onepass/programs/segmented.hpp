@@ -141,6 +141,17 @@ struct segmented_scan_program {
   }
   ONEPASS_FUNCTION static aggregate_type identity() { return {algebra::identity(), false}; }
   ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+
+  struct local_algebra : flagged_sums<algebra> {
+    using aggregate_type = typename flagged_sums<algebra>::aggregate_type;
+    segmented_scan_program const& program;
+    ONEPASS_FUNCTION aggregate_type lift(item_type const& x, bool head) const { return {head, program.lift(0, x, head).value}; }
+  };
+  ONEPASS_FUNCTION local_algebra  local() const { return {{sum}, *this}; }
+  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
+  {
+    return combine(a, {b.sum, b.flags > 0});
+  }
   ONEPASS_FUNCTION output_type           result(item_type const& x, bool head, aggregate_type const& before) const
   {
     if constexpr (Kind == scan_kind::exclusive) return static_cast<output_type>(algebra::value(head ? nothing_yet() : before.value));
@@ -196,23 +207,14 @@ struct segment_sums_program {
   given<T> init;
   bool     has_init;
 
-  /// Inside a tile heads need fewer bits.
-  struct local_algebra {
-    using aggregate_type = latest_sum<typename algebra::type, std::uint32_t>;
-
-    algebra sum;
-
-    ONEPASS_FUNCTION static aggregate_type lift(item_type const& x, bool head) { return {std::uint32_t(head), algebra::lift(static_cast<T>(x))}; }
-    ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
-    {
-      return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
-    }
-    ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
+  struct local_algebra : flagged_sums<algebra> {
+    using aggregate_type = typename flagged_sums<algebra>::aggregate_type;
+    ONEPASS_FUNCTION static aggregate_type lift(item_type const& x, bool head) { return {head, algebra::lift(static_cast<T>(x))}; }
   };
-  ONEPASS_FUNCTION local_algebra  local() const { return {sum}; }
-  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, typename local_algebra::aggregate_type const& b) const
+  ONEPASS_FUNCTION local_algebra  local() const { return {{sum}}; }
+  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
   {
-    return combine(a, {extent(b.heads), b.sum});
+    return combine(a, {extent(b.flags), b.sum});
   }
 
   ONEPASS_FUNCTION In             input() const { return in; }

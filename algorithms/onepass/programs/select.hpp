@@ -153,15 +153,7 @@ struct three_way_program {
   ONEPASS_FUNCTION two_counts        combine(two_counts const& a, two_counts const& b) const { return {a.first + b.first, a.second + b.second}; }
   ONEPASS_FUNCTION static two_counts identity() { return {0, 0}; }
   ONEPASS_FUNCTION two_counts        initial() const { return {0, 0}; }
-  /// Inside a tile both counts share a word.
-  struct local_algebra {
-    using aggregate_type = std::uint32_t;
-    ONEPASS_FUNCTION static aggregate_type lift(item_type const&, memo_type part) { return part == 0 ? 1u << 16 : part == 1; }
-    ONEPASS_FUNCTION static aggregate_type combine(aggregate_type a, aggregate_type b) { return a + b; }
-    ONEPASS_FUNCTION static aggregate_type identity() { return 0; }
-  };
-  ONEPASS_FUNCTION local_algebra     local() const { return {}; }
-  ONEPASS_FUNCTION two_counts        through(two_counts const& a, std::uint32_t both) const { return {a.first + (both >> 16), a.second + (both & 0xffff)}; }
+  ONEPASS_FUNCTION two_counts        after(two_counts const& before, extent first, extent second) const { return {before.first + first, before.second + second}; }
   ONEPASS_FUNCTION void              finish(two_counts const& all, extent n) const
   {
     counts[0] = Count(all.first);

@@ -55,6 +55,14 @@ struct descriptor {
     return same ? static_cast<tile_status>(first & 3) : tile_status::invalid;
   }
 
+  /// Every word is of this epoch and status.
+  ONEPASS_FUNCTION bool is(std::uint32_t tag) const
+  {
+    bool same = true;
+    for (int w = 0; w < words; ++w) same = same & (static_cast<std::uint32_t>(word[w] >> 32) == tag);
+    return same;
+  }
+
   ONEPASS_FUNCTION Value value() const
   {
     std::uint32_t bits[words];

@@ -26,13 +26,11 @@ struct ensemble {
 };
 
 namespace detail {
-/// One thread with memory.
+/// A team of one.
 struct soloist {
   static constexpr int threads = 1;
-  char*                memory;
 
   ONEPASS_FUNCTION static int rank() { return 0; }
-  ONEPASS_FUNCTION char*      stage() const { return memory; }
 };
 }  // namespace detail
 
@@ -57,7 +55,7 @@ public:
 
   ONEPASS_FUNCTION aggregate upsweep()
   {
-    stage{in_}.take(detail::soloist{in_}, program_.input(), first_, valid_);
+    stage{in_}.take(detail::soloist{}, program_.input(), first_, valid_);
     for (int r = 0; r < Threads; ++r) {
       const auto in = run_of(r);
       in.evaluate(program_, memos_[r]);
@@ -69,24 +67,19 @@ public:
 
   ONEPASS_FUNCTION void downsweep(aggregate const& prefix)
   {
-    const detail::soloist out{out_};
+    const detail::soloist out{};
     if constexpr (Program::shape == output_shape::mapped) {
       using output = typename Program::output_type;
       for (int r = 0; r < Threads; ++r)
         run_of(r).results(program_, memos_[r], through(program_, prefix, first_, before_[r]), reinterpret_cast<output*>(out_) + r * N);
-      detail::stage_out<items>(out, program_.output(), first_, valid_);
+      detail::stage_out<items>(out, reinterpret_cast<output const*>(out_), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
       const auto all = through(program_, prefix, first_, total_);
-      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-        const auto   to   = program_.template column<c>();
-        const extent base = program_.template place<c>(first_, prefix), end = program_.template place<c>(first_ + valid_, all);
-        const auto   at   = detail::stretch_of(to, base, end);
-        auto* const  made = reinterpret_cast<column_item<Program, c>*>(out_);
-        for (int r = 0; r < Threads; ++r)
-          if constexpr (counts_flags<Program>) run_of(r).template compact_flagged<c>(program_, memos_[r], prefix, first_, before_[r], made + at.base_offset);
-          else run_of(r).template compact<c>(program_, memos_[r], prefix, first_, before_[r], base - at.base_offset, made);
-        detail::stage_out<items>(out, to, at.begin, at.count, at.offset);
+      each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
+        const staged_columns<Program, C...> made(program_, out_, first_, valid_, prefix, all);
+        for (int r = 0; r < Threads; ++r) run_of(r).compact(program_, memos_[r], prefix, first_, before_[r], made, columns);
+        made.template write<items>(out);
       });
     }
   }

@@ -47,7 +47,7 @@ public:
       ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w) m.kept.set_word(w, 32 * w < left_ ? program.flags(first_ + 32 * w) : 0);
     else if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : memo{});
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
       });
   }
 
@@ -64,6 +64,7 @@ public:
         ONEPASS_UNROLL for (int k = 0; k < N; ++k)
           if (whole || k < left_) sum = algebra.combine(sum, lifted(program, m, k));
       });
+      if constexpr (sums_by_flags<algebra_for<Program>>) sum.flags = m.kept.count();
       return sum;
     }
   }
@@ -86,46 +87,71 @@ public:
     });
   }
 
-  /// What column C keeps goes to stage[place - base]. `prefix` is everything before the tile, which begins at item `tile`;
-  /// `before` is what comes before these items inside it.
-  template <int C, class Value>
-  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile, inside before, extent base, Value* stage) const
+  /// What the columns C... keep: to.put(column, how many of the tile's the column keeps before it, value). `prefix` is everything
+  /// before the tile, which begins at item `tile`; `before` is what comes before these items inside it.
+  template <class To, int... C>
+  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile, inside before, To const& to,
+                                std::integer_sequence<int, C...>) const
+  {
+    if constexpr (counts_flags<Program>) {
+      const int begin = int(first_ - tile);
+      int       count = before.count(), latest = before.latest();
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        const bool flag = m.kept.get(k);
+        const auto keep = [&]<int c>(std::integral_constant<int, c> column) {
+          constexpr bool set = Program::template keeps<c>(true);
+          if (flag != set || (!set && k >= left_)) return;
+          const auto now = program.after(prefix, count, tile + latest);
+          to.put(column, set ? count : begin + k - count, program.template value<c>(first_ + k, items_.get(k), flag, now));
+        };
+        (keep(std::integral_constant<int, C>{}), ...);
+        if (flag) ++count, latest = begin + k;
+      }
+    } else {
+      auto const& algebra = algebra_of(program);
+      by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+        auto running = before;
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+        {
+          if (!whole && k >= left_) continue;
+          const auto x    = memo_of(program, m, k);
+          const auto keep = [&]<int c>(std::integral_constant<int, c> column) {
+            if (!program.template keeps<c>(x)) return;
+            const auto now = through(program, prefix, tile, running);
+            to.put(column, int(program.template place<c>(first_ + k, now) - program.template place<c>(tile, prefix)),
+                   program.template value<c>(first_ + k, items_.get(k), x, now));
+          };
+          (keep(std::integral_constant<int, C>{}), ...);
+          running = algebra.combine(running, lifted(program, m, k));
+        }
+      });
+    }
+  }
+
+  /// use(k, what comes before item k inside the tile) at every set flag.
+  template <class Use>
+  ONEPASS_FUNCTION void at_flags(Program const& program, memos const& m, inside before, Use const& use) const
   {
     auto const& algebra = algebra_of(program);
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-      auto running = before;
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
         if (!whole && k >= left_) continue;
-        const auto x = memo_of(program, m, k);
-        if (program.template keeps<C>(x)) {
-          const auto now = through(program, prefix, tile, running);
-          stage[int(program.template place<C>(first_ + k, now) - base)] = static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), x, now));
-        }
-        running = algebra.combine(running, lifted(program, m, k));
+        if (m.kept.get(k)) use(k, before);
+        before = algebra.combine(before, lifted(program, m, k));
       }
     });
   }
 
-  /// The same by flags: the first item that column C keeps of the tile goes to `stage`, the others behind it.
-  template <int C, class Value>
-  ONEPASS_FUNCTION void compact_flagged(Program const& program, memos const& m, aggregate const& prefix, extent tile, flag_tally before, Value* stage) const
+private:
+  /// The memo of what lies beyond the last item: no flag, and neither of the parts that are counted.
+  ONEPASS_FUNCTION static memo nothing()
   {
-    constexpr bool set   = Program::template keeps<C>(true);
-    const int      begin = int(first_ - tile);
-    int            place = set ? before.count() : begin - before.count(), latest = before.latest();
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-    {
-      const bool flag = m.kept.get(k);
-      if (flag == set && (set || k < left_)) {
-        const auto now = program.after(prefix, set ? place : begin + k - place, tile + latest);
-        stage[place++] = static_cast<Value>(program.template value<C>(first_ + k, items_.get(k), flag, now));
-      }
-      if (flag) latest = begin + k;
-    }
+    if constexpr (counts_parts<Program>) return memo{2};
+    else return memo{};
   }
 
-private:
   struct nothing_behind {};
   using behind = std::conditional_t<looks_behind<Program>, item, nothing_behind>;
 
@@ -144,7 +170,8 @@ private:
   }
   ONEPASS_FUNCTION inside lifted(Program const& program, memos const& m, int k) const
   {
-    if constexpr (has_local_algebra<Program>) return program.local().lift(items_.get(k), memo_of(program, m, k));
+    if constexpr (counts_parts<Program>) return part_tally::of(memo_of(program, m, k) == 0, memo_of(program, m, k) == 1);
+    else if constexpr (has_local_algebra<Program>) return program.local().lift(items_.get(k), memo_of(program, m, k));
     else return program.lift(first_ + k, items_.get(k), memo_of(program, m, k));
   }
   ONEPASS_FUNCTION memo memo_of(Program const& program, memos const& m, int k) const

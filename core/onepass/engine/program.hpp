@@ -80,10 +80,20 @@ concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && r
   { p.flags(i) } -> std::same_as<std::uint32_t>;
 };
 
+/// A program that sends every item to one of three columns, by memos 0, 1 and 2, may count what the first two take:
+///   aggregate after(before, first, second)   `before`, then items of which so many went to the first and to the second column
+template <class P>
+concept counts_parts = std::same_as<typename P::memo_type, std::uint8_t> && !counts_flags<P> && requires(P const p, typename P::aggregate_type const& a) {
+  requires P::columns == 3;
+  { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
+};
+
 /// A program may name an algebra of its own for the inside of a tile of less than 2^16 items, where shorter aggregates do:
 ///   local_algebra              combine(older, newer), static identity(), lift(item, memo), of its aggregate_type
 ///   local_algebra local()
 ///   aggregate through(before, inside)   `before`, then what the algebra combined
+/// Where items combine anew from every flag on, that is a `flagged_sums` (engine/inside.hpp): machines then carry flags as bits,
+/// and a program of pairs that compacts does not find the second of a pair in value().
 template <class P>
 concept has_local_algebra = requires(P const p, typename P::aggregate_type const& a, typename P::local_algebra::aggregate_type const& inside) {
   { p.local() } -> std::same_as<typename P::local_algebra>;

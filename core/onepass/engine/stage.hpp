@@ -77,15 +77,14 @@ struct packed_stretch {
   }
 };
 
-/// to[first, first + count) = stage[offset, offset + count), coalesced.
+/// to[first, first + count) = stage[0, count), coalesced.
 template <int Items, class Team, class Sequence>
-ONEPASS_FUNCTION void stage_out(Team const& team, Sequence const& to, extent first, int count, int offset = 0)
+ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to, extent first, int count)
 {
-  using T        = typename Sequence::value_type;
-  T const* stage = reinterpret_cast<T const*>(team.stage()) + offset;
-  int      done  = 0;
+  using T  = typename Sequence::value_type;
+  int done = 0;
   if constexpr (has_packs<Sequence>) {
-    const packed_stretch<T> cut(offset, count);
+    const packed_stretch<T> cut(int(reinterpret_cast<std::uintptr_t>(stage) % 16 / sizeof(T)), count);
     if (in_packs(to, first + cut.head)) {
       copy_packs<Items * int(sizeof(T)) / 16>(team, reinterpret_cast<pack const*>(stage + cut.head),
                                               reinterpret_cast<pack*>(to.data + first + cut.head), cut.body * int(sizeof(T)) / 16);
@@ -197,12 +196,28 @@ using stage_for = staged<input_of<Program>, Items, Behind>;
 template <class Program>
 constexpr bool results_replace_items = !is_zipped<input_of<Program>> && !looks_behind<Program> && bytes_per_output<Program> == sizeof(typename Program::item_type);
 
-/// Bytes of stage that a tile needs: for its input, later for its output, which may begin anywhere in 16 bytes.
+namespace detail {
+template <class P>
+constexpr std::size_t bytes_of_columns = []<int... C>(std::integer_sequence<int, C...>) {
+  return (sizeof(column_item<P, C>) + ...);
+}(std::make_integer_sequence<int, P::columns>{});
+}  // namespace detail
+
+/// All that a tile writes of its columns fits where its items were: each item goes to one of them, or they are as narrow.
+template <class P>
+constexpr bool columns_together = counts_parts<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
+
+/// Bytes of stage that a tile needs: for its input, later for its output. A column may begin and end anywhere in 16 bytes.
 template <class Program>
 ONEPASS_FUNCTION constexpr std::size_t stage_bytes(int items, int behind = 0)
 {
   const std::size_t in  = array_bytes<input_of<Program>>::of(items, behind);
-  const std::size_t out = (bytes_per_output<Program> * std::size_t(items) + (Program::shape == output_shape::compacted ? 16 : 0) + 127) / 128 * 128;
+  std::size_t       out = bytes_per_output<Program> * std::size_t(items);
+  if constexpr (Program::shape == output_shape::compacted) {
+    if constexpr (columns_together<Program> && !counts_parts<Program>) out = detail::bytes_of_columns<Program> * std::size_t(items);
+    out += 32 * Program::columns;
+  }
+  out = (out + 127) / 128 * 128;
   return in > out ? in : out;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/item_run.hpp>
-#include <onepass/engine/stage.hpp>
+#include <onepass/engine/staged_columns.hpp>
 
 namespace onepass {
 
@@ -57,21 +57,17 @@ public:
       if constexpr (!results_replace_items<Program>) team_.barrier();  // all have read before one writes elsewhere
       in.results(program_, memos_, through(program_, prefix, first_, before_), stage_of<output>() + team_.rank() * N);
       team_.barrier();
-      detail::stage_out<items>(team_, program_.output(), first_, valid_);
+      detail::stage_out<items>(team_, stage_of<output>(), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
       const auto in  = mine();
       const auto all = through(program_, prefix, first_, total_);
-      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-        const auto   to   = program_.template column<c>();
-        const extent base = program_.template place<c>(first_, prefix), end = program_.template place<c>(first_ + valid_, all);
-        const auto   out  = detail::stretch_of(to, base, end);
-        team_.barrier();  // the stage is free: items are in registers, the column before is out
-        auto* const  made = stage_of<column_item<Program, c>>();
-        if constexpr (counts_flags<Program>) in.template compact_flagged<c>(program_, memos_, prefix, first_, before_, made + out.base_offset);
-        else in.template compact<c>(program_, memos_, prefix, first_, before_, base - out.base_offset, made);
+      each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
+        const staged_columns<Program, C...> made(program_, team_.stage(), first_, valid_, prefix, all);
+        team_.barrier();  // the stage is free: items are in registers, the columns before are out
+        in.compact(program_, memos_, prefix, first_, before_, made, columns);
         team_.barrier();
-        detail::stage_out<items>(team_, to, out.begin, out.count, out.offset);
+        made.template write<items>(team_);
       });
     }
   }

@@ -33,8 +33,9 @@ void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Progra
 
 template <class Program>
 using pipeline_for = std::conditional_t<
-  counts_flags<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
-  std::conditional_t<is_zipped<input_of<Program>>, pair_pipeline, std::conditional_t<bytes_per_item<Program> == 1, byte_pipeline, pipeline>>>;
+  counts_flags<Program> || counts_parts<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
+  std::conditional_t<is_zipped<input_of<Program>>, std::conditional_t<Program::shape == output_shape::compacted, pair_listing_pipeline, pair_pipeline>,
+                     std::conditional_t<bytes_per_item<Program> == 1, byte_pipeline, pipeline>>>;
 
 template <class T>
 bool aligned(contiguous<T> const& s) { return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; }

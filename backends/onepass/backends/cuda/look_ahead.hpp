@@ -3,6 +3,7 @@
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/bulk.hpp>
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/prefix.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 #include <onepass/engine/chained.hpp>
@@ -18,9 +19,9 @@ namespace onepass::backends::cuda {
 ///   reduce      warps combine the tile and publish its aggregate
 ///   look-ahead  one warp keeps the prefix of everything before: it adds the aggregates of all tiles between this
 ///               block's last and the next, so no inclusive prefix is ever published
-///   write       warps that turn the items into results in place; the copy engine writes them out. Programs that count
-///               flags have two squads of them, which take tiles in turn: the positions of a tile's flags are listed,
-///               and what is written of each is fetched from the stage
+///   write       warps that turn the items into results in place; the copy engine writes them out. Programs that compact
+///               have two squads of them, which take tiles in turn: the positions of what a tile keeps are listed, and
+///               what is written of each is fetched from the stage
 ///
 /// Every tile drawn is reduced without waiting for another, so every wait ends.
 template <class Program, class Numbers>
@@ -31,7 +32,7 @@ struct look_ahead {
   static constexpr bool maps     = Program::shape == output_shape::mapped;
   static constexpr bool compacts = Program::shape == output_shape::compacted;
   static constexpr bool carries  = !pure_program<Program>;  ///< the reduce warps leave memos to the write warps
-  static constexpr bool lists    = compacts && counts_flags<Program>;
+  static constexpr bool parts    = compacts && counts_parts<Program>;
 
   static constexpr int squad   = Numbers::warps * 32;
   static constexpr int writers = Numbers::writers;  ///< squads that write, taking tiles in turn
@@ -47,21 +48,28 @@ struct look_ahead {
 
   using algebra              = algebra_for<Program>;
   using inside               = inside_of<Program>;  ///< what a tile publishes
+  static constexpr bool sums = sums_by_flags<algebra>;
   static constexpr int words = descriptor<inside>::words;
-
-  /// Descriptors a lane asks for before it looks at the first answer.
-  static constexpr int in_flight = words <= 2 ? 5 : words <= 4 ? 3 : 1;
 
   using run   = item_run<N, Program, stage>;
   using memos = typename run::memos;
+  using flags = register_items<bool, N>;
+
+  /// Which items of a thread go to the first of three columns, and which to the second.
+  struct part_flags {
+    flags first, second;
+  };
+  using left_memos = std::conditional_t<parts, part_flags, memos>;  ///< what the reduce warps leave of them
 
   struct stage_state {
     transfer_barrier full, reduced, prefixed, empty;
     extent           index;  ///< of the tile, or -1: no more
     std::uint32_t    epoch;
     aggregate        prefix;
-    inside           sums[Numbers::warps];  ///< of the warps' items
-    memos            made[carries ? squad : 1];
+    inside           all;                     ///< the tile
+    inside           warps[Numbers::warps];   ///< of each warp; then what comes before it in the tile
+    inside           before[sums ? squad : 1];  ///< what comes before each thread in its warp
+    left_memos       made[carries ? squad : 1];
   };
   static constexpr int state_bytes = (int(sizeof(stage_state)) + 15) / 16 * 16;
 
@@ -76,7 +84,19 @@ struct look_ahead {
     __device__ int  operator[](int i) const { return entry[slot(i)]; }
     __device__ void set(int i, int position) const { entry[slot(i)] = std::uint16_t(position); }
   };
-  static constexpr int list_bytes = lists ? 16 + (list_memory::slot(items) * 2 + 15) / 16 * 16 : 0;  // one entry may be read before the first
+  static constexpr int position_bytes = 16 + (list_memory::slot(items) * 2 + 15) / 16 * 16;  // one entry may be read before the first
+
+  /// Beside a list of flags: what each one's item finds combined before it in the tile. It takes the place of the values
+  /// that were combined, where these are the second of pairs and wide enough.
+  static constexpr bool sums_replace_values = []() -> bool {
+    if constexpr (compacts && sums && is_zipped<input_of<Program>>) return sizeof(typename algebra::sum_type) <= sizeof(item::second);
+    else return false;
+  }();
+  static constexpr int sum_bytes = []() -> int {
+    if constexpr (compacts && sums && !sums_replace_values) return (items * int(sizeof(typename algebra::sum_type)) + 15) / 16 * 16;
+    else return 0;
+  }();
+  static constexpr int list_bytes = compacts ? position_bytes + sum_bytes : 0;
 
   static constexpr int         fitting = (most_shared - writers * list_bytes) / (slot + state_bytes);
   static constexpr int         stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
@@ -99,6 +119,12 @@ struct look_ahead {
   __device__ list_memory list_of(int writer) const
   {
     return {reinterpret_cast<std::uint16_t*>(memory + stages * (slot + state_bytes) + writer * list_bytes + 16)};
+  }
+  __device__ auto* sums_of(int writer, [[maybe_unused]] int s) const
+  {
+    char* at = memory + stages * (slot + state_bytes) + writer * list_bytes + position_bytes;
+    if constexpr (sums_replace_values) at = reinterpret_cast<char*>(stage{memory_of(s)}.second().data());
+    return reinterpret_cast<typename algebra::sum_type*>(at);
   }
 
   /// Walks the ring from stage `s` on in steps: use(stage, its parity) until a stage says there are no more.
@@ -153,50 +179,14 @@ struct look_ahead {
     }
   }
 
-  /// The prefix of everything before grows by all tiles between this block's last and the next. A lane asks for some of
-  /// them at once: side by side with the other lanes, or neighbours, where the order counts.
+  /// The prefix of everything before grows by all tiles between this block's last and the next.
   __device__ void look(int lane) const
   {
-    constexpr bool side_by_side = lists || Program::commutes;
-    auto           prefix       = program.initial();
-    extent         seen         = 0;
+    growing_prefix<Program> before(program, board, items);
     each_stage([&](int s, int) {
-      auto&        at   = state(s);
-      const extent mine = at.index;
-      for (; seen < mine; seen += 32 * in_flight) {
-        const auto       tile = [&](int j) { return seen + (side_by_side ? 32 * j + lane : lane * in_flight + j); };
-        descriptor<inside> found[in_flight];
-#pragma unroll
-        for (int j = 0; j < in_flight; ++j)
-          if (tile(j) < mine) found[j] = board.template read<inside>(tile(j));
-        const auto value = [&](int j) {
-          while (found[j].status(at.epoch) == tile_status::invalid) found[j] = board.template read<inside>(tile(j));
-          return found[j].value();
-        };
-        if constexpr (lists) {
-          unsigned count = 0, latest = 0;  // the last flag: of which tile, and its position + 1
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j)
-            if (tile(j) < mine) {
-              const flag_tally flags = value(j);
-              count += unsigned(flags.count());
-              if (flags.latest() >= 0) latest = unsigned(tile(j) - seen) << 16 | unsigned(flags.latest() + 1);
-            }
-          __syncwarp();
-          count  = __reduce_add_sync(all_lanes, count);
-          latest = __reduce_max_sync(all_lanes, latest);
-          prefix = program.after(prefix, extent(count), (seen + (latest >> 16)) * items + extent(latest & 0xffff) - 1);
-        } else {
-          auto sum = Program::identity();
-#pragma unroll
-          for (int j = 0; j < in_flight; ++j)
-            if (tile(j) < mine) sum = through(program, sum, tile(j) * items, value(j));
-          __syncwarp();
-          prefix = program.combine(prefix, broadcast(warp_reduce(program, sum, lane), 0));
-        }
-      }
-      seen = mine;
-      if (lane == 0) at.prefix = prefix;
+      auto& at = state(s);
+      before.grow(at.index, at.epoch, lane);
+      if (lane == 0) at.prefix = before.prefix();
       at.prefixed.arrive();  // every lane: each has read the stage before it may be freed
     });
   }
@@ -211,7 +201,8 @@ struct look_ahead {
     return in;
   }
 
-  /// Leaves the sums of the warps' items, or the numbers of their flags, at the stage.
+  /// Leaves at the stage what the tile combines to, what comes before each warp of it, and what of its items must not be
+  /// made twice; where sums go by flags also what comes before each thread.
   __device__ void reduce(int rank) const
   {
     const int lane = rank % 32, warp = rank / 32;
@@ -220,19 +211,45 @@ struct look_ahead {
       const auto in = items_of(s, at.index, rank);
       memos      m;
       in.evaluate(program, m);
-      if constexpr (carries) at.made[rank] = m;
-      const auto sum = warp_reduce(algebra_of(program), in.combined(program, m, rank), lane);
-      if (lane == 0) at.sums[warp] = sum;
+      if constexpr (carries) at.made[rank] = left_of(m);
+      const auto local = algebra_of(program);
+      const auto own   = in.combined(program, m, rank);
+      if constexpr (sums) {
+        const auto through = warp_inclusive_scan(local, own, lane);
+        const auto before  = shuffle_up(through, 1);
+        at.before[rank]    = lane == 0 ? local.identity() : before;
+        if (lane == 31) at.warps[warp] = through;
+      } else {
+        const auto sum = warp_reduce(local, own, lane);
+        if (lane == 0) at.warps[warp] = sum;
+      }
       squad_barrier<squad>(1);
-      if (rank == 0) board.publish({at.index, at.epoch}, tile_status::aggregate, sum_of(at));
+      if (rank == 0) {
+        inside all = local.identity();
+#pragma unroll
+        for (int w = 0; w < Numbers::warps; ++w) {
+          const auto own = at.warps[w];
+          at.warps[w]    = all;
+          all            = local.combine(all, own);
+        }
+        board.publish({at.index, at.epoch}, tile_status::aggregate, all);
+        at.all = all;
+      }
       at.reduced.arrive();  // all do: it costs nothing, and checkers see the order
     });
   }
 
-  /// The whole tile of a stage.
-  __device__ inside sum_of(stage_state const& at) const { return combine_warps(algebra_of(program), at.sums, -1).all; }
+  __device__ static left_memos left_of(memos const& m)
+  {
+    if constexpr (parts) {
+      part_flags left;
+#pragma unroll
+      for (int k = 0; k < N; ++k) left.first.set(k, m.kept.get(k) == 0), left.second.set(k, m.kept.get(k) == 1);
+      return left;
+    } else return m;
+  }
 
-  /// The writing of a program that counts flags: every tile's are listed, then each column takes what it keeps.
+  /// The writing of a program that compacts: what a tile keeps is listed, then each column takes its own.
   __device__ void list(int writer, int rank) const
   {
     const int  lane = rank % 32, warp = rank / 32, base = rank * N;
@@ -240,39 +257,59 @@ struct look_ahead {
     each_stage([&](int s, int parity) {
       auto& at = state(s);
       at.reduced.wait(parity);
-      const memos m     = at.made[rank];
-      const auto  own   = flag_tally::of(m.kept.count(), -1);
-      int         place = warp_inclusive_scan(flag_tallies{}, own, lane).count() - own.count(), kept = 0;
-#pragma unroll
-      for (int w = 0; w < Numbers::warps; ++w) {
-        if (w < warp) place += at.sums[w].count();
-        kept += at.sums[w].count();
-      }
-      squad_barrier<squad>(2 + writer);  // the tile before is out of the list
-      if (__any_sync(all_lanes, own.count() > N / 4)) {
+      const auto made    = at.made[rank];
+      int        ends[3] = {0, 0, valid(at.index)};  // of the lists, one behind the other
+      // What lies beyond the last item is listed behind everything, by whoever lists the rest.
+      const auto put = [&](auto const& is, int place) {
 #pragma unroll
         for (int k = 0; k < N; ++k)
-          if (m.kept.get(k)) positions.set(place++, base + k);
+          if (is(k)) positions.set(place++, base + k);
+      };
+      if constexpr (parts) {
+        const auto own    = part_tally::of(made.first.count(), made.second.count());
+        const auto before = part_tallies::combine(at.warps[warp], {warp_inclusive_scan(part_tallies{}, own, lane).bits - own.bits});
+        ends[0]           = at.all.first();
+        ends[1]           = ends[0] + at.all.second();
+        squad_barrier<squad>(2 + writer);  // the tile before is out of the list
+        put([&](int k) { return made.first.get(k); }, before.first());
+        put([&](int k) { return made.second.get(k); }, ends[0] + before.second());
+        put([&](int k) { return !made.first.get(k) && !made.second.get(k); }, ends[1] + base - before.first() - before.second());
+      } else if constexpr (sums) {
+        const auto  before = algebra_of(program).combine(at.warps[warp], at.before[rank]);
+        const auto  in     = items_of(s, at.index, rank);
+        auto* const list   = sums_of(writer, s);
+        int         place  = before.count();
+        ends[0]            = at.all.count();
+        squad_barrier<squad>(2 + writer);  // and the values are in registers
+        if (__any_sync(all_lanes, made.kept.count() > 0))
+          in.at_flags(program, made, before, [&](int k, inside const& now) {
+            positions.set(place, base + k);
+            list[place++] = now.sum;
+          });
       } else {
+        const int own    = made.kept.count();
+        const int before = at.warps[warp].count() + warp_inclusive_scan(flag_tallies{}, flag_tally::of(own, -1), lane).count() - own;
+        ends[0]          = at.all.count();
+        squad_barrier<squad>(2 + writer);
+        if (__any_sync(all_lanes, own > N / 4)) put([&](int k) { return made.kept.get(k); }, before);
+        else {
+          int place = before;
 #pragma unroll
-        for (int w = 0; w < decltype(m.kept)::words; ++w)
-          for (std::uint32_t left = m.kept.word(w); left; left &= left - 1) positions.set(place++, base + 32 * w + __ffs(int(left)) - 1);
-      }
-      constexpr bool rest = keeps_the_rest(std::make_integer_sequence<int, Program::columns>{});
-      const int      all  = valid(at.index);
-      if constexpr (rest) {
-        place = kept + base - (place - own.count());
-#pragma unroll
-        for (int k = 0; k < N; ++k)
-          if (!m.kept.get(k) && base + k < all) positions.set(place++, base + k);
+          for (int w = 0; w < flags::words; ++w)
+            for (std::uint32_t left = made.kept.word(w); left; left &= left - 1) positions.set(place++, base + 32 * w + __ffs(int(left)) - 1);
+        }
+        if constexpr (keeps_the_rest(std::make_integer_sequence<int, Program::columns>{}))
+          put([&](int k) { return !made.kept.get(k); }, ends[0] + base - before);
       }
       squad_barrier<squad>(2 + writer);
       at.prefixed.wait(parity);
       each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-        if constexpr (keeps_set<c>()) write_listed<c>(at, s, positions, 0, kept, rank);
-        else write_listed<c>(at, s, positions, kept, all - kept, rank);
+        if constexpr (parts) write_listed<c>(at, s, writer, c == 0 ? 0 : ends[c - 1], ends[c], rank);
+        else if constexpr (keeps_set<c>()) write_listed<c>(at, s, writer, 0, ends[0], rank);
+        else write_listed<c>(at, s, writer, ends[0], ends[2], rank);
       });
-      if (rank == 0 && at.index == tiles_of(n, items) - 1) program.finish(through(program, at.prefix, at.index * items, sum_of(at)), n);
+      if (rank == 0 && at.index == tiles_of(n, items) - 1) program.finish(through(program, at.prefix, at.index * items, at.all), n);
+      if constexpr (sums_replace_values) fence_copies();
       at.empty.arrive();
     }, writer, writers);
   }
@@ -283,11 +320,13 @@ struct look_ahead {
   template <int... C>
   ONEPASS_FUNCTION static constexpr bool keeps_the_rest(std::integer_sequence<int, C...>) { return (!keeps_set<C>() || ...); }
 
-  /// What column C takes of the listed items of a stage. Each warp writes whole lines of memory, each thread four bytes
-  /// at least.
+  /// What column C takes of a stage: the listed items from the `from`-th up to the `end`-th. Each warp writes whole lines
+  /// of memory, each thread four bytes at least.
   template <int C>
-  __device__ void write_listed(stage_state const& at, int s, list_memory const& positions, int from, int count, int rank) const
+  __device__ void write_listed(stage_state const& at, int s, int writer, int from, int to_end, int rank) const
   {
+    const auto positions = list_of(writer);
+    const int  count     = to_end - from;
     using T             = column_item<Program, C>;
     constexpr int group = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
     const auto    to    = program.template column<C>();
@@ -297,10 +336,16 @@ struct look_ahead {
     const int     begin = base < 0 ? int(-base) : 0, end = to.size - base < count ? int(to.size - base) : count;
     const stage   tile{memory_of(s)};
     const int     lead  = int(reinterpret_cast<std::uintptr_t>(to.data + base) / sizeof(T) % (32 * group));
+    const auto    kept  = [&](int p) -> item {
+      if constexpr (sums_replace_values) return {tile.first()(p), {}};  // the value is no more
+      else return tile(p);
+    };
     const auto    value = [&](int k) -> T {
       const int p = positions[from + k];
-      if constexpr (keeps_set<C>()) return program.template value<C>(first + p, tile(p), true, program.after(prefix, k, first + positions[k - 1]));
-      else return program.template value<C>(first + p, tile(p), false, program.after(prefix, p - k, first + p));
+      if constexpr (parts) return program.template value<C>(first + p, kept(p), typename Program::memo_type(C), prefix);
+      else if constexpr (sums) return program.template value<C>(first + p, kept(p), true, program.through(prefix, {std::uint32_t(k), sums_of(writer, s)[k]}));
+      else if constexpr (keeps_set<C>()) return program.template value<C>(first + p, kept(p), true, program.after(prefix, k, first + positions[k - 1]));
+      else return program.template value<C>(first + p, kept(p), false, program.after(prefix, p - k, first + p));
     };
     const auto ragged   = [&](int k) {
       for (int j = 0; j < group; ++j)
@@ -320,7 +365,6 @@ struct look_ahead {
 
   __device__ void write(int writer, int rank) const
   {
-    constexpr bool stores = maps || compacts;
     const int      lane = rank % 32, warp = rank / 32;
     int            stored = -1;  // the stage whose store may still be reading
     each_stage([&](int s, int parity) {
@@ -332,15 +376,17 @@ struct look_ahead {
         at.reduced.wait(parity);
         m = at.made[rank];
       }
-      auto before = shuffle_up(warp_inclusive_scan(algebra_of(program), in.combined(program, m, rank), lane), 1);
-      if (lane == 0) before = algebra::identity();
-      at.reduced.wait(parity);
-      const auto sum = combine_warps(algebra_of(program), at.sums, warp);
-      before         = algebra_of(program).combine(sum.before, before);
+      inside before;
+      if constexpr (sums) before = at.before[rank];
+      else {
+        before = shuffle_up(warp_inclusive_scan(algebra_of(program), in.combined(program, m, rank), lane), 1);
+        if (lane == 0) before = algebra::identity();
+        at.reduced.wait(parity);
+      }
+      before = algebra_of(program).combine(at.warps[warp], before);
       at.prefixed.wait(parity);
       const auto   prefix = at.prefix;
       const extent first  = index * items;
-      const auto   total  = through(program, prefix, first, sum.all);
 
       if constexpr (maps) {
         using output = typename Program::output_type;
@@ -348,28 +394,8 @@ struct look_ahead {
         in.results(program, m, through(program, prefix, first, before), reinterpret_cast<output*>(memory_of(s)) + rank * N);
         write_out(writer, memory_of(s), rank, program.output(), first, valid(index), 0);
       }
-      if constexpr (compacts) {
-        int used = 0;  // bytes of the stage that hold columns on their way out
-        squad_barrier<squad>(2 + writer);  // items are in registers: the stage is free
-        each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-          using T           = column_item<Program, c>;
-          const auto   to   = program.template column<c>();
-          const extent base = program.template place<c>(first, prefix);
-          const extent end  = program.template place<c>(first + valid(index), total);
-          const auto   out  = onepass::detail::stretch_of(to, base, end);
-          const int    need = (out.base_offset + int(end - base)) * int(sizeof(T));
-          if (used + need > slot) {  // wait for the columns before
-            if (rank == 0) commit_stores(), wait_stores_read<0>();
-            squad_barrier<squad>(2 + writer);
-            used = 0;
-          }
-          in.template compact<c>(program, m, prefix, first, before, base - out.base_offset, reinterpret_cast<T*>(memory_of(s) + used));
-          write_out(writer, memory_of(s) + used, rank, to, out.begin, out.count, out.offset);
-          used += (need + 15) / 16 * 16;
-        });
-      }
-      if (rank == 0 && index == tiles_of(n, items) - 1) program.finish(total, n);
-      if (rank != 0 || !stores) at.empty.arrive();
+      if (rank == 0 && index == tiles_of(n, items) - 1) program.finish(through(program, prefix, first, at.all), n);
+      if (rank != 0 || !maps) at.empty.arrive();
       else {  // all but the latest stores have been read
         commit_stores();
         wait_stores_read<1>();
@@ -410,7 +436,7 @@ struct look_ahead {
     if (rank < squad) reduce(rank);
     else if (warp == (1 + writers) * Numbers::warps) { if (lane == 0) load(); }
     else if (warp > (1 + writers) * Numbers::warps) look(lane);
-    else if constexpr (lists) list(rank / squad - 1, rank % squad);
+    else if constexpr (compacts) list(rank / squad - 1, rank % squad);
     else write(rank / squad - 1, rank % squad);
   }
 };
@@ -439,12 +465,14 @@ constexpr bool columns_fit(std::integer_sequence<int, C...>)
 }
 }  // namespace detail
 
-/// The pipeline takes contiguous items that fill 16-byte words, and programs that are pure or leave one bit an item.
+/// The pipeline takes contiguous items that fill 16-byte words, and programs that are pure or leave one bit an item or the
+/// number of one of three columns.
 template <class Program>
 constexpr bool looks_ahead()
 {
   if constexpr (!detail::fits<decltype(std::declval<Program const&>().input())>) return false;
-  else if constexpr (!pure_program<Program> && !std::is_same_v<typename Program::memo_type, bool>) return false;
+  else if constexpr (!pure_program<Program> && !std::is_same_v<typename Program::memo_type, bool> && !counts_parts<Program>) return false;
+  else if constexpr (Program::shape == output_shape::compacted && !counts_flags<Program> && !counts_parts<Program> && !sums_by_flags<algebra_for<Program>>) return false;
   else if constexpr (Program::shape == output_shape::mapped) return detail::fits<decltype(std::declval<Program const&>().output())>;
   else if constexpr (Program::shape == output_shape::compacted) return detail::columns_fit<Program>(std::make_integer_sequence<int, Program::columns>{});
   else return true;

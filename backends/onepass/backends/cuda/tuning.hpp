@@ -54,7 +54,12 @@ struct listing_pipeline {
 
 /// The same where two sequences come side by side.
 struct pair_pipeline {
-  static constexpr int warps = 8, packs = 6, stages = 8, writers = 2;
+  static constexpr int warps = 10, packs = 6, stages = 8, writers = 1;
+};
+
+/// The same where pairs are compacted.
+struct pair_listing_pipeline {
+  static constexpr int warps = 6, packs = 10, stages = 8, writers = 2;
 };
 
 /// For tests: short tiles, so that small inputs go round the ring.

@@ -53,6 +53,22 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
   return x;
 }
 
+/// Where sums go by flags, the flags travel as one ballot, and a lane takes the sums of older lanes as far as no flag parts them.
+template <sums_by_flags Algebra, class T>
+__device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, int lane)
+{
+  const unsigned flagged = __ballot_sync(all_lanes, x.flags != 0) & (2u << lane) - 1;
+  const int      reach   = lane - (flagged ? 31 - __clz(int(flagged)) : 0);
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) {
+    const auto older = shuffle_up(x.sum, d);
+    const auto count = __shfl_up_sync(all_lanes, x.flags, d);
+    if (d <= reach) x.sum = algebra.sums.combine(older, x.sum);
+    if (d <= lane) x.flags += count;
+  }
+  return x;
+}
+
 /// Lane 0 gets x(0) · … · x(31), or x(31) · … · x(0) where the lanes count backwards. Lanes without a partner wait: an
 /// operator may mind a combination that nobody uses.
 template <bool Backwards = false, class Program, class T>
