@@ -44,7 +44,11 @@ public:
   ONEPASS_FUNCTION void evaluate(Program const& program, memos& m) const
   {
     if constexpr (reads_flags<Program>)
-      ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w) m.kept.set_word(w, 32 * w < left_ ? program.flags(first_ + 32 * w) : 0);
+      ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w)
+      {
+        const int real = (left_ < N ? left_ : N) - 32 * w;  // flags of the word that belong to these items
+        m.kept.set_word(w, real <= 0 ? 0 : program.flags(first_ + 32 * w) & (~std::uint32_t(0) >> (real < 32 ? 32 - real : 0)));
+      }
     else if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
