@@ -167,7 +167,7 @@ struct machine {
       });
       b.barrier();
       if constexpr (threaded) {
-        onepass::detail::stage_out<N * threads>(team, m.out, first, valid);
+        onepass::detail::stage_out<N * threads>(team, reinterpret_cast<item const*>(team.memory), m.out, first, valid);
         member.team_barrier();  // before the stage is taken again
       }
     }
