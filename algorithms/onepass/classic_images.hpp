@@ -73,7 +73,7 @@ struct transposer {
   }
   ONEPASS_FUNCTION void operator()(typename policy::member_type const& team) const
   {
-    auto* const  held   = static_cast<item*>(team.team_scratch(0).get_shmem_aligned(bytes, alignof(item)));
+    auto* const  held   = static_cast<item*>(team.team_scratch(0).get_shmem_aligned(bytes(), alignof(item)));
     const extent square = team.league_rank(), plane = square / (down * across), y0 = square / across % down * side, x0 = square % across * side;
     const int    lane = team.team_rank() % side;
     for (int r = team.team_rank() / side; r < side; r += rows_at_once)
@@ -82,7 +82,7 @@ struct transposer {
     for (int r = team.team_rank() / side; r < side; r += rows_at_once)
       if (x0 + r < columns && y0 + lane < rows) to(plane, x0 + r, y0 + lane) = held[lane * (side + 1) + r];
   }
-  static constexpr std::size_t bytes = side * (side + 1) * sizeof(item);
+  ONEPASS_FUNCTION static constexpr std::size_t bytes() { return side * (side + 1) * sizeof(item); }
 };
 
 }  // namespace detail
@@ -122,7 +122,7 @@ void transpose(Where const& where, In const& in, Out const& out)
     const auto here = on(where).or_named("transpose");
     require(m.squares() < extent(1) << 31, "transpose: the planes have more squares than one launch; use more than one call");
     auto p = typename machine::policy(here.space, int(m.squares()), machine::side * machine::rows_at_once);
-    Kokkos::parallel_for(here.label, p.set_scratch_size(0, Kokkos::PerTeam(int(machine::bytes + 16))), m);
+    Kokkos::parallel_for(here.label, p.set_scratch_size(0, Kokkos::PerTeam(int(machine::bytes() + 16))), m);
   }
 }
 

@@ -18,7 +18,8 @@ auto plane(View const& v)
 const entry classic{"classic", [](race const& r) {
   return with_type(summed_area_table_types{}, r.type, [&](auto zero) -> call {
     using T         = decltype(zero);
-    const auto in   = plane(image<T>(r)), high = plane(tall<T>(r));
+    const auto in   = plane(image<T>(r));
+    const auto high = plane(tall<T>(r));
     const auto out  = plane(table<T>(r)), side = plane(table<T>(r, true));
     const auto exec = space();
     if (r.primitive == "rows") return [=] { onepass::classics::scan_rows(exec, in, out); };

@@ -37,6 +37,14 @@ using pipeline_for = std::conditional_t<
   std::conditional_t<is_zipped<input_of<Program>>, std::conditional_t<Program::shape == output_shape::compacted, pair_listing_pipeline, pair_pipeline>,
                      std::conditional_t<bytes_per_item<Program> == 1, byte_pipeline, pipeline>>>;
 
+/// Every item goes to one of two columns.
+template <class Program>
+constexpr bool splits_by_flags = []() -> bool {
+  if constexpr (Program::shape == output_shape::compacted && counts_flags<Program>)
+    if constexpr (Program::columns == 2) return Program::template keeps<0>(true) != Program::template keeps<1>(true);
+  return false;
+}();
+
 template <class T>
 bool aligned(contiguous<T> const& s) { return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; }
 template <class First, class Second>
@@ -75,6 +83,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   };
   if constexpr (tiny) queue(std::type_identity<tiny_tiles>{});
   else if (bytes < large_from) queue(std::type_identity<small_tiles>{});
+  else if constexpr (splits_by_flags<Program>) queue(std::type_identity<large_splitting_tiles>{});
   else if constexpr (!pure_program<Program> || looks_behind<Program>) queue(std::type_identity<large_carrying_tiles>{});
   else queue(std::type_identity<large_tiles>{});
 }

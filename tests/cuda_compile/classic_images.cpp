@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages of the classic summed-area table.
+#include <onepass/classic_images.hpp>
+
+using Kokkos::CudaSpace, Kokkos::LayoutRight;
+
+template void onepass::classics::summed_area_table(Kokkos::Cuda const&, Kokkos::View<std::uint8_t***, LayoutRight, CudaSpace> const&, Kokkos::View<std::uint32_t***, LayoutRight, CudaSpace> const&);
