@@ -2,10 +2,12 @@
 #pragma once
 #include <onepass/sequences.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 #if defined(__x86_64__)
 #include <emmintrin.h>
@@ -13,13 +15,15 @@
 
 namespace onepass::backends::host {
 
-/// Bytes of the cache that the cores share. Linux tells it truly, the C library not on every machine.
+/// Bytes of the cache that the cores share, as far as they are ours. Linux tells the size truly, the C library not on every
+/// machine; a guest that has a few cores of a large machine is told of all of its cache, of which it gets a part.
 inline std::size_t shared_cache_bytes()
 {
   static const std::size_t bytes = [] {
-    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
-    std::size_t   kib = 0;
-    return file >> kib ? kib * 1024 : std::size_t(32) << 20;
+    std::ifstream     file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    std::size_t       kib  = 0;
+    const std::size_t most = (std::size_t(16) << 20) * std::max(std::thread::hardware_concurrency(), 1u);
+    return file >> kib ? std::min(kib * 1024, most) : std::size_t(32) << 20;
   }();
   return bytes;
 }
