@@ -139,16 +139,15 @@ void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out
   static_assert(std::is_same_v<typename Damaged::value_type, std::uint32_t> && Damaged::rank() == 0 && reachable<exec, Damaged>,
                 "onepass: the number of damaged blocks goes to a View of rank 0 of std::uint32_t that the execution space can reach");
   require(extent(out.extent(0)) == in.items(), "huffman::classic::decode: the output has ", out.extent(0), " items and ", in.items(), " are coded; give as many");
-  auto const&       p       = on(somewhere);
-  const std::string label   = p.label.empty() ? "huffman::classic::decode" : p.label;
+  const auto        p       = on(somewhere).or_named("huffman::classic::decode");
   auto* const       told    = damaged.data();
   const auto        program = in.decode(out.data(), told, team_buffer);
   run_each(somewhere, clear_one{told}, 1, "huffman::classic::decode (clear)");
-  if constexpr (on_host<exec>) run_each(somewhere, program, program.blocks(), label.c_str());
+  if constexpr (on_host<exec>) run_each(somewhere, program, program.blocks(), p.label.c_str());
   else if (program.blocks() > 0) {
     auto teams = Kokkos::TeamPolicy<exec, Kokkos::LaunchBounds<threads, 2>>(p.space, int(program.blocks()), threads);
     teams.set_scratch_size(0, Kokkos::PerTeam(int(std::size_t(program.buffered) * sizeof(typename Split::item) + 32)));
-    Kokkos::parallel_for(label, teams, program);
+    Kokkos::parallel_for(p.label, teams, program);
   }
 }
 

@@ -165,7 +165,7 @@ void make_codebook(Place const& where, codebook_machine<typename Place::executio
   using type = codebook_machine<typename Place::execution_space>;
   auto p     = typename type::policy(where.space, 1, type::threads);
   p.set_scratch_size(0, Kokkos::PerTeam(int(sizeof(typename type::memory) + 16)));
-  Kokkos::parallel_for(where.label.empty() ? "huffman::build" : where.label, p, machine);
+  Kokkos::parallel_for(where.or_named("huffman::build").label, p, machine);
 }
 
 }  // namespace onepass::huffman

@@ -86,7 +86,7 @@ void add_counts(Place const& where, unit_memory<Split> memory, Result const& res
   if (teams == 0) return;
   auto p = typename machine::policy(where.space, int(teams), machine::threads);
   p.set_scratch_size(0, Kokkos::PerTeam(int(machine::bytes + 16)));
-  Kokkos::parallel_for(where.label.empty() ? "huffman::count" : where.label, p, machine{memory, result});
+  Kokkos::parallel_for(where.or_named("huffman::count").label, p, machine{memory, result});
 }
 
 }  // namespace onepass::huffman

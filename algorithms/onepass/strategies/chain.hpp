@@ -127,8 +127,8 @@ ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::t
       found  = seen.status[w] == tile_status::inclusive_prefix;
       if (inspected) ++*inspected;
     }
-    b.each([](int) {});  // all have read before one writes again
     if (found) return prefix;
+    b.each([](int) {});  // all have read before one writes again
   }
 }
 

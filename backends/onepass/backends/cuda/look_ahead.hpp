@@ -392,7 +392,7 @@ struct look_ahead {
         using output = typename Program::output_type;
         if constexpr (!results_replace_items<Program>) squad_barrier<squad>(2 + writer);  // all have read before one writes elsewhere
         in.results(program, m, through(program, prefix, first, before), reinterpret_cast<output*>(memory_of(s)) + rank * N);
-        write_out(writer, memory_of(s), rank, program.output(), first, valid(index), 0);
+        write_out(writer, reinterpret_cast<output const*>(memory_of(s)), rank, program.output(), first, valid(index));
       }
       if (rank == 0 && index == tiles_of(n, items) - 1) program.finish(through(program, prefix, first, at.all), n);
       if (rank != 0 || !maps) at.empty.arrive();
@@ -409,14 +409,12 @@ struct look_ahead {
     }
   }
 
-  /// to[first, first + count) = what is staged from item `offset` on: the aligned body by the copy engine, ragged ends by
-  /// threads.
+  /// to[first, first + count) = what is staged: the aligned body by the copy engine, ragged ends by threads.
   template <class Sequence>
-  __device__ void write_out(int writer, char const* staged, int rank, Sequence const& to, extent first, int count, int offset) const
+  __device__ void write_out(int writer, typename Sequence::value_type const* from, int rank, Sequence const& to, extent first, int count) const
   {
-    using T       = typename Sequence::value_type;
-    T const* from = reinterpret_cast<T const*>(staged) + offset;
-    const onepass::detail::packed_stretch<T> cut(offset, count);
+    using T = typename Sequence::value_type;
+    const onepass::detail::packed_stretch<T> cut(0, count);
     fence_copies();
     squad_barrier<squad>(2 + writer);
     if (rank == 0 && cut.body > 0) bulk_store(to.data + first + cut.head, from + cut.head, cut.body * int(sizeof(T)));
