@@ -24,6 +24,10 @@ set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) # an enclosing project links them thro
 find_package(Kokkos ${ONEPASS_KOKKOS_RANGE} CONFIG QUIET ${onepass_unpacked})
 unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
 
+cmake_path(IS_PREFIX PROJECT_SOURCE_DIR "${Kokkos_DIR}" NORMALIZE onepass_own)
+if(NOT onepass_own)
+    set(onepass_unpacked) # of what was unpacked, all or nothing: its libraries need the C runtime that its Kokkos brings
+endif()
 if(Kokkos_FOUND)
     if(onepass_wants_cuda AND NOT "CUDA" IN_LIST Kokkos_DEVICES)
         message(FATAL_ERROR "Kokkos in ${Kokkos_DIR} has no CUDA, which Kokkos_ENABLE_CUDA=ON asks for. Set Kokkos_ROOT to "

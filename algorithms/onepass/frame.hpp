@@ -79,7 +79,12 @@ private:
   template <class View, class T>
   void fetch(T* to, View const& from)
   {
-    Kokkos::deep_copy(where_.space, host<T>(to, from.size()), from);
+    fetch(to, from.data(), from.size());
+  }
+  template <class T>
+  void fetch(T* to, T const* from, std::size_t size)
+  {
+    Kokkos::deep_copy(where_.space, host<T>(to, size), Kokkos::View<T const*, memory, Kokkos::MemoryUnmanaged>(from, size));
   }
 
   template <class Split, class Use>
@@ -156,19 +161,12 @@ private:
     const auto begin = to.size();
     to.resize(begin + h.payload_bytes(), 0);
     std::memcpy(to.data() + begin, index.data(), index.size() * 4);
-    Kokkos::deep_copy(where_.space, host<std::uint8_t>(to.data() + begin + h.tiles_at(), std::size_t(h.units) * 16),
-                      device_bytes(m.coded.words.data(), std::size_t(h.units) * 16));
-    if (h.rest_bytes()) fetch(to.data() + begin + h.rest_at(), m.coded.rest);
-    where_.space.fence("onepass::container: payload");
+    fetch(to.data() + begin + h.tiles_at(), reinterpret_cast<std::uint8_t const*>(m.coded.words.data()), std::size_t(h.units) * 16);
     const split::rest_layout<Split> planes{n};
-    for (int q = 0; q + 1 < Split::planes; ++q)  // between two planes nothing was written
-      std::fill(to.data() + begin + h.rest_at() + planes.begin(q) + planes.plane_size(q), to.data() + begin + h.rest_at() + planes.begin(q + 1), std::uint8_t(0));
+    for (int q = 0; q < Split::planes; ++q)  // what lies between two planes stays zero
+      fetch(to.data() + begin + h.rest_at() + planes.begin(q), m.coded.rest.data() + planes.begin(q), std::size_t(planes.plane_size(q)));
+    where_.space.fence("onepass::container: payload");
     return true;
-  }
-
-  static Kokkos::View<std::uint8_t const*, memory, Kokkos::MemoryUnmanaged> device_bytes(std::uint32_t const* words, std::size_t size)
-  {
-    return Kokkos::View<std::uint8_t const*, memory, Kokkos::MemoryUnmanaged>(reinterpret_cast<std::uint8_t const*>(words), size);
   }
 
   template <class Split>

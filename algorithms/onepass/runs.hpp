@@ -56,7 +56,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   require_disjoint("reduce_by_key", to_keys, to_sums);
   using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
   using base  = reduce_by_key_program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
-  const base all{{from_keys, from_values}, equal, {op}, runs.data(), to_keys, to_sums};
+  const base all{{{op}}, {from_keys, from_values}, equal, runs.data(), to_keys, to_sums};
   run(where, Program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all}, count_of(keys), "reduce_by_key");
 }
 

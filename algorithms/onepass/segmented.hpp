@@ -75,8 +75,8 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
     const auto    items  = mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
-    run(place, segmented_scan_program<Kind, has_init, decltype(as_input(in)), decltype(as_sequence(out)), T, Op>{from, to, items.heads, {op}, given_init<T, exec>(init)},
-        items.count, label);
+    using program = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, Op, unchanged>;
+    run(place, restarting_program<program, is_head, has_init>{{from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads}, items.count, label);
   });
 }
 
@@ -134,7 +134,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     auto* const  which  = number + 1;
     const stored compact{reinterpret_cast<item_t<Sums>*>(memory + words), most};
     const segments<offsets_type> all{bounds, count_of(offsets)};
-    program sum{from, {}, compact, {op}, detail::given_init<T, exec>(init), has_init};
+    program sum{{{op}}, from, {}, compact, number, detail::given_init<T, exec>(init), has_init};
 
     select_if(place.named(place.label + " (list)"), counting<extent>{0, most}, places_view(which, std::size_t(most)), count_view(number),
               keep_with_items<offsets_type>{all});

@@ -3,6 +3,7 @@
 #include <onepass/columns.hpp>
 #include <onepass/engine/inside.hpp>
 #include <onepass/operators.hpp>
+#include <onepass/programs/restart.hpp>
 
 namespace onepass {
 
@@ -77,48 +78,60 @@ struct latest_sum {
   Aggregate sum;
 };
 
-/// reduce_by_key: the k-th run's key and the combination of its values.
-template <class In, class Equal, class Op, class T, class Count, class KeysOut, class SumsOut>
-struct reduce_by_key_program {
-  using item_type      = typename In::value_type;  // {first: key, second: value}
+/// What programs share that combine Value{}(item) of the items from every head on, in the type T. The memo says: a head.
+template <class Op, class T, class Value>
+struct sums_of_runs {
   using memo_type      = bool;
   using algebra        = monoid<Op, T>;
   using aggregate_type = latest_sum<typename algebra::type>;
-  using sum_type       = typename SumsOut::value_type;
 
-  static constexpr auto shape        = output_shape::compacted;
-  static constexpr int  columns      = 2;
-  static constexpr bool pure         = false;
-  static constexpr bool commutes     = false;
-  static constexpr bool looks_behind = true;
+  static constexpr auto shape    = output_shape::compacted;
+  static constexpr bool pure     = false;
+  static constexpr bool commutes = false;
 
-  In      in;
-  Equal   equal;
   algebra sum;
-  Count*  runs;
-  KeysOut keys_out;
-  SumsOut sums_out;
 
-  ONEPASS_FUNCTION In             input() const { return in; }
-  ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x, item_type const& previous) const { return i == 0 || !equal(previous.first, x.first); }
-  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head, algebra::lift(T(x.second))}; }
-  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  template <class Item>
+  ONEPASS_FUNCTION static aggregate_type lift(extent, Item const& x, bool head) { return {head, algebra::lift(static_cast<T>(Value{}(x)))}; }
+  ONEPASS_FUNCTION aggregate_type        combine(aggregate_type const& a, aggregate_type const& b) const
   {
     return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
   }
   ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
-  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+  ONEPASS_FUNCTION static aggregate_type initial() { return identity(); }
 
   struct local_algebra : flagged_sums<algebra> {
-    using aggregate_type = typename flagged_sums<algebra>::aggregate_type;
-    ONEPASS_FUNCTION static aggregate_type lift(item_type const& x, bool head) { return {head, algebra::lift(T(x.second))}; }
+    template <class Item>
+    ONEPASS_FUNCTION static since_flag<typename algebra::type> lift(Item const& x, bool head) { return {head, algebra::lift(static_cast<T>(Value{}(x)))}; }
   };
   ONEPASS_FUNCTION local_algebra  local() const { return {{sum}}; }
   ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
   {
     return combine(a, {extent(b.flags), b.sum});
   }
-  ONEPASS_FUNCTION void                  finish(aggregate_type const& all, extent) const
+};
+
+/// reduce_by_key: the k-th run's key and the combination of its values.
+template <class In, class Equal, class Op, class T, class Count, class KeysOut, class SumsOut>
+struct reduce_by_key_program : sums_of_runs<Op, T, second_of<T>> {
+  using item_type = typename In::value_type;  // {first: key, second: value}
+  using sums      = sums_of_runs<Op, T, second_of<T>>;
+  using typename sums::aggregate_type;
+  using typename sums::algebra;
+  using sum_type = typename SumsOut::value_type;
+
+  static constexpr int  columns      = 2;
+  static constexpr bool looks_behind = true;
+
+  In      in;
+  Equal   equal;
+  Count*  runs;
+  KeysOut keys_out;
+  SumsOut sums_out;
+
+  ONEPASS_FUNCTION In   input() const { return in; }
+  ONEPASS_FUNCTION bool evaluate(extent i, item_type const& x, item_type const& previous) const { return i == 0 || !equal(previous.first, x.first); }
+  ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
     if (all.heads > 0 && all.heads <= sums_out.size) sums_out(all.heads - 1) = sum_type(algebra::value(all.sum));
     *runs = Count(all.heads);

@@ -111,68 +111,6 @@ struct keep_with_items {
   ONEPASS_FUNCTION bool operator()(extent s) const { return s < all.number() && all.has_items(s); }
 };
 
-/// Segmented scans. As restarting_program makes them, but what is carried is one bit an item: the items themselves are there.
-template <scan_kind Kind, bool HasInit, class In, class Out, class T, class Op>
-struct segmented_scan_program {
-  using item_type      = typename In::value_type;
-  using output_type    = typename Out::value_type;
-  using memo_type      = bool;
-  using algebra        = monoid<Op, T>;
-  using aggregate_type = since_restart<typename algebra::type>;
-
-  static constexpr auto shape    = output_shape::mapped;
-  static constexpr bool pure     = false;
-  static constexpr bool commutes = false;
-
-  In       in;
-  Out      out;
-  is_head  heads;
-  algebra  sum;
-  given<T> init;
-
-  ONEPASS_FUNCTION In             input() const { return in; }
-  ONEPASS_FUNCTION Out            output() const { return out; }
-  ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
-  ONEPASS_FUNCTION std::uint32_t  flags(extent first) const { return heads.many(first); }
-  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head ? begun_with(x) : own(x), head}; }
-  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
-  {
-    return {b.restarted ? b.value : sum.combine(a.value, b.value), a.restarted || b.restarted};
-  }
-  ONEPASS_FUNCTION static aggregate_type identity() { return {algebra::identity(), false}; }
-  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
-
-  struct local_algebra : flagged_sums<algebra> {
-    using aggregate_type = typename flagged_sums<algebra>::aggregate_type;
-    segmented_scan_program const& program;
-    ONEPASS_FUNCTION aggregate_type lift(item_type const& x, bool head) const { return {head, program.lift(0, x, head).value}; }
-  };
-  ONEPASS_FUNCTION local_algebra  local() const { return {{sum}, *this}; }
-  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
-  {
-    return combine(a, {b.sum, b.flags > 0});
-  }
-  ONEPASS_FUNCTION output_type           result(item_type const& x, bool head, aggregate_type const& before) const
-  {
-    if constexpr (Kind == scan_kind::exclusive) return static_cast<output_type>(algebra::value(head ? nothing_yet() : before.value));
-    else return static_cast<output_type>(algebra::value(head ? begun_with(x) : sum.combine(before.value, own(x))));
-  }
-  ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
-
-private:
-  ONEPASS_FUNCTION static auto own(item_type const& x) { return algebra::lift(static_cast<T>(x)); }
-  ONEPASS_FUNCTION auto        nothing_yet() const
-  {
-    if constexpr (HasInit) return algebra::lift(init());
-    else return algebra::identity();
-  }
-  ONEPASS_FUNCTION auto begun_with(item_type const& x) const
-  {
-    if constexpr (HasInit) return sum.combine(nothing_yet(), own(x));
-    else return own(x);
-  }
-};
-
 /// Sums of the segments that have items go to where these are.
 template <class Sums, class Out>
 struct spread_sums {
@@ -188,55 +126,36 @@ struct spread_sums {
 
 /// segmented_reduce: the combination of each segment that has items, written when the next one begins.
 template <class In, class Out, class Op, class T>
-struct segment_sums_program {
-  using item_type      = typename In::value_type;
-  using memo_type      = bool;
-  using algebra        = monoid<Op, T>;
-  using aggregate_type = latest_sum<typename algebra::type>;
-  using output         = typename Out::value_type;
+struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
+  using item_type = typename In::value_type;
+  using sums      = sums_of_runs<Op, T, unchanged>;
+  using typename sums::aggregate_type;
+  using typename sums::algebra;
+  using output = typename Out::value_type;
 
-  static constexpr auto shape    = output_shape::compacted;
-  static constexpr int  columns  = 1;
-  static constexpr bool pure     = false;  // a bit is cheaper carried than read again
-  static constexpr bool commutes = false;
+  static constexpr int columns = 1;
 
   In       in;
   is_head  heads;
-  Out      out;  ///< side by side; places beyond it are not written
-  algebra  sum;
+  Out      out;     ///< side by side; places beyond it are not written
+  extent*  number;  ///< of the sums: in the end no more than there were heads, whatever the offsets said
   given<T> init;
   bool     has_init;
 
-  struct local_algebra : flagged_sums<algebra> {
-    using aggregate_type = typename flagged_sums<algebra>::aggregate_type;
-    ONEPASS_FUNCTION static aggregate_type lift(item_type const& x, bool head) { return {head, algebra::lift(static_cast<T>(x))}; }
-  };
-  ONEPASS_FUNCTION local_algebra  local() const { return {{sum}}; }
-  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
-  {
-    return combine(a, {extent(b.flags), b.sum});
-  }
-
-  ONEPASS_FUNCTION In             input() const { return in; }
-  ONEPASS_FUNCTION bool           evaluate(extent i, item_type const& x) const { return heads(i, x); }
-  ONEPASS_FUNCTION std::uint32_t  flags(extent first) const { return heads.many(first); }
-  ONEPASS_FUNCTION aggregate_type lift(extent, item_type const& x, bool head) const { return {head, algebra::lift(static_cast<T>(x))}; }
-  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
-  {
-    return {a.heads + b.heads, b.heads ? b.sum : sum.combine(a.sum, b.sum)};
-  }
-  ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
-  ONEPASS_FUNCTION aggregate_type        initial() const { return identity(); }
+  ONEPASS_FUNCTION In            input() const { return in; }
+  ONEPASS_FUNCTION bool          evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION std::uint32_t flags(extent first) const { return heads.many(first); }
 
   ONEPASS_FUNCTION typename algebra::type before_all() const { return has_init ? algebra::lift(init()) : algebra::identity(); }
   ONEPASS_FUNCTION output empty_sum() const { return static_cast<output>(algebra::value(before_all())); }
   ONEPASS_FUNCTION output full_sum(aggregate_type const& all) const
   {
-    return static_cast<output>(algebra::value(sum.combine(before_all(), all.sum)));
+    return static_cast<output>(algebra::value(this->sum.combine(before_all(), all.sum)));
   }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
     if (all.heads > 0 && all.heads <= out.size) out(all.heads - 1) = full_sum(all);
+    if (all.heads < *number) *number = all.heads;
   }
 
   template <int>
