@@ -4,6 +4,8 @@
 #include <onepass/checked.hpp>
 #include <onepass/programs/histogram.hpp>
 
+#include <cmath>
+
 namespace onepass {
 
 // Histograms. Common to all of them:
@@ -44,13 +46,21 @@ void histogram(Where const& where, In const& in, Counts const& counts, BinOf con
   detail::count_bins("histogram", where, in, counts, bin_of);
 }
 
-/// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x < high.
+/// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x < high. For
+/// floats bins / (high - low) is rounded to their type first, and the product again; the last bin takes what that lifts to its end.
 template <where Where, class In, class Counts>
 void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low, item_t<In> const& high)
 {
   static_assert(std::is_arithmetic_v<item_t<In>>, "onepass: histogram_even takes items that are numbers");
   require(low < high, "histogram_even: its bins end at ", high, ", which is not above ", low, ", where they begin");
-  detail::count_bins("histogram_even", where, in, counts, even_bins<item_t<In>>{low, high, extent(counts.extent(0))});
+  using T           = item_t<In>;
+  const extent bins = extent(counts.extent(0));
+  T            scale{};
+  if constexpr (std::is_floating_point_v<T>) {
+    scale = T(bins) / (high - low);
+    require(bins == 0 || (scale > 0 && std::isfinite(scale)), "histogram_even: ", bins, " bins from ", low, " to ", high, " are too wide or too narrow for their type");
+  }
+  detail::count_bins("histogram_even", where, in, counts, even_bins<T>{low, high, bins, scale});
 }
 
 /// Bins between levels: counts(b) = how many items have levels(b) <= x < levels(b + 1). One level more than there are bins;

@@ -89,7 +89,7 @@ TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
         auto const expected = counted<unsigned>(items, bins, [=, l = T(low), h = T(high)](T x) -> extent {
           if (!(l <= x && x < h)) return -1;
           if constexpr (std::is_integral_v<T>) return extent((static_cast<__int128>(x) - static_cast<__int128>(l)) * bins / (static_cast<__int128>(h) - static_cast<__int128>(l)));
-          else return std::min<extent>(bins - 1, extent((x - l) / (h - l) * T(bins)));
+          else return std::min<extent>(bins - 1, extent((x - l) * (T(bins) / (h - l))));
         });
         ASSERT_NO_FATAL_FAILURE(expect_items(counts, expected));
       }
@@ -122,6 +122,9 @@ TEST(histogram, refuses_what_can_not_be_right)
   expect_says(refusal([&] { onepass::histogram(row(), in.view(), none.view(), modulo{1}); }), {"histogram", "0 bins", "2^20"});
   expect_says(refusal([&] { onepass::histogram(row(), in.view(), many.view(), modulo{1}); }), {"histogram", "1048577 bins"});
   expect_says(refusal([&] { onepass::histogram_even(row(), in.view(), counts.view(), 3, 3); }), {"histogram_even", "not above 3"});
+  guarded<float> const floats(std::vector<float>(100, 1.f));
+  expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), 0.f, 1e-45f); }), {"histogram_even", "4 bins from 0", "too narrow"});
+  expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), -3e38f, 3e38f); }), {"histogram_even", "too wide"});
   expect_says(refusal([&] { onepass::histogram_range(row(), in.view(), counts.view(), levels.view()); }), {"histogram_range", "4 levels", "4 bins"});
   guarded<double> const wrong(std::vector<double>{0, 1, 0.5, 2, 3});
   expect_says(refusal([&] { onepass::histogram_range(row().checked(), in.view(), counts.view(), wrong.view()); }), {"histogram_range", "level 2"});

@@ -5,11 +5,13 @@
 
 namespace onepass {
 
-/// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width.
+/// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width. Floats are multiplied by `scale`, which is
+/// bins / (high - low) rounded once: a division an item takes longer than reading it.
 template <class T>
 struct even_bins {
   T      low, high;
   extent bins;
+  T      scale;
 
   ONEPASS_FUNCTION extent operator()(T const& x) const
   {
@@ -22,8 +24,8 @@ struct even_bins {
       if (offset >> 44 == 0) return extent(offset * std::uint64_t(bins) / range);  // bins have at most 20 bits
       return extent(static_cast<unsigned __int128>(offset) * std::uint64_t(bins) / range);
     } else {
-      const auto b = extent((x - low) / (high - low) * T(bins));
-      return b < bins ? b : bins - 1;  // a quotient that rounds up
+      const auto b = extent(std::int32_t((x - low) * scale));
+      return b < bins ? b : bins - 1;  // a product that rounds up
     }
   }
 };

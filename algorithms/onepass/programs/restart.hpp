@@ -19,7 +19,7 @@ struct with_head {
 };
 
 /// A program begun anew at every head, in one flat pass: the cost does not depend on how long the stretches are.
-/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true; heads.many(i), where it has that, says it of 32 items. What a pure base makes of an item is made again
+/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true; heads.words, where it has that, says where these flags lie. What a pure base makes of an item is made again
 /// where it is needed; then one bit an item is carried. `HasInit`: the base has an initial value, which then begins every stretch.
 template <class Base, class Heads, bool HasInit>
 struct restarting_program {
@@ -46,10 +46,10 @@ struct restarting_program {
     if constexpr (Base::pure) return heads(i, x, previous...);
     else return {base.evaluate(i, x), heads(i, x, previous...)};
   }
-  ONEPASS_FUNCTION std::uint32_t flags(extent first) const
-    requires(Base::pure && requires(Heads const h) { h.many(first); })
+  ONEPASS_FUNCTION std::uint32_t const* flag_words() const
+    requires(Base::pure && requires(Heads const h) { h.words; })
   {
-    return heads.many(first);
+    return heads.words;
   }
   ONEPASS_FUNCTION aggregate_type lift(extent i, item_type const& x, memo_type const& m) const
   {

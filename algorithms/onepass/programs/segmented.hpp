@@ -91,17 +91,11 @@ struct write_initial {
   }
 };
 
+/// A bit an item; behind the last word is one more.
 struct is_head {
-  std::uint32_t const* heads;
+  std::uint32_t const* words;
   template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return heads[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
-
-  /// Those of 32 items from i on; there is a word behind the last.
-  ONEPASS_FUNCTION std::uint32_t many(extent i) const
-  {
-    std::uint32_t const* const word = heads + (std::uint64_t(i) >> 5);
-    return std::uint32_t((std::uint64_t(word[1]) << 32 | word[0]) >> (std::uint32_t(i) & 31));
-  }
+  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return words[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
 };
 
 /// The segments that have items.
@@ -142,9 +136,9 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
   given<T> init;
   bool     has_init;
 
-  ONEPASS_FUNCTION In            input() const { return in; }
-  ONEPASS_FUNCTION bool          evaluate(extent i, item_type const& x) const { return heads(i, x); }
-  ONEPASS_FUNCTION std::uint32_t flags(extent first) const { return heads.many(first); }
+  ONEPASS_FUNCTION In                   input() const { return in; }
+  ONEPASS_FUNCTION bool                 evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION std::uint32_t const* flag_words() const { return heads.words; }
 
   ONEPASS_FUNCTION typename algebra::type before_all() const { return has_init ? algebra::lift(init()) : algebra::identity(); }
   ONEPASS_FUNCTION output empty_sum() const { return static_cast<output>(algebra::value(before_all())); }

@@ -47,7 +47,7 @@ public:
       ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w)
       {
         const int real = (left_ < N ? left_ : N) - 32 * w;  // flags of the word that belong to these items
-        m.kept.set_word(w, real <= 0 ? 0 : program.flags(first_ + 32 * w) & (~std::uint32_t(0) >> (real < 32 ? 32 - real : 0)));
+        m.kept.set_word(w, real <= 0 ? 0 : flags_from(program.flag_words(), first_ + 32 * w) & (~std::uint32_t(0) >> (real < 32 ? 32 - real : 0)));
       }
     else if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {

@@ -21,7 +21,7 @@ namespace onepass::backends::cuda {
 ///               block's last and the next, so no inclusive prefix is ever published
 ///   write       warps that turn the items into results in place; the copy engine writes them out. Programs that compact
 ///               have two squads of them, which take tiles in turn: the positions of what a tile keeps are listed, and
-///               what is written of each is fetched from the stage
+///               what is written of each is fetched from the stage. Short items are listed themselves
 ///
 /// Every tile drawn is reduced without waiting for another, so every wait ends.
 template <class Program, class Numbers>
@@ -86,6 +86,19 @@ struct look_ahead {
   };
   static constexpr int position_bytes = 16 + (list_memory::slot(items) * 2 + 15) / 16 * 16;  // one entry may be read before the first
 
+  /// Where columns take nothing but items, and these are no wider than a position, the list is one of items: columns are then
+  /// copied from it, 16 bytes at a time.
+  template <int... C>
+  ONEPASS_FUNCTION static constexpr bool copies_all(std::integer_sequence<int, C...>)
+  {
+    return ((copies_items<Program, C> && std::is_same_v<column_item<Program, C>, item>) && ...);
+  }
+  static constexpr bool lists_items = []() -> bool {
+    if constexpr (compacts && counts_flags<Program> && sizeof(item) <= 2) return copies_all(std::make_integer_sequence<int, Program::columns>{});
+    else return false;
+  }();
+  static constexpr int item_list_bytes = 16 + (items * int(sizeof(item)) + 15) / 16 * 16;  // a word may be read behind the last
+
   /// Beside a list of flags: what each one's item finds combined before it in the tile. It takes the place of the values
   /// that were combined, where these are the second of pairs and wide enough.
   static constexpr bool sums_replace_values = []() -> bool {
@@ -96,7 +109,7 @@ struct look_ahead {
     if constexpr (compacts && sums && !sums_replace_values) return (items * int(sizeof(typename algebra::sum_type)) + 15) / 16 * 16;
     else return 0;
   }();
-  static constexpr int list_bytes = compacts ? position_bytes + sum_bytes : 0;
+  static constexpr int list_bytes = !compacts ? 0 : lists_items ? item_list_bytes : position_bytes + sum_bytes;
 
   static constexpr int         fitting = (most_shared - writers * list_bytes) / (slot + state_bytes);
   static constexpr int         stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
@@ -116,13 +129,12 @@ struct look_ahead {
     return int(left < items ? left : items);
   }
 
-  __device__ list_memory list_of(int writer) const
+  __device__ char*       list_memory_of(int writer) const { return memory + stages * (slot + state_bytes) + writer * list_bytes; }
+  __device__ list_memory list_of(int writer) const { return {reinterpret_cast<std::uint16_t*>(list_memory_of(writer) + 16)}; }
+  __device__ item*       item_list_of(int writer) const { return reinterpret_cast<item*>(list_memory_of(writer)); }
+  __device__ auto*       sums_of(int writer, [[maybe_unused]] int s) const
   {
-    return {reinterpret_cast<std::uint16_t*>(memory + stages * (slot + state_bytes) + writer * list_bytes + 16)};
-  }
-  __device__ auto* sums_of(int writer, [[maybe_unused]] int s) const
-  {
-    char* at = memory + stages * (slot + state_bytes) + writer * list_bytes + position_bytes;
+    char* at = list_memory_of(writer) + position_bytes;
     if constexpr (sums_replace_values) at = reinterpret_cast<char*>(stage{memory_of(s)}.second().data());
     return reinterpret_cast<typename algebra::sum_type*>(at);
   }
@@ -171,6 +183,7 @@ struct look_ahead {
         for (int b = bytes / 16 * 16; b < bytes; ++b) data[b] = source[b];
       });
       at.full.arrive_and_expect(expected);
+      if constexpr (reads_flags<Program>) bulk_prefetch(program.flag_words() + mine.index * items / 32, count / 8);
       pieces([&](char* data, char const* source, int bytes) {
         if (before) bulk_load(data - 16, source - 16, 16, at.full);
         if (bytes >= 16) bulk_load(data, source, bytes / 16 * 16, at.full);
@@ -291,15 +304,32 @@ struct look_ahead {
         const int before = at.warps[warp].count() + warp_inclusive_scan(flag_tallies{}, flag_tally::of(own, -1), lane).count() - own;
         ends[0]          = at.all.count();
         squad_barrier<squad>(2 + writer);
-        if (__any_sync(all_lanes, own > N / 4)) put([&](int k) { return made.kept.get(k); }, before);
-        else {
-          int place = before;
+        const auto put_flags = [&](auto const& put, auto const& put_at) {
+          if (__any_sync(all_lanes, own > N / 4)) put([&](int k) { return made.kept.get(k); }, before);
+          else {
+            int place = before;
 #pragma unroll
-          for (int w = 0; w < flags::words; ++w)
-            for (std::uint32_t left = made.kept.word(w); left; left &= left - 1) positions.set(place++, base + 32 * w + __ffs(int(left)) - 1);
-        }
-        if constexpr (keeps_the_rest(std::make_integer_sequence<int, Program::columns>{}))
-          put([&](int k) { return !made.kept.get(k); }, ends[0] + base - before);
+            for (int w = 0; w < flags::words; ++w)
+              for (std::uint32_t left = made.kept.word(w); left; left &= left - 1) put_at(place++, base + 32 * w + __ffs(int(left)) - 1);
+          }
+          if constexpr (keeps_the_rest(std::make_integer_sequence<int, Program::columns>{}))
+            put([&](int k) { return !made.kept.get(k); }, ends[0] + base - before);
+        };
+        if constexpr (lists_items) {
+          constexpr int per_pack = 16 / int(sizeof(item));
+          const stage   tile{memory_of(s)};
+          item* const   to = item_list_of(writer);
+          put_flags([&](auto const& is, int place) {
+#pragma unroll
+            for (int k = 0; k < N; k += per_pack) {
+              register_items<item, per_pack> held;
+              held.load(tile.data() + base + k);
+#pragma unroll
+              for (int j = 0; j < per_pack; ++j)
+                if (is(k + j)) to[place++] = held.get(j);
+            }
+          }, [&](int place, int position) { to[place] = tile(position); });
+        } else put_flags(put, [&](int place, int position) { positions.set(place, position); });
       }
       squad_barrier<squad>(2 + writer);
       at.prefixed.wait(parity);
@@ -325,15 +355,16 @@ struct look_ahead {
   template <int C>
   __device__ void write_listed(stage_state const& at, int s, int writer, int from, int to_end, int rank) const
   {
-    const auto positions = list_of(writer);
-    const int  count     = to_end - from;
     using T             = column_item<Program, C>;
     constexpr int group = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+    const int     count = to_end - from;
     const auto    to    = program.template column<C>();
     const extent  first = at.index * items;
     const auto    prefix = at.prefix;
     const extent  base  = program.template place<C>(first, prefix);
     const int     begin = base < 0 ? int(-base) : 0, end = to.size - base < count ? int(to.size - base) : count;
+    if constexpr (lists_items) return copy_listed(item_list_of(writer), from + begin, to, base + begin, end - begin, rank);
+    const auto    positions = list_of(writer);
     const stage   tile{memory_of(s)};
     const int     lead  = int(reinterpret_cast<std::uintptr_t>(to.data + base) / sizeof(T) % (32 * group));
     const auto    kept  = [&](int p) -> item {
@@ -361,6 +392,30 @@ struct look_ahead {
       together.store(to.data + base + k);
     }
     ragged(k);
+  }
+
+  /// to[first, first + count) = list[at, at + count), where the list may begin anywhere in a word.
+  template <class Sequence>
+  __device__ void copy_listed(item const* list, int at, Sequence const& to, extent first, int count, int rank) const
+  {
+    if (count <= 0) return;
+    constexpr int per_pack = 16 / int(sizeof(item));
+    const onepass::detail::packed_stretch<item> cut(int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(item)), count);
+    const int  bytes = (at + cut.head) * int(sizeof(item));
+    auto const words = reinterpret_cast<std::uint32_t const*>(list) + bytes / 4;
+    auto* const packs = reinterpret_cast<pack*>(to.data + first + cut.head);
+#pragma unroll 1
+    for (int p = rank; p < cut.body / per_pack; p += squad) {  // registers are short here
+      std::uint32_t w[5];
+#pragma unroll
+      for (int j = 0; j < 5; ++j) w[j] = words[4 * p + j];
+      pack made;
+#pragma unroll
+      for (int j = 0; j < 4; ++j) made.word[j] = __funnelshift_r(w[j], w[j + 1], bytes % 4 * 8);
+      packs[p] = made;
+    }
+    if (rank < cut.head) to(first + rank) = list[at + rank];
+    if (const int tail = cut.head + cut.body + rank; tail < count) to(first + tail) = list[at + tail];
   }
 
   __device__ void write(int writer, int rank) const
