@@ -7,6 +7,7 @@
 #include <onepass/programs/huffman_count.hpp>
 #include <onepass/programs/huffman_decode.hpp>
 #include <onepass/programs/huffman_encode_chained.hpp>
+#include <onepass/programs/huffman_encode_host.hpp>
 #include <onepass/programs/upload.hpp>
 #include <onepass/scan.hpp>
 
@@ -174,6 +175,18 @@ void encode_in_passes(Place const& p, encode_parts<Split> const& parts, encode_t
   run_lanes(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
 }
 
+template <class Split, class Place, class Scratch>
+void encode_on_host(Place const& p, encode_parts<Split> const& parts, encode_target const& to, Scratch& scratch)
+{
+  std::uint32_t* joined = nullptr;
+  if (parts.layout.items >= join_codes::worth_from) {
+    joined = reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(join_codes::pairs) * sizeof(std::uint32_t)));
+    run_each(p.named(p.label + " (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
+  }
+  if constexpr (std::is_same_v<backend_of<Place>, serial_backend>) encode_in_order<Split>({parts, to, joined});
+  else encode_by_threads<Split>(p, {parts, to, joined});
+}
+
 }  // namespace detail
 
 /// result(s) = how often symbol s occurs in the items. `result` is a View of 256 64-bit integers. One pass.
@@ -216,8 +229,8 @@ void build(Where const& somewhere, Counts const& how_often, tables<space_of<Wher
 }
 
 /// out = the items, coded by these tables. Every item's symbol must have a code. A tile that does not fit `out.words` is
-/// not written; the last word of the index says how many units of four words there are. Devices read the items once, in
-/// one kernel (schedule::two_pass: twice, in several); hosts twice.
+/// not written; the last word of the index says how many units of four words there are. One kernel reads the items once; with
+/// schedule::two_pass of portably(exec), several read them twice.
 template <class Split, where Where, class In>
 void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out)
 {
@@ -230,14 +243,12 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
   const encode_target       to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
   with_workspace(somewhere, "huffman::encode", [&](auto const& p, auto& scratch) {
     using backend = backend_of<Where>;
-    if constexpr (std::is_same_v<backend, cuda_backend>) {
+    if constexpr (std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>) detail::encode_on_host(p, parts, to, scratch);
+    else if constexpr (std::is_same_v<backend, cuda_backend>) {
       require(p.order != schedule::two_pass, p.label, ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
       encode_chained(p, parts, to);
-    } else {
-      if constexpr (std::is_same_v<backend, kokkos_backend>)
-        if (p.order != schedule::two_pass) return encode_chained(p, parts, to);
-      detail::encode_in_passes(p, parts, to, scratch);
-    }
+    } else if (p.order == schedule::two_pass) detail::encode_in_passes(p, parts, to, scratch);
+    else encode_chained(p, parts, to);
   });
 }
 

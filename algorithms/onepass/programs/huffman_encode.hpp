@@ -6,7 +6,8 @@ namespace onepass::huffman {
 
 // What a tile's encoding is made of: measure how long each lane's string is and store the rest; make the tile's header of
 // the lengths (seal, huffman_layout.hpp); write the strings where the tile is to be. Here these are lane programs, with a
-// scan of the tiles' sizes between them; huffman_encode_chained.hpp does all of it in one kernel.
+// scan of the tiles' sizes between them; huffman_encode_chained.hpp does all of it in one kernel, huffman_encode_host.hpp a tile at a
+// time.
 
 /// The items and their codes.
 template <class Split>
@@ -75,19 +76,6 @@ struct encode_parts {
     stage_writer        out{stage + begin / 32, begin % 32, 0};
     put_string(tile, lane, table, out);
     if (out.have > 0) out.flush();
-  }
-
-  /// Symbols of a whole tile on a host thread, those of a lane side by side; `keep_rest` stores the rest as well.
-  template <bool keep_rest>
-  void part_tile(extent tile, std::uint8_t* symbols) const
-  {
-    alignas(64) std::uint8_t row_symbols[tile_lanes * unit], elsewhere[2][2 * tile_lanes * unit];
-    for (int row = 0; row < layout.rows(); ++row) {
-      const extent first = layout.at(tile, row, 0);
-      Split::part_row(row_symbols, keep_rest ? memory.planes(first) : split::detail::plane_pointers{elsewhere[0], elsewhere[1]},
-                      memory.items + first, layout.in_row(first));
-      for (int l = 0; l < tile_lanes; ++l) std::memcpy(symbols + l * layout.per_lane + row * unit, row_symbols + l * unit, unit);
-    }
   }
 
 private:
@@ -205,64 +193,7 @@ struct measure_program : encode_parts<Split> {
   {
     lengths[tile * tile_lanes + lane] = std::uint16_t(base::measure(tile, lane, table));
   }
-
-  void run_tile(extent tile) const
-  {
-    std::uint8_t symbols[most_tile_items];
-    base::template part_tile<true>(tile, symbols);
-    for (int lane = 0; lane < tile_lanes; ++lane) {
-      std::uint8_t const* const mine = symbols + lane * base::layout.per_lane;
-      std::uint32_t             bits = 0;
-      const int                 count = base::layout.lane_items(tile, lane);
-      for (int k = 0; k < count; ++k) bits += base::codes[mine[k]] >> 16;
-      lengths[tile * tile_lanes + lane] = std::uint16_t(bits);
-    }
-  }
 };
-
-namespace detail {
-
-/// Bits into the bytes of a host thread, a few codes at a time. Writes up to eight bytes behind the last.
-class host_writer {
-public:
-  explicit host_writer(std::uint8_t* to) : begin_(to), next_(to) {}
-
-  /// At most 56 bits.
-  [[gnu::always_inline]] void put(std::uint64_t bits, int count)
-  {
-    bits_ |= bits << have_;
-    have_ += count;
-    std::memcpy(next_, &bits_, 8);
-    next_ += have_ >> 3;
-    bits_ >>= have_ & ~7;
-    have_ &= 7;
-  }
-  /// Zeros up to bit `at`.
-  void fill(int at)
-  {
-    for (int gap = at - int(next_ - begin_) * 8 - have_; gap > 0; gap -= 48) put(0, gap < 48 ? gap : 48);
-  }
-  /// Codes are joined before they meet those already written, so that only one addition in four symbols waits for another.
-  void put_string(std::uint32_t const* table, std::uint8_t const* symbols, int count)
-  {
-    const auto bits = [](std::uint32_t e) { return std::uint64_t(e & 0xffffu); };
-    int        k    = 0;
-    for (; k + 4 <= count; k += 4) {
-      const std::uint32_t a = table[symbols[k]], b = table[symbols[k + 1]], c = table[symbols[k + 2]], d = table[symbols[k + 3]];
-      const std::uint64_t ab = bits(a) | bits(b) << (a >> 16), cd = bits(c) | bits(d) << (c >> 16);
-      const int           first = int((a >> 16) + (b >> 16));
-      put(ab | cd << first, first + int((c >> 16) + (d >> 16)));
-    }
-    for (; k < count; ++k) put(bits(table[symbols[k]]), int(table[symbols[k]] >> 16));
-  }
-
-private:
-  std::uint8_t *begin_, *next_;
-  std::uint64_t bits_ = 0;
-  int           have_ = 0;
-};
-
-}  // namespace detail
 
 /// Seals the tiles, a lane a tile: sizes = the units of four words of each tile, and a zero, so that a scan gives where the
 /// last one ends.
@@ -290,11 +221,6 @@ struct seal_program {
     const extent tile = group * tile_lanes + lane;
     if (tile <= count) sizes[tile] = tile < count ? seal(slots + tile * sealed_words) : 0;
   }
-  void run_tile(extent group) const
-  {
-    held none;
-    for (int lane = 0; lane < tile_lanes; ++lane) run(group, lane, none, nullptr, {nullptr, 0});
-  }
 };
 
 /// Where a block goes.
@@ -317,24 +243,6 @@ struct write_program : encode_parts<Split> {
     if (to.index[tile + 1] > to.room) return;
     const std::uint32_t begin = to.index[tile];
     base::write(tile, lane, table, {slots + tile * sealed_words}, to.coded + std::size_t(begin) * 4, (to.index[tile + 1] - begin) * 4);
-  }
-
-  void run_tile(extent tile) const
-  {
-    if (to.index[tile + 1] > to.room) return;
-    std::uint8_t symbols[most_tile_items];
-    base::template part_tile<false>(tile, symbols);
-    const header_of          slot{slots + tile * sealed_words};
-    const int                bits  = int(to.index[tile + 1] - to.index[tile]) * 128;
-    alignas(64) std::uint8_t made[longest_tile_bytes + 16];
-    detail::host_writer      out(made);
-    for (int w = 0; w < header_words; ++w) out.put(slot(w), 32);
-    for (int l = 0; l < tile_lanes; ++l) {
-      out.put_string(base::codes, symbols + l * base::layout.per_lane, base::layout.lane_items(tile, l));
-      out.fill(int(stated_begin(slot, l + 1)));
-    }
-    out.fill(bits);
-    std::memcpy(to.coded + std::size_t(to.index[tile]) * 4, made, std::size_t(bits / 8));
   }
 };
 
