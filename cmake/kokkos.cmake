@@ -24,8 +24,8 @@ set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) # an enclosing project links them thro
 find_package(Kokkos ${ONEPASS_KOKKOS_RANGE} CONFIG QUIET ${onepass_unpacked})
 unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
 
-cmake_path(IS_PREFIX PROJECT_SOURCE_DIR "${Kokkos_DIR}" NORMALIZE onepass_own)
-if(NOT onepass_own)
+string(FIND "${Kokkos_DIR}" "${PROJECT_SOURCE_DIR}/.deps/debian/" onepass_at)
+if(NOT onepass_at EQUAL 0)
     set(onepass_unpacked) # of what was unpacked, all or nothing: its libraries need the C runtime that its Kokkos brings
 endif()
 if(Kokkos_FOUND)

@@ -179,7 +179,7 @@ template <class Split, class Place, class Scratch>
 void encode_on_host(Place const& p, encode_parts<Split> const& parts, encode_target const& to, Scratch& scratch)
 {
   std::uint32_t* joined = nullptr;
-  if (parts.layout.items >= join_codes::worth_from) {
+  if (parts.layout.items >= join_codes::worth_from<typename Place::tuning>) {
     joined = reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(join_codes::pairs) * sizeof(std::uint32_t)));
     run_each(p.named(p.label + " (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
   }

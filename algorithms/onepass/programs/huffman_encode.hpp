@@ -6,8 +6,8 @@ namespace onepass::huffman {
 
 // What a tile's encoding is made of: measure how long each lane's string is and store the rest; make the tile's header of
 // the lengths (seal, huffman_layout.hpp); write the strings where the tile is to be. Here these are lane programs, with a
-// scan of the tiles' sizes between them; huffman_encode_chained.hpp does all of it in one kernel, huffman_encode_host.hpp a tile at a
-// time.
+// scan of the tiles' sizes between them; huffman_encode_chained.hpp does all of it in one kernel of teams, and
+// huffman_encode_host.hpp on host threads.
 
 /// The items and their codes.
 template <class Split>

@@ -14,9 +14,12 @@ ONEPASS_FUNCTION std::uint32_t joined_codes(std::uint32_t a, std::uint32_t b)
   return (a & 0xffffu) | (b & 0xffffu) << (a >> 16) | ((a >> 16) + (b >> 16)) << 24;
 }
 
-/// The codes of all pairs of symbols: many items are worth it.
+/// The codes of all pairs of symbols: many items are worth it. Tests with tiny tuning always take them.
 struct join_codes {
-  static constexpr extent pairs = extent(alphabet) * alphabet, worth_from = extent(1) << 22;
+  static constexpr extent pairs = extent(alphabet) * alphabet;
+
+  template <class Tuning>
+  static constexpr extent worth_from = std::is_same_v<Tuning, tiny_tuning> ? 0 : extent(1) << 22;
 
   std::uint32_t const* codes;
   std::uint32_t*       joined;
@@ -89,7 +92,8 @@ struct tile_maker {
   encode_target        to;
   std::uint32_t const* joined;  ///< codes of pairs, or null
 
-  extent groups() const { return div_up(parts.tiles(), made_tiles::most); }
+  /// One even of no tiles: it ends the index.
+  extent groups() const { return parts.tiles() > 0 ? div_up(parts.tiles(), made_tiles::most) : 1; }
 
   /// Tiles of a group; their rest is stored.
   void make(extent group, made_tiles& made) const
@@ -167,7 +171,6 @@ void encode_in_order(tile_maker<Split> const& tiles)
 {
   made_tiles    made;
   std::uint32_t before = 0;
-  tiles.to.index[0]    = 0;
   for (extent group = 0; group < tiles.groups(); ++group, before += made.all) {
     tiles.make(group, made);
     tiles.move(group, made, before);
@@ -180,9 +183,8 @@ void encode_by_threads(Place const& where, tile_maker<Split> const& tiles)
 {
   using policy = Kokkos::TeamPolicy<typename Place::execution_space>;
   using chain  = tile_chain<std::uint32_t>;
-  const extent groups = tiles.groups() > 0 ? tiles.groups() : 1;
-  const auto   sizes  = make_tile_chain<std::uint32_t>(where, groups);
-  Kokkos::parallel_for(where.label, policy(where.space, int(groups), 1).set_scratch_size(0, Kokkos::PerTeam(int(chain::scratch_bytes()))),
+  const auto sizes = make_tile_chain<std::uint32_t>(where, tiles.groups());
+  Kokkos::parallel_for(where.label, policy(where.space, int(tiles.groups()), 1).set_scratch_size(0, Kokkos::PerTeam(int(chain::scratch_bytes()))),
                        [=](typename policy::member_type const& team) {
                          const auto group = sizes.enter(team);
                          made_tiles made;
