@@ -30,7 +30,7 @@ public:
     const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
     const auto skipped = (alignof(std::uint64_t) - address % alignof(std::uint64_t)) % alignof(std::uint64_t);
     const auto bytes   = memory.size() * sizeof(typename View::value_type);
-    require(bytes >= skipped + sizeof(std::uint64_t), "workspace: the memory has ", bytes, " bytes; give at least 16");
+    require(bytes >= skipped + least_bytes, "workspace: the memory has ", bytes, " bytes; give at least ", least_bytes + sizeof(std::uint64_t));
     words_ = words_view(reinterpret_cast<std::uint64_t*>(address + skipped), (bytes - skipped) / sizeof(std::uint64_t));
     initialise();
   }
@@ -52,8 +52,8 @@ public:
   template <class Memory>
   board<Memory> make_board(extent words)
   {
-    reserve(std::size_t(words + 1) * sizeof(std::uint64_t));
-    return {words_.data(), words_.data() + 1, extent(words_.size()) - 1};
+    reserve(std::size_t(control_words + words) * sizeof(std::uint64_t));
+    return {words_.data(), words_.data() + control_words, extent(words_.size()) - control_words};
   }
 
   /// Plain memory of so many bytes, 256-byte aligned, with any content. Valid until the next call.
@@ -76,6 +76,10 @@ public:
 private:
   using bytes_view = Kokkos::View<std::byte*, memory_space>;
 
+  /// The control word has a line to itself, so descriptors begin where a line does: a warp's 32 words are two lines, not three,
+  /// and who looks back does not meet those who draw tickets.
+  static constexpr extent      control_words   = 16;
+  static constexpr std::size_t least_bytes     = (control_words + 1) * sizeof(std::uint64_t);
   static constexpr std::size_t plain_alignment = 256;
 
   static std::size_t padding_to_alignment(void const* p)
@@ -86,7 +90,7 @@ private:
   void take_from_the_end(std::size_t bytes)
   {
     const auto wanted = (bytes + plain_alignment - plain_.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-    require(wanted + 2 <= words_.size(), "workspace: the call needs ", bytes + plain_alignment + 2 * sizeof(std::uint64_t),
+    require(wanted * sizeof(std::uint64_t) + least_bytes <= words_.size() * sizeof(std::uint64_t), "workspace: the call needs ", bytes + plain_alignment + least_bytes,
             " bytes and the memory given has ", this->bytes(), "; give more, or let the workspace allocate");
     const auto left = words_.size() - wanted;
     plain_          = bytes_view(reinterpret_cast<std::byte*>(words_.data() + left), wanted * sizeof(std::uint64_t) + plain_.size());

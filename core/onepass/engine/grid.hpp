@@ -53,10 +53,10 @@ struct grid_tiles {
     return {index, line / down, line % down, tile - line * across};
   }
 
-  /// The board's slots: the sum of a tile's row, of its column, and its corner; how far the older one of each chain is.
-  ONEPASS_FUNCTION extent corner(extent tile) const { return tile; }
-  ONEPASS_FUNCTION extent row(extent tile, int y) const { return number() + tile * rows + y; }
-  ONEPASS_FUNCTION extent column(extent tile, int x) const { return number() * (rows + 1) + tile * columns + x; }
+  /// The board's slots: the sum of a tile's row, of its column, and its corner, in lines as long as a tile's side; how far the older one of each chain is.
+  ONEPASS_FUNCTION extent row(extent tile, int y) const { return tile * rows + y; }
+  ONEPASS_FUNCTION extent column(extent tile, int x) const { return number() * rows + tile * columns + x; }
+  ONEPASS_FUNCTION extent corner(extent tile) const { return number() * (rows + columns) + tile; }
   ONEPASS_FUNCTION extent slots() const { return number() * (rows + 1 + columns); }
   ONEPASS_FUNCTION extent step_of_rows() const { return rows; }
   ONEPASS_FUNCTION extent step_of_columns() const { return strips * columns; }

@@ -14,14 +14,16 @@ namespace onepass::backends::cuda {
 /// back, to add up its warps' counts - is shared by more of them. Below, all multiprocessors are to have some.
 inline constexpr extent large_scatter_from = extent(1) << 22;
 
-/// The shape of a scatter's tiles for items, and values that are staged, of so many bytes. Values want more registers.
+/// The shape of a scatter's tiles for items, and values that are staged, of so many bytes together. Values want more registers.
 template <class Tuning, std::size_t Bytes, bool Values, bool Large>
 struct scatter_shape {
   static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int  threads = tiny ? 64 : !Large ? 256 : Values ? 384 : Bytes > 4 ? 256 : 320;
+  static constexpr bool wide    = Bytes > (Values ? 8 : 4);
+  static constexpr int  threads = tiny ? 64 : !Large || wide ? 256 : Values ? 384 : 320;
   static constexpr int  blocks  = tiny ? 1 : Values ? 2 : 3;  ///< wanted on a multiprocessor
-  static constexpr int  bytes   = !Large ? 64 : Bytes > 4 ? (Values ? 112 : 176) : Values ? 120 : 128;  ///< of a thread's items
-  static constexpr int  N       = tiny ? 2 : std::clamp(bytes / int(Bytes), 2, bytes / 4);
+  static constexpr int  most    = !Large ? 16 : Values ? (wide ? 35 : 29) : wide ? 22 : 32;  ///< items of a thread, as long as nothing spills
+  static constexpr int  bytes   = !Large ? (Values ? 128 : 64) : Values ? 432 : wide ? 176 : 128;  ///< of them
+  static constexpr int  N       = tiny ? 2 : std::clamp(bytes / int(Bytes), 2, most);
   static constexpr int  window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
   static constexpr extent portion = (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
 };
@@ -178,7 +180,11 @@ private:
     const auto at     = [&](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
     const auto bin_of = [&](int k) { return Full || at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
 #pragma unroll
-    for (int k = 0; k < N; ++k) x[k] = from.items(first + (Full || at(k) < valid ? at(k) : valid - 1));
+    for (int k = 0; k < N; ++k) {  // the short tile's places take registers, its conditions do: fewer of them where there are values
+      if constexpr (carries_values<Program>) {
+        if (Full || at(k) < valid) x[k] = from.items(first + at(k));
+      } else x[k] = from.items(first + (Full || at(k) < valid ? at(k) : 0));
+    }
 
     ranks.count(bin_of);
     __syncthreads();
@@ -219,7 +225,8 @@ private:
     if constexpr (staged_values) {
       value v[N];
 #pragma unroll
-      for (int k = 0; k < N; ++k) v[k] = from.values(first + (Full || at(k) < valid ? at(k) : valid - 1));
+      for (int k = 0; k < N; ++k)
+        if (Full || at(k) < valid) v[k] = from.values(first + at(k));
       __syncthreads();
       value* const staged = reinterpret_cast<value*>(m.stage);
 #pragma unroll
@@ -304,7 +311,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
 {
   constexpr bool        tiny   = std::is_same_v<Tuning, tiny_tuning>, valued = carries_values<Program>;
   constexpr std::size_t item   = sizeof(item_of<Program>), value = valued ? sizeof(value_of<Program>) : 0;
-  constexpr std::size_t staged = std::max(item, value <= 8 ? value : 0);
+  constexpr std::size_t staged = item + std::min<std::size_t>(value, 8);
   const extent          n      = count();
   const digit_plan      plan{program.bits(), one_digit};
 
