@@ -172,7 +172,8 @@ private:
       if (items_of(b) > most) sort_from_top(crew, from, here, begin[std::size_t(b)], items_of(b), d.at);
   }
 
-  /// The same by one thread, the least digit first, in its cache.
+  /// The same by one thread, the least digit first, in its cache. The last pass ends there too, and what is in order then
+  /// leaves as one stretch: a scatter to cold memory waits for each of its lines. Where few items are sorted, none is cold.
   template <class From>
   void sort_bucket(From const& from, side here, extent first, extent n, int bits) const
   {
@@ -196,9 +197,13 @@ private:
       scatter_directly(program_, a, 0, n, b, d, place);
     };
     struct alignas(256) spare_line { std::byte bytes[256]; };
-    const auto lines  = extent(spares_for<Program, decltype(out)>(plan, shares_target(here))) * extent(spare_memory<Program>::bytes(n)) / extent(sizeof(spare_line));
-    auto*      spares = reinterpret_cast<std::byte*>(thread_buffer<spare_line>(lines));
-    by_digits<Program>(plan, source, out, shares_target(here), spares, n, copy, pass);
+    const std::size_t bytes  = spare_memory<Program>::bytes(n);
+    auto* const       spares = reinterpret_cast<std::byte*>(thread_buffer<spare_line>(extent(2 * bytes / sizeof(spare_line))));
+    if constexpr (through_target)
+      if (!in_lines_) return by_digits<Program>(plan, source, out, shares_target(here), spares, n, copy, pass);
+    const auto near = spare_memory<Program>::at(spares + bytes, n);
+    by_digits<Program>(plan, source, near, false, spares, n, copy, pass);
+    write_out(near, out, n);
   }
 
   template <class Crew, class From>
