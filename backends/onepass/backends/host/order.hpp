@@ -59,8 +59,10 @@ public:
   {
     in_lines_ = std::size_t(n) * bytes_per_item >= (sizes::tiny ? 500 : lines_from);
     if (n <= sizes::bucket) return;
-    std::byte* const memory = scratch.plain((through_target ? 1 : 2) * spare_memory<Program>::bytes(n));
-    spare_                  = spare_memory<Program>::at(memory, n);
+    const std::size_t bytes  = (through_target ? 1 : 2) * spare_memory<Program>::bytes(n);
+    std::byte* const  memory = scratch.plain(bytes);
+    if (in_lines_) ask_for_large_pages(memory, bytes);
+    spare_ = spare_memory<Program>::at(memory, n);
     if constexpr (through_target) home_ = to_;
     else home_ = spare_memory<Program>::at(memory + spare_memory<Program>::bytes(n), n);
   }
