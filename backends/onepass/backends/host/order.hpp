@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/host/scatter.hpp>
+#include <onepass/backends/host/pairs.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/place.hpp>
 
@@ -205,7 +205,9 @@ private:
       if (!in_lines_) return by_digits<Program>(plan, source, out, shares_target(here), spares, n, copy, pass);
     const auto near = spare_memory<Program>::at(spares + bytes, n);
     by_digits<Program>(plan, source, near, false, spares, n, copy, pass);
-    write_out(near, out, n);
+    write_out(near.items, out.items, n);
+    write_out(near.values, out.values, n);
+    release_streams();
   }
 
   template <class Crew, class From>
@@ -230,7 +232,8 @@ template <class Exec, order_program Program, class Tuning>
 void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
-  ordering<Exec, Program, Tuning>(where, program, count(), scratch).run();
+  if constexpr (goes_in_pairs<Program>) ordering<Exec, program_of_pairs<Program>, Tuning>(where, {program}, count(), scratch).run();
+  else ordering<Exec, Program, Tuning>(where, program, count(), scratch).run();
 }
 
 }  // namespace onepass::backends::host

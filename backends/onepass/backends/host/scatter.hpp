@@ -214,16 +214,14 @@ void scatter_in_lines(Program const& program, From const& from, extent first, ex
   release_streams();
 }
 
-/// Items from the cache to where they go, past the caches where that is one stretch of memory.
+/// Items from the cache to where they go: past the caches, where they are one stretch of memory.
+template <class T>
+void write_out(contiguous<T> const& from, contiguous<T> const& to, extent n) { stream_out(to.data, from.data, std::size_t(n) * sizeof(T)); }
 template <class From, class To>
-void write_out(From const& from, To const& to, extent n)
+void write_out([[maybe_unused]] From const& from, [[maybe_unused]] To const& to, [[maybe_unused]] extent n)
 {
-  if constexpr (is_contiguous<decltype(to.items)>::value && (is_nothing<decltype(to.values)> || is_contiguous<decltype(to.values)>::value)) {
-    stream_out(to.items.data, from.items.data, std::size_t(n) * sizeof(*from.items.data));
-    if constexpr (!is_nothing<decltype(to.values)>) stream_out(to.values.data, from.values.data, std::size_t(n) * sizeof(*from.values.data));
-    release_streams();
-  } else
-    for (extent i = 0; i < n; ++i) move_one(from, i, to, i);
+  if constexpr (!is_nothing<To>)
+    for (extent i = 0; i < n; ++i) to(i) = from(i);
 }
 
 }  // namespace onepass::backends::host
