@@ -19,11 +19,12 @@ namespace onepass {
 //   values     Views of rank 1 of any trivially copyable type of at most 64 bytes, one a key
 //   order      descending or not, and which bits of the key count: {.descending = true, .begin_bit = 8, .end_bit = 24}
 //
-// The call is queued on the instance and returns. It needs spare memory for as many keys and values as it is given; it
-// allocates nothing where the workspace has it. Outputs may be the inputs themselves, else they may not overlap. Of 32-bit
-// keys, 9 n keys move (a counting pass and four that read and write) on CUDA, 12 n on Kokkos' teams, about 5 n on host
-// threads. Many integers of 8 or 16 bits without values, by all their bits, are counted and written anew: 2 n everywhere,
-// and no spare memory for keys. Throws precondition_error before anything is queued.
+// The call is queued on the instance and returns. It needs spare memory for as many keys and values as it is given, on host
+// threads for twice as many pairs, of which half stay untouched unless keys crowd; it allocates nothing where the workspace
+// has it. Outputs may be the inputs themselves, else they may not overlap. Of 32-bit keys, 9 n keys move (a counting pass
+// and four that read and write) on CUDA, 12 n on Kokkos' teams, about 5 n on host threads. Many integers of 8 or 16 bits
+// without values, by all their bits, are counted and written anew: 2 n everywhere, and no spare memory for keys. Throws
+// precondition_error before anything is queued.
 
 /// How keys are ordered, and by which bits of them: [begin_bit, end_bit), counted from the least significant.
 struct sort_order {

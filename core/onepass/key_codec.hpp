@@ -74,13 +74,12 @@ constexpr int key_bits = 8 * int(sizeof(Key));
 template <class... Parts>
 constexpr int key_bits<parts_of<Parts...>> = (key_bits<Parts> + ...);
 
-/// Bits [at, at + width) of a key's code, 0 where there are none; at least 0, width at most 32.
+/// Bits [at, at + width) of a key's code, which has more than `at`; 0 beyond its last. Width from 1 to 32. Loops over keys
+/// hoist all but a shift and a mask, since nothing is decided here.
 template <simple_key T>
 ONEPASS_FUNCTION std::uint32_t key_digit(T const& key, int at, int width)
 {
-  if (at >= key_bits<T>) return 0;
-  const auto shifted = key_code(key) >> at;
-  return static_cast<std::uint32_t>(shifted) & (width < 32 ? (1u << width) - 1u : ~0u);
+  return static_cast<std::uint32_t>(key_code(key) >> at) & ((2u << (width - 1)) - 1u);
 }
 template <class First, class... Rest>
 ONEPASS_FUNCTION std::uint32_t key_digit(parts_of<First, Rest...> const& key, int at, int width)

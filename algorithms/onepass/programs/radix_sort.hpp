@@ -28,8 +28,8 @@ struct sort_program {
 
   ONEPASS_FUNCTION std::uint32_t digit(item_type const& item, int at, int width) const
   {
-    const auto d = key_digit(decompose(item), begin_bit + at, width);
-    return descending ? d ^ ((1u << width) - 1u) : d;
+    const auto turned = (0u - std::uint32_t(descending)) & ((1u << width) - 1u);  // all bits or none, the same for every item
+    return key_digit(decompose(item), begin_bit + at, width) ^ turned;
   }
   ONEPASS_FUNCTION void counted(int, extent) const {}
 };

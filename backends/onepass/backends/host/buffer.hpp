@@ -2,7 +2,13 @@
 #pragma once
 #include <onepass/extent.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace onepass::backends::host {
 
@@ -14,6 +20,18 @@ T* thread_buffer(extent n)
   static thread_local std::vector<slot> kept(1);
   if (extent(kept.size()) < n) kept.resize(std::size_t(n));
   return &kept.data()->value;
+}
+
+/// Asks the system for large pages, for memory that is written at many places in turn: with small ones each write is a walk
+/// through the tables of pages. What is there already stays as it is.
+inline void ask_for_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] std::size_t bytes)
+{
+#if defined(MADV_HUGEPAGE)
+  constexpr std::uintptr_t page  = std::uintptr_t(2) << 20;
+  const auto               begin = reinterpret_cast<std::uintptr_t>(memory);
+  const auto               first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
 }
 
 }  // namespace onepass::backends::host

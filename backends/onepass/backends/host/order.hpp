@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/host/scatter.hpp>
+#include <onepass/backends/host/pairs.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/place.hpp>
 
@@ -59,8 +59,10 @@ public:
   {
     in_lines_ = std::size_t(n) * bytes_per_item >= (sizes::tiny ? 500 : lines_from);
     if (n <= sizes::bucket) return;
-    std::byte* const memory = scratch.plain((through_target ? 1 : 2) * spare_memory<Program>::bytes(n));
-    spare_                  = spare_memory<Program>::at(memory, n);
+    const std::size_t bytes  = (through_target ? 1 : 2) * spare_memory<Program>::bytes(n);
+    std::byte* const  memory = scratch.plain(bytes);
+    if (in_lines_) ask_for_large_pages(memory, bytes);
+    spare_ = spare_memory<Program>::at(memory, n);
     if constexpr (through_target) home_ = to_;
     else home_ = spare_memory<Program>::at(memory + spare_memory<Program>::bytes(n), n);
   }
@@ -172,7 +174,8 @@ private:
       if (items_of(b) > most) sort_from_top(crew, from, here, begin[std::size_t(b)], items_of(b), d.at);
   }
 
-  /// The same by one thread, the least digit first, in its cache.
+  /// The same by one thread, the least digit first, in its cache. The last pass ends there too, and what is in order then
+  /// leaves as one stretch: a scatter to cold memory waits for each of its lines. Where few items are sorted, none is cold.
   template <class From>
   void sort_bucket(From const& from, side here, extent first, extent n, int bits) const
   {
@@ -196,9 +199,15 @@ private:
       scatter_directly(program_, a, 0, n, b, d, place);
     };
     struct alignas(256) spare_line { std::byte bytes[256]; };
-    const auto lines  = extent(spares_for<Program, decltype(out)>(plan, shares_target(here))) * extent(spare_memory<Program>::bytes(n)) / extent(sizeof(spare_line));
-    auto*      spares = reinterpret_cast<std::byte*>(thread_buffer<spare_line>(lines));
-    by_digits<Program>(plan, source, out, shares_target(here), spares, n, copy, pass);
+    const std::size_t bytes  = spare_memory<Program>::bytes(n);
+    auto* const       spares = reinterpret_cast<std::byte*>(thread_buffer<spare_line>(extent(2 * bytes / sizeof(spare_line))));
+    if constexpr (through_target)
+      if (!in_lines_) return by_digits<Program>(plan, source, out, shares_target(here), spares, n, copy, pass);
+    const auto near = spare_memory<Program>::at(spares + bytes, n);
+    by_digits<Program>(plan, source, near, false, spares, n, copy, pass);
+    write_out(near.items, out.items, n);
+    write_out(near.values, out.values, n);
+    release_streams();
   }
 
   template <class Crew, class From>
@@ -223,7 +232,8 @@ template <class Exec, order_program Program, class Tuning>
 void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
-  ordering<Exec, Program, Tuning>(where, program, count(), scratch).run();
+  if constexpr (goes_in_pairs<Program>) ordering<Exec, program_of_pairs<Program>, Tuning>(where, {program}, count(), scratch).run();
+  else ordering<Exec, Program, Tuning>(where, program, count(), scratch).run();
 }
 
 }  // namespace onepass::backends::host

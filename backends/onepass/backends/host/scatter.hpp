@@ -15,10 +15,22 @@ inline constexpr int most_bins    = 1 << widest_digit;
 
 using bin_places = std::array<extent, most_bins>;
 
+/// work(a, z) for pieces [a, z) of the items [first, last), in order. Each is asked for a page before its turn: what a
+/// processor fetches by itself ends with every page. Loops call this flattened, so that they keep all in registers.
+template <class Items, class Work>
+void in_pieces(Items const& items, extent first, extent last, Work const& work)
+{
+  constexpr extent bytes = sizeof(typename Items::value_type), piece = std::max<extent>(256 / bytes, 4), page = std::max<extent>(4096 / bytes, 4);
+  for (extent a = first; a < last; a += piece) {
+    fetch_ahead(items, a + page, piece);
+    work(a, std::min(last, a + piece));
+  }
+}
+
 /// counts[b] = how many of the items [first, last) are of bin b. Four tables, so that equal neighbours do not wait for
 /// one another.
 template <class Program, class Items>
-[[gnu::noinline]] void count_bins(Program const& given, Items const& items, extent first, extent last, digit_bits d, extent* counts)
+[[gnu::noinline, gnu::flatten]] void count_bins(Program const& given, Items const& items, extent first, extent last, digit_bits d, extent* counts)
 {
   const Program  program = given;
   std::uint32_t* seen[4];
@@ -28,8 +40,11 @@ template <class Program, class Items>
   const auto add = [&](int t, extent i) { ++seen[t][program.digit(items(i), d.at, d.width)]; };
   for (extent i = first; i < last;) {
     const extent most = std::min(last, i + (extent(1) << 31));  // a table counts to 2^32
-    for (; i + 4 <= most; i += 4) add(0, i), add(1, i + 1), add(2, i + 2), add(3, i + 3);
-    for (; i < most; ++i) add(0, i);
+    in_pieces(items, i, most, [&](extent a, extent z) {
+      for (; a + 4 <= z; a += 4) add(0, a), add(1, a + 1), add(2, a + 2), add(3, a + 3);
+      for (; a < z; ++a) add(0, a);
+    });
+    i = most;
     for (int b = 0; b < d.bins(); ++b) {
       counts[b] += extent(seen[0][b]) + seen[1][b] + seen[2][b] + seen[3][b];
       seen[0][b] = seen[1][b] = seen[2][b] = seen[3][b] = 0;
@@ -37,22 +52,27 @@ template <class Program, class Items>
   }
 }
 
-/// The same of one digit, or of two at once, for items in the cache.
+/// The same of one digit, or of two at once, for as many items as fit the cache.
 template <class Program, class Items>
-[[gnu::noinline]] void count_in_cache(Program const& given, Items const& items, extent n, digit_bits d, digit_bits next, std::uint32_t* seen, std::uint32_t* seen_next)
+[[gnu::noinline, gnu::flatten]] void count_in_cache(Program const& given, Items const& items, extent n, digit_bits d, digit_bits next, std::uint32_t* seen,
+                                                    std::uint32_t* seen_next)
 {
   const Program program = given;
   std::fill_n(seen, d.bins(), 0u);
   if (next.width == 0) {
-    for (extent i = 0; i < n; ++i) ++seen[program.digit(items(i), d.at, d.width)];
+    in_pieces(items, 0, n, [&](extent a, extent z) {
+      for (extent i = a; i < z; ++i) ++seen[program.digit(items(i), d.at, d.width)];
+    });
     return;
   }
   std::fill_n(seen_next, next.bins(), 0u);
-  for (extent i = 0; i < n; ++i) {
-    auto const& item = items(i);
-    ++seen[program.digit(item, d.at, d.width)];
-    ++seen_next[program.digit(item, next.at, next.width)];
-  }
+  in_pieces(items, 0, n, [&](extent a, extent z) {
+    for (extent i = a; i < z; ++i) {
+      auto const& item = items(i);
+      ++seen[program.digit(item, d.at, d.width)];
+      ++seen_next[program.digit(item, next.at, next.width)];
+    }
+  });
 }
 
 /// One column of a scatter, item by item.
@@ -60,15 +80,15 @@ template <class To>
 struct direct_column {
   To to;
   template <class T>
-  void put(int, extent at, T const& x) const { to(at) = x; }
-  void finish(bin_places const&, bin_places const&, int) const {}
+  void put(std::uint32_t, extent at, T const& x) const { to(at) = x; }
+  void finish(bin_places const&, int) const {}
 };
 
 /// No column.
 template <>
 struct direct_column<nothing> {
   nothing to;
-  void finish(bin_places const&, bin_places const&, int) const {}
+  void finish(bin_places const&, int) const {}
 };
 
 /// One column of a scatter through a line of 64 bytes a bin, kept in the cache: a full line leaves past the
@@ -84,32 +104,26 @@ public:
   }
 
   /// x belongs to place `at` of the output, in bin b.
-  void put(int b, extent at, T const& x) const
+  void put(std::uint32_t b, extent at, T const& x) const
   {
-    T* const line   = lines_ + b * items;
-    const int slot  = int((at + phase_) & (items - 1));
-    line[slot]      = x;
-    if (slot == items - 1) leave(b, at + phase_ - slot, line);
+    const extent p    = at + phase_;
+    T* const     line = lines_ + extent(b) * items;
+    line[p & (items - 1)] = x;
+    if ((p & (items - 1)) != items - 1) return;
+    if (const extent begin = begin_[b] + phase_, first = p & -items; begin <= first) whole_line(base_ + first, line);
+    else some_items(base_, begin, p + 1, line);
   }
 
   /// What is left in the lines, when every bin is complete.
-  void finish(bin_places const& begin, bin_places const& end, int bins) const
+  void finish(bin_places const& end, int bins) const
   {
     for (int b = 0; b < bins; ++b) {
-      const extent line = (end[b] + phase_) & -items, from = std::max(line, begin[b] + phase_);
-      for (extent p = from; p < end[b] + phase_; ++p) base_[p] = lines_[b * items + (p & (items - 1))];
+      const extent z = end[b] + phase_;
+      some_items(base_, std::max(z & -items, begin_[b] + phase_), z, lines_ + extent(b) * items);
     }
   }
 
 private:
-  void leave(int b, extent line, T const* from) const
-  {
-    const extent first = begin_[b] + phase_;
-    if (line >= first) whole_line(base_ + line, from);
-    else
-      for (extent p = first; p < line + items; ++p) base_[p] = from[p - line];
-  }
-
   static void whole_line(T* to, T const* from)
   {
 #if defined(__x86_64__)
@@ -118,6 +132,12 @@ private:
 #else
     std::memcpy(static_cast<void*>(to), static_cast<void const*>(from), 64);
 #endif
+  }
+
+  /// Where a bin begins or ends within a line; rare, and kept out of the loop.
+  [[gnu::noinline]] static void some_items(T* base, extent first, extent last, T const* line)
+  {
+    for (extent p = first; p < last; ++p) base[p] = line[p & (items - 1)];
   }
 
   T*            lines_;
@@ -155,18 +175,22 @@ auto column_through_lines(To const& to, bin_places const& begin)
 
 /// Moves items [first, last) to the places of their bins, which advance.
 template <class Program, class From, class Place, class Items, class Values>
-[[gnu::noinline]] void scatter_into(Program const& given, From const& from, extent first, extent last, digit_bits d, Place* place, Items const& items,
-                                    Values const& values)
+[[gnu::noinline, gnu::flatten]] void scatter_into(Program const& given, From const& from, extent first, extent last, digit_bits d, Place* place,
+                                                  Items const& to_items, Values const& to_values)
 {
   const Program program = given;  // copies, that no store to the output can change
   const From    source  = from;
-  for (extent i = first; i < last; ++i) {
-    auto const&  item = source.items(i);
-    const int    b    = int(program.digit(item, d.at, d.width));
-    const extent at   = extent(place[b]++);
-    if constexpr (requires { items.put(b, at, item); }) items.put(b, at, item);
-    if constexpr (requires { values.put(b, at, source.values(i)); }) values.put(b, at, source.values(i));
-  }
+  const Items   items   = to_items;
+  const Values  values  = to_values;
+  in_pieces(source.items, first, last, [&](extent a, extent z) {
+    for (extent i = a; i < z; ++i) {
+      auto const&         item = source.items(i);
+      const std::uint32_t b    = program.digit(item, d.at, d.width);
+      const extent        at   = extent(place[b]++);
+      if constexpr (requires { items.put(b, at, item); }) items.put(b, at, item);
+      if constexpr (requires { values.put(b, at, source.values(i)); }) values.put(b, at, source.values(i));
+    }
+  });
 }
 
 /// The same, each item straight to its place.
@@ -185,9 +209,19 @@ void scatter_in_lines(Program const& program, From const& from, extent first, ex
   const auto       items  = column_through_lines<0>(to.items, begin);
   const auto       values = column_through_lines<1>(to.values, begin);
   scatter_into(program, from, first, last, d, place.data(), items, values);
-  items.finish(begin, place, d.bins());
-  values.finish(begin, place, d.bins());
+  items.finish(place, d.bins());
+  values.finish(place, d.bins());
   release_streams();
+}
+
+/// Items from the cache to where they go: past the caches, where they are one stretch of memory.
+template <class T>
+void write_out(contiguous<T> const& from, contiguous<T> const& to, extent n) { stream_out(to.data, from.data, std::size_t(n) * sizeof(T)); }
+template <class From, class To>
+void write_out([[maybe_unused]] From const& from, [[maybe_unused]] To const& to, [[maybe_unused]] extent n)
+{
+  if constexpr (!is_nothing<To>)
+    for (extent i = 0; i < n; ++i) to(i) = from(i);
 }
 
 }  // namespace onepass::backends::host

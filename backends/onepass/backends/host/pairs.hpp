@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/scatter.hpp>
+
+namespace onepass::backends::host {
+
+/// An item and the value beside it.
+template <class Item, class Value>
+struct item_pair {
+  Item  item;
+  Value value;
+};
+
+/// Two columns, read as one of pairs.
+template <class Items, class Values>
+struct pairs_read {
+  using value_type = item_pair<typename Items::value_type, typename Values::value_type>;
+  Items      items;
+  Values     values;
+  extent     size;
+  value_type operator()(extent i) const { return {items(i), values(i)}; }
+};
+
+/// Where digits are counted, items alone are looked at.
+template <class Items, class Values>
+void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count) { fetch_ahead(pairs.items, first, count); }
+
+/// Two columns, written as one of pairs; of items nothing may be wanted.
+template <class Pair, class Items, class Values>
+struct pairs_written {
+  using value_type = Pair;
+  Items  items;
+  Values values;
+  extent size;
+
+  struct reference {
+    pairs_written const& to;
+    extent               at;
+    void                 operator=(Pair const& x) const
+    {
+      if constexpr (!is_nothing<Items>) to.items(at) = x.item;
+      to.values(at) = x.value;
+    }
+  };
+  reference operator()(extent i) const { return {*this, i}; }
+};
+
+/// Their columns of a scatter through lines.
+template <class Items, class Values>
+struct columns_of_pairs {
+  Items  items;
+  Values values;
+  template <class Pair>
+  void put(std::uint32_t b, extent at, Pair const& x) const
+  {
+    if constexpr (requires { items.put(b, at, x.item); }) items.put(b, at, x.item);
+    values.put(b, at, x.value);
+  }
+  void finish(bin_places const& end, int bins) const { items.finish(end, bins), values.finish(end, bins); }
+};
+template <int Column, class Pair, class Items, class Values>
+auto column_through_lines(pairs_written<Pair, Items, Values> const& to, bin_places const& begin)
+{
+  return columns_of_pairs{column_through_lines<0>(to.items, begin), column_through_lines<1>(to.values, begin)};
+}
+template <class Pair, class Items, class Values>
+bool fits_lines(pairs_written<Pair, Items, Values> const& to) { return fits_lines(to.items) && fits_lines(to.values); }
+
+/// An order program with values as one whose items are pairs. A scatter then stores to one line for an item instead of two,
+/// which takes half the time in the cache, and fills half as many lines on its way past it.
+template <order_program P>
+struct program_of_pairs {
+  using item_type = item_pair<item_of<P>, value_of<P>>;
+  using written   = pairs_written<item_type, decltype(std::declval<P const&>().output()), decltype(std::declval<P const&>().values_output())>;
+
+  P program;
+
+  auto    input() const { return pairs_read{program.input(), program.values(), program.input().size}; }
+  auto    output() const { return written{program.output(), program.values_output(), program.input().size}; }
+  nothing values() const { return {}; }
+  nothing values_output() const { return {}; }
+  bool    in_place() const { return program.in_place(); }
+  int     bits() const { return program.bits(); }
+
+  std::uint32_t digit(item_type const& x, int at, int width) const { return program.digit(x.item, at, width); }
+  void          counted(int bin, extent items) const { program.counted(bin, items); }
+};
+
+/// Pairs fill lines.
+template <order_program P>
+constexpr bool goes_in_pairs = false;
+template <order_program P>
+  requires carries_values<P>
+constexpr bool goes_in_pairs<P> = 64 % sizeof(item_pair<item_of<P>, value_of<P>>) == 0;
+
+}  // namespace onepass::backends::host
