@@ -215,15 +215,17 @@ struct e4m3 {
   }
   static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
   {
-    for (int i = 0; i < n; i += 8) {
-      const int     count = n - i < 8 ? n - i : 8;
+    const auto some = [&](int i, int count) {
       std::uint32_t rest, word[2] = {};
       std::memcpy(word, symbols + i, std::size_t(count));
       std::memcpy(&rest, planes[0] + i / 2, 4);
       word[0] = (word[0] << 3 & 0x78787878u) | (rest & kept);
       word[1] = (word[1] << 3 & 0x78787878u) | (detail::rotated_left(rest, 28) & kept);
       std::memcpy(items + i, word, std::size_t(count));
-    }
+    };
+    int i = 0;
+    for (; i + 8 <= n; i += 8) some(i, 8);
+    if (i < n) some(i, n - i);
   }
 };
 

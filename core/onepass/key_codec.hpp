@@ -74,13 +74,31 @@ constexpr int key_bits = 8 * int(sizeof(Key));
 template <class... Parts>
 constexpr int key_bits<parts_of<Parts...>> = (key_bits<Parts> + ...);
 
-/// Bits [at, at + width) of a key's code, which has more than `at`; 0 beyond its last. Width from 1 to 32. Loops over keys
-/// hoist all but a shift and a mask, since nothing is decided here.
+// What is the same for all keys of a loop is said twice below. GCC hoists masks out of a loop, but asks a question for every
+// key; ptxas, given masks alone, keeps what it makes of all keys of a thread, and kernels that sort spill.
+
+/// Bits [at, at + width) of a key's code, which has more than `at`; 0 beyond its last. Width from 1 to 32.
 template <simple_key T>
 ONEPASS_FUNCTION std::uint32_t key_digit(T const& key, int at, int width)
 {
+#ifdef __CUDA_ARCH__
+  if (at >= key_bits<T>) return 0;
+  return static_cast<std::uint32_t>(key_code(key) >> at) & (width < 32 ? (1u << width) - 1u : ~0u);
+#else
   return static_cast<std::uint32_t>(key_code(key) >> at) & ((2u << (width - 1)) - 1u);
+#endif
 }
+
+/// The same of a key that counts down, where `descending`.
+ONEPASS_FUNCTION std::uint32_t turned_digit(std::uint32_t digit, int width, bool descending)
+{
+#ifdef __CUDA_ARCH__
+  return descending ? digit ^ ((1u << width) - 1u) : digit;
+#else
+  return digit ^ ((0u - std::uint32_t(descending)) & ((1u << width) - 1u));
+#endif
+}
+
 template <class First, class... Rest>
 ONEPASS_FUNCTION std::uint32_t key_digit(parts_of<First, Rest...> const& key, int at, int width)
 {

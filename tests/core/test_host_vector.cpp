@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #ifdef ONEPASS_HIGHWAY
-#include <onepass/backends/host/stream.hpp>
 #include <onepass/backends/host/vector.hpp>
+#include <onepass/engine/stream.hpp>
 #include <onepass/operators.hpp>
 
 #include <cstring>
@@ -60,7 +60,7 @@ void expect_plain(vector_leaf<Fold, T> const& leaf, std::size_t n, std::size_t s
   T* const       out    = got.data() + skew;
   const T* const in     = in_place ? out : items.data();
   const T        summed = (inclusive ? leaf.inclusive : leaf.exclusive)(in, out, n, carry, following.data(), stream);
-  release_streams();
+  onepass::release_streams();
 
   EXPECT_TRUE(same_bits(got, want));
   EXPECT_EQ(carry, running);

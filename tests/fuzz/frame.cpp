@@ -57,8 +57,8 @@ void decode(container::frame_header const& h, std::vector<std::uint8_t>& payload
   };
   std::vector<item> by_thread(n), by_lanes(n);
   const auto        a = program(by_thread), b = program(by_lanes);
+  a.run_tiles(0, a.tiles());
   for (extent tile = 0; tile < a.tiles(); ++tile) {
-    a.run_tile(tile);
     for (int lane = 0; lane < tile_lanes; ++lane) {
       auto held = b.fetch(tile, lane);
       b.run(tile, lane, held, b.table(), b.words(tile));

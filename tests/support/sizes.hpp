@@ -101,7 +101,7 @@ extent beyond_caches()
 {
   constexpr bool streams = std::is_same_v<ONEPASS_ROW_BACKEND, onepass::host_backend>
       && std::is_same_v<ONEPASS_ROW_TUNING, onepass::measured_tuning>;
-  return streams ? extent(onepass::backends::host::shared_cache_bytes() / sizeof(Item)) + 12345 : 0;
+  return streams ? extent(onepass::shared_cache_bytes() / sizeof(Item)) + 12345 : 0;
 }
 
 } // namespace test

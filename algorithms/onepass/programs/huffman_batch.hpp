@@ -37,9 +37,12 @@ struct decode_batch_program {
   {
     if (is_there(tile)) of(tile).run(own(tile), lane, h, table, words);
   }
-  void run_tile(extent tile) const
+  void run_tiles(extent first, extent last) const
   {
-    if (is_there(tile)) of(tile).run_tile(own(tile));
+    for (extent end; first < last; first = end) {
+      end = std::min(last, (first / table_group + 1) * table_group);
+      if (is_there(first)) of(first).run_tiles(own(first), std::min(own(first) + (end - first), of(first).tiles()));
+    }
   }
 
 private:

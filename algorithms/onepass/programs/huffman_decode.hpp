@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/stream.hpp>
+#include <onepass/programs/huffman_decode_host.hpp>
 #include <onepass/programs/huffman_units.hpp>
+
+#include <algorithm>
 
 namespace onepass::huffman {
 
@@ -133,9 +137,13 @@ struct decode_program {
       }
   }
 
-  void run_tile(extent tile) const;
+  void run_tiles(extent first, extent last) const;
 
 private:
+  // On a host thread: the symbols of some lanes of a tile, and as many of its items from the symbols of all.
+  void decode_part(extent tile, int part, host_tile const& here, std::uint8_t* symbols) const;
+  void write_part(extent tile, int part, std::uint8_t const* symbols) const;
+
   ONEPASS_FUNCTION static std::uint32_t at_most(std::uint32_t x, std::uint32_t most) { return x < most ? x : most; }
   ONEPASS_FUNCTION bool whole(extent tile) const { return memory.packed && layout.full(tile); }
 
@@ -169,83 +177,45 @@ private:
   }
 };
 
-namespace detail {
-
-/// One lane's string on a host thread: a window of 64 bits, several symbols a look-up.
-struct host_string {
-  std::uint64_t       bits;
-  int                 have;
-  std::uint8_t const* next;
-  std::uint8_t*       out;
-  std::uint8_t*       end;
-
-  [[gnu::always_inline]] host_string(std::uint8_t const* tile, std::uint32_t begin, std::uint8_t* symbols, int count)
-      : bits(0), have(0), next(tile + begin / 8), out(symbols), end(symbols + count)
-  {
-    refill();
-    bits >>= begin % 8;
-    have -= int(begin % 8);
-  }
-  [[gnu::always_inline]] void refill()
-  {
-    std::uint64_t x;
-    std::memcpy(&x, next, 8);
-    bits |= x << have;
-    next += (63 - have) >> 3;
-    have |= 56;
-  }
-  [[gnu::always_inline]] void step(std::uint64_t const* table)
-  {
-    const std::uint64_t e = table[bits & window_mask];
-    std::memcpy(out, &e, 8);
-    out += e >> 48 & 255;
-    bits >>= e >> 56;
-    have -= int(e >> 56);
-  }
-  /// A string that is done stays at its end, where it may write and read a little further.
-  [[gnu::always_inline]] bool wants_more() { return out < end ? true : (out = end, false); }
-};
-
-/// Symbols behind a lane's last that decoding may write: four look-ups and a whole word.
-inline constexpr int overrun = 4 * many_entry::most + 8;
-
-/// Bytes behind a tile that decoding may read: a string is at most 256 / 4 times four codes long and begins inside.
-inline constexpr int host_slack = 512;
-
-}  // namespace detail
-
+/// On a host thread a tile's items are written while the next tile is decoded, since decoding leaves memory idle.
 template <class Split>
-void decode_program<Split>::run_tile(extent tile) const
+void decode_program<Split>::run_tiles(extent first, extent last) const
 {
-  constexpr int              stride = most_per_lane + detail::overrun;
-  alignas(64) std::uint8_t   symbols[tile_lanes * stride];
-  alignas(64) std::uint8_t   bytes[longest_tile_bytes + detail::host_slack];
-  const auto                 source = words(tile);
-  std::memcpy(bytes, source.data, source.size * std::size_t(4));
-  std::memset(bytes + source.size * std::size_t(4), 0, detail::host_slack);
-
-  std::uint32_t begin[tile_lanes];
-  std::uint32_t at = header_bits;
-  const auto    first = source(0);
-  for (int l = 0; l < tile_lanes; ++l) {
-    begin[l] = at < source.size * 32 ? at : source.size * 32;
-    at += (first & 0xffffu) + ((source(std::uint32_t(1 + l / 4)) >> l % 4 * 8 & 255u) << (first >> 16 & 15));
-  }
-  for (int l = 0; l < tile_lanes; l += 4) {
-    const auto string = [&](int k) { return detail::host_string(bytes, begin[l + k], symbols + (l + k) * stride, layout.lane_items(tile, l + k)); };
-    auto       a = string(0), b = string(1), c = string(2), d = string(3);
-    while (int(a.wants_more()) | int(b.wants_more()) | int(c.wants_more()) | int(d.wants_more())) {
-      a.refill(), b.refill(), c.refill(), d.refill();
-      for (int k = 0; k < 4; ++k) a.step(many), b.step(many), c.step(many), d.step(many);
+  alignas(64) std::uint8_t symbols[2][most_tile_items];  // of a tile and of the one before, in the order of their items
+  host_tile                here;
+  for (extent tile = first; tile <= last; ++tile) {
+    if (tile < last) here.open(words(tile));
+    for (int part = 0; part < host_string::parts; ++part) {
+      if (tile < last) decode_part(tile, part, here, symbols[tile % 2]);
+      if (tile > first) write_part(tile - 1, part, symbols[(tile - 1) % 2]);
     }
   }
-  alignas(64) std::uint8_t side_by_side[tile_lanes * unit];
-  for (int row = 0; row < layout.rows(); ++row) {
-    const extent from    = layout.at(tile, row, 0);
-    const int    present = layout.in_row(from);
-    for (int l = 0; l < tile_lanes; ++l) std::memcpy(side_by_side + l * unit, symbols + l * stride + row * unit, unit);
-    Split::join_row(side_by_side, memory.planes(from), memory.items + from, present);
-  }
+  release_streams();
+}
+
+template <class Split>
+void decode_program<Split>::decode_part(extent tile, int part, host_tile const& here, std::uint8_t* symbols) const
+{
+  alignas(64) std::uint8_t rooms[host_string::at_once * host_string::room];
+  const int                lane = part * host_string::at_once;
+  int                      sizes[host_string::at_once];
+  for (int s = 0; s < host_string::at_once; ++s) sizes[s] = layout.lane_items(tile, lane + s);
+  decode_strings(here.bytes, here.begins + lane, sizes, many, rooms);
+  for (int row = 0; row < layout.rows(); ++row)
+    for (int s = 0; s < host_string::at_once; ++s)
+      std::memcpy(symbols + (row * tile_lanes + lane + s) * unit, rooms + s * host_string::room + row * unit, unit);
+}
+
+template <class Split>
+void decode_program<Split>::write_part(extent tile, int part, std::uint8_t const* symbols) const
+{
+  alignas(64) item joined[most_tile_items / host_string::parts];
+  const extent     size = layout.tile_items() / host_string::parts, from = layout.at(tile, 0, 0) + part * size;
+  const int        count = int(std::min(size, layout.items - from));
+  if (count <= 0) return;
+  const bool stream = worth_streaming(std::size_t(layout.items) * 2 * sizeof(item));  // at most as much is read as written
+  Split::join_row(symbols + part * size, memory.planes(from), stream ? joined : memory.items + from, count);
+  if (stream) stream_out(memory.items + from, joined, std::size_t(count) * sizeof(item));
 }
 
 }  // namespace onepass::huffman

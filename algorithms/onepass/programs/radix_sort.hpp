@@ -28,8 +28,7 @@ struct sort_program {
 
   ONEPASS_FUNCTION std::uint32_t digit(item_type const& item, int at, int width) const
   {
-    const auto turned = (0u - std::uint32_t(descending)) & ((1u << width) - 1u);  // all bits or none, the same for every item
-    return key_digit(decompose(item), begin_bit + at, width) ^ turned;
+    return turned_digit(key_digit(decompose(item), begin_bit + at, width), width, descending);
   }
   ONEPASS_FUNCTION void counted(int, extent) const {}
 };

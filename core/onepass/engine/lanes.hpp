@@ -48,7 +48,8 @@ struct padded_words {
 ///                               a multiple of four, and handed over as padded_words
 ///   held   fetch(tile, lane)    what a lane can ask for before it has seen its words
 ///   void   run(tile, lane, held, table, words)
-///   void   run_tile(tile)       all lanes, on one host thread: where the serial or the host backend is to run it
+///   void   run_tiles(first, last)  all lanes of tiles [first, last), on one host thread: where the serial or the host
+///                               backend is to run it
 template <class P>
 concept lane_program = requires(P const p, extent tile, int lane, typename P::held& held, bounded_words words) {
   sizeof(typename P::item);

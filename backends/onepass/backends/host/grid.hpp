@@ -2,10 +2,10 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/buffer.hpp>
-#include <onepass/backends/host/stream.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/backends/host/vector.hpp>
 #include <onepass/engine/grid.hpp>
+#include <onepass/engine/stream.hpp>
 #include <onepass/place.hpp>
 
 #include <algorithm>

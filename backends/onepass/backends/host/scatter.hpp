@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
-#include <onepass/backends/host/stream.hpp>
 #include <onepass/engine/order.hpp>
+#include <onepass/engine/stream.hpp>
 
 #include <algorithm>
 #include <array>

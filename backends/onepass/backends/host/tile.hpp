@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
-#include <onepass/backends/host/stream.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/engine/program.hpp>
+#include <onepass/engine/stream.hpp>
 
 #include <algorithm>
 

@@ -9,7 +9,7 @@ template <class Exec, class Program, class Tuning>
 void run_lanes(place<Exec, serial_backend, Tuning> const&, Program const& program)
 {
   static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");
-  for (extent tile = 0; tile < program.tiles(); ++tile) program.run_tile(tile);
+  program.run_tiles(0, program.tiles());
 }
 
 }  // namespace onepass::backends::serial

@@ -13,7 +13,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace onepass::backends::host {
+namespace onepass {
 
 /// Bytes of the cache that the cores share, as far as they are ours. Linux tells the size truly, the C library not on every
 /// machine; a guest that has a few cores of a large machine is told of all of its cache, of which it gets a part.
@@ -69,4 +69,4 @@ inline void release_streams()
 #endif
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass
