@@ -19,24 +19,24 @@ struct lane_machine {
 
   Program program;
 
-  ONEPASS_FUNCTION void run_lane(extent tile, int lane, std::uint32_t const* table) const
-  {
-    auto held = program.fetch(tile, lane);
-    program.run(tile, lane, held, table, program.words(tile));
-  }
-
   ONEPASS_FUNCTION void operator()(typename policy::member_type const& member) const
   {
     const extent first = extent(member.league_rank()) * tiles_per_team;
     if constexpr (on_host<Exec>)
-      for (int lane = 0; lane < tile_lanes; ++lane) run_lane(first, lane, program.table(first));
+      for (int lane = 0; lane < tile_lanes; ++lane) {
+        auto held = program.fetch(first, lane);
+        program.run(first, lane, held, program.table(first), program.words(first));
+      }
     else {
+      const extent tile = first + member.team_rank() / tile_lanes;
+      const int    lane = member.team_rank() % tile_lanes;
+      const bool   live = tile < program.tiles();
+      auto         held = program.fetch(live ? tile : 0, lane);  // on its way while the table is copied
       auto* const table = static_cast<pack*>(member.team_scratch(0).get_shmem_aligned(std::size_t(table_bytes), 16));
       auto const* const from = reinterpret_cast<pack const*>(program.table(first));
       for (int p = member.team_rank(); p < Program::table_words / 4; p += threads) table[p] = from[p];
       member.team_barrier();
-      const extent tile = first + member.team_rank() / tile_lanes;
-      if (tile < program.tiles()) run_lane(tile, member.team_rank() % tile_lanes, reinterpret_cast<std::uint32_t const*>(table));
+      if (live) program.run(tile, lane, held, reinterpret_cast<std::uint32_t const*>(table), program.words(tile));
     }
   }
 };
