@@ -204,7 +204,7 @@ TEST(radix_sort_refuses, what_can_not_be_right)
   says({"radix_sort_by_key", "shares memory"}, [&] { onepass::radix_sort_by_key(row(), keys.view(), beside.view(), out.view(), keys.view()); });
   says({"radix_sort_by_key", "alone are in place"}, [&] { onepass::radix_sort_by_key(row(), keys.view(), beside.view(), keys.view(), out.view()); });
   if (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::kokkos_backend>) {  // the others need no memory for so few keys
-    Kokkos::View<char*, memory_space> const little("memory", 100);
+    Kokkos::View<char*, memory_space> const little("memory", 160);
     onepass::workspace<exec_space> scratch(exec_space{}, little);
     says({"workspace", "needs", "give more"}, [&] { onepass::radix_sort(row().with(scratch), keys.view(), out.view()); });
   }
