@@ -30,7 +30,9 @@ concept grid_program = requires(P const p, typename P::item_type const& item) {
 ///   corner    of everything to the left of the tile in its band; goes down
 ///
 /// so that a pixel's sum is that of its tile, and of the three chains before it. Every sum of a chain is plain, and is
-/// published without waiting for an older one of the same chain: nothing runs tile by tile.
+/// published without waiting for an older one of the same chain: nothing runs tile by tile. A slot's two states are published in
+/// order, by one thread or with a barrier between: else words of the older could cover some of the newer, and a sum of several words
+/// would never be whole again.
 struct grid_tiles {
   extent planes, bands, strips;
   int    rows, columns;  ///< of a tile

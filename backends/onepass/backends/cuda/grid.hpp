@@ -165,7 +165,6 @@ private:
       for (int i = 0; i < pieces; ++i) across = across + lanes::total(program_, row[(i + lane_) % pieces]);
       m_.row_sums[warp][h + lane_] = across;
     }
-    squad_arrive<summed>(2);
     squad_barrier<summing>(1);
     for (int r = int(threadIdx.x); r < rows; r += summing) {
       value across = m_.row_sums[0][r];
@@ -173,6 +172,7 @@ private:
       for (int w = 1; w < warps; ++w) across = across + m_.row_sums[w][r];
       publish(tiles_.row(tile_.index, r), tile_status::aggregate, across);
     }
+    squad_arrive<summed>(2);  // only now may others publish prefixes in the same slots
   }
 
   /// Slots asked for at a time: few, since what is read beyond the first prefix is read for nothing (decision 12).

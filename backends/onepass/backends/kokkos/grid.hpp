@@ -69,6 +69,7 @@ struct grid_machine {
     const auto tile = tiles[mine.index];
     sum_up(t, tile);
     tell(t, tile, mine.epoch);
+    t.barrier();  // who publishes a prefix need not be who told the sum
     look_back(t, tile, mine.epoch, true);
     write(t, tile);
   }
