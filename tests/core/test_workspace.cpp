@@ -29,13 +29,13 @@ TEST(workspace, grows_when_asked_and_never_shrinks)
 
 TEST(workspace, uses_no_byte_outside_the_users_memory)
 {
-  for (std::size_t const size : {16u, 17u, 23u, 24u, 100u})
+  for (std::size_t const size : {144u, 145u, 151u, 152u, 200u})
     for (std::size_t const shift : {0u, 1u, 5u}) {
-      bytes_view const all("memory", 256);
+      bytes_view const all("memory", 384);
       Kokkos::deep_copy(all, 'x');
       onepass::workspace<exec_space> scratch(exec_space{}, Kokkos::subview(all, std::pair(64 + shift, 64 + shift + size)));
       exec_space{}.fence();
-      for (std::size_t b = 0; b < 256; ++b)
+      for (std::size_t b = 0; b < 384; ++b)
         if (b < 64 + shift || b >= 64 + shift + size) {
           ASSERT_EQ(all(b), 'x') << "byte " << b << ", size " << size;
         }
@@ -45,14 +45,14 @@ TEST(workspace, uses_no_byte_outside_the_users_memory)
 
 TEST(workspace, in_memory_of_the_user_says_what_it_lacks)
 {
-  auto const said = refusal_of(bytes_view("memory", 64), 1000);
-  for (char const* part : {"1000", "64", "bytes"}) EXPECT_NE(said.find(part), std::string::npos) << said;
-  EXPECT_EQ(refusal_of(bytes_view("memory", 64), 64), "");
+  auto const said = refusal_of(bytes_view("memory", 160), 1000);
+  for (char const* part : {"1000", "160", "bytes"}) EXPECT_NE(said.find(part), std::string::npos) << said;
+  EXPECT_EQ(refusal_of(bytes_view("memory", 160), 160), "");
 }
 
 TEST(workspace, refuses_memory_that_holds_nothing)
 {
-  for (std::size_t const bytes : {0u, 1u, 7u}) {
+  for (std::size_t const bytes : {0u, 1u, 7u, 64u, 135u}) {
     auto const said = refusal_of(bytes_view("memory", bytes), 0);
     EXPECT_NE(said.find("bytes"), std::string::npos) << "took " << bytes << " bytes";
   }
