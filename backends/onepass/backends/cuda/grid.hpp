@@ -301,7 +301,7 @@ private:
         put(first + k, result);
       }
     };
-    constexpr int together = Shape::words == 1 ? 8 : 2;
+    constexpr int together = Shape::words == 1 ? 4 : 2;
     int           r        = 0;
     for (; r + together <= high; r += together) some(std::integral_constant<int, together>{}, r);
     for (; r < high; ++r) some(std::integral_constant<int, 1>{}, r);
