@@ -14,7 +14,7 @@ namespace onepass::backends::cuda {
 /// back, to add up its warps' counts - is shared by more of them. Below, all multiprocessors are to have some.
 inline constexpr extent large_scatter_from = extent(1) << 22;
 
-/// The shape of a scatter's tiles for items, and values that are staged, of so many bytes together. Values want more registers.
+/// The shape of a scatter's tiles for items and their values, as far as these are staged, of so many bytes. Values want more registers.
 template <class Tuning, std::size_t Bytes, bool Values, bool Large>
 struct scatter_shape {
   static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
@@ -311,7 +311,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
 {
   constexpr bool        tiny   = std::is_same_v<Tuning, tiny_tuning>, valued = carries_values<Program>;
   constexpr std::size_t item   = sizeof(item_of<Program>), value = valued ? sizeof(value_of<Program>) : 0;
-  constexpr std::size_t staged = item + std::min<std::size_t>(value, 8);
+  constexpr std::size_t bytes  = item + std::min<std::size_t>(value, 8);
   const extent          n      = count();
   const digit_plan      plan{program.bits(), one_digit};
 
@@ -325,8 +325,8 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
     }
   }
   if constexpr (!tiny)
-    if (n < large_scatter_from) return sort_by_passes<scatter_shape<Tuning, staged, valued, false>>(where, program, plan, n, scratch);
-  sort_by_passes<scatter_shape<Tuning, staged, valued, true>>(where, program, plan, n, scratch);
+    if (n < large_scatter_from) return sort_by_passes<scatter_shape<Tuning, bytes, valued, false>>(where, program, plan, n, scratch);
+  sort_by_passes<scatter_shape<Tuning, bytes, valued, true>>(where, program, plan, n, scratch);
 }
 
 }  // namespace onepass::backends::cuda

@@ -4,26 +4,13 @@
 
 namespace onepass::backends::host {
 
-/// An item and the value beside it.
-template <class Item, class Value>
-struct item_pair {
-  Item  item;
-  Value value;
-};
-
 /// Two columns, read as one of pairs.
 template <class Items, class Values>
-struct pairs_read {
-  using value_type = item_pair<typename Items::value_type, typename Values::value_type>;
-  Items      items;
-  Values     values;
-  extent     size;
-  value_type operator()(extent i) const { return {items(i), values(i)}; }
-};
+struct pairs_read : zipped<Items, Values> {};
 
 /// Where digits are counted, items alone are looked at.
 template <class Items, class Values>
-void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count) { fetch_ahead(pairs.items, first, count); }
+void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count) { fetch_ahead(pairs.first, first, count); }
 
 /// Two columns, written as one of pairs; of items nothing may be wanted.
 template <class Pair, class Items, class Values>
@@ -38,8 +25,8 @@ struct pairs_written {
     extent               at;
     void                 operator=(Pair const& x) const
     {
-      if constexpr (!is_nothing<Items>) to.items(at) = x.item;
-      to.values(at) = x.value;
+      if constexpr (!is_nothing<Items>) to.items(at) = x.first;
+      to.values(at) = x.second;
     }
   };
   reference operator()(extent i) const { return {*this, i}; }
@@ -53,8 +40,8 @@ struct columns_of_pairs {
   template <class Pair>
   void put(std::uint32_t b, extent at, Pair const& x) const
   {
-    if constexpr (requires { items.put(b, at, x.item); }) items.put(b, at, x.item);
-    values.put(b, at, x.value);
+    if constexpr (requires { items.put(b, at, x.first); }) items.put(b, at, x.first);
+    values.put(b, at, x.second);
   }
   void finish(bin_places const& end, int bins) const { items.finish(end, bins), values.finish(end, bins); }
 };
@@ -70,19 +57,20 @@ bool fits_lines(pairs_written<Pair, Items, Values> const& to) { return fits_line
 /// which takes half the time in the cache, and fills half as many lines on its way past it.
 template <order_program P>
 struct program_of_pairs {
-  using item_type = item_pair<item_of<P>, value_of<P>>;
+  using read      = pairs_read<decltype(std::declval<P const&>().input()), decltype(std::declval<P const&>().values())>;
+  using item_type = typename read::value_type;
   using written   = pairs_written<item_type, decltype(std::declval<P const&>().output()), decltype(std::declval<P const&>().values_output())>;
 
   P program;
 
-  auto    input() const { return pairs_read{program.input(), program.values(), program.input().size}; }
+  auto    input() const { return read{{program.input(), program.values()}}; }
   auto    output() const { return written{program.output(), program.values_output(), program.input().size}; }
   nothing values() const { return {}; }
   nothing values_output() const { return {}; }
   bool    in_place() const { return program.in_place(); }
   int     bits() const { return program.bits(); }
 
-  std::uint32_t digit(item_type const& x, int at, int width) const { return program.digit(x.item, at, width); }
+  std::uint32_t digit(item_type const& x, int at, int width) const { return program.digit(x.first, at, width); }
   void          counted(int bin, extent items) const { program.counted(bin, items); }
 };
 
@@ -91,6 +79,6 @@ template <order_program P>
 constexpr bool goes_in_pairs = false;
 template <order_program P>
   requires carries_values<P>
-constexpr bool goes_in_pairs<P> = 64 % sizeof(item_pair<item_of<P>, value_of<P>>) == 0;
+constexpr bool goes_in_pairs<P> = 64 % sizeof(pair_item<item_of<P>, value_of<P>>) == 0;
 
 }  // namespace onepass::backends::host
