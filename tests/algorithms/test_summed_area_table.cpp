@@ -59,6 +59,22 @@ TEST(summed_area_table, has_any_width_height_and_pitch)
   }
 }
 
+/// Tiles may begin before the image, where that makes their writes whole; the last image has more tiles than a device holds at once.
+TEST(summed_area_table, begins_anywhere_in_a_line)
+{
+  struct one {
+    frame image;
+    extent shift;  // in numbers of 4 bytes
+  };
+  for (auto const& [f, shift] : {one{{40, 576}, 0}, {{40, 576}, 16}, {{40, 576}, 32}, {{40, 576}, 48}, {{40, 576}, 4}, {{33, 100, 1, 28}, 0}, {{260, 70400}, 0}}) {
+    auto const items = random_items<std::uint8_t>(f.numbers());
+    guarded<std::uint8_t> const in(items, shift);
+    guarded<std::uint32_t> const out(f.numbers(), shift);
+    onepass::summed_area_table(row(), image_of(in, f), image_of(out, f));
+    ASSERT_NO_FATAL_FAILURE(expect_image(out, f, table_of<std::uint32_t>(items, f, same{})));
+  }
+}
+
 TEST(summed_area_table, wraps_so_that_boxes_stay_exact)
 {
   frame const f{70, 90};

@@ -36,11 +36,12 @@ concept grid_program = requires(P const p, typename P::item_type const& item) {
 struct grid_tiles {
   extent planes, bands, strips;
   int    rows, columns;  ///< of a tile
+  int    lead;           ///< columns by which the first tile of a band begins before the image
 
   template <class Raster>
-  static grid_tiles of(Raster const& all, int rows, int columns)
+  static grid_tiles of(Raster const& all, int rows, int columns, int lead = 0)
   {
-    return {all.planes, div_up(all.rows, rows), div_up(all.columns, columns), rows, columns};
+    return {all.planes, div_up(all.rows, rows), div_up(all.columns + lead, columns), rows, columns, lead};
   }
 
   struct place {

@@ -52,8 +52,9 @@ struct grid_shape {
   static constexpr int blocks = std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N * words > 8 ? 2 : Tuning::blocks);
 };
 
-/// One tile of a grid. Warps that sum and write hold a strip each; others look back from the start, since nothing that they
-/// look for depends on the tile: one a strip upwards, one to the left, one for the corner.
+/// One tile of a grid. Warps that sum and write hold a strip each. Others look back: one a strip upwards, once the tile is summed
+/// up, since what is above began earlier and is told by then; one to the left and one for the corner from the start, since nothing
+/// that they look for depends on the tile.
 template <class Program, class Shape>
 class grid_block {
   using item   = typename Shape::item;
@@ -92,7 +93,7 @@ public:
 
 private:
   __device__ extent first_row() const { return tile_.band * rows; }
-  __device__ extent first_column(int warp) const { return tile_.strip * Shape::columns + warp * strip; }
+  __device__ extent first_column(int warp) const { return tile_.strip * Shape::columns + warp * strip - tiles_.lead; }
 
   __device__ void publish(extent slot, tile_status status, value const& v) const { board_.publish({slot, epoch_}, status, v); }
 
@@ -110,7 +111,7 @@ private:
       const extent    pitch  = in.row_stride * extent(sizeof(*in.data));
       const auto      to     = shared_address(stage);
       if constexpr (32 % pieces == 0)
-        if (high >= rows && width == Shape::strip_bytes) {  // whole: a lane goes down by so many rows
+        if (high >= rows && x0 >= 0 && width == Shape::strip_bytes) {  // whole: a lane goes down by so many rows
           from += (lane_ / pieces) * pitch + lane_ % pieces * 16;
 #pragma unroll 8
           for (int i = 0; i < rows * pieces / 32; ++i, from += 32 / pieces * pitch) copy_16(to + std::uint32_t(i * 32 + lane_) * 16, from, 16);
@@ -122,7 +123,7 @@ private:
       for (int i = 0; i < rows * pieces / 32; ++i) {
         const int p = i * 32 + lane_, r = p / pieces, b = p % pieces * 16;
         int       bytes = width - b < 0 ? 0 : width - b < 16 ? width - b : 16;
-        if (r >= high) bytes = 0;
+        if (r >= high || x0 * extent(sizeof(item)) + b < 0) bytes = 0;
         copy_16(to + std::uint32_t(p) * 16, bytes ? from + r * pitch + b : reinterpret_cast<char const*>(in.data), bytes);
       }
       copies_arrive();
@@ -141,20 +142,10 @@ private:
 
   __device__ __forceinline__ auto pack(int warp, int row, int at) const { return reinterpret_cast<typename lanes::items const*>(m_.stage[warp][row])[at]; }
 
-  /// The sums of a strip's columns, then of its rows, each told as soon as they are known.
+  /// The sums of a strip's rows, then of its columns, each told as soon as they are known: tiles at the right began almost
+  /// together with this one and wait, those below have time.
   __device__ __forceinline__ void sum_up(int warp) const
   {
-    typename lanes::column_sums down;
-#pragma unroll 8
-    for (int r = 0; r < rows; ++r) down.add(program_, pack(warp, r, lane_));
-#pragma unroll
-    for (int j = 0; j < N; ++j) m_.column_sums[warp * strip + lane_ * N + j] = down[j];
-    __syncwarp();
-#pragma unroll
-    for (int j = 0; j < N; ++j) {
-      const int x = warp * strip + j * 32 + lane_;
-      publish(tiles_.column(tile_.index, x), tile_status::aggregate, m_.column_sums[x]);
-    }
 #pragma unroll
     for (int h = 0; h < rows; h += 32) {  // a lane a row; each begins elsewhere, which keeps the banks apart
       using piece            = typename lanes::piece;
@@ -172,6 +163,17 @@ private:
       for (int w = 1; w < warps; ++w) across = across + m_.row_sums[w][r];
       publish(tiles_.row(tile_.index, r), tile_status::aggregate, across);
     }
+    typename lanes::column_sums down;
+#pragma unroll 8
+    for (int r = 0; r < rows; ++r) down.add(program_, pack(warp, r, lane_));
+#pragma unroll
+    for (int j = 0; j < N; ++j) m_.column_sums[warp * strip + lane_ * N + j] = down[j];
+    __syncwarp();
+#pragma unroll
+    for (int j = 0; j < N; ++j) {
+      const int x = warp * strip + j * 32 + lane_;
+      publish(tiles_.column(tile_.index, x), tile_status::aggregate, m_.column_sums[x]);
+    }
     squad_arrive<summed>(2);  // only now may others publish prefixes in the same slots
   }
 
@@ -184,18 +186,16 @@ private:
     const int    x    = warp * strip + lane_;
     const extent slot = tiles_.column(tile_.index, x);
     value        v[N], all{};
+    squad_barrier<summed>(2);
     sum_back<window<N>>(board_, epoch_, slot, 32, tiles_.step_of_columns(), tile_.band, v);
 #pragma unroll
     for (int j = 0; j < N; ++j) {
       m_.above[x + j * 32] = v[j];
       all                  = all + v[j];
+      if (tile_.band > 0) publish(slot + j * 32, tile_status::inclusive_prefix, v[j] + m_.column_sums[x + j * 32]);
     }
     all = warp_reduce(sum{}, all, lane_);
     if (lane_ == 0) m_.above_strip[warp] = all;
-    squad_barrier<summed>(2);
-    if (tile_.band == 0) return;
-#pragma unroll
-    for (int j = 0; j < N; ++j) publish(slot + j * 32, tile_status::inclusive_prefix, v[j] + m_.column_sums[x + j * 32]);
   }
 
   __device__ __forceinline__ void look_left() const
@@ -260,19 +260,18 @@ private:
 #pragma unroll
       for (int j = 0; j < N; ++j) down[j] = down[j] + before;
     }
-    if (wide_ && first_column(warp) + strip <= out.columns)
-      write_rows(warp, high, down, [to = out.at(tile_.plane, y0, x), pitch = out.row_stride](int, grid_result<value, N> const& result) mutable {
-        store_past(to, result);
+    const bool whole = wide_ && x >= 0 && x + N <= out.columns, none = x + N <= 0 || x >= out.columns;
+    if (__all_sync(all_lanes, whole || none))
+      write_rows(warp, high, down, [whole, to = out.at(tile_.plane, y0, x), pitch = out.row_stride](int, grid_result<value, N> const& result) mutable {
+        if (whole) store_past(to, result);
         to += pitch;
       });
-    else {
-      const int wide = int(x >= out.columns ? 0 : out.columns - x < N ? out.columns - x : N);  // columns that there are
+    else
       write_rows(warp, high, down, [&](int r, grid_result<value, N> const& result) {
 #pragma unroll
         for (int j = 0; j < N; ++j)
-          if (j < wide) out.set(tile_.plane, y0 + r, x + j, result.of[j]);
+          if (x + j >= 0 && x + j < out.columns) out.set(tile_.plane, y0 + r, x + j, result.of[j]);
       });
-    }
   }
 
   /// `put` gets one row after another. What several rows need is read and shuffled together before the first of them is
@@ -334,14 +333,27 @@ bool in_wide_words(Raster const& r)
   return r.dense() && reinterpret_cast<std::uintptr_t>(r.data) % 16 == 0 && whole(r.row_stride) && whole(r.plane_stride);
 }
 
-template <class Shape, class Program>
-void queue_grid(Kokkos::Cuda const& exec, std::string const& label, Program const& program, grid_tiles const& tiles, workspace<Kokkos::Cuda>& scratch, int anchor)
+/// Columns by which tiles begin earlier than the image, so that warps write whole 256 bytes: memory is a tenth slower where
+/// two of them share such a piece, and Kokkos allocates at odd multiples of 128.
+template <class Program>
+int lead_of(Program const& program)
 {
-  require(tiles.number() < extent(1) << 31, label, ": the image has more tiles than one launch; use more than one call");
+  const extent pixel = sizeof(typename Program::value_type);
+  const auto   past  = extent(reinterpret_cast<std::uintptr_t>(program.output().data) % 256);
+  if (program.output().row_stride * extent(sizeof(*program.output().data)) % 256 != 0) return 0;  // each row lies differently
+  for (int lead = 0; lead < 64; ++lead)
+    if ((past - lead * pixel) % 256 == 0 && lead * sizeof(typename Program::item_type) % 16 == 0) return lead;
+  return 0;
+}
+
+template <class Shape, class Program, class Tuning>
+void queue_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, bool wide, int lead, workspace<Kokkos::Cuda>& scratch)
+{
+  const auto tiles = grid_tiles::of(program.input(), Shape::rows, Shape::columns, lead);
+  require(tiles.number() < extent(1) << 31, where.label, ": the image has more tiles than one launch; use more than one call");
   auto board   = scratch.make_board<shared_words>(tiles.slots() * Shape::words);
-  board.anchor = anchor;
-  const bool wide = in_wide_words(program.input()) && in_wide_words(program.output());
-  launch(exec, label, onepass_grid<Program, Shape>, int(tiles.number()), Shape::threads, sizeof(typename Shape::memory), program, tiles, wide, board);
+  board.anchor = where.anchor;
+  launch(where.space, where.label, onepass_grid<Program, Shape>, int(tiles.number()), Shape::threads, sizeof(typename Shape::memory), program, tiles, wide, board);
 }
 
 template <grid_program Program, class Tuning>
@@ -349,11 +361,13 @@ void run_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program co
 {
   using large = grid_shape<Program, large_grid_tiles>;
   using small = grid_shape<Program, small_grid_tiles>;
-  const auto cut = [&]<class Shape>(std::type_identity<Shape>) { return grid_tiles::of(program.input(), Shape::rows, Shape::columns); };
-  const auto tiles = cut(std::type_identity<large>{});
-  if (!std::is_same_v<Tuning, tiny_tuning> && tiles.number() >= where.space.cuda_device_prop().multiProcessorCount)
-    queue_grid<large>(where.space, where.label, program, tiles, scratch, where.anchor);
-  else queue_grid<small>(where.space, where.label, program, cut(std::type_identity<small>{}), scratch, where.anchor);
+  constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
+  const bool     wide = in_wide_words(program.input()) && in_wide_words(program.output());
+  const int      lead = wide ? lead_of(program) : 0;
+  const extent   tiles = grid_tiles::of(program.input(), large::rows, large::columns).number();
+  const extent   multiprocessors = where.space.cuda_device_prop().multiProcessorCount;
+  if (tiny || tiles < multiprocessors) queue_grid<small>(where, program, wide, tiny ? lead : 0, scratch);
+  else queue_grid<large>(where, program, wide, tiles > multiprocessors * large::blocks ? lead : 0, scratch);  // all at once: a strip more costs more
 }
 
 }  // namespace onepass::backends::cuda
