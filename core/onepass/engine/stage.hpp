@@ -49,19 +49,17 @@ ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
   else return 0;
 }
 
-/// What a tile writes of a column: to(begin + j) = stage[offset + j].
 struct stretch {
   extent begin;
-  int    offset, count, base_offset;
+  int    count;
 };
 
-/// The places [base, end) of a column, less those outside of it, when place `base` is staged at its phase.
+/// The places [base, end), less those outside of the sequence.
 template <class Sequence>
-ONEPASS_FUNCTION stretch stretch_of(Sequence const& to, extent base, extent end)
+ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end)
 {
   const extent begin = base < 0 ? 0 : base, stop = end < to.size ? end : to.size;
-  const int    phase = phase_of(to, base);
-  return {begin, phase + int(begin - base), stop > begin ? int(stop - begin) : 0, phase};
+  return {begin, stop > begin ? int(stop - begin) : 0};
 }
 
 /// Cuts a stretch into ragged head, whole packs and ragged tail; the packs begin at a 16-byte boundary of the stage.
@@ -203,9 +201,17 @@ constexpr std::size_t bytes_of_columns = []<int... C>(std::integer_sequence<int,
 }(std::make_integer_sequence<int, P::columns>{});
 }  // namespace detail
 
-/// All that a tile writes of its columns fits where its items were: each item goes to one of them, or they are as narrow.
+/// Every item goes to one column at most.
 template <class P>
-constexpr bool columns_together = counts_parts<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
+constexpr bool parts_items = counts_parts<P> || P::columns == 1;
+template <counts_flags P>
+  requires(P::columns == 2)
+constexpr bool parts_items<P> = P::template keeps<0>(true) != P::template keeps<1>(true) &&
+                                P::template keeps<0>(false) != P::template keeps<1>(false);
+
+/// All that a tile writes of its columns fits where its items were, or where they would be as wide as the widest column.
+template <class P>
+constexpr bool columns_together = parts_items<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
 
 /// Bytes of stage that a tile needs: for its input, later for its output. A column may begin and end anywhere in 16 bytes.
 template <class Program>
@@ -214,7 +220,7 @@ ONEPASS_FUNCTION constexpr std::size_t stage_bytes(int items, int behind = 0)
   const std::size_t in  = array_bytes<input_of<Program>>::of(items, behind);
   std::size_t       out = bytes_per_output<Program> * std::size_t(items);
   if constexpr (Program::shape == output_shape::compacted) {
-    if constexpr (columns_together<Program> && !counts_parts<Program>) out = detail::bytes_of_columns<Program> * std::size_t(items);
+    if constexpr (columns_together<Program> && !parts_items<Program>) out = detail::bytes_of_columns<Program> * std::size_t(items);
     out += 32 * Program::columns;
   }
   out = (out + 127) / 128 * 128;
