@@ -75,6 +75,16 @@ struct packed_stretch {
   }
 };
 
+/// to[0, words) = the bytes from `from` on, by the whole team. They may begin inside a word.
+template <class Team>
+ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::uint32_t>* to, int words)
+{
+  const int  past  = int(reinterpret_cast<std::uintptr_t>(from) % 4);
+  const auto whole = reinterpret_cast<raw<std::uint32_t> const*>(from - past);
+  for (int i = team.rank(); i < words; i += Team::threads)
+    to[i].word = std::uint32_t((std::uint64_t(whole[i + (past > 0)].word) << 32 | whole[i].word) >> 8 * past);
+}
+
 /// to[first, first + count) = stage[0, count), coalesced.
 template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to, extent first, int count)
@@ -88,6 +98,13 @@ ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type 
                                               reinterpret_cast<pack*>(to.data + first + cut.head), cut.body * int(sizeof(T)) / 16);
       for (int i = team.rank(); i < cut.head; i += Team::threads) to(first + i) = stage[i];
       done = cut.head + cut.body;
+    } else if constexpr (sizeof(T) < 4) {
+      constexpr int per_word = 4 / int(sizeof(T));
+      const int     ragged = int(-reinterpret_cast<std::uintptr_t>(to.data + first) % 4 / sizeof(T));
+      const int     head = ragged < count ? ragged : count, words = (count - head) / per_word;
+      copy_words(team, reinterpret_cast<char const*>(stage + head), reinterpret_cast<raw<std::uint32_t>*>(to.data + first + head), words);
+      for (int i = team.rank(); i < head; i += Team::threads) to(first + i) = stage[i];
+      done = head + words * per_word;
     }
   }
   for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
