@@ -65,6 +65,8 @@ public:
     return through(program_, Program::identity(), first_, total_);
   }
 
+  ONEPASS_FUNCTION static void arrange() {}  // nobody looks back
+
   ONEPASS_FUNCTION void downsweep(aggregate const& prefix)
   {
     const detail::soloist out{};
@@ -79,7 +81,7 @@ public:
       each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
         const staged_columns<Program, C...> made(program_, out_, first_, valid_, prefix, all);
         for (int r = 0; r < Threads; ++r) run_of(r).compact(program_, memos_[r], prefix, first_, before_[r], made, columns);
-        made.template write<items>(out);
+        made.template write<items>(out, prefix, all);
       });
     }
   }

@@ -26,10 +26,13 @@ struct raking {
     team.barrier();
     if (rank < groups) {
       auto running = Program::identity();
-      for (int i = rank * Radix; i < (rank + 1) * Radix && i < Threads; ++i) {
-        const auto x   = m.sum[slot(i)];
-        m.sum[slot(i)] = running;
-        running        = program.combine(running, x);
+      ONEPASS_UNROLL for (int k = 0; k < Radix; ++k)  // unrolled, all sums are asked for before the first has come
+      {
+        if (Threads % Radix != 0 && rank * Radix + k >= Threads) continue;
+        auto&      before = m.sum[slot(rank * Radix) + k];
+        const auto x      = before;
+        before            = running;
+        running           = program.combine(running, x);
       }
       m.folded[rank] = running;
     }

@@ -49,19 +49,17 @@ ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
   else return 0;
 }
 
-/// What a tile writes of a column: to(begin + j) = stage[offset + j].
 struct stretch {
   extent begin;
-  int    offset, count, base_offset;
+  int    count;
 };
 
-/// The places [base, end) of a column, less those outside of it, when place `base` is staged at its phase.
+/// The places [base, end), less those outside of the sequence.
 template <class Sequence>
-ONEPASS_FUNCTION stretch stretch_of(Sequence const& to, extent base, extent end)
+ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end)
 {
   const extent begin = base < 0 ? 0 : base, stop = end < to.size ? end : to.size;
-  const int    phase = phase_of(to, base);
-  return {begin, phase + int(begin - base), stop > begin ? int(stop - begin) : 0, phase};
+  return {begin, stop > begin ? int(stop - begin) : 0};
 }
 
 /// Cuts a stretch into ragged head, whole packs and ragged tail; the packs begin at a 16-byte boundary of the stage.
@@ -77,6 +75,16 @@ struct packed_stretch {
   }
 };
 
+/// to[0, words) = the bytes from `from` on, by the whole team. They may begin inside a word.
+template <class Team>
+ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::uint32_t>* to, int words)
+{
+  const int  past  = int(reinterpret_cast<std::uintptr_t>(from) % 4);
+  const auto whole = reinterpret_cast<raw<std::uint32_t> const*>(from - past);
+  for (int i = team.rank(); i < words; i += Team::threads)
+    to[i].word = std::uint32_t((std::uint64_t(whole[i + (past > 0)].word) << 32 | whole[i].word) >> 8 * past);
+}
+
 /// to[first, first + count) = stage[0, count), coalesced.
 template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to, extent first, int count)
@@ -90,6 +98,13 @@ ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type 
                                               reinterpret_cast<pack*>(to.data + first + cut.head), cut.body * int(sizeof(T)) / 16);
       for (int i = team.rank(); i < cut.head; i += Team::threads) to(first + i) = stage[i];
       done = cut.head + cut.body;
+    } else if constexpr (sizeof(T) < 4) {
+      constexpr int per_word = 4 / int(sizeof(T));
+      const int     ragged = int(-reinterpret_cast<std::uintptr_t>(to.data + first) % 4 / sizeof(T));
+      const int     head = ragged < count ? ragged : count, words = (count - head) / per_word;
+      copy_words(team, reinterpret_cast<char const*>(stage + head), reinterpret_cast<raw<std::uint32_t>*>(to.data + first + head), words);
+      for (int i = team.rank(); i < head; i += Team::threads) to(first + i) = stage[i];
+      done = head + words * per_word;
     }
   }
   for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
@@ -203,9 +218,17 @@ constexpr std::size_t bytes_of_columns = []<int... C>(std::integer_sequence<int,
 }(std::make_integer_sequence<int, P::columns>{});
 }  // namespace detail
 
-/// All that a tile writes of its columns fits where its items were: each item goes to one of them, or they are as narrow.
+/// Every item goes to one column at most.
 template <class P>
-constexpr bool columns_together = counts_parts<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
+constexpr bool parts_items = counts_parts<P> || P::columns == 1;
+template <counts_flags P>
+  requires(P::columns == 2)
+constexpr bool parts_items<P> = P::template keeps<0>(true) != P::template keeps<1>(true) &&
+                                P::template keeps<0>(false) != P::template keeps<1>(false);
+
+/// All that a tile writes of its columns fits where its items were, or where they would be as wide as the widest column.
+template <class P>
+constexpr bool columns_together = parts_items<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
 
 /// Bytes of stage that a tile needs: for its input, later for its output. A column may begin and end anywhere in 16 bytes.
 template <class Program>
@@ -214,7 +237,7 @@ ONEPASS_FUNCTION constexpr std::size_t stage_bytes(int items, int behind = 0)
   const std::size_t in  = array_bytes<input_of<Program>>::of(items, behind);
   std::size_t       out = bytes_per_output<Program> * std::size_t(items);
   if constexpr (Program::shape == output_shape::compacted) {
-    if constexpr (columns_together<Program> && !counts_parts<Program>) out = detail::bytes_of_columns<Program> * std::size_t(items);
+    if constexpr (columns_together<Program> && !parts_items<Program>) out = detail::bytes_of_columns<Program> * std::size_t(items);
     out += 32 * Program::columns;
   }
   out = (out + 127) / 128 * 128;

@@ -48,6 +48,12 @@ public:
     return through(program_, Program::identity(), first_, total_);
   }
 
+  /// Puts in order what can be before the look-back, so that less is left to do after it, and nothing held in registers over it.
+  ONEPASS_FUNCTION void arrange() const
+  {
+    if constexpr (arranges_early<Program>) compact(Program::identity(), [](auto const&) {});
+  }
+
   /// Writes the tile's results, given everything before the tile.
   ONEPASS_FUNCTION void downsweep(aggregate const& prefix) const
   {
@@ -60,21 +66,37 @@ public:
       detail::stage_out<items>(team_, stage_of<output>(), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
-      const auto in  = mine();
-      const auto all = through(program_, prefix, first_, total_);
-      each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
-        const staged_columns<Program, C...> made(program_, team_.stage(), first_, valid_, prefix, all);
-        team_.barrier();  // the stage is free: items are in registers, the columns before are out
-        in.compact(program_, memos_, prefix, first_, before_, made, columns);
-        team_.barrier();
-        made.template write<items>(team_);
-      });
+      const auto all   = through(program_, prefix, first_, total_);
+      const auto write = [&](auto const& made) { made.template write<items>(team_, prefix, all); };
+      if constexpr (arranges_early<Program>) each_staging<Program>([&](auto columns) { write(staged(Program::identity(), columns)); });
+      else compact(prefix, write);
     }
   }
 
 private:
   template <class T>
   ONEPASS_FUNCTION T* stage_of() const { return reinterpret_cast<T*>(team_.stage()); }
+
+  /// The columns in the stage, each at the phase that it has behind `prefix`.
+  template <int... C>
+  ONEPASS_FUNCTION auto staged(aggregate const& prefix, std::integer_sequence<int, C...>) const
+  {
+    return staged_columns<Program, C...>(program_, team_.stage(), first_, valid_, prefix, through(program_, prefix, first_, total_));
+  }
+
+  /// Fills the columns in the stage, and uses them, those together that it holds side by side.
+  template <class Use>
+  ONEPASS_FUNCTION void compact(aggregate const& prefix, Use const& use) const
+  {
+    const auto in = mine();
+    each_staging<Program>([&](auto columns) {
+      const auto made = staged(prefix, columns);
+      team_.barrier();  // the stage is free: items are in registers, the columns before are out
+      in.compact(program_, memos_, prefix, first_, before_, made, columns);
+      team_.barrier();
+      use(made);
+    });
+  }
 
   ONEPASS_FUNCTION run mine() const { return run::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_); }
 

@@ -48,6 +48,7 @@ ONEPASS_FUNCTION void scan_tile(Program const& program, extent n, Team const& te
   if (index >= tiles_of(n, N * Team::threads)) return;
   tile<N, Program, Team> t(program, team, index, n);
   (void)t.upsweep();
+  t.arrange();
   t.downsweep(board.template read<typename Program::aggregate_type>(index).value());
 }
 

@@ -16,6 +16,13 @@ class team {
   template <class Algebra>
   using network               = raking<Threads, Numbers.radix, typename Algebra::aggregate_type>;
   static constexpr int window = Numbers.window < Threads ? Numbers.window : Threads;
+  static constexpr int nearby = window % 8 == 0 ? 8 : window;  ///< tiles of a window that one thread folds
+
+  /// What tiles have published, combined.
+  struct sight {
+    aggregate value;
+    bool      whole;  ///< goes back to the beginning
+  };
 
 public:
   static constexpr int threads = Threads;
@@ -26,8 +33,8 @@ public:
       typename network<Program>::memory              sums;
       typename network<algebra_for<Program>>::memory inside;
     };
-    aggregate                seen[window];
-    int                      status[window];
+    sight                    seen[window];
+    sight                    groups[window / nearby];
   };
 
   static constexpr std::size_t scratch_bytes(int items)
@@ -65,7 +72,8 @@ public:
     else return network<Algebra>::exclusive_scan(*this, shared_->inside, algebra, own, total);
   }
 
-  /// A window of descriptors at once, one a thread; every thread folds them in order.
+  /// A window of descriptors at once, one a thread; groups of them are folded by one thread each, then every thread folds the
+  /// groups.
   template <class Board>
   ONEPASS_FUNCTION aggregate look_back(Program const& program, Board const& board, typename Board::ticket const& mine) const
   {
@@ -77,23 +85,33 @@ public:
         if (rank() < window) {
           if (tile >= 0) {
             const auto seen       = board.template wait<aggregate>(tile, mine.epoch);
-            shared_->seen[rank()]   = seen.value();
-            shared_->status[rank()] = int(seen.status(mine.epoch));
-          } else shared_->status[rank()] = int(tile_status::inclusive_prefix);  // never reached: tile 0 ends the walk
+            shared_->seen[rank()] = {seen.value(), seen.status(mine.epoch) == tile_status::inclusive_prefix};
+          } else shared_->seen[rank()] = {Program::identity(), true};  // never reached: tile 0 ends the walk
         }
         barrier();
-        bool found = false;
-        for (int w = 0; w < window && !found; ++w) {
-          prefix = program.combine(shared_->seen[w], prefix);
-          found  = shared_->status[w] == int(tile_status::inclusive_prefix);
-        }
+        if (rank() < window / nearby) shared_->groups[rank()] = folded<nearby>(program, shared_->seen + rank() * nearby);
         barrier();
-        if (found) return prefix;
+        const auto all = folded<window / nearby>(program, shared_->groups);
+        prefix         = program.combine(all.value, prefix);
+        if (all.whole) return prefix;
       }
     }
   }
 
 private:
+  /// Sights, the newest first, up to one that is whole.
+  template <int Count>
+  ONEPASS_FUNCTION static sight folded(Program const& program, sight const* from)
+  {
+    sight all{Program::identity(), false};
+    ONEPASS_UNROLL for (int k = 0; k < Count; ++k)
+    {
+      const sight older = from[k];  // whether it is needed or not: so all loads leave before the first is waited for
+      if (!all.whole) all = {program.combine(older.value, all.value), older.whole};
+    }
+    return all;
+  }
+
   Member const& member_;
   char*         stage_;
   shared*       shared_;
