@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_ranges.hpp>
 #include <onepass/checked.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/scan.hpp>
@@ -36,19 +37,20 @@ struct marked_items {
   item_count count;
 };
 
-/// Extents that the marking needs: for the count, and a bit an item.
-inline constexpr extent words_of_heads(extent limit) { return 2 + div_up(limit, 64); }
+/// What the marking needs: packs, for a bit an item and the word behind; then extents, for these and the count.
+inline constexpr extent packs_of_heads(extent limit) { return div_up(limit + 32, 128); }
+inline constexpr extent words_of_heads(extent limit) { return 2 * packs_of_heads(limit) + 1; }
 
 /// Queues the marking, in memory of words_of_heads(limit) extents.
 template <class Place, class Offsets, class Empty>
 marked_items mark(Place const& place, segments<Offsets> const& all, extent limit, extent* memory, Empty const& empty)
 {
-  auto* const bits = reinterpret_cast<std::uint32_t*>(memory + 1);
-  const extent words = div_up(limit, 32) + 1, most = all.count.limit > 0 ? all.count.limit - 1 : 0;
-  using marking      = mark_heads<Offsets, Empty>;
-  run_each(place.named(place.label + " (clear heads)"), clear_heads<Offsets>{all, limit, memory, bits}, words, "");
-  run_each(place.named(place.label + " (mark heads)"), marking{all, limit, bits, empty}, div_up(most, marking::at_a_time), "");
-  return {{bits}, {limit, memory}};
+  auto* const  bits  = reinterpret_cast<std::uint32_t*>(memory);
+  auto* const  items = memory + 2 * packs_of_heads(limit);
+  const extent most  = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  run_each(place.named(place.label + " (clear heads)"), clear_heads<Offsets>{all, limit, items, reinterpret_cast<pack*>(memory)}, packs_of_heads(limit), "");
+  run_ranges(place.named(place.label + " (mark heads)"), mark_heads<Offsets, Empty>{all, limit, bits, empty}, most, "");
+  return {{bits}, {limit, items}};
 }
 
 template <scan_kind Kind, class Where, class In, class Offsets, class Out, class Op, class Init>

@@ -150,6 +150,24 @@ TEST(segmented_reduce, adds_numbers_of_several_types_from_narrow_offsets)
   expect_compacted(ranks, expected);
 }
 
+TEST(segments, may_be_empty_by_the_thousand_short_and_very_long_at_once)
+{
+  std::vector<extent> lengths(3000, 0);
+  auto const add = [&](std::size_t number, extent length) { lengths.insert(lengths.end(), number, length); };
+  add(3001, 1), add(1, 200000), add(2500, 100), add(3000, 0), add(2999, 2), add(1, 150001), add(2200, 33), add(5000, 0);
+  cut const segments(lengths);
+  guarded<std::uint32_t> const offsets(std::vector<std::uint32_t>(segments.offsets.begin(), segments.offsets.end()));
+  guarded<std::uint32_t> const ones(std::vector<std::uint32_t>(std::size_t(segments.items()), 1)), ranks(segments.items());
+  guarded<std::uint32_t> const sums(segments.number());
+  onepass::inclusive_segmented_scan(row(), ones.view(), offsets.view(), ranks.view());
+  onepass::segmented_reduce(row(), ones.view(), offsets.view(), sums.view());
+  std::vector<std::uint32_t> expected;
+  for (extent const length : lengths)
+    for (extent j = 0; j < length; ++j) expected.push_back(std::uint32_t(j + 1));
+  expect_compacted(ranks, expected);
+  expect_compacted(sums, std::vector<std::uint32_t>(lengths.begin(), lengths.end()));
+}
+
 TEST(segments, end_before_the_items_do_and_may_be_counted_on_the_device)
 {
   std::vector<std::uint32_t> const items(1000, 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/range_program.hpp>
 #include <onepass/programs/heads.hpp>
 #include <onepass/programs/restart.hpp>
 #include <onepass/programs/runs.hpp>
@@ -32,48 +33,118 @@ struct clear_heads {
   segments<Offsets> all;
   extent            limit;
   extent*           items;
-  std::uint32_t*    heads;
+  pack*             heads;
 
-  ONEPASS_FUNCTION void operator()(extent w) const
+  ONEPASS_FUNCTION void operator()(extent p) const
   {
-    heads[w] = 0;
-    if (w == 0) *items = all.items(limit);
+    heads[p] = {};
+    if (p == 0) *items = all.items(limit);
   }
 };
 
-/// Marks the first item of every segment that has any. Call i takes `at_a_time` segments, which often share a word.
-/// `Empty` is told of the others.
+/// A range program over the segments: the items that they begin with are heads. An empty one begins where the next one does, or
+/// behind all items; `Empty` is told of it.
 template <class Offsets, class Empty>
 struct mark_heads {
-  static constexpr int at_a_time = 8;
+  using offset = typename Offsets::value_type;
+
+  static constexpr extent alone_at_a_time = 4096;
+  static constexpr int    at_a_time       = 8;  ///< neighbouring segments of a thread
 
   segments<Offsets> all;
   extent            limit;
   std::uint32_t*    heads;
   Empty             empty;
 
-  ONEPASS_FUNCTION void operator()(extent i) const
+  ONEPASS_FUNCTION extent size() const { return all.number(); }
+
+  static constexpr int positions(tuning const& numbers) { return at_a_time * (numbers.threads == 1 ? 128 : numbers.threads); }
+  ONEPASS_FUNCTION static constexpr int stage_words(int positions) { return 2 * positions; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
-    const extent  first = i * at_a_time, number = all.number();
-    if (first >= number) return;
-    extent        word = 0;
-    std::uint32_t bits = 0;
-    typename Offsets::value_type begins[at_a_time]{};
-    take_neighbours(all.offsets, first, number - first, begins);
-    auto end = all.offsets(first + at_a_time < number ? first + at_a_time : number);
-    ONEPASS_UNROLL for (int k = at_a_time - 1; k >= 0; --k)  // backwards: an end is the begin of the next
-    {
-      if (first + k >= number) continue;
-      const auto at = extent(begins[k]);
-      if (!(begins[k] < end)) empty(first + k);
-      else if (at >= 0 && at < limit) {
-        if (at / 32 != word && bits) Kokkos::atomic_or(heads + word, bits), bits = 0;
-        word = at / 32;
-        bits |= std::uint32_t(1) << at % 32;
-      }
-      end = begins[k];
+    for (; first < last; first += at_a_time)
+      mark(take(first, last), first, last, [&](std::uint64_t word, std::uint32_t bits) {
+        if (word <= last_word()) Kokkos::atomic_or(heads + word, bits);
+      });
+  }
+
+  /// Neighbouring segments share words: these are put together in the team's memory and written once, but for the first and the
+  /// last, of which other teams know more. Where the segments are so long that the words do not fit, few of them share any.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    constexpr int each = Positions / Team::threads, most = stage_words(Positions);
+    auto* const   here = reinterpret_cast<std::uint32_t*>(team.stage());
+    const extent  mine = first + team.rank() * each;
+    auto          some = take(mine, last);  // on their way while the memory is cleared
+    const auto    low = word_within(first), span = word_within(last - 1) - low;
+    if (span >= std::uint64_t(most)) return alone(mine, mine + each < last ? mine + each : last);
+    const auto words = unsigned(span) + 1;
+    for (unsigned w = unsigned(team.rank()); w < words; w += Team::threads) here[w] = 0;
+    team.barrier();
+    for (int k = 0; k < each; k += at_a_time) {
+      if (k > 0) some = take(mine + k, last);
+      if (mine + k < last)
+        mark(some, mine + k, last, [&](std::uint64_t word, std::uint32_t bits) {
+          if (word - low < words) Kokkos::atomic_or(here + unsigned(word - low), bits);
+        });
     }
-    if (bits) Kokkos::atomic_or(heads + word, bits);
+    team.barrier();
+    for (unsigned w = unsigned(team.rank()); w < words; w += Team::threads) {
+      if (w == 0 || w == words - 1) Kokkos::atomic_or(heads + low + w, here[w]);
+      else heads[low + w] = here[w];
+    }
+  }
+
+private:
+  struct taken {
+    offset begin[at_a_time];
+  };
+
+  /// Where segments begin, from `first` on; for those that are missing, where the last one ends.
+  ONEPASS_FUNCTION taken take(extent first, extent last) const
+  {
+    taken x{};
+    if (first >= last) return x;
+    if (last - first < at_a_time)
+      for (int k = 0; k < at_a_time; ++k) x.begin[k] = all.offsets(last);
+    take_neighbours(all.offsets, first, last - first, x.begin);
+    return x;
+  }
+
+  /// put(word, bits) of these, which are segments `first` and so on.
+  template <class Put>
+  ONEPASS_FUNCTION void mark(taken const& x, extent first, extent last, Put const& put) const
+  {
+    offset end = all.offsets(first + at_a_time < last ? first + at_a_time : last);
+    ONEPASS_UNROLL for (int k = at_a_time - 1; k >= 0; --k)
+    {
+      if (!(x.begin[k] < end) && first + k < last) empty(first + k);
+      end = x.begin[k];
+    }
+    std::uint64_t word = word_of(x.begin[0]);
+    std::uint32_t bits = 0;
+    if (word == word_of(x.begin[at_a_time - 1])) {  // the rule where segments are short, and much the cheaper way
+      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) bits |= bit_of(x.begin[k]);
+    } else {
+      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k)
+      {
+        if (word_of(x.begin[k]) != word) put(word, bits), bits = 0;
+        word = word_of(x.begin[k]);
+        bits |= bit_of(x.begin[k]);
+      }
+    }
+    put(word, bits);
+  }
+
+  ONEPASS_FUNCTION static std::uint64_t word_of(offset i) { return std::uint64_t(i) >> 5; }
+  ONEPASS_FUNCTION static std::uint32_t bit_of(offset i) { return std::uint32_t(1) << (std::uint32_t(i) & 31); }
+  ONEPASS_FUNCTION std::uint64_t        last_word() const { return std::uint64_t(limit) >> 5; }
+  ONEPASS_FUNCTION std::uint64_t        word_within(extent s) const
+  {
+    const auto word = word_of(all.offsets(s));
+    return word < last_word() ? word : last_word();
   }
 };
 

@@ -43,16 +43,30 @@ public:
   /// Evaluates each item, for a program whose memos are carried.
   ONEPASS_FUNCTION void evaluate(Program const& program, memos& m) const
   {
-    if constexpr (reads_flags<Program>)
-      ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w)
-      {
-        const int real = (left_ < N ? left_ : N) - 32 * w;  // flags of the word that belong to these items
-        m.kept.set_word(w, real <= 0 ? 0 : flags_from(program.flag_words(), first_ + 32 * w) & (~std::uint32_t(0) >> (real < 32 ? 32 - real : 0)));
-      }
+    if constexpr (reads_flags<Program>) m = flags(program.flag_words(), first_, left_);
     else if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
       });
+  }
+
+  /// The flags of N items that begin with bit `first` of these words; of items behind the first `left`, none.
+  ONEPASS_FUNCTION static memos flags(std::uint32_t const* words, extent first, int left)
+    requires reads_flags<Program>
+  {
+    memos       m;
+    const auto  shift = std::uint32_t(first) & 31;
+    auto* const from  = words + (std::uint64_t(first) >> 5);
+    auto        low   = left > 0 ? from[0] : 0;
+    ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w)
+    {
+      const int  real = (left < N ? left : N) - 32 * w;
+      const auto high = real > 0 ? from[w + 1] : 0;
+      const auto both = std::uint32_t((std::uint64_t(high) << 32 | low) >> shift);
+      m.kept.set_word(w, real > 0 ? both & (~std::uint32_t(0) >> (real < 32 ? 32 - real : 0)) : 0);
+      low = high;
+    }
+    return m;
   }
 
   /// The items combined. They begin `rank` runs behind the tile's first.

@@ -74,18 +74,12 @@ concept counts_flags = std::same_as<typename P::memo_type, bool> && requires(P c
 };
 
 /// A program that is not pure and whose memos are flags that lie in memory may say where, so that machines ask for many at once:
-///   std::uint32_t const* flag_words()   that of item i is bit i % 32 of word i / 32; behind the last word is one more
+///   std::uint32_t const* flag_words()   that of item i is bit i % 32 of word i / 32; behind the last word is one more. They lie
+///                                       in whole packs, aligned as these
 template <class P>
 concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && requires(P const p) {
   { p.flag_words() } -> std::same_as<std::uint32_t const*>;
 };
-
-/// The flags of items `first`, which there is, to first + 31; of items behind the last, anything.
-ONEPASS_FUNCTION std::uint32_t flags_from(std::uint32_t const* words, extent first)
-{
-  std::uint32_t const* const word = words + (std::uint64_t(first) >> 5);
-  return std::uint32_t((std::uint64_t(word[1]) << 32 | word[0]) >> (std::uint32_t(first) & 31));
-}
 
 /// A program that sends every item to one of three columns, by memos 0, 1 and 2, may count what the first two take:
 ///   aggregate after(before, first, second)   `before`, then items of which so many went to the first and to the second column

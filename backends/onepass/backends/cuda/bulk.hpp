@@ -56,13 +56,6 @@ __device__ __forceinline__ void bulk_load(void* to, void const* from, int bytes,
   ONEPASS_SM90(asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
                             "l"(from), "r"(bytes), "r"(shared_address(&completes.state)) : "memory");)
 }
-/// Asks the second-level cache for what lies there, whole 16-byte words of it.
-__device__ __forceinline__ void bulk_prefetch(void const* from, int bytes)
-{
-  ONEPASS_SM90(
-    const auto begin = (reinterpret_cast<std::uintptr_t>(from) + 15) / 16 * 16, end = (reinterpret_cast<std::uintptr_t>(from) + bytes) / 16 * 16;
-    if (begin < end) asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin), "r"(int(end - begin)) : "memory");)
-}
 __device__ __forceinline__ void bulk_store(void* to, void const* from, int bytes)
 {
   ONEPASS_SM90(asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");)

@@ -31,7 +31,8 @@ struct look_ahead {
 
   static constexpr bool maps     = Program::shape == output_shape::mapped;
   static constexpr bool compacts = Program::shape == output_shape::compacted;
-  static constexpr bool carries  = !pure_program<Program>;  ///< the reduce warps leave memos to the write warps
+  static constexpr bool reads    = reads_flags<Program>;              ///< flags come with the tile
+  static constexpr bool carries  = !pure_program<Program> && !reads;  ///< the reduce warps leave memos to the write warps
   static constexpr bool parts    = compacts && counts_parts<Program>;
 
   static constexpr int squad   = Numbers::warps * 32;
@@ -70,6 +71,7 @@ struct look_ahead {
     inside           warps[Numbers::warps];   ///< of each warp; then what comes before it in the tile
     inside           before[sums ? squad : 1];  ///< what comes before each thread in its warp
     left_memos       made[carries ? squad : 1];
+    alignas(reads ? 16 : 4) std::uint32_t flags[reads ? items / 32 + 8 : 1];  ///< from a 16-byte boundary of theirs on
   };
   static constexpr int state_bytes = (int(sizeof(stage_state)) + 15) / 16 * 16;
 
@@ -151,6 +153,9 @@ struct look_ahead {
     }
   }
 
+  /// Flags come in packs of 128: so many lie before a tile's own.
+  __device__ static int flags_before(extent index) { return int(std::uint32_t(index) * std::uint32_t(items) % 128); }
+
   __device__ void load() const
   {
     const extent tiles = tiles_of(n, items), draws = tiles + gridDim.x;
@@ -182,8 +187,9 @@ struct look_ahead {
         expected += before + bytes / 16 * 16;
         for (int b = bytes / 16 * 16; b < bytes; ++b) data[b] = source[b];
       });
-      at.full.arrive_and_expect(expected);
-      if constexpr (reads_flags<Program>) bulk_prefetch(program.flag_words() + mine.index * items / 32, count / 8);
+      const int flags = reads ? (flags_before(mine.index) + count + 127) / 128 * 16 : 0;
+      at.full.arrive_and_expect(expected + flags);
+      if constexpr (reads) bulk_load(at.flags, program.flag_words() + mine.index * items / 128 * 4, flags, at.full);
       pieces([&](char* data, char const* source, int bytes) {
         if (before) bulk_load(data - 16, source - 16, 16, at.full);
         if (bytes >= 16) bulk_load(data, source, bytes / 16 * 16, at.full);
@@ -214,6 +220,15 @@ struct look_ahead {
     return in;
   }
 
+  /// What was made of this thread's items: left at their stage by the warps that reduce, or come with the tile.
+  __device__ left_memos memos_of(int s, int rank) const
+  {
+    const auto& at = state(s);
+    if constexpr (reads) return run::flags(at.flags, flags_before(at.index) + rank * N, valid(at.index) - rank * N);
+    else if constexpr (carries) return at.made[rank];
+    else return {};
+  }
+
   /// Leaves at the stage what the tile combines to, what comes before each warp of it, and what of its items must not be
   /// made twice; where sums go by flags also what comes before each thread.
   __device__ void reduce(int rank) const
@@ -223,7 +238,8 @@ struct look_ahead {
       auto&      at = state(s);
       const auto in = items_of(s, at.index, rank);
       memos      m;
-      in.evaluate(program, m);
+      if constexpr (reads) m = memos_of(s, rank);
+      else in.evaluate(program, m);
       if constexpr (carries) at.made[rank] = left_of(m);
       const auto local = algebra_of(program);
       const auto own   = in.combined(program, m, rank);
@@ -270,7 +286,7 @@ struct look_ahead {
     each_stage([&](int s, int parity) {
       auto& at = state(s);
       at.reduced.wait(parity);
-      const auto made    = at.made[rank];
+      const auto made    = memos_of(s, rank);
       int        ends[3] = {0, 0, valid(at.index)};  // of the lists, one behind the other
       // What lies beyond the last item is listed behind everything, by whoever lists the rest.
       const auto put = [&](auto const& is, int place) {
@@ -426,14 +442,13 @@ struct look_ahead {
       auto&        at    = state(s);
       const extent index = at.index;
       const auto   in    = items_of(s, index, rank);
-      memos        m;
-      if constexpr (carries) {
+      if constexpr (carries) at.reduced.wait(parity);
+      const memos m = memos_of(s, rank);
+      inside      before;
+      if constexpr (sums) {
         at.reduced.wait(parity);
-        m = at.made[rank];
-      }
-      inside before;
-      if constexpr (sums) before = at.before[rank];
-      else {
+        before = at.before[rank];
+      } else {
         before = shuffle_up(warp_inclusive_scan(algebra_of(program), in.combined(program, m, rank), lane), 1);
         if (lane == 0) before = algebra::identity();
         at.reduced.wait(parity);
