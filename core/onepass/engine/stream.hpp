@@ -10,7 +10,7 @@
 #include <thread>
 
 #if defined(__x86_64__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 namespace onepass {
@@ -31,9 +31,10 @@ inline std::size_t shared_cache_bytes()
 /// Where a run's bytes do not fit the caches, its output is written past them: no line is then read to be written.
 inline bool worth_streaming(std::size_t bytes) { return bytes > shared_cache_bytes(); }
 
-/// Asks for items, there or not, into the second-level cache, where they lie side by side.
+/// Asks for items, there or not, into the second-level cache, where they lie side by side. Inlined, since GCC drops calls of
+/// functions that do nothing but this.
 template <class Sequence>
-void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first, [[maybe_unused]] extent count)
+[[gnu::always_inline]] inline void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first, [[maybe_unused]] extent count)
 {
   if constexpr (is_contiguous<Sequence>::value) {
     const auto at = reinterpret_cast<std::uintptr_t>(items.data) + std::uintptr_t(first) * sizeof(*items.data);
@@ -42,18 +43,46 @@ void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent
   }
 }
 
+/// The same for what lies ahead of items that are read now, a line for each of theirs: from eight pages in turn, since a core keeps
+/// more reads under way to several pages than to one (a tenth faster than all of it 2 KiB ahead).
+template <class Sequence>
+[[gnu::always_inline]] inline void fetch_pages_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first, [[maybe_unused]] extent count)
+{
+  if constexpr (is_contiguous<Sequence>::value) {
+    constexpr std::uintptr_t line = 64, lines = 4096 / line, pages = 8;  // of a page; in turn
+    const auto               from = reinterpret_cast<std::uintptr_t>(items.data + first), to = reinterpret_cast<std::uintptr_t>(items.data + first + count);
+    for (auto at = (from + line - 1) / line; at < (to + line - 1) / line; ++at) {
+      const auto k = at % lines, ahead = 1 + k % pages;
+      __builtin_prefetch(reinterpret_cast<void const*>((at - k + ahead * lines + (pages - ahead) * (lines / pages) + k / pages) * line), 0, 2);
+    }
+  }
+}
+
+#if defined(__x86_64__)
+/// Streams whole lines, by one store each where the processor has such.
+[[gnu::target("avx512f")]] inline void stream_whole_lines(std::byte* to, std::byte const* from, std::size_t bytes)
+{
+  for (std::size_t i = 0; i < bytes; i += 64) _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
+}
+inline void stream_parts_of_lines(std::byte* to, std::byte const* from, std::size_t bytes)
+{
+  for (std::size_t i = 0; i < bytes; i += 16)
+    _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<__m128i const*>(from + i)));
+}
+#endif
+
 /// Copies from a cached buffer past the caches. release_streams() before another thread is told of it.
 inline void stream_out(void* to, void const* from, std::size_t bytes)
 {
 #if defined(__x86_64__)
+  static const auto lines  = __builtin_cpu_supports("avx512f") ? stream_whole_lines : stream_parts_of_lines;
   auto*             target = static_cast<std::byte*>(to);
   auto const*       source = static_cast<std::byte const*>(from);
-  const std::size_t head   = (16 - reinterpret_cast<std::uintptr_t>(to) % 16) % 16;
+  const std::size_t head   = (64 - reinterpret_cast<std::uintptr_t>(to) % 64) % 64;
   if (bytes > head) {
+    const std::size_t whole = (bytes - head) / 64 * 64, done = head + whole;
     std::memcpy(target, source, head);
-    std::size_t done = head;
-    for (; done + 16 <= bytes; done += 16)
-      _mm_stream_si128(reinterpret_cast<__m128i*>(target + done), _mm_loadu_si128(reinterpret_cast<__m128i const*>(source + done)));
+    lines(target + head, source + head, whole);
     std::memcpy(target + done, source + done, bytes - done);
     return;
   }

@@ -37,12 +37,11 @@ using pipeline_for = std::conditional_t<
   std::conditional_t<is_zipped<input_of<Program>>, std::conditional_t<Program::shape == output_shape::compacted, pair_listing_pipeline, pair_pipeline>,
                      std::conditional_t<bytes_per_item<Program> == 1, byte_pipeline, pipeline>>>;
 
-/// Every item goes to one of two columns.
+/// Every item goes to one of several columns.
 template <class Program>
-constexpr bool splits_by_flags = []() -> bool {
-  if constexpr (Program::shape == output_shape::compacted && counts_flags<Program>)
-    if constexpr (Program::columns == 2) return Program::template keeps<0>(true) != Program::template keeps<1>(true);
-  return false;
+constexpr bool splits_items = []() -> bool {
+  if constexpr (Program::shape == output_shape::compacted) return onepass::parts_items<Program> && Program::columns > 1;
+  else return false;
 }();
 
 template <class T>
@@ -83,7 +82,7 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
   };
   if constexpr (tiny) queue(std::type_identity<tiny_tiles>{});
   else if (bytes < large_from) queue(std::type_identity<small_tiles>{});
-  else if constexpr (splits_by_flags<Program>) queue(std::type_identity<large_splitting_tiles>{});
+  else if constexpr (splits_items<Program>) queue(std::type_identity<large_splitting_tiles>{});
   else if constexpr (!pure_program<Program> || looks_behind<Program>) queue(std::type_identity<large_carrying_tiles>{});
   else queue(std::type_identity<large_tiles>{});
 }

@@ -23,7 +23,7 @@ struct large_carrying_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
 };
 
-/// The same for programs that send every item to one of two columns: what is kept of both at once takes registers too
+/// The same for programs that send every item to one of several columns: what is kept of all at once takes registers too
 /// (as long as nothing spills; not timed).
 struct large_splitting_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 7, .min_teams = 4};

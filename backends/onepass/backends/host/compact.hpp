@@ -34,7 +34,6 @@ class cached_tile<Program> {
   using aggregate = typename Program::aggregate_type;
 
   static constexpr extent leaf = 1024;  ///< items whose flags are in the first-level cache
-  static constexpr extent lead = 2048 / extent(bytes_of_item<input_of<Program>>);  ///< items by which memory is asked ahead
 
   template <int C>
   static constexpr bool column_of = Program::template keeps<C>(true);  ///< the flag of what column C keeps
@@ -71,7 +70,7 @@ public:
     kept_                   = 0;
     for (extent from = first_; from < last_; from += leaf) {
       const extent to = std::min(from + leaf, last_);
-      flags.raise(p, in, from, to, lead);
+      flags.raise(p, in, from, to);
       if (const extent here = flags.latest(); here >= 0) latest = from + here;
       const extent others = from - first_ - kept_;
       kept_ += list<true>(in, flags, from, to, kept_);

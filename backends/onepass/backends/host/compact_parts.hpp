@@ -21,7 +21,7 @@ class cached_tile<Program> {
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
 
-  static constexpr extent leaf = 1024, lead = 2048 / extent(sizeof(item)), room = 64;  // as in compact.hpp
+  static constexpr extent leaf = 1024, room = 64;  // as in compact.hpp
 
 public:
   cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
@@ -37,7 +37,7 @@ public:
     for (extent from = first_; from < last_; from += leaf) {
       const extent to = std::min(from + leaf, last_);
       for (extent some = from; some < to; some += 64) {
-        fetch_ahead(in, some + lead, 64);
+        fetch_pages_ahead(in, some, 64);
         for (extent i = some; i < std::min(some + 64, to); ++i) memos[i - from] = p.evaluate(i, in(i));
       }
       for (extent i = from; i < to; ++i) sum = p.combine(sum, p.lift(i, in(i), memos[i - from]));

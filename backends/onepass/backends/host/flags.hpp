@@ -39,13 +39,12 @@ public:
   static_assert(Capacity % 64 == 0);
 
   /// Evaluates items [first, last) of a program, each once and in order, by loops that a compiler can put into vectors.
-  /// Items `lead` further on are asked for.
   template <class Program, class In>
-  void raise(Program const& p, In const& in, extent first, extent last, extent lead)
+  void raise(Program const& p, In const& in, extent first, extent last)
   {
     size_ = last - first;
     for (extent i = first; i < last; i += 64) {
-      fetch_ahead(in, i + lead, 64);
+      fetch_pages_ahead(in, i, 64);
       const bool whole = i > 0 && i + 64 <= last;
       word_[(i - first) / 64] = whole ? whole_word(p, in, i) : some_of_word(p, in, i, std::min(i + 64, last));
     }
