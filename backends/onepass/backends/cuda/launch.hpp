@@ -35,7 +35,8 @@ template <class Program>
 using pipeline_for = std::conditional_t<
   counts_flags<Program> || counts_parts<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
   std::conditional_t<is_zipped<input_of<Program>>, std::conditional_t<Program::shape == output_shape::compacted, pair_listing_pipeline, pair_pipeline>,
-                     std::conditional_t<bytes_per_item<Program> == 1, byte_pipeline, pipeline>>>;
+                     std::conditional_t<bytes_per_item<Program> == 1, byte_pipeline,
+                                        std::conditional_t<Program::shape == output_shape::compacted, sum_listing_pipeline, pipeline>>>>;
 
 /// Every item goes to one of several columns.
 template <class Program>

@@ -58,6 +58,11 @@ struct listing_pipeline {
   static constexpr int warps = 8, packs = ItemBytes < 4 ? 5 : 7, stages = 8, writers = 2;
 };
 
+/// The same where sums are listed beside the flags.
+struct sum_listing_pipeline {
+  static constexpr int warps = 8, packs = 5, stages = 8, writers = 2;
+};
+
 /// The same where two sequences come side by side.
 struct pair_pipeline {
   static constexpr int warps = 10, packs = 6, stages = 8, writers = 1;
