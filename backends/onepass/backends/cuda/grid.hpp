@@ -174,7 +174,8 @@ private:
       const int x = warp * strip + j * 32 + lane_;
       publish(tiles_.column(tile_.index, x), tile_status::aggregate, m_.column_sums[x]);
     }
-    squad_arrive<summed>(2);  // only now may others publish prefixes in the same slots
+    squad_barrier<summing>(1);  // checkers see no order of what an arrival alone tells
+    squad_arrive<summed>(2);    // only now may others publish prefixes in the same slots
   }
 
   /// Slots asked for at a time: few, since what is read beyond the first prefix is read for nothing (decision 12).
