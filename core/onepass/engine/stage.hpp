@@ -49,6 +49,7 @@ ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
   else return 0;
 }
 
+/// Places next to one another.
 struct stretch {
   extent begin;
   int    count;

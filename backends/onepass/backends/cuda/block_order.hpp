@@ -33,7 +33,7 @@ struct block_sort {
   {
     const ranking ranks{m.ranks};
     item* const   stage = reinterpret_cast<item*>(m.stage);
-    const auto    at    = [](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
+    const auto    at    = [](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
 
     // What lies beyond the last item counts as youngest of the last bin, in every pass, and so stays behind all.
     item                           x[N];

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/block_order.hpp>
 #include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/count_digits.hpp>
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/engine/registers.hpp>
 #include <onepass/place.hpp>
@@ -21,85 +22,12 @@ struct scatter_shape {
   static constexpr bool wide    = Bytes > (Values ? 8 : 4);
   static constexpr int  threads = tiny ? 64 : !Large || wide ? 256 : Values ? 384 : 320;
   static constexpr int  blocks  = tiny ? 1 : Values ? 2 : 3;  ///< wanted on a multiprocessor
-  static constexpr int  most    = !Large ? 16 : Values ? (wide ? 35 : 29) : wide ? 22 : 32;  ///< items of a thread, as long as nothing spills
+  static constexpr int  most    = !Large ? 16 : Values ? (wide ? 34 : 28) : wide ? 22 : 32;  ///< items of a thread, as long as nothing spills
   static constexpr int  bytes   = !Large ? (Values ? 128 : 64) : Values ? 432 : wide ? 176 : 128;  ///< of them
   static constexpr int  N       = tiny ? 2 : std::clamp(bytes / int(Bytes), 2, most);
   static constexpr int  window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
   static constexpr extent portion = (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
 };
-
-/// Digits that are counted together.
-inline constexpr int digits_together = 8;
-
-/// What the passes know of the bins: how many items, then where the first one goes.
-using bin_table = std::uint64_t[1 << one_digit];
-
-/// Some digits, cut on the host: to ask a plan for one takes divisions.
-struct digit_list {
-  int        count;
-  digit_bits digit[digits_together];
-
-  digit_list(digit_plan const& plan, int first) : count(std::min(plan.passes() - first, digits_together))
-  {
-    for (int p = 0; p < count; ++p) digit[p] = plan[first + p];
-  }
-};
-
-/// How often each value of up to digits_together digits occurs; the last block turns that into places. `done` counts
-/// blocks and, like the tables, starts at 0.
-template <class Program, class From>
-__global__ void __launch_bounds__(512, 2) onepass_count_digits(const __grid_constant__ Program program, const __grid_constant__ From from, extent n,
-                                                               const __grid_constant__ digit_list list, bin_table* tables, unsigned* done)
-{
-  begin_kernel();
-  const int digits = list.count;
-  using item           = typename Program::item_type;
-  constexpr int copies = 4, bins = 1 << one_digit, N = sizeof(item) >= 16 ? 2 : sizeof(item) >= 4 ? 8 : 16;
-  __shared__ std::uint32_t seen[digits_together][bins][copies];  // lanes side by side count in different copies
-  __shared__ bool          last;
-
-  for (int i = threadIdx.x; i < digits * bins * copies; i += blockDim.x) (&seen[0][0][0])[i] = 0;
-  __syncthreads();
-  const auto add = [&](item const& x) {
-    for (int p = 0; p < digits; ++p) {
-      const auto d = list.digit[p];
-      atomicAdd(&seen[p][program.digit(x, d.at, d.width)][threadIdx.x % copies], 1u);
-    }
-  };
-  const extent step = extent(gridDim.x) * blockDim.x * N;
-  for (extent first = extent(blockIdx.x) * blockDim.x * N; first < n; first += step) {
-    if (first + extent(blockDim.x) * N <= n) {
-      item x[N];
-#pragma unroll
-      for (int k = 0; k < N; ++k) x[k] = from.items(first + k * extent(blockDim.x) + threadIdx.x);
-#pragma unroll
-      for (int k = 0; k < N; ++k) add(x[k]);
-    } else
-      for (extent i = first + threadIdx.x; i < n; i += blockDim.x) add(from.items(i));
-  }
-  __syncthreads();
-  for (int i = threadIdx.x; i < digits * bins; i += blockDim.x) {
-    std::uint32_t sum = 0;
-    for (int c = 0; c < copies; ++c) sum += seen[i / bins][i % bins][c];
-    if (sum) atomicAdd(reinterpret_cast<unsigned long long*>(&tables[i / bins][i % bins]), static_cast<unsigned long long>(sum));
-  }
-  __threadfence();
-  __syncthreads();
-  if (threadIdx.x == 0) last = atomicAdd(done, 1u) == gridDim.x - 1;
-  __syncthreads();
-  if (!last) return;
-  __threadfence();
-  for (int p = threadIdx.x / 32; p < digits; p += blockDim.x / 32) {  // a warp a digit
-    std::uint64_t before = 0;
-    for (int b = threadIdx.x % 32; b < bins; b += 32) {
-      const auto count   = shared_words::load(&tables[p][b]);
-      const auto through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, count, threadIdx.x % 32);
-      if (program.bits() == list.digit[p].width && b < 1 << program.bits()) program.counted(b, extent(count));
-      tables[p][b] = through - count;
-      before       = broadcast(through, 31);
-    }
-  }
-}
 
 /// One digit of a stretch of items, each read once and written once: a tile counts its bins and publishes the counts, one
 /// word a bin; ranks its items meanwhile; and looks back, bin by bin, for how many items of older tiles go before its own.
@@ -177,7 +105,7 @@ private:
   __device__ __forceinline__ void move(memory& m, ranking const& ranks, shared_board::ticket const& mine, extent first, int valid) const
   {
     item       x[N];
-    const auto at     = [&](int k) { return ranking::first_item(int(threadIdx.x)) + 32 * k; };
+    const auto at     = [&](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
     const auto bin_of = [&](int k) { return Full || at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
 #pragma unroll
     for (int k = 0; k < N; ++k) {  // the short tile's places take registers, its conditions do: fewer of them where there are values
@@ -280,10 +208,8 @@ void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Prog
   if (passes > 0) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
     check(cudaMemsetAsync(places, 0, tables, exec.cuda_stream()), where.label + ": clearing counts");
-    const extent blocks = std::clamp<extent>(n / (512 * 16), 1, extent(exec.cuda_device_prop().multiProcessorCount) * 2);
     for (int g = 0; g < groups; ++g)
-      launch(exec, where.label + " (count)", onepass_count_digits<Program, std::remove_const_t<decltype(from)>>, int(blocks), 512, 0, program, from, n,
-             digit_list(plan, g * digits_together), places + g * digits_together, done + g);
+      queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), n >= large_scatter_from, places + g * digits_together, done + g);
   }
   if (n == 0) return;
   const auto copy = [&](auto const& a, auto const& b) {

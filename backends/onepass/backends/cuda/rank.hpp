@@ -6,29 +6,41 @@
 
 namespace onepass::backends::cuda {
 
-/// The places of a block's items in order of their digits, equal digits as they came. Item k of a lane is item
-/// k * 32 + lane of its warp's stretch, and a warp's stretch follows that of the warp before.
+/// The places of a block's items in order of their digits, equal digits as they came. Half a warp ranks its items together:
+/// item k of a lane is item k * 16 + lane of their stretch, and a stretch follows that of the lanes before.
+///
+/// For each bin these lanes share a word. Its lower half is the bin's next place; in its upper half, while a row of items is
+/// ranked, every lane whose item is of the bin sets a bit. One addition does both, and one reading tells each its place.
 template <int Threads, int N>
 struct block_ranking {
-  static constexpr int warps      = Threads / 32;
-  static constexpr int items      = Threads * N;
-  static constexpr int most_bins  = 1 << one_digit;
-  static constexpr int bins_each  = (most_bins + Threads - 1) / Threads;  ///< bins that one thread looks after, side by side
-  ONEPASS_FUNCTION static constexpr int first_item(int thread) { return thread / 32 * 32 * N + thread % 32; }
+  static constexpr int sharing   = 16;  ///< lanes of a word
+  static constexpr int halves    = 32 / sharing;
+  static constexpr int warps     = Threads / 32;
+  static constexpr int items     = Threads * N;
+  static constexpr int most_bins = 1 << one_digit;
+  static constexpr int bins_each = (most_bins + Threads - 1) / Threads;  ///< bins that one thread looks after, side by side
+  static constexpr std::uint32_t all_places = (1u << sharing) - 1;
+  static_assert(items <= int(all_places));
 
+  /// The first item of a thread; the others are `sharing` apart.
+  ONEPASS_FUNCTION static constexpr int first_item(int thread) { return thread / sharing * sharing * N + thread % sharing; }
+
+  using bin_words = std::uint32_t[halves];
   struct memory {
-    std::uint32_t seen[warps][most_bins];   ///< of a bin in a warp; then the next place of the bin in the warp
-    std::uint32_t peers[warps][most_bins];  ///< lanes whose items are of the bin, while these are ranked; else 0
-    std::uint32_t sums[warps];
+    alignas(8) bin_words seen[warps][most_bins];  ///< items of the bin; then as above. A warp's halves never meet in a bank
+    std::uint32_t        sums[warps];
   };
 
   memory& m;
 
   __device__ __forceinline__ static int first_bin() { return int(threadIdx.x) * bins_each; }
 
+  __device__ __forceinline__ std::uint32_t* word_of(std::uint32_t bin) const { return &m.seen[threadIdx.x / 32][bin][threadIdx.x / sharing % halves]; }
+
   __device__ __forceinline__ void clear() const
   {
-    for (int i = threadIdx.x; i < warps * most_bins; i += Threads) m.seen[i / most_bins][i % most_bins] = m.peers[i / most_bins][i % most_bins] = 0;
+    for (int i = threadIdx.x; i < warps * most_bins; i += Threads)
+      for (auto& word : m.seen[i / most_bins][i % most_bins]) word = 0;
   }
 
   /// After a barrier: how often every bin occurs, counted by all.
@@ -36,7 +48,7 @@ struct block_ranking {
   __device__ __forceinline__ void count(Digit const& digit) const
   {
 #pragma unroll
-    for (int k = 0; k < N; ++k) atomicAdd(&m.seen[threadIdx.x / 32][digit(k)], 1u);
+    for (int k = 0; k < N; ++k) atomicAdd(word_of(digit(k)), 1u);
   }
 
   /// After a barrier: the items of bin first_bin() + j go to `own`, and the places of all bins are made. `tell(own)` is
@@ -47,52 +59,46 @@ struct block_ranking {
     std::uint32_t sum = 0;
 #pragma unroll
     for (int j = 0; j < bins_each; ++j) {
-      const int b = first_bin() + j;
-      own[j]      = 0;
-      if (b < bins) {
+      own[j] = 0;
+      if (const int b = first_bin() + j; b < bins)
 #pragma unroll
-        for (int w = 0; w < warps; ++w) {
-          const auto seen = m.seen[w][b];
-          m.seen[w][b]    = own[j];
-          own[j] += seen;
-        }
-      }
+        for (int w = 0; w < warps; ++w)
+          for (auto const seen : m.seen[w][b]) own[j] += seen;
       sum += own[j];
     }
     tell(own);
     auto before = bins_before(sum);
 #pragma unroll
     for (int j = 0; j < bins_each; ++j) {
-      const int b = first_bin() + j;
-      first[j]    = before;
-      if (b < bins) {
+      first[j] = before;
+      if (const int b = first_bin() + j; b < bins) {
+        auto next = before;
 #pragma unroll
-        for (int w = 0; w < warps; ++w) m.seen[w][b] += before;
+        for (int w = 0; w < warps; ++w)
+          for (auto& word : m.seen[w][b]) {
+            const auto seen = word;
+            word            = next;
+            next += seen;
+          }
       }
       before += own[j];
     }
   }
 
-  /// After a barrier: put(k, place) for every item of this thread. Lanes find those with their digit through a word of
-  /// the warp's memory; the last of them draws places for all: what it has counted up to itself is their number.
+  /// After a barrier: put(k, place) for every item of this thread.
   template <class Digit, class Put>
   __device__ __forceinline__ void rank(Digit const& digit, Put const& put) const
   {
-    const unsigned       own = 1u << threadIdx.x % 32, lanes_through = own | (own - 1u);
-    std::uint32_t* const seen  = m.seen[threadIdx.x / 32];
-    std::uint32_t* const peers = m.peers[threadIdx.x / 32];
+    const unsigned bit = sharing + threadIdx.x % sharing;
 #pragma unroll
     for (int k = 0; k < N; ++k) {
-      const auto bin = digit(k);
-      atomicOr(&peers[bin], own);
+      std::uint32_t* const word = word_of(digit(k));
+      atomicAdd(word, 1u | 1u << bit);
       __syncwarp();
-      const unsigned same    = peers[bin];
-      const auto     through = std::uint32_t(__popc(same & lanes_through));
-      const bool     draws   = same <= lanes_through;
-      std::uint32_t  next    = draws ? atomicAdd(&seen[bin], through) : 0;
-      next                   = __shfl_sync(all_lanes, next, 31 - __clz(int(same)));  // all have read: the word can be cleared
-      if (draws) peers[bin] = 0;
-      put(k, next + through - 1);
+      const std::uint32_t told = *word;
+      __syncwarp();
+      if (told >> bit == 1) *word = told & all_places;
+      put(k, (told & all_places) - std::uint32_t(__popc(told >> bit)));
       __syncwarp();
     }
   }

@@ -25,6 +25,9 @@ void write_values(Column const& column, extent place, Value const* values, exten
 template <class Program>
 concept lists_flags = Program::shape == output_shape::compacted && counts_flags<Program>;
 
+inline constexpr extent listed_together = 1024;  ///< items, whose flags are in the first-level cache
+inline constexpr extent room_of_list    = 64;    ///< items behind a list, for the last vector that is written to it
+
 /// One tile, on one thread, of a program whose flags say what is kept. The upsweep evaluates all items and lists those that
 /// will be written, with their positions, in the second-level cache; the downsweep writes from the lists alone. So a later
 /// tile may write where these items were read.
@@ -33,7 +36,7 @@ class cached_tile<Program> {
   using item      = typename Program::item_type;
   using aggregate = typename Program::aggregate_type;
 
-  static constexpr extent leaf = 1024;  ///< items whose flags are in the first-level cache
+  static constexpr extent leaf = listed_together, room = room_of_list;
 
   template <int C>
   static constexpr bool column_of = Program::template keeps<C>(true);  ///< the flag of what column C keeps
@@ -46,8 +49,7 @@ class cached_tile<Program> {
     }(std::make_integer_sequence<int, Program::columns>{});
   }
 
-  static constexpr bool   in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
-  static constexpr extent room       = 64;  ///< behind a list, for the last vector that is written to it
+  static constexpr bool in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
 
   /// Whether items with this flag are written, and whether their positions must be known: to write something else, or to
   /// gather the items.

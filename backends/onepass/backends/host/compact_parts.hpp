@@ -21,7 +21,7 @@ class cached_tile<Program> {
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
 
-  static constexpr extent leaf = 1024, room = 64;  // as in compact.hpp
+  static constexpr extent leaf = listed_together, room = room_of_list;
 
 public:
   cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}

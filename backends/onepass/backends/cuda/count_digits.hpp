@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/bulk.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/warp.hpp>
+#include <onepass/engine/order.hpp>
+#include <onepass/place.hpp>
+
+#include <algorithm>
+
+namespace onepass::backends::cuda {
+
+/// Digits that are counted together.
+inline constexpr int digits_together = 8;
+
+/// What the passes of a sort know of the bins: how many items, then where the first one goes.
+using bin_table = std::uint64_t[1 << one_digit];
+
+/// Some digits, cut on the host: to ask a plan for one takes divisions.
+struct digit_list {
+  int        count;
+  digit_bits digit[digits_together];
+
+  digit_list(digit_plan const& plan, int first) : count(std::min(plan.passes() - first, digits_together))
+  {
+    for (int p = 0; p < count; ++p) digit[p] = plan[first + p];
+  }
+};
+
+/// How often each value of some digits occurs, in one reading; the last block turns that into places.
+template <class Program, class From>
+struct digit_counting {
+  using item = typename Program::item_type;
+
+  static constexpr int threads = 1024, bins = 1 << one_digit;
+  static constexpr int N       = std::clamp(32 / int(sizeof(item)), 1, 16);  ///< items of a thread that are on their way together
+
+  Program    program;
+  From       from;
+  extent     n;
+  digit_list list;
+  int        copies;  ///< of a counter, side by side: lane l counts in copy l % copies; 32 are in 32 banks, whatever the items
+  bin_table* tables;  ///< 0 at first
+  unsigned*  done;    ///< blocks; 0 at first
+
+  __device__ void run(std::uint32_t* seen) const  // [digit][bin][copy]
+  {
+    const int counters = list.count * bins;
+    for (int i = threadIdx.x; i < counters * copies; i += threads) seen[i] = 0;
+    __syncthreads();
+    count_all(shared_address(seen + threadIdx.x % copies), unsigned(copies * sizeof *seen));
+    __syncthreads();
+    for (int c = threadIdx.x; c < counters; c += threads) {
+      std::uint32_t sum = 0;
+      for (int k = 0; k < copies; ++k) sum += seen[c * copies + (k + c) % copies];
+      if (sum) atomicAdd(reinterpret_cast<unsigned long long*>(&tables[c / bins][c % bins]), static_cast<unsigned long long>(sum));
+    }
+    if (all_blocks_are_done()) make_places();
+  }
+
+private:
+  /// `own`: of the first counter, the copy of this lane; a counter takes so many bytes. The address is made in one
+  /// instruction, which the compiler does not find.
+  template <int Items>
+  __device__ __forceinline__ void count(item const (&x)[Items], std::uint32_t own, unsigned bytes) const
+  {
+    for (int p = 0; p < list.count; ++p, own += bins * bytes) {
+      const auto d = list.digit[p];
+#pragma unroll
+      for (int k = 0; k < Items; ++k)
+        asm volatile("{\n\t.reg .u32 at;\n\tmad.lo.u32 at, %1, %2, %0;\n\tred.shared.add.u32 [at], 1;\n\t}" ::"r"(own),
+                     "r"(program.digit(x[k], d.at, d.width)), "r"(bytes));
+    }
+  }
+
+  __device__ __forceinline__ void count_all(std::uint32_t own, unsigned bytes) const
+  {
+    const extent step = extent(gridDim.x) * threads;
+    extent       i    = extent(blockIdx.x) * threads + threadIdx.x;
+    const auto   all  = [&] { return i + (N - 1) * step < n; };
+    if (all()) {
+      item       next[N];
+      const auto take = [&] {
+#pragma unroll
+        for (int k = 0; k < N; ++k) next[k] = from.items(i + k * step);
+      };
+      take();
+      for (bool more = true; more;) {  // while some are counted, the next are on their way
+        item x[N];
+#pragma unroll
+        for (int k = 0; k < N; ++k) x[k] = next[k];
+        i += N * step;
+        more = all();
+        if (more) take();
+        count(x, own, bytes);
+      }
+    }
+    for (; i < n; i += step) {
+      const item x[1] = {from.items(i)};
+      count(x, own, bytes);
+    }
+  }
+
+  __device__ bool all_blocks_are_done() const
+  {
+    __shared__ bool last;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0) last = atomicAdd(done, 1u) == gridDim.x - 1;
+    __syncthreads();
+    if (last) __threadfence();
+    return last;
+  }
+
+  __device__ void make_places() const
+  {
+    for (int p = threadIdx.x / 32; p < list.count; p += threads / 32) {  // a warp a digit
+      std::uint64_t before = 0;
+      for (int b = threadIdx.x % 32; b < bins; b += 32) {
+        const auto seen    = shared_words::load(&tables[p][b]);
+        const auto through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, seen, threadIdx.x % 32);
+        if (program.bits() == list.digit[p].width && b < 1 << program.bits()) program.counted(b, extent(seen));
+        tables[p][b] = through - seen;
+        before       = broadcast(through, 31);
+      }
+    }
+  }
+};
+
+template <class Counting>
+__global__ void __launch_bounds__(Counting::threads, 1) onepass_count_digits(const __grid_constant__ Counting counting)
+{
+  extern __shared__ __align__(128) char memory[];
+  begin_kernel();
+  counting.run(reinterpret_cast<std::uint32_t*>(memory));
+}
+
+/// Few items are counted in few copies, which take less time to clear and to add up.
+template <class Place, class Program, class From>
+void queue_count_digits(Place const& where, Program const& program, From const& from, extent n, digit_list const& list, bool many, bin_table* tables, unsigned* done)
+{
+  using counting      = digit_counting<Program, From>;
+  const int    copies = !many ? 4 : list.count <= 4 ? 32 : 16;
+  const extent blocks = std::clamp<extent>(n / (counting::threads * 8), 1, where.space.cuda_device_prop().multiProcessorCount);
+  launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads,
+         std::size_t(list.count) * counting::bins * copies * sizeof(std::uint32_t), counting{program, from, n, list, copies, tables, done});
+}
+
+}  // namespace onepass::backends::cuda
