@@ -140,11 +140,15 @@ __global__ void __launch_bounds__(Counting::threads, 1) onepass_count_digits(con
 template <class Place, class Program, class From>
 void queue_count_digits(Place const& where, Program const& program, From const& from, extent n, digit_list const& list, bool many, bin_table* tables, unsigned* done)
 {
-  using counting      = digit_counting<Program, From>;
-  const int    copies = !many ? 4 : list.count <= 4 ? 32 : 16;
-  const extent blocks = std::clamp<extent>(n / (counting::threads * 8), 1, where.space.cuda_device_prop().multiProcessorCount);
-  launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads,
-         std::size_t(list.count) * counting::bins * copies * sizeof(std::uint32_t), counting{program, from, n, list, copies, tables, done});
+  using counting           = digit_counting<Program, From>;
+  auto const&       card   = where.space.cuda_device_prop();
+  const std::size_t table  = std::size_t(list.count) * counting::bins * sizeof(std::uint32_t);
+  const std::size_t most   = std::min<std::size_t>(128 * 1024, card.sharedMemPerBlockOptin - 1024);
+  int               copies = many ? 32 : 4;
+  while (copies * table > most) copies /= 2;
+  const extent blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);
+  launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads, copies * table,
+         counting{program, from, n, list, copies, tables, done});
 }
 
 }  // namespace onepass::backends::cuda
