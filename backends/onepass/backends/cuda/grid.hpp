@@ -36,6 +36,7 @@ struct grid_shape {
     return w;
   }
   static constexpr int warps   = fitted_warps();
+  static constexpr int ahead   = std::is_same_v<Tuning, large_grid_tiles> ? 56 : 2;  ///< tiles; ten large ones begin in a microsecond
   static constexpr int columns = warps * strip;
   static constexpr int threads = (2 * warps + 2) * 32;
   static constexpr int words   = descriptor<value>::words;
@@ -54,7 +55,8 @@ struct grid_shape {
 
 /// One tile of a grid. Warps that sum and write hold a strip each. Others look back: one a strip upwards, once the tile is summed
 /// up, since what is above began earlier and is told by then; one to the left and one for the corner from the start, since nothing
-/// that they look for depends on the tile.
+/// that they look for depends on the tile. The last of them first asks the L2 for the pixels of a tile that begins later: a tile waits
+/// for the slowest reading before it.
 template <class Program, class Shape>
 class grid_block {
   using item   = typename Shape::item;
@@ -85,7 +87,10 @@ public:
       sum_up(warp);
     } else if (warp < 2 * warps) look_up(warp - warps);
     else if (warp == 2 * warps) look_left();
-    else look_at_corner();
+    else {
+      ask_for_pixels(mine.index + Shape::ahead);
+      look_at_corner();
+    }
     __syncthreads();
     if (warp < warps) write(warp);
     else if (warp == 2 * warps + 1 && lane_ == 0 && tile_.band > 0) publish(tiles_.corner(tile_.index), tile_status::inclusive_prefix, m_.corner + m_.left_of_tile);
@@ -138,6 +143,19 @@ private:
         }
     }
     __syncwarp();
+  }
+
+  __device__ __forceinline__ void ask_for_pixels(extent index) const
+  {
+    if (!wide_ || index >= tiles_.number()) return;
+    const auto   later = tiles_[index];
+    auto const&  in    = program_.input();
+    const extent left  = later.strip * Shape::columns - tiles_.lead, right = left + Shape::columns;
+    const extent begin = left < 0 ? 0 : left, end = right < in.columns ? right : in.columns;
+    const int    bytes = int((end - begin) * extent(sizeof(item)) / 16 * 16);
+    if (bytes <= 0) return;
+    const extent top = later.band * rows, bottom = top + rows < in.rows ? top + rows : in.rows;
+    for (extent y = top + lane_; y < bottom; y += 32) ask_l2_for(in.at(later.plane, y, begin), bytes);
   }
 
   __device__ __forceinline__ auto pack(int warp, int row, int at) const { return reinterpret_cast<typename lanes::items const*>(m_.stage[warp][row])[at]; }

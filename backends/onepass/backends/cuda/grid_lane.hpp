@@ -52,6 +52,12 @@ __device__ __forceinline__ void copies_arrive()
 #endif
 }
 
+/// The L2 may fetch so many bytes, a multiple of 16 that begins at one.
+__device__ __forceinline__ void ask_l2_for([[maybe_unused]] void const* from, [[maybe_unused]] int bytes)
+{
+  ONEPASS_SM90(asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));)
+}
+
 /// The sum of the lanes before this one.
 template <class T>
 __device__ __forceinline__ T warp_exclusive_sum(T const& x, int lane)
