@@ -53,10 +53,9 @@ struct grid_shape {
   static constexpr int blocks = std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N * words > 8 ? 2 : Tuning::blocks);
 };
 
-/// One tile of a grid. Warps that sum and write hold a strip each. Others look back: one a strip upwards, once the tile is summed
-/// up, since what is above began earlier and is told by then; one to the left and one for the corner from the start, since nothing
-/// that they look for depends on the tile. The last of them first asks the L2 for the pixels of a tile that begins later: a tile waits
-/// for the slowest reading before it.
+/// One tile of a grid. Each strip has two warps: one reads it, sums its rows and writes; another sums its columns and looks
+/// upwards. Two more look back from the start, since nothing that they look for depends on the tile: one to the left, and one for
+/// the corner, which first asks the L2 for the pixels of a tile that begins later: a tile waits for the slowest reading before it.
 template <class Program, class Shape>
 class grid_block {
   using item   = typename Shape::item;
@@ -66,11 +65,11 @@ class grid_block {
   using sum    = sum_of<value>;
 
   static constexpr int N = lanes::N, rows = Shape::rows, strip = Shape::strip, warps = Shape::warps;
-  static constexpr int summing = warps * 32, summed = (2 * warps + 1) * 32;  ///< threads of the two barriers
+  static constexpr int summing = warps * 32, all_but_corner = 2 * summing + 32;  ///< threads of two barriers
 
 public:
-  __device__ grid_block(Program const& program, grid_tiles const& tiles, bool wide, shared_board const& board, memory& m)
-      : program_(program), tiles_(tiles), board_(board), wide_(wide), m_(m), lane_(int(threadIdx.x % 32))
+  __device__ grid_block(Program const& program, grid_tiles const& tiles, bool wide, bool late, shared_board const& board, memory& m)
+      : program_(program), tiles_(tiles), board_(board), wide_(wide), late_(late), m_(m), lane_(int(threadIdx.x % 32))
   {
   }
 
@@ -84,9 +83,13 @@ public:
     tile_           = tiles_[mine.index];
     if (warp < warps) {
       load(warp);
-      sum_up(warp);
-    } else if (warp < 2 * warps) look_up(warp - warps);
-    else if (warp == 2 * warps) look_left();
+      strip_is_read(warp);
+      sum_rows(warp);
+    } else if (warp < 2 * warps) {
+      strip_is_read(warp - warps);
+      sum_columns(warp - warps);
+      look_up(warp - warps);
+    } else if (warp == 2 * warps) look_left();
     else {
       ask_for_pixels(mine.index + Shape::ahead);
       look_at_corner();
@@ -160,9 +163,11 @@ private:
 
   __device__ __forceinline__ auto pack(int warp, int row, int at) const { return reinterpret_cast<typename lanes::items const*>(m_.stage[warp][row])[at]; }
 
-  /// The sums of a strip's rows, then of its columns, each told as soon as they are known: tiles at the right began almost
-  /// together with this one and wait, those below have time.
-  __device__ __forceinline__ void sum_up(int warp) const
+  /// The strip's two warps wait for each other.
+  __device__ __forceinline__ void strip_is_read(int warp) const { squad_barrier<64>(3 + warp); }
+
+  /// Each sum is told as soon as it is known.
+  __device__ __forceinline__ void sum_rows(int warp) const
   {
 #pragma unroll
     for (int h = 0; h < rows; h += 32) {  // a lane a row; each begins elsewhere, which keeps the banks apart
@@ -181,6 +186,12 @@ private:
       for (int w = 1; w < warps; ++w) across = across + m_.row_sums[w][r];
       publish(tiles_.row(tile_.index, r), tile_status::aggregate, across);
     }
+    squad_barrier<summing>(1);        // checkers see no order of what an arrival alone tells
+    squad_arrive<all_but_corner>(2);  // only now may prefixes be published in the same slots
+  }
+
+  __device__ __forceinline__ void sum_columns(int warp) const
+  {
     typename lanes::column_sums down;
 #pragma unroll 8
     for (int r = 0; r < rows; ++r) down.add(program_, pack(warp, r, lane_));
@@ -192,8 +203,6 @@ private:
       const int x = warp * strip + j * 32 + lane_;
       publish(tiles_.column(tile_.index, x), tile_status::aggregate, m_.column_sums[x]);
     }
-    squad_barrier<summing>(1);  // checkers see no order of what an arrival alone tells
-    squad_arrive<summed>(2);    // only now may others publish prefixes in the same slots
   }
 
   /// Slots asked for at a time: few, since what is read beyond the first prefix is read for nothing (decision 12).
@@ -205,7 +214,8 @@ private:
     const int    x    = warp * strip + lane_;
     const extent slot = tiles_.column(tile_.index, x);
     value        v[N], all{};
-    squad_barrier<summed>(2);
+    if (late_) squad_barrier<all_but_corner>(2);
+    else squad_arrive<all_but_corner>(2);
     sum_back<window<N>>(board_, epoch_, slot, 32, tiles_.step_of_columns(), tile_.band, v);
 #pragma unroll
     for (int j = 0; j < N; ++j) {
@@ -230,7 +240,7 @@ private:
       m_.left_of_tile = all;
       publish(tiles_.corner(tile_.index), tile_status::aggregate, all);
     }
-    squad_barrier<summed>(2);
+    squad_barrier<all_but_corner>(2);
 #pragma unroll
     for (int k = 0; k < K; ++k) {
       const int r = k * 32 + lane_;
@@ -328,21 +338,22 @@ private:
   Program const&      program_;
   grid_tiles const&   tiles_;
   shared_board const& board_;
-  bool                wide_;
+  bool                wide_, late_;
   memory&             m_;
   int                 lane_;
   std::uint32_t       epoch_;
   grid_tiles::place   tile_;
 };
 
-/// `wide`: the rows of input and output begin where 16-byte words may, and their pixels lie side by side.
+/// `wide`: the rows of input and output begin where 16-byte words may, and their pixels lie side by side. `late`: columns are
+/// looked up once the rows are told, since what is above began earlier, and is told by then.
 template <class Program, class Shape>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
-onepass_grid(const __grid_constant__ Program program, const __grid_constant__ grid_tiles tiles, bool wide, const __grid_constant__ shared_board board)
+onepass_grid(const __grid_constant__ Program program, const __grid_constant__ grid_tiles tiles, bool wide, bool late, const __grid_constant__ shared_board board)
 {
   extern __shared__ __align__(128) char memory[];
   begin_kernel();
-  grid_block<Program, Shape>(program, tiles, wide, board, *reinterpret_cast<typename Shape::memory*>(memory)).run();
+  grid_block<Program, Shape>(program, tiles, wide, late, board, *reinterpret_cast<typename Shape::memory*>(memory)).run();
 }
 
 template <class Raster>
@@ -366,13 +377,13 @@ int lead_of(Program const& program)
 }
 
 template <class Shape, class Program, class Tuning>
-void queue_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, bool wide, int lead, workspace<Kokkos::Cuda>& scratch)
+void queue_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, bool wide, int lead, bool late, workspace<Kokkos::Cuda>& scratch)
 {
   const auto tiles = grid_tiles::of(program.input(), Shape::rows, Shape::columns, lead);
   require(tiles.number() < extent(1) << 31, where.label, ": the image has more tiles than one launch; use more than one call");
   auto board   = scratch.make_board<shared_words>(tiles.slots() * Shape::words);
   board.anchor = where.anchor;
-  launch(where.space, where.label, onepass_grid<Program, Shape>, int(tiles.number()), Shape::threads, sizeof(typename Shape::memory), program, tiles, wide, board);
+  launch(where.space, where.label, onepass_grid<Program, Shape>, int(tiles.number()), Shape::threads, sizeof(typename Shape::memory), program, tiles, wide, late, board);
 }
 
 template <grid_program Program, class Tuning>
@@ -385,8 +396,9 @@ void run_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program co
   const int      lead = wide ? lead_of(program) : 0;
   const extent   tiles = grid_tiles::of(program.input(), large::rows, large::columns).number();
   const extent   multiprocessors = where.space.cuda_device_prop().multiProcessorCount;
-  if (tiny || tiles < multiprocessors) queue_grid<small>(where, program, wide, tiny ? lead : 0, scratch);
-  else queue_grid<large>(where, program, wide, tiles > multiprocessors * large::blocks ? lead : 0, scratch);  // all at once: a strip more costs more
+  const bool     waves = tiles > multiprocessors * large::blocks;  // where all run at once, a strip more costs more than it gains
+  if (tiny || tiles < multiprocessors) queue_grid<small>(where, program, wide, tiny ? lead : 0, tiny, scratch);
+  else queue_grid<large>(where, program, wide, waves ? lead : 0, waves, scratch);
 }
 
 }  // namespace onepass::backends::cuda
