@@ -36,7 +36,7 @@ struct grid_shape {
     return w;
   }
   static constexpr int warps   = fitted_warps();
-  static constexpr int ahead   = std::is_same_v<Tuning, large_grid_tiles> ? 56 : 2;  ///< tiles; ten large ones begin in a microsecond
+  static constexpr int ahead   = Tuning::ahead;
   static constexpr int columns = warps * strip;
   static constexpr int threads = (2 * warps + 2) * 32;
   static constexpr int words   = descriptor<value>::words;

@@ -97,14 +97,14 @@ struct many_range_tiles {
 };
 
 /// Grids: warps that sum and write, a strip of columns each; most rows of a tile; bytes of its pixels; blocks wanted on a
-/// multiprocessor.
+/// multiprocessor; how many tiles ahead the L2 is asked for pixels: about ten begin in a microsecond.
 struct large_grid_tiles {
-  static constexpr int warps = 4, rows = 128, stage = 64 * 1024, blocks = 3;
+  static constexpr int warps = 4, rows = 128, stage = 64 * 1024, blocks = 3, ahead = 56;
 };
 
 /// Where large tiles would not keep all multiprocessors busy, and for tests.
 struct small_grid_tiles {
-  static constexpr int warps = 1, rows = 32, stage = 16 * 1024, blocks = 3;
+  static constexpr int warps = 1, rows = 32, stage = 16 * 1024, blocks = 3, ahead = 2;
 };
 
 }  // namespace onepass::backends::cuda
