@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A photographed page, lit from one side, becomes black on white: a pixel is ink where it is darker than nine tenths of the
-// mean around it. The means come out of a summed-area table, four reads a pixel however wide the surroundings are.
+// A photographed page, lit from one side, becomes black on white: a pixel is ink where it is darker than nine tenths of
+// the mean around it. The means come out of a summed-area table, four reads a pixel however wide the surroundings are.
 #include <onepass/box_filter.hpp>
 
 #include <cstdio>
@@ -9,29 +9,35 @@ int main(int argc, char** argv)
 {
   using exec_space = Kokkos::DefaultExecutionSpace;
   using page       = Kokkos::View<std::uint8_t**, Kokkos::LayoutRight, exec_space>;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
-  const int                rows = 600, columns = 900, radius = 24;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const rows = 600, columns = 900, radius = 24;
 
-  // Strokes, three pixels wide, on paper that is three times as bright at the right as at the left: the paper at the left
-  // is darker than the ink at the right.
+  // Strokes, three pixels wide, on paper that is three times as bright at the right as at the left: the paper at the
+  // left is darker than the ink at the right.
   page photo("photo", rows, columns), ink("ink", rows, columns);
-  const auto is_stroke = KOKKOS_LAMBDA(int y, int x) { return y % 20 < 3 && x % 120 < 90; };
-  const auto all       = Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<2>>(exec, {0, 0}, {rows, columns});
-  Kokkos::parallel_for("photograph", all, KOKKOS_LAMBDA(int y, int x) {
-    const int light = 80 + 160 * x / columns;
-    photo(y, x)     = std::uint8_t(is_stroke(y, x) ? light * 6 / 10 : light);
-  });
+  auto const is_stroke = KOKKOS_LAMBDA(int y, int x) { return y % 20 < 3 && x % 120 < 90; };
+  auto const all       = Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<2>>(exec, {0, 0}, {rows, columns});
+  Kokkos::parallel_for(
+      "photograph", all, KOKKOS_LAMBDA(int y, int x) {
+        int const light = 80 + 160 * x / columns;
+        photo(y, x)     = std::uint8_t(is_stroke(y, x) ? light * 6 / 10 : light);
+      });
 
   Kokkos::View<std::uint32_t**, Kokkos::LayoutRight, exec_space> table("table", rows, columns);
-  Kokkos::View<float**, Kokkos::LayoutRight, exec_space>         mean("mean", rows, columns);
+  Kokkos::View<float**, Kokkos::LayoutRight, exec_space> mean("mean", rows, columns);
   onepass::summed_area_table(exec, photo, table);
   onepass::box_filter(exec, table, radius, mean);
-  Kokkos::parallel_for("compare", all, KOKKOS_LAMBDA(int y, int x) { ink(y, x) = photo(y, x) < 0.9f * mean(y, x); });
+  Kokkos::parallel_for(
+      "compare", all, KOKKOS_LAMBDA(int y, int x) { ink(y, x) = photo(y, x) < 0.9f * mean(y, x); });
 
   int adaptive = 0, fixed = 0;  // pixels on the wrong side: by the mean around them, and by one threshold for the page
-  Kokkos::parallel_reduce("judge", all, KOKKOS_LAMBDA(int y, int x, int& wrong) { wrong += (ink(y, x) != 0) != is_stroke(y, x); }, adaptive);
-  Kokkos::parallel_reduce("judge", all, KOKKOS_LAMBDA(int y, int x, int& wrong) { wrong += (photo(y, x) < 100) != is_stroke(y, x); }, fixed);
+  Kokkos::parallel_reduce(
+      "judge", all, KOKKOS_LAMBDA(int y, int x, int& wrong) { wrong += (ink(y, x) != 0) != is_stroke(y, x); },
+      adaptive);
+  Kokkos::parallel_reduce(
+      "judge", all, KOKKOS_LAMBDA(int y, int x, int& wrong) { wrong += (photo(y, x) < 100) != is_stroke(y, x); },
+      fixed);
   std::printf("%d of %d pixels wrong by the mean around them, %d by one threshold\n", adaptive, rows * columns, fixed);
   return adaptive == 0 && fixed > 10000 ? 0 : 1;
 }

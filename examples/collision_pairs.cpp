@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs of discs that touch, in two dimensions: discs are sorted into cells as wide as a disc, so each has to look at nine
-// cells only. How many pairs a disc has is counted, a scan of the counts gives each its place in the list, and the list is filled:
-// count, scan, fill, without an atomic, so the list has the same order every time.
+// All pairs of discs that touch, in two dimensions: discs are sorted into cells as wide as a disc, so each has to look
+// at nine cells only. How many pairs a disc has is counted, a scan of the counts gives each its place in the list, and
+// the list is filled: count, scan, fill, without an atomic, so the list has the same order every time.
 #include <onepass/argsort.hpp>
 #include <onepass/histogram.hpp>
 #include <onepass/scan.hpp>
@@ -13,16 +13,16 @@ using exec_space = Kokkos::DefaultExecutionSpace;
 template <class T>
 using array = Kokkos::View<T*, exec_space>;
 
-constexpr int   side = 64, cells = side * side;  // of a box of 1 x 1
+constexpr int side = 64, cells = side * side;  // of a box of 1 x 1
 constexpr float diameter = 1.0f / side;
 
 struct point {
   float x, y;
-  KOKKOS_FUNCTION int  column() const { return int(x * side); }
-  KOKKOS_FUNCTION int  line() const { return int(y * side); }
+  KOKKOS_FUNCTION int column() const { return int(x * side); }
+  KOKKOS_FUNCTION int line() const { return int(y * side); }
   KOKKOS_FUNCTION bool touches(point const& other) const
   {
-    const float dx = x - other.x, dy = y - other.y;
+    float const dx = x - other.x, dy = y - other.y;
     return dx * dx + dy * dy < diameter * diameter;
   }
 };
@@ -37,9 +37,10 @@ struct itself {
 template <class F>
 KOKKOS_FUNCTION void each_partner(array<point> const& discs, array<int> const& begin, int i, F const& f)
 {
-  const point p = discs(i);
+  point const p = discs(i);
   for (int line = Kokkos::max(p.line() - 1, 0); line <= Kokkos::min(p.line() + 1, side - 1); ++line) {
-    const int from = line * side + Kokkos::max(p.column() - 1, 0), to = line * side + Kokkos::min(p.column() + 1, side - 1);
+    int const from = line * side + Kokkos::max(p.column() - 1, 0),
+              to   = line * side + Kokkos::min(p.column() + 1, side - 1);
     for (int j = Kokkos::max(begin(from), i + 1); j < begin(to + 1); ++j)  // three cells side by side are one stretch
       if (p.touches(discs(j))) f(j);
   }
@@ -47,19 +48,20 @@ KOKKOS_FUNCTION void each_partner(array<point> const& discs, array<int> const& b
 
 int main(int argc, char** argv)
 {
-  const Kokkos::ScopeGuard       kokkos(argc, argv);
-  const exec_space               exec;
-  const int                      n = 5000;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const n = 5000;
   onepass::workspace<exec_space> scratch(exec);
-  const auto                     here  = onepass::on(exec).with(scratch);
-  const auto                     discs_range = Kokkos::RangePolicy<exec_space>(exec, 0, n);
+  auto const here        = onepass::on(exec).with(scratch);
+  auto const discs_range = Kokkos::RangePolicy<exec_space>(exec, 0, n);
 
   array<point> discs("discs", n);
-  array<int>   cell("cell", n), order("order", n);
-  Kokkos::parallel_for("scatter", discs_range, KOKKOS_LAMBDA(int i) {
-    discs(i) = {float(i * 2654435761u >> 8) / 16777216.0f, float((i * 2246822519u + 12345u) >> 8) / 16777216.0f};
-    cell(i)  = discs(i).line() * side + discs(i).column();
-  });
+  array<int> cell("cell", n), order("order", n);
+  Kokkos::parallel_for(
+      "scatter", discs_range, KOKKOS_LAMBDA(int i) {
+        discs(i) = {float(i * 2654435761u >> 8) / 16777216.0f, float((i * 2246822519u + 12345u) >> 8) / 16777216.0f};
+        cell(i)  = discs(i).line() * side + discs(i).column();
+      });
   onepass::argsort(here, cell, order, {.end_bit = int(std::bit_width(unsigned(cells - 1)))});
   onepass::apply_permutation(here, order, discs, cell);
 
@@ -67,31 +69,33 @@ int main(int argc, char** argv)
   onepass::histogram(here, cell, inside, itself{});
   onepass::exclusive_scan(here, inside, begin, onepass::plus{}, onepass::no_init{}, Kokkos::subview(begin, cells));
 
-  array<int>                    partners("partners", n), place("place", n);
+  array<int> partners("partners", n), place("place", n);
   Kokkos::View<int, exec_space> total("total");
-  Kokkos::parallel_for("count", discs_range, KOKKOS_LAMBDA(int i) {
-    int count = 0;
-    each_partner(discs, begin, i, [&](int) { ++count; });
-    partners(i) = count;
-  });
+  Kokkos::parallel_for(
+      "count", discs_range, KOKKOS_LAMBDA(int i) {
+        int count = 0;
+        each_partner(discs, begin, i, [&](int) { ++count; });
+        partners(i) = count;
+      });
   onepass::exclusive_scan(here, partners, place, onepass::plus{}, onepass::no_init{}, total);
   int number = 0;
   Kokkos::deep_copy(exec, number, total);
   exec.fence("the list is to be allocated");
   array<pair> pairs("pairs", number);
-  Kokkos::parallel_for("fill", discs_range, KOKKOS_LAMBDA(int i) {
-    int at = place(i);
-    each_partner(discs, begin, i, [&](int j) { pairs(at++) = {i, j}; });
-  });
+  Kokkos::parallel_for(
+      "fill", discs_range, KOKKOS_LAMBDA(int i) {
+        int at = place(i);
+        each_partner(discs, begin, i, [&](int j) { pairs(at++) = {i, j}; });
+      });
 
-  const auto found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pairs);
-  const auto all   = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), discs);
-  int        expected = 0, wrong = 0;
+  auto const found = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), pairs);
+  auto const all   = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), discs);
+  int expected = 0, wrong = 0;
   for (int i = 0; i < n; ++i)
     for (int j = i + 1; j < n; ++j) expected += all(i).touches(all(j));
   for (int k = 0; k < number; ++k) {
-    const auto [i, j]     = found(k);
-    const bool in_order = k == 0 || found(k - 1).first < i || (found(k - 1).first == i && found(k - 1).second < j);
+    auto const [i, j]   = found(k);
+    bool const in_order = k == 0 || found(k - 1).first < i || (found(k - 1).first == i && found(k - 1).second < j);
     wrong += !(0 <= i && i < j && j < n && all(i).touches(all(j)) && in_order);
   }
   std::printf("%d discs, %d pairs that touch (%d by looking at all), %d wrong\n", n, number, expected, wrong);

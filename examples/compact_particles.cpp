@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles move, and those that leave the box are removed: their indices are selected once, and every array is packed by
-// them. How many are left stays where the particles live; nothing waits until the answer is looked at.
+// Particles move, and those that leave the box are removed: their indices are selected once, and every array is packed
+// by them. How many are left stays where the particles live; nothing waits until the answer is looked at.
 #include <onepass/select.hpp>
 
 #include <cstdio>
@@ -10,9 +10,15 @@ using exec_space = Kokkos::DefaultExecutionSpace;
 
 struct particles {
   Kokkos::View<float*, exec_space> x, y, vx, vy;
-  Kokkos::View<int*, exec_space>   id;
+  Kokkos::View<int*, exec_space> id;
 
-  explicit particles(int n) : x("x", n), y("y", n), vx("vx", n), vy("vy", n), id("id", n) {}
+  explicit particles(int n)
+      : x("x", n)
+      , y("y", n)
+      , vx("vx", n)
+      , vy("vy", n)
+      , id("id", n)
+  {}
 };
 
 struct in_the_box {
@@ -22,41 +28,44 @@ struct in_the_box {
 
 int main(int argc, char** argv)
 {
-  const Kokkos::ScopeGuard       kokkos(argc, argv);
-  const exec_space               exec;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
   onepass::workspace<exec_space> scratch(exec);
-  const int                      n = 1 << 18, steps = 40;
+  int const n = 1 << 18, steps = 40;
 
   // On a lattice of 512 x 512 points; speeds are multiples of 2^-10, so that floats are exact.
   particles now(n), packed(n);
-  Kokkos::parallel_for("start", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-    now.x(i)  = float(i % 512) / 512;
-    now.y(i)  = float(i / 512) / 512;
-    now.vx(i) = float(i * 7 % 33 - 16) / 1024;
-    now.vy(i) = float(i * 5 % 17 - 8) / 1024;
-    now.id(i) = i;
-  });
+  Kokkos::parallel_for(
+      "start", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+        now.x(i)  = float(i % 512) / 512;
+        now.y(i)  = float(i / 512) / 512;
+        now.vx(i) = float(i * 7 % 33 - 16) / 1024;
+        now.vy(i) = float(i * 5 % 17 - 8) / 1024;
+        now.id(i) = i;
+      });
   Kokkos::View<int*, exec_space> stays("stays", n);
   Kokkos::View<onepass::extent, exec_space> alive("alive"), left("left");
   Kokkos::deep_copy(exec, alive, n);
 
   for (int step = 0; step < steps; ++step) {
-    Kokkos::parallel_for("move", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-      if (i >= alive()) return;
-      now.x(i) += now.vx(i);
-      now.y(i) += now.vy(i);
-    });
-    const auto all = onepass::first(onepass::counting<int>{0, n}, alive);
+    Kokkos::parallel_for(
+        "move", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+          if (i >= alive()) return;
+          now.x(i) += now.vx(i);
+          now.y(i) += now.vy(i);
+        });
+    auto const all = onepass::first(onepass::counting<int>{0, n}, alive);
     onepass::select_if(onepass::on(exec).with(scratch), all, stays, left, in_the_box{now.x, now.y});
-    Kokkos::parallel_for("pack", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int k) {
-      if (k >= left()) return;
-      const int i  = stays(k);
-      packed.x(k)  = now.x(i);
-      packed.y(k)  = now.y(i);
-      packed.vx(k) = now.vx(i);
-      packed.vy(k) = now.vy(i);
-      packed.id(k) = now.id(i);
-    });
+    Kokkos::parallel_for(
+        "pack", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int k) {
+          if (k >= left()) return;
+          int const i  = stays(k);
+          packed.x(k)  = now.x(i);
+          packed.y(k)  = now.y(i);
+          packed.vx(k) = now.vx(i);
+          packed.vy(k) = now.vy(i);
+          packed.id(k) = now.id(i);
+        });
     std::swap(now, packed);
     std::swap(alive, left);
   }
@@ -65,7 +74,7 @@ int main(int argc, char** argv)
   std::vector<int> expected;
   for (int i = 0; i < n; ++i) {
     float x = float(i % 512) / 512, y = float(i / 512) / 512;
-    bool  inside = true;
+    bool inside = true;
     for (int step = 0; step < steps && inside; ++step) {
       x += float(i * 7 % 33 - 16) / 1024;
       y += float(i * 5 % 17 - 8) / 1024;
@@ -75,13 +84,15 @@ int main(int argc, char** argv)
   }
   onepass::extent count = 0;
   Kokkos::deep_copy(count, alive);
-  const auto id = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), now.id);
-  bool       right = count == onepass::extent(expected.size());
+  auto const id = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), now.id);
+  bool right    = count == onepass::extent(expected.size());
   for (std::size_t k = 0; right && k < expected.size(); ++k) right = id(k) == expected[k];
   if (!right) {
-    std::printf("%lld particles are left, not these %zu in their order\n", static_cast<long long>(count), expected.size());
+    std::printf("%lld particles are left, not these %zu in their order\n", static_cast<long long>(count),
+                expected.size());
     return 1;
   }
-  std::printf("%lld of %d particles are in the box after %d steps, in their order\n", static_cast<long long>(count), n, steps);
+  std::printf("%lld of %d particles are in the box after %d steps, in their order\n", static_cast<long long>(count), n,
+              steps);
   return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list of (row, column) pairs, sorted, with some pairs several times, becomes a sparse matrix by rows: the pairs without
-// repetition, how often each came as its value, and where every row begins. Numbers of entries stay on the device.
+// A list of (row, column) pairs, sorted, with some pairs several times, becomes a sparse matrix by rows: the pairs
+// without repetition, how often each came as its value, and where every row begins. Numbers of entries stay on the
+// device.
 #include <onepass/run_columns.hpp>
 
 #include <cstdio>
@@ -11,43 +12,47 @@ int main(int argc, char** argv)
 {
   using exec_space = Kokkos::DefaultExecutionSpace;
   using number     = Kokkos::View<onepass::extent, exec_space>;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
-  const int                n = 300000, rows = 50000;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const n = 300000, rows = 50000;
 
   // Pairs as a search for neighbours leaves them: rows may be empty, and pairs may come more than once.
   Kokkos::View<int*, exec_space> row("row", n), column("column", n);
-  Kokkos::parallel_for("pairs", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-    const int group = i / 9;  // nine pairs at a time, of three columns
-    row(i)          = int(std::int64_t(group) * rows / (n / 9 + 1));
-    column(i)       = group * 3 + i % 9 / 3;
-  });
+  Kokkos::parallel_for(
+      "pairs", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+        int const group = i / 9;  // nine pairs at a time, of three columns
+        row(i)          = int(std::int64_t(group) * rows / (n / 9 + 1));
+        column(i)       = group * 3 + i % 9 / 3;
+      });
 
   // The pairs without repetition and how often each comes; then how many entries every row that has any has.
-  onepass::workspace<exec_space>             scratch(exec);
-  const auto                                 here = onepass::on(exec).with(scratch);
-  Kokkos::View<int*, exec_space>             entry_row("entry row", n), entry_column("entry column", n), times("times", n);
-  Kokkos::View<int*, exec_space>             full_row("full row", rows), entries("entries", rows);
-  Kokkos::View<int*, exec_space>             of_row("of row", rows);
+  onepass::workspace<exec_space> scratch(exec);
+  auto const here = onepass::on(exec).with(scratch);
+  Kokkos::View<int*, exec_space> entry_row("entry row", n), entry_column("entry column", n), times("times", n);
+  Kokkos::View<int*, exec_space> full_row("full row", rows), entries("entries", rows);
+  Kokkos::View<int*, exec_space> of_row("of row", rows);
   Kokkos::View<onepass::extent*, exec_space> offsets("offsets", rows + 1);
-  number                                     unlike("unlike"), full("full");
-  onepass::run_length_encode(here, onepass::columns(row, column), onepass::columns(entry_row, entry_column), times, unlike);
+  number unlike("unlike"), full("full");
+  onepass::run_length_encode(here, onepass::columns(row, column), onepass::columns(entry_row, entry_column), times,
+                             unlike);
   onepass::run_length_encode(here, onepass::first(entry_row, unlike), full_row, entries, full);
-  Kokkos::parallel_for("spread", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int k) {
-    if (k < full()) of_row(full_row(k)) = entries(k);
-  });
+  Kokkos::parallel_for(
+      "spread", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int k) {
+        if (k < full()) of_row(full_row(k)) = entries(k);
+      });
   onepass::exclusive_scan(here, of_row, offsets, onepass::plus{}, onepass::no_init{}, Kokkos::subview(offsets, rows));
 
   // The same with a map, on the host.
-  const auto mirror = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
-  const auto r = mirror(row), c = mirror(column), er = mirror(entry_row), ec = mirror(entry_column), t = mirror(times);
-  const auto o = mirror(offsets);
+  auto const mirror = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
+  auto const r = mirror(row), c = mirror(column), er = mirror(entry_row), ec = mirror(entry_column), t = mirror(times);
+  auto const o = mirror(offsets);
   std::map<std::pair<int, int>, int> expected;
   for (int i = 0; i < n; ++i) ++expected[{r(i), c(i)}];
-  bool            right = o(rows) == onepass::extent(expected.size());
-  onepass::extent k     = 0;
+  bool right        = o(rows) == onepass::extent(expected.size());
+  onepass::extent k = 0;
   for (auto const& [pair, count] : expected) {
-    right = right && er(k) == pair.first && ec(k) == pair.second && t(k) == count && o(pair.first) <= k && k < o(pair.first + 1);
+    right = right && er(k) == pair.first && ec(k) == pair.second && t(k) == count && o(pair.first) <= k
+            && k < o(pair.first + 1);
     ++k;
   }
   if (!right) {

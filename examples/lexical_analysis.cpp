@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text falls into tokens by a finite automaton. Every character is a map from the state before it to the state behind it;
-// maps compose, and composition associates (but does not commute), so an inclusive scan tells the state behind every
-// character at once. Where a token begins follows from two neighbouring states.
+// A text falls into tokens by a finite automaton. Every character is a map from the state before it to the state behind
+// it; maps compose, and composition associates (but does not commute), so an inclusive scan tells the state behind
+// every character at once. Where a token begins follows from two neighbouring states.
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
 
@@ -51,39 +51,43 @@ KOKKOS_INLINE_FUNCTION bool begins(unsigned before, unsigned now)
 }
 struct begins_token {
   Kokkos::View<state_map*, Kokkos::DefaultExecutionSpace> maps;
-  KOKKOS_FUNCTION bool operator()(int i) const { return begins(i > 0 ? maps(i - 1)(blank) : unsigned(blank), maps(i)(blank)); }
+  KOKKOS_FUNCTION bool operator()(int i) const
+  {
+    return begins(i > 0 ? maps(i - 1)(blank) : unsigned(blank), maps(i)(blank));
+  }
 };
 
 int main(int argc, char** argv)
 {
   using exec_space = Kokkos::DefaultExecutionSpace;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
 
-  std::string       source;
-  const std::string line = "for (row_2 = 0; row_2 < 1024; ++row_2) print(\"row \", row_2, \" of 1024\"\"!\");\n";
+  std::string source;
+  std::string const line = "for (row_2 = 0; row_2 < 1024; ++row_2) print(\"row \", row_2, \" of 1024\"\"!\");\n";
   for (int i = 0; i < 4000; ++i) source += line;
-  const int n = int(source.size());
+  int const n = int(source.size());
 
-  Kokkos::View<char*, exec_space>           text("text", n);
-  Kokkos::View<state_map*, exec_space>      maps("maps", n);
-  Kokkos::View<int*, exec_space>            tokens("tokens", n);
+  Kokkos::View<char*, exec_space> text("text", n);
+  Kokkos::View<state_map*, exec_space> maps("maps", n);
+  Kokkos::View<int*, exec_space> tokens("tokens", n);
   Kokkos::View<onepass::extent, exec_space> count("count");
-  Kokkos::deep_copy(text, Kokkos::View<char const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(source.data(), n));
+  Kokkos::deep_copy(
+      text, Kokkos::View<char const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(source.data(), n));
   onepass::transform_inclusive_scan(exec, text, maps, map_of_character{}, first_older_then_newer{});
   onepass::select_if(exec, onepass::counting<int>{0, n}, tokens, count, begins_token{maps});
 
   // Character by character, on the host.
   std::vector<int> expected;
   for (unsigned i = 0, before = blank; i < unsigned(n); ++i) {
-    const unsigned now = next(before, source[i]);
+    unsigned const now = next(before, source[i]);
     if (begins(before, now)) expected.push_back(int(i));
     before = now;
   }
   onepass::extent found = 0;
   Kokkos::deep_copy(found, count);
-  const auto at    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tokens);
-  bool       right = found == onepass::extent(expected.size());
+  auto const at = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), tokens);
+  bool right    = found == onepass::extent(expected.size());
   for (std::size_t k = 0; right && k < expected.size(); ++k) right = at(k) == expected[k];
   if (!right) {
     std::printf("%lld tokens, not these %zu\n", static_cast<long long>(found), expected.size());

@@ -21,21 +21,22 @@ struct composed {
 int main(int argc, char** argv)
 {
   using exec_space = Kokkos::DefaultExecutionSpace;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
-  const int                n = 1'000'000;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const n = 1'000'000;
 
   Kokkos::View<step*, exec_space> steps("steps", n);
-  Kokkos::parallel_for("steps", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-    steps(i) = {0.5 + 0.4 * (i % 7) / 7, double(i % 1001) - 500};
-  });
-  const auto given = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);
+  Kokkos::parallel_for(
+      "steps", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+        steps(i) = {0.5 + 0.4 * (i % 7) / 7, double(i % 1001) - 500};
+      });
+  auto const given = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);
 
   // In place. The start y(-1) = 3 is the map that answers 3 to everything; after the scan every offset is a y.
   onepass::inclusive_scan(exec, steps, steps, composed{}, step{0, 3});
 
-  const auto got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);
-  double     y   = 3;
+  auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);
+  double y       = 3;
   for (int i = 0; i < n; ++i) {
     y = given(i).slope * y + given(i).offset;
     if (!(std::abs(got(i).offset - y) <= 1e-9)) {

@@ -28,27 +28,29 @@ struct as_piece {
 int main(int argc, char** argv)
 {
   using exec_space = Kokkos::DefaultExecutionSpace;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
-  const int                n = 1'000'000;
-  const std::uint64_t      x = 123456789;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const n           = 1'000'000;
+  std::uint64_t const x = 123456789;
 
   Kokkos::View<std::uint32_t*, exec_space> coefficients("coefficients", n);
-  Kokkos::parallel_for("coefficients", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-    coefficients(i) = std::uint32_t(i) * 2654435761u;
-  });
+  Kokkos::parallel_for(
+      "coefficients", Kokkos::RangePolicy<exec_space>(exec, 0, n),
+      KOKKOS_LAMBDA(int i) { coefficients(i) = std::uint32_t(i) * 2654435761u; });
 
   Kokkos::View<piece, exec_space> result("result");
   onepass::transform_reduce(exec, coefficients, result, as_piece{x}, joined{}, piece{0, 1});
 
-  const auto    got    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result);
-  const auto    c      = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), coefficients);
+  auto const got       = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), result);
+  auto const c         = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), coefficients);
   std::uint64_t horner = 0;
   for (int i = n - 1; i >= 0; --i) horner = (horner * x + c(i)) % prime;
   if (got().value != horner) {
-    std::printf("the value is %llu, not %llu\n", static_cast<unsigned long long>(horner), static_cast<unsigned long long>(got().value));
+    std::printf("the value is %llu, not %llu\n", static_cast<unsigned long long>(horner),
+                static_cast<unsigned long long>(got().value));
     return 1;
   }
-  std::printf("p(%llu) = %llu (mod 2^31 - 1)\n", static_cast<unsigned long long>(x), static_cast<unsigned long long>(horner));
+  std::printf("p(%llu) = %llu (mod 2^31 - 1)\n", static_cast<unsigned long long>(x),
+              static_cast<unsigned long long>(horner));
   return 0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rays over a grid of 512 x 512 points look for spheres; most find none, some several. Every hit goes into one list, in the
-// order of the rays, in one kernel: teams allocate where they write while they run (in_situ.hpp). Beside it the two usual
-// ways: an atomic counter, which is as fast and leaves the hits in any order, and counting, scanning, and casting again.
+// Rays over a grid of 512 x 512 points look for spheres; most find none, some several. Every hit goes into one list, in
+// the order of the rays, in one kernel: teams allocate where they write while they run (in_situ.hpp). Beside it the two
+// usual ways: an atomic counter, which is as fast and leaves the hits in any order, and counting, scanning, and casting
+// again.
 #include <onepass/in_situ.hpp>
 #include <onepass/scan.hpp>
 
@@ -21,10 +22,10 @@ struct hit {
 /// The spheres that a ray meets, one bit each. All rays look straight down.
 KOKKOS_INLINE_FUNCTION std::uint64_t cast(int ray)
 {
-  const int     x = ray % side, y = ray / side;
+  int const x = ray % side, y = ray / side;
   std::uint64_t met = 0;
   for (int s = 0; s < spheres; ++s) {
-    const int dx = x - s * 131 % side, dy = y - s * s * 37 % side, radius = 3 + s % 24;
+    int const dx = x - s * 131 % side, dy = y - s * s * 37 % side, radius = 3 + s % 24;
     if (dx * dx + dy * dy < radius * radius) met |= std::uint64_t(1) << s;
   }
   return met;
@@ -52,13 +53,17 @@ KOKKOS_INLINE_FUNCTION void write(List const& list, onepass::extent at, int ray,
 template <class List, class Tile>
 KOKKOS_INLINE_FUNCTION void cast_tile(member const& team, List const& list, onepass::extent tile, Tile const& claim)
 {
-  auto* const met = static_cast<std::uint64_t*>(team.team_scratch(0).get_shmem_aligned(rays_of_tile * sizeof(std::uint64_t), 16));
-  int         all = 0;
-  Kokkos::parallel_reduce(Kokkos::TeamThreadRange(team, rays_of_tile), [&](int r, int& sum) {
-    met[r] = cast(int(tile) * rays_of_tile + r);
-    sum += number_of(met[r]);
-  }, all);
-  const onepass::extent begin = claim(all);
+  auto* const met =
+      static_cast<std::uint64_t*>(team.team_scratch(0).get_shmem_aligned(rays_of_tile * sizeof(std::uint64_t), 16));
+  int all = 0;
+  Kokkos::parallel_reduce(
+      Kokkos::TeamThreadRange(team, rays_of_tile),
+      [&](int r, int& sum) {
+        met[r] = cast(int(tile) * rays_of_tile + r);
+        sum += number_of(met[r]);
+      },
+      all);
+  onepass::extent const begin = claim(all);
   Kokkos::parallel_scan(Kokkos::TeamThreadRange(team, rays_of_tile), [&](int r, int& before, bool final) {
     if (final) write(list, begin + before, int(tile) * rays_of_tile + r, met[r]);
     before += number_of(met[r]);
@@ -72,7 +77,7 @@ double best_time(Work const& work)
   double best = 1e9;
   for (int round = 0; round < 10; ++round) {
     Kokkos::fence();
-    const auto start = std::chrono::steady_clock::now();
+    auto const start = std::chrono::steady_clock::now();
     work();
     Kokkos::fence();
     best = std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
@@ -83,55 +88,63 @@ double best_time(Work const& work)
 int main(int argc, char** argv)
 {
   using number = Kokkos::View<onepass::extent, exec_space>;
-  const Kokkos::ScopeGuard       kokkos(argc, argv);
-  const exec_space               exec;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
   onepass::workspace<exec_space> scratch(exec);
   Kokkos::View<hit*, exec_space> list("hits", 1000);
-  number                         total("total");
+  number total("total");
 
-  const auto policy = [&](std::size_t bytes) {
+  auto const policy = [&](std::size_t bytes) {
     return Kokkos::TeamPolicy<exec_space>(exec, tiles, Kokkos::AUTO)
         .set_scratch_size(0, Kokkos::PerTeam(int(bytes + rays_of_tile * sizeof(std::uint64_t) + 32)));
   };
-  const auto in_situ = [&] {
-    const auto ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), tiles, list.extent(0), total);
-    const auto to     = list;
-    Kokkos::parallel_for("in situ", policy(ranges.scratch_bytes()), KOKKOS_LAMBDA(member const& team) {
-      const auto tile = ranges.enter(team);
-      cast_tile(team, to, tile.index(), [&](int asked) { return tile.claim(asked).begin; });
-    });
+  auto const in_situ = [&] {
+    auto const ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), tiles, list.extent(0), total);
+    auto const to     = list;
+    Kokkos::parallel_for(
+        "in situ", policy(ranges.scratch_bytes()), KOKKOS_LAMBDA(member const& team) {
+          auto const tile = ranges.enter(team);
+          cast_tile(team, to, tile.index(), [&](int asked) { return tile.claim(asked).begin; });
+        });
   };
   in_situ();
   onepass::extent count = 0;
   Kokkos::deep_copy(count, total);  // more than there was room for: the total is exact, so one more run will do
-  list = Kokkos::View<hit*, exec_space>("hits", count);
-  const double own = best_time(in_situ);
+  list             = Kokkos::View<hit*, exec_space>("hits", count);
+  double const own = best_time(in_situ);
 
-  const auto   ordered = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list);
-  number       next("next");
-  const double atomic = best_time([&] {
-    const auto to = list;
+  auto const ordered = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), list);
+  number next("next");
+  double const atomic = best_time([&] {
+    auto const to = list;
     Kokkos::deep_copy(exec, next, 0);
-    Kokkos::parallel_for("atomic", policy(0), KOKKOS_LAMBDA(member const& team) {
-      cast_tile(team, to, team.league_rank(), [&](int asked) {
-        onepass::extent begin = 0;
-        Kokkos::single(Kokkos::PerTeam(team), [&](onepass::extent& b) { b = Kokkos::atomic_fetch_add(next.data(), onepass::extent(asked)); }, begin);
-        return begin;
-      });
-    });
+    Kokkos::parallel_for(
+        "atomic", policy(0), KOKKOS_LAMBDA(member const& team) {
+          cast_tile(team, to, team.league_rank(), [&](int asked) {
+            onepass::extent begin = 0;
+            Kokkos::single(
+                Kokkos::PerTeam(team),
+                [&](onepass::extent& b) { b = Kokkos::atomic_fetch_add(next.data(), onepass::extent(asked)); }, begin);
+            return begin;
+          });
+        });
   });
-  Kokkos::View<int*, exec_space>             counts("counts", rays);
+  Kokkos::View<int*, exec_space> counts("counts", rays);
   Kokkos::View<onepass::extent*, exec_space> offsets("offsets", rays);
-  const double                               twice = best_time([&] {
-    const auto to = list;
-    Kokkos::parallel_for("count", Kokkos::RangePolicy<exec_space>(exec, 0, rays), KOKKOS_LAMBDA(int r) { counts(r) = number_of(cast(r)); });
+  double const twice = best_time([&] {
+    auto const to = list;
+    Kokkos::parallel_for(
+        "count", Kokkos::RangePolicy<exec_space>(exec, 0, rays),
+        KOKKOS_LAMBDA(int r) { counts(r) = number_of(cast(r)); });
     onepass::exclusive_scan(onepass::on(exec).with(scratch), counts, offsets);
-    Kokkos::parallel_for("fill", Kokkos::RangePolicy<exec_space>(exec, 0, rays), KOKKOS_LAMBDA(int r) { write(to, offsets(r), r, cast(r)); });
+    Kokkos::parallel_for(
+        "fill", Kokkos::RangePolicy<exec_space>(exec, 0, rays),
+        KOKKOS_LAMBDA(int r) { write(to, offsets(r), r, cast(r)); });
   });
 
   // Ray by ray, on the host.
-  onepass::extent at    = 0;
-  bool            right = true;
+  onepass::extent at = 0;
+  bool right         = true;
   for (int r = 0; r < rays; ++r)
     for (std::uint64_t met = cast(r); met; met &= met - 1, ++at) {
       int s = 0;
@@ -141,10 +154,12 @@ int main(int argc, char** argv)
   onepass::extent any_order = 0;
   Kokkos::deep_copy(any_order, next);
   if (!right || at != count || any_order != count) {
-    std::printf("%lld hits, not these %lld in their order\n", static_cast<long long>(count), static_cast<long long>(at));
+    std::printf("%lld hits, not these %lld in their order\n", static_cast<long long>(count),
+                static_cast<long long>(at));
     return 1;
   }
-  std::printf("%d rays, %lld hits. In situ %.0f us, an atomic counter (no order) %.0f us, count, scan and cast again %.0f us\n", rays,
-              static_cast<long long>(count), own, atomic, twice);
+  std::printf(
+      "%d rays, %lld hits. In situ %.0f us, an atomic counter (no order) %.0f us, count, scan and cast again %.0f us\n",
+      rays, static_cast<long long>(count), own, atomic, twice);
   return 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mask of an image, mostly stretches of one value, is kept as its runs and made again from them. How many runs there are
-// stays on the device, between encoder and decoder too.
+// The mask of an image, mostly stretches of one value, is kept as its runs and made again from them. How many runs
+// there are stays on the device, between encoder and decoder too.
 #include <onepass/expand.hpp>
 #include <onepass/runs.hpp>
 
@@ -9,26 +9,27 @@
 int main(int argc, char** argv)
 {
   using exec_space = Kokkos::DefaultExecutionSpace;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
-  const int                side = 1024, n = side * side;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const side = 1024, n = side * side;
 
   // A disk with a hole.
   Kokkos::View<std::uint8_t*, exec_space> mask("mask", n), again("again", n), symbols("symbols", n);
-  Kokkos::View<int*, exec_space>          lengths("lengths", n);
-  Kokkos::parallel_for("draw", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-    const int x = i % side - side / 2, y = i / side - side / 2, square = x * x + y * y;
-    mask(i) = square < side * side / 5 && square > side * side / 20;
-  });
+  Kokkos::View<int*, exec_space> lengths("lengths", n);
+  Kokkos::parallel_for(
+      "draw", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+        int const x = i % side - side / 2, y = i / side - side / 2, square = x * x + y * y;
+        mask(i) = square < side * side / 5 && square > side * side / 20;
+      });
 
-  onepass::workspace<exec_space>            scratch(exec);
-  const auto                                here = onepass::on(exec).with(scratch);
+  onepass::workspace<exec_space> scratch(exec);
+  auto const here = onepass::on(exec).with(scratch);
   Kokkos::View<onepass::extent, exec_space> runs("runs"), total("total");
   onepass::run_length_encode(here, mask, symbols, lengths, runs);
   onepass::run_length_decode(here, onepass::first(symbols, runs), lengths, again, total);
 
-  const auto      before = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mask);
-  const auto      after  = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), again);
+  auto const before   = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), mask);
+  auto const after    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), again);
   onepass::extent all = 0, count = 0, changes = 1;
   Kokkos::deep_copy(all, total);
   Kokkos::deep_copy(count, runs);
@@ -38,9 +39,11 @@ int main(int argc, char** argv)
     changes += i > 0 && before(i) != before(i - 1);
   }
   if (!right || count != changes) {
-    std::printf("%lld runs of %lld pixels are not the mask\n", static_cast<long long>(count), static_cast<long long>(all));
+    std::printf("%lld runs of %lld pixels are not the mask\n", static_cast<long long>(count),
+                static_cast<long long>(all));
     return 1;
   }
-  std::printf("%d pixels in %lld runs: %.1f bytes of mask for one of runs\n", n, static_cast<long long>(count), double(n) / (5.0 * double(count)));
+  std::printf("%d pixels in %lld runs: %.1f bytes of mask for one of runs\n", n, static_cast<long long>(count),
+              double(n) / (5.0 * double(count)));
   return 0;
 }

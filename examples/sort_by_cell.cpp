@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles are put in the order of the cells they lie in, as a neighbour search wants them: the cell of each is its key,
-// a sort of the keys gives the order, and all arrays of the particles follow it in one launch. Where each cell begins
-// comes of a histogram and its scan. Nothing waits until the answer is looked at.
+// Particles are put in the order of the cells they lie in, as a neighbour search wants them: the cell of each is its
+// key, a sort of the keys gives the order, and all arrays of the particles follow it in one launch. Where each cell
+// begins comes of a histogram and its scan. Nothing waits until the answer is looked at.
 #include <onepass/argsort.hpp>
 #include <onepass/histogram.hpp>
 #include <onepass/scan.hpp>
@@ -15,7 +15,10 @@ using array = Kokkos::View<T*, exec_space>;
 
 constexpr int side = 100, cells = side * side;  // of a box of 1 x 1
 
-KOKKOS_FUNCTION std::uint32_t cell_of(double x, double y) { return std::uint32_t(y * side) * side + std::uint32_t(x * side); }
+KOKKOS_FUNCTION std::uint32_t cell_of(double x, double y)
+{
+  return std::uint32_t(y * side) * side + std::uint32_t(x * side);
+}
 
 struct itself {
   KOKKOS_FUNCTION std::uint32_t operator()(std::uint32_t cell) const { return cell; }
@@ -23,21 +26,22 @@ struct itself {
 
 int main(int argc, char** argv)
 {
-  const Kokkos::ScopeGuard       kokkos(argc, argv);
-  const exec_space               exec;
-  const int                      n = 1'000'000;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const n = 1'000'000;
   onepass::workspace<exec_space> scratch(exec);
-  const auto                     here = onepass::on(exec).with(scratch);
+  auto const here = onepass::on(exec).with(scratch);
 
-  array<double>        x("x", n), y("y", n);
-  array<float>         mass("mass", n);
+  array<double> x("x", n), y("y", n);
+  array<float> mass("mass", n);
   array<std::uint32_t> cell("cell", n), order("order", n);
-  Kokkos::parallel_for("particles", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-    x(i)    = double(i * 2654435761u) / 4294967296.0;  // somewhere in the box
-    y(i)    = double(i * 2246822519u + 12345u) / 4294967296.0;
-    mass(i) = float(i);
-    cell(i) = cell_of(x(i), y(i));
-  });
+  Kokkos::parallel_for(
+      "particles", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
+        x(i)    = double(i * 2654435761u) / 4294967296.0;  // somewhere in the box
+        y(i)    = double(i * 2246822519u + 12345u) / 4294967296.0;
+        mass(i) = float(i);
+        cell(i) = cell_of(x(i), y(i));
+      });
 
   // Cells have few bits, so the sort looks at no others. Particles of a cell keep their order.
   onepass::argsort(here, cell, order, {.end_bit = int(std::bit_width(unsigned(cells - 1)))});
@@ -47,11 +51,11 @@ int main(int argc, char** argv)
   onepass::histogram(here, cell, counts, itself{});
   onepass::exclusive_scan(here, counts, begin, onepass::plus{}, onepass::no_init{}, Kokkos::subview(begin, cells));
 
-  const auto host  = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
-  const auto xs = host(x), ys = host(y);
-  const auto masses = host(mass);
-  const auto begins = host(begin);
-  int        i      = 0;
+  auto const host = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
+  auto const xs = host(x), ys = host(y);
+  auto const masses = host(mass);
+  auto const begins = host(begin);
+  int i             = 0;
   for (int c = 0; c < cells; ++c) {
     for (float before = -1; i < begins(c + 1); before = masses(i++))
       if (cell_of(xs(i), ys(i)) != std::uint32_t(c) || !(masses(i) > before)) {

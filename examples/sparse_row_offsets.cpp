@@ -8,27 +8,29 @@
 int main(int argc, char** argv)
 {
   using exec_space = Kokkos::DefaultExecutionSpace;
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
-  const int                side = 700, rows = side * side;
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  int const side = 700, rows = side * side;
 
   // Entries in each row of the five-point stencil on a grid of side x side points.
   Kokkos::View<int*, exec_space> counts("counts", rows);
-  Kokkos::parallel_for("count", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int row) {
-    const int x = row % side, y = row / side;
-    counts(row) = 1 + (x > 0) + (x < side - 1) + (y > 0) + (y < side - 1);
-  });
+  Kokkos::parallel_for(
+      "count", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int row) {
+        int const x = row % side, y = row / side;
+        counts(row) = 1 + (x > 0) + (x < side - 1) + (y > 0) + (y < side - 1);
+      });
 
   // Counts fit 32 bits, their sums may not: they are added as items of the output. The total is the last offset.
   Kokkos::View<std::int64_t*, exec_space> offsets("offsets", rows + 1);
   onepass::exclusive_scan(exec, counts, offsets, onepass::plus{}, onepass::no_init{}, Kokkos::subview(offsets, rows));
 
-  const auto   got      = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), offsets);
-  const auto   count    = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
+  auto const got        = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), offsets);
+  auto const count      = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts);
   std::int64_t expected = 0;
   for (int row = 0; row <= rows; ++row) {
     if (got(row) != expected) {
-      std::printf("row %d begins at %lld, not at %lld\n", row, static_cast<long long>(expected), static_cast<long long>(got(row)));
+      std::printf("row %d begins at %lld, not at %lld\n", row, static_cast<long long>(expected),
+                  static_cast<long long>(got(row)));
       return 1;
     }
     if (row < rows) expected += count(row);

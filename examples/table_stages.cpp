@@ -19,7 +19,7 @@ double microseconds(exec_space const& exec, Queue const& queue)
   std::vector<double> all;
   for (int i = 0; i < 12; ++i) {
     exec.fence();
-    const auto begin = std::chrono::steady_clock::now();
+    auto const begin = std::chrono::steady_clock::now();
     queue();
     exec.fence();
     all.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
@@ -31,24 +31,30 @@ double microseconds(exec_space const& exec, Queue const& queue)
 
 int main(int argc, char** argv)
 {
-  const Kokkos::ScopeGuard kokkos(argc, argv);
-  const exec_space         exec;
-  onepass::workspace       scratch(exec);
-  const auto               here = onepass::on(exec).with(scratch);
-  long                     wrong = 0;
-  std::printf("%11s %12s %8s %10s %8s %10s %11s %8s %12s   us\n", "RGB", "deinterleave", "rows", "transpose", "rows", "transpose", "interleave", "sum", "single pass");
-  for (const int side : {512, 1024}) {
-    const cube<std::uint8_t>  image("image", side, side, 3);
-    const cube<std::uint32_t> lying("lying", 3, side, side), standing("standing", 3, side, side), classic("classic", side, side, 3), single("single", side, side, 3);
-    Kokkos::parallel_for("photograph", Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<3>>(exec, {0, 0, 0}, {side, side, 3}),
-                         KOKKOS_LAMBDA(int y, int x, int c) { image(y, x, c) = std::uint8_t(y * 7 + x * 13 + c * 61); });
-    namespace classics = onepass::classics;
-    const double stages[] = {
-      microseconds(exec, [&] { classics::deinterleave(here, image, lying); }),      microseconds(exec, [&] { classics::scan_rows(here, lying, standing); }),
-      microseconds(exec, [&] { classics::transpose(here, lying, standing); }),      microseconds(exec, [&] { classics::scan_rows(here, standing, lying); }),
-      microseconds(exec, [&] { classics::transpose(here, standing, lying); }),      microseconds(exec, [&] { classics::interleave(here, lying, classic); }),
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  exec_space const exec;
+  onepass::workspace scratch(exec);
+  auto const here = onepass::on(exec).with(scratch);
+  long wrong      = 0;
+  std::printf("%11s %12s %8s %10s %8s %10s %11s %8s %12s   us\n", "RGB", "deinterleave", "rows", "transpose", "rows",
+              "transpose", "interleave", "sum", "single pass");
+  for (int const side : {512, 1024}) {
+    cube<std::uint8_t> const image("image", side, side, 3);
+    cube<std::uint32_t> const lying("lying", 3, side, side), standing("standing", 3, side, side),
+        classic("classic", side, side, 3), single("single", side, side, 3);
+    Kokkos::parallel_for(
+        "photograph", Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<3>>(exec, {0, 0, 0}, {side, side, 3}),
+        KOKKOS_LAMBDA(int y, int x, int c) { image(y, x, c) = std::uint8_t(y * 7 + x * 13 + c * 61); });
+    namespace classics    = onepass::classics;
+    double const stages[] = {
+        microseconds(exec, [&] { classics::deinterleave(here, image, lying); }),
+        microseconds(exec, [&] { classics::scan_rows(here, lying, standing); }),
+        microseconds(exec, [&] { classics::transpose(here, lying, standing); }),
+        microseconds(exec, [&] { classics::scan_rows(here, standing, lying); }),
+        microseconds(exec, [&] { classics::transpose(here, standing, lying); }),
+        microseconds(exec, [&] { classics::interleave(here, lying, classic); }),
     };
-    const double at_once = microseconds(exec, [&] { onepass::summed_area_table(here, image, single); });
+    double const at_once = microseconds(exec, [&] { onepass::summed_area_table(here, image, single); });
     std::printf("%4d x %4d", side, side);
     double sum = 0;
     for (int i = 0; i < 6; ++i) {
@@ -58,10 +64,12 @@ int main(int argc, char** argv)
     }
     std::printf(" %8.1f %12.1f\n", sum, at_once);
 
-    classics::summed_area_table(here, image, classic);  // the stages above were timed apart: here they follow one another
+    classics::summed_area_table(here, image,
+                                classic);  // the stages above were timed apart: here they follow one another
     long differing = 0;
-    Kokkos::parallel_reduce("compare", Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<3>>(exec, {0, 0, 0}, {side, side, 3}),
-                            KOKKOS_LAMBDA(int y, int x, int c, long& count) { count += classic(y, x, c) != single(y, x, c); }, differing);
+    Kokkos::parallel_reduce(
+        "compare", Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<3>>(exec, {0, 0, 0}, {side, side, 3}),
+        KOKKOS_LAMBDA(int y, int x, int c, long& count) { count += classic(y, x, c) != single(y, x, c); }, differing);
     wrong += differing;
   }
   std::printf("%ld numbers differ\n", wrong);

@@ -16,8 +16,8 @@ namespace {
 /// A contender on the track: what it queues, how often a timed batch does so.
 struct runner {
   std::string name;
-  call        queue;
-  int         batch;
+  call queue;
+  int batch;
 };
 
 /// Lets a contender run once and compares its output.
@@ -36,14 +36,14 @@ std::vector<runner> verified(race const& r, suite const& s, options const& asked
   for (auto const& c : contenders()) {
     if (!asked.wants(c.name)) continue;
     try {
-      const auto queue = c.enter(r);
+      auto const queue = c.enter(r);
       if (!queue) continue;
       verify(r, s, c, queue);
-      const double once = std::min(seconds_of(1, queue), seconds_of(1, queue));
+      double const once = std::min(seconds_of(1, queue), seconds_of(1, queue));
       kept.push_back({c.name, queue, std::clamp(int(asked.batch_seconds / std::max(once, 1e-7)), 1, 1000)});
     } catch (std::exception const& e) {
-      std::fprintf(stderr, "bench: %s %s %lld: %s is left out: %s\n", r.primitive.c_str(), r.type.c_str(), static_cast<long long>(r.items),
-                   c.name.c_str(), e.what());
+      std::fprintf(stderr, "bench: %s %s %lld: %s is left out: %s\n", r.primitive.c_str(), r.type.c_str(),
+                   static_cast<long long>(r.items), c.name.c_str(), e.what());
       all_right = false;
     }
   }
@@ -53,19 +53,25 @@ std::vector<runner> verified(race const& r, suite const& s, options const& asked
 /// Repetitions of all contenders in random order, as many as fit the time. False if one of them was left out.
 bool race_all(race const& r, suite const& s, options const& asked, double seconds_left, results& kept)
 {
-  bool       all_right = true;
-  const auto runners   = verified(r, s, asked, all_right);
-  double     round     = 0;
+  bool all_right     = true;
+  auto const runners = verified(r, s, asked, all_right);
+  double round       = 0;
   for (auto const& one : runners) round += seconds_of(one.batch, one.queue);
-  const int repetitions = std::clamp(int(seconds_left / round), asked.least_repetitions, asked.repetitions);
+  int const repetitions = std::clamp(int(seconds_left / round), asked.least_repetitions, asked.repetitions);
 
-  const auto track = r.primitive + "/" + r.type + "/" + std::to_string(r.items) + "/";
+  auto const track = r.primitive + "/" + r.type + "/" + std::to_string(r.items) + "/";
   for (auto const& one : runners)
-    benchmark::RegisterBenchmark((track + one.name).c_str(), [&](benchmark::State& state) {
-      for (auto _ : state) state.SetIterationTime(seconds_of(one.batch, one.queue) / one.batch);
-      state.SetItemsProcessed(r.items);
-      state.SetBytesProcessed(std::int64_t(r.bytes));
-    })->UseManualTime()->Iterations(1)->Repetitions(repetitions)->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark((track + one.name).c_str(),
+                                 [&](benchmark::State& state) {
+                                   for (auto _ : state)
+                                     state.SetIterationTime(seconds_of(one.batch, one.queue) / one.batch);
+                                   state.SetItemsProcessed(r.items);
+                                   state.SetBytesProcessed(std::int64_t(r.bytes));
+                                 })
+        ->UseManualTime()
+        ->Iterations(1)
+        ->Repetitions(repetitions)
+        ->Unit(benchmark::kMicrosecond);
   kept.begin_race();
   benchmark::RunSpecifiedBenchmarks(&kept, "all");
   benchmark::ClearRegisteredBenchmarks();
@@ -78,32 +84,35 @@ bool race_all(race const& r, suite const& s, options const& asked, double second
 int run(int argc, char** argv, std::unique_ptr<suite> given)
 {
   options asked;
-  if (const int stop = asked.read(argc, argv, *given); stop >= 0) return stop;
+  if (int const stop = asked.read(argc, argv, *given); stop >= 0) return stop;
 
-  if (const auto missing = missing_device(); !missing.empty()) {
+  if (auto const missing = missing_device(); !missing.empty()) {
     std::fprintf(stderr, "bench: %s\n", missing.c_str());
     return 2;
   }
-  char  name[] = "bench", shuffled[] = "--benchmark_enable_random_interleaving=true";
-  char* flags[] = {name, shuffled};
-  int   flag_count = 2;
+  char name[] = "bench", shuffled[] = "--benchmark_enable_random_interleaving=true";
+  char* flags[]  = {name, shuffled};
+  int flag_count = 2;
   benchmark::Initialize(&flag_count, flags);
-  const Kokkos::ScopeGuard kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  const auto owned = std::move(given);  // its memory goes before Kokkos does
-  auto&      s     = *owned;
+  Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  auto const owned = std::move(given);  // its memory goes before Kokkos does
+  auto& s          = *owned;
 
-  const auto start   = std::chrono::steady_clock::now();
-  const auto elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  results    kept;
-  bool       all_right = true;
+  auto const start   = std::chrono::steady_clock::now();
+  auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  results kept;
+  bool all_right = true;
   try {
     auto races = double(asked.types.size() * asked.primitives.size() * asked.sizes.size());
     for (auto const& type : asked.types) {
       s.prepare(type, *std::max_element(asked.sizes.begin(), asked.sizes.end()));
       for (auto const& primitive : asked.primitives)
-        for (const auto items : asked.sizes) {
-          if (elapsed() > asked.max_seconds) throw std::runtime_error("the time is up; give more --max-seconds or fewer sizes");
-          all_right = race_all(s.make(primitive, type, items), s, asked, (asked.max_seconds - elapsed()) / races--, kept) && all_right;
+        for (auto const items : asked.sizes) {
+          if (elapsed() > asked.max_seconds)
+            throw std::runtime_error("the time is up; give more --max-seconds or fewer sizes");
+          all_right =
+              race_all(s.make(primitive, type, items), s, asked, (asked.max_seconds - elapsed()) / races--, kept)
+              && all_right;
         }
     }
   } catch (std::exception const& e) {

@@ -24,7 +24,8 @@ struct suite {
   virtual bool right(race const& r) const  = 0;
 };
 
-/// The main of every benchmark: verifies, then races in turn, prints a line a contender and writes Google Benchmark's JSON.
+/// The main of every benchmark: verifies, then races in turn, prints a line a contender and writes Google Benchmark's
+/// JSON.
 int run(int argc, char** argv, std::unique_ptr<suite> s);
 
 /// Seconds that `calls` queued one after another take on the device; clock.cpp.

@@ -19,9 +19,11 @@ struct histograms : staged_suite<histograms, histogram_types> {
   template <class T>
   void fill(race& r)
   {
-    const bool one   = r.primitive == "histogram_of_one";
-    const auto value = [](int bin) { return std::is_integral_v<T> ? static_cast<T>(bin) : static_cast<T>((T(bin) + T(.5)) / T(histogram_bins)); };
-    const auto bin   = [=](std::int64_t i) { return one ? 7 : int(mixed(std::uint64_t(i)) >> 56); };
+    bool const one   = r.primitive == "histogram_of_one";
+    auto const value = [](int bin) {
+      return std::is_integral_v<T> ? static_cast<T>(bin) : static_cast<T>((T(bin) + T(.5)) / T(histogram_bins));
+    };
+    auto const bin = [=](std::int64_t i) { return one ? 7 : int(mixed(std::uint64_t(i)) >> 56); };
 
     std::vector<histogram_count> counts(histogram_bins);
     for (std::int64_t i = 0; i < r.items; ++i) ++counts[std::size_t(bin(i))];
@@ -32,7 +34,4 @@ struct histograms : staged_suite<histograms, histogram_types> {
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<histograms>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<histograms>()); }

@@ -11,9 +11,9 @@ template <class Kind>
 double least_bits(std::span<typename Kind::item const> items)
 {
   std::vector<std::int64_t> counts(256);
-  for (const auto x : items) ++counts[std::size_t(symbol(Kind{}, x))];
+  for (auto const x : items) ++counts[std::size_t(symbol(Kind{}, x))];
   double bits = rest_bits(Kind{});
-  for (const auto c : counts)
+  for (auto const c : counts)
     if (c) bits -= double(c) / double(items.size()) * std::log2(double(c) / double(items.size()));
   return bits;
 }
@@ -23,7 +23,9 @@ struct coding : staged_suite<coding, huffman_types> {
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    const auto bytes = with_type(huffman_types{}, type, [&](auto kind) { return sizeof(typename decltype(kind)::item); }) * std::size_t(items);
+    auto const bytes =
+        with_type(huffman_types{}, type, [&](auto kind) { return sizeof(typename decltype(kind)::item); })
+        * std::size_t(items);
     memory.reserve(bytes, bytes);
   }
 
@@ -32,16 +34,14 @@ struct coding : staged_suite<coding, huffman_types> {
   void fill(race& r)
   {
     using item       = typename Kind::item;
-    const auto items = items_made<item>(r.items, [](std::int64_t i) { return made(Kind{}, i); });
+    auto const items = items_made<item>(r.items, [](std::int64_t i) { return made(Kind{}, i); });
     memory.input<item>(r, items);
-    if (r.primitive == "decode") memory.output<item>(r, items, r.items);  // of the others, contenders verify by decoding
+    if (r.primitive == "decode")
+      memory.output<item>(r, items, r.items);  // of the others, contenders verify by decoding
     r.bytes = items.size() * sizeof(item) + std::size_t(least_bits<Kind>(items) / 8 * double(items.size()));
   }
 };
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<coding>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<coding>()); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Partition of random items: partition_if.<percent kept> into two Views, partition_into_one.<percent kept> into one, and
-// partition_three_way, a third each.
+// Partition of random items: partition_if.<percent kept> into two Views, partition_into_one.<percent kept> into one,
+// and partition_three_way, a third each.
 #include "inputs.hpp"
 #include "stage.hpp"
 
@@ -9,18 +9,21 @@ namespace {
 using namespace perf;
 
 struct partitions : staged_suite<partitions, partition_types> {
-  std::vector<std::string> primitives() const override { return {"partition_if.50", "partition_into_one.50", "partition_three_way"}; }
+  std::vector<std::string> primitives() const override
+  {
+    return {"partition_if.50", "partition_into_one.50", "partition_three_way"};
+  }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    const auto size = size_of(type, items);
+    auto const size = size_of(type, items);
     memory.reserve(size, 3 * size);
   }
 
   template <class T>
   void fill(race& r)
   {
-    const auto                    items = random_items<T>(r.items);
+    auto const items = random_items<T>(r.items);
     std::array<std::vector<T>, 3> parts;
     memory.input<T>(r, items);
     if (r.primitive == "partition_three_way") {
@@ -29,7 +32,7 @@ struct partitions : staged_suite<partitions, partition_types> {
       for (std::size_t k = 0; k < parts.size(); ++k) memory.count(k, parts[k].size());
       return;
     }
-    const auto keep = keeping<T>(r.variant());
+    auto const keep = keeping<T>(r.variant());
     for (auto const& x : items) parts[!keep(x)].push_back(x);
     memory.count(0, parts[0].size());
     if (r.stem() == "partition_into_one") {
@@ -43,7 +46,4 @@ struct partitions : staged_suite<partitions, partition_types> {
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<partitions>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<partitions>()); }

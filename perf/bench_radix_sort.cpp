@@ -18,10 +18,7 @@ KOKKOS_FUNCTION std::uint64_t mixed(std::uint64_t i)
 template <class T>
 struct make_keys {
   T* keys;
-  KOKKOS_FUNCTION void operator()(std::int64_t i) const
-  {
-    keys[i] = static_cast<T>(mixed(std::uint64_t(i)));
-  }
+  KOKKOS_FUNCTION void operator()(std::int64_t i) const { keys[i] = static_cast<T>(mixed(std::uint64_t(i))); }
 };
 struct make_positions {
   sort_value* values;
@@ -32,7 +29,7 @@ struct make_positions {
 /// equal keys. Values that are all different and right are all of them.
 template <class T>
 struct faults {
-  T const *         keys, *sorted;
+  T const *keys, *sorted;
   sort_value const* values;  // null: none
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const
   {
@@ -46,10 +43,7 @@ struct faults {
 template <class T>
 struct fingerprint {
   T const* keys;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::uint64_t& sum) const
-  {
-    sum += mixed(keys[i]);
-  }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::uint64_t& sum) const { sum += mixed(keys[i]); }
 };
 
 auto range(std::int64_t items) { return Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, items); }
@@ -63,8 +57,8 @@ struct sorts : suite {
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    in = out = {};  // the old ones go first
-    const auto size = values_at({"", type, items, 0}) + std::size_t(items) * sizeof(sort_value);
+    in = out        = {};  // the old ones go first
+    auto const size = values_at({"", type, items, 0}) + std::size_t(items) * sizeof(sort_value);
     in              = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out             = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
   }
@@ -75,9 +69,11 @@ struct sorts : suite {
     race r{primitive, type, items, 0, {in.data()}, {out.data()}};
     r.bytes = 2 * bytes_of(r);  // of the keys alone, read once and written once: sorts are compared by keys a second
     with_type(radix_sort_types{}, type, [&](auto zero) {
-      Kokkos::parallel_for("keys", range(items), make_keys<decltype(zero)>{reinterpret_cast<decltype(zero)*>(in.data())});
+      Kokkos::parallel_for("keys", range(items),
+                           make_keys<decltype(zero)>{reinterpret_cast<decltype(zero)*>(in.data())});
     });
-    Kokkos::parallel_for("positions", range(items), make_positions{reinterpret_cast<sort_value*>(in.data() + values_at(r))});
+    Kokkos::parallel_for("positions", range(items),
+                         make_positions{reinterpret_cast<sort_value*>(in.data() + values_at(r))});
     Kokkos::fence("bench: inputs");
     return r;
   }
@@ -87,13 +83,14 @@ struct sorts : suite {
   bool right(race const& r) const override
   {
     return with_type(radix_sort_types{}, r.type, [&](auto zero) {
-      using T             = decltype(zero);
-      const auto*  keys   = static_cast<T const*>(r.in[0]);
-      const auto*  sorted = static_cast<T const*>(r.out[0]);
-      const bool   valued = r.primitive == "radix_sort_by_key";
-      std::int64_t wrong  = 0;
+      using T              = decltype(zero);
+      auto const* keys     = static_cast<T const*>(r.in[0]);
+      auto const* sorted   = static_cast<T const*>(r.out[0]);
+      bool const valued    = r.primitive == "radix_sort_by_key";
+      std::int64_t wrong   = 0;
       std::uint64_t before = 0, after = 0;
-      Kokkos::parallel_reduce("faults", range(r.items), faults<T>{keys, sorted, valued ? values_out(r).data() : nullptr}, wrong);
+      Kokkos::parallel_reduce("faults", range(r.items),
+                              faults<T>{keys, sorted, valued ? values_out(r).data() : nullptr}, wrong);
       Kokkos::parallel_reduce("keys before", range(r.items), fingerprint<T>{keys}, before);
       Kokkos::parallel_reduce("keys after", range(r.items), fingerprint<T>{sorted}, after);
       return wrong == 0 && before == after;
@@ -103,7 +100,4 @@ struct sorts : suite {
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<sorts>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<sorts>()); }

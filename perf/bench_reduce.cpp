@@ -20,8 +20,8 @@ struct sums : staged_suite<sums, reduce_types> {
   template <class T>
   void fill(race& r)
   {
-    const auto items = std::is_integral_v<T> ? random_items<T>(r.items) : small_numbers<T>(r.items);
-    const T    sum   = std::accumulate(items.begin(), items.end(), T(0));
+    auto const items = std::is_integral_v<T> ? random_items<T>(r.items) : small_numbers<T>(r.items);
+    T const sum      = std::accumulate(items.begin(), items.end(), T(0));
     memory.input<T>(r, items);
     memory.output<T>(r, {&sum, 1}, 1);
   }
@@ -29,7 +29,4 @@ struct sums : staged_suite<sums, reduce_types> {
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<sums>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<sums>()); }

@@ -11,23 +11,23 @@ struct runs : suite {
   using key_type = std::uint32_t;
 
   // On the host: touched once, for all races.
-  std::vector<key_type>      keys, heads;
+  std::vector<key_type> keys, heads;
   std::vector<std::uint32_t> lengths;
-  std::vector<float>         values, sums, prefixes;
-  stage                      memory;
+  std::vector<float> values, sums, prefixes;
+  stage memory;
 
   std::vector<std::string> primitives() const override
   {
     std::vector<std::string> names;
-    for (const auto* stem : {"run_length_encode", "reduce_by_key", "exclusive_scan_by_key"})
-      for (const auto* mean : {"1", "4", "32", "500"}) names.push_back(std::string(stem) + ".run" + mean);
+    for (auto const* stem : {"run_length_encode", "reduce_by_key", "exclusive_scan_by_key"})
+      for (auto const* mean : {"1", "4", "32", "500"}) names.push_back(std::string(stem) + ".run" + mean);
     return names;
   }
   std::vector<std::string> types() const override { return names_of(runs_types{}); }
 
   void prepare(std::string const&, std::int64_t items) override
   {
-    const auto n = std::size_t(items);
+    auto const n = std::size_t(items);
     memory.reserve(n * (sizeof(key_type) + sizeof(float)), n * (sizeof(key_type) + sizeof(float)));
     values = small_numbers<float>(items);
     keys.resize(n), heads.resize(n), lengths.resize(n), sums.resize(n), prefixes.resize(n);
@@ -35,18 +35,18 @@ struct runs : suite {
 
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
-    auto       r = memory.begin(primitive, type, items);
-    const auto n = std::size_t(items);
+    auto r       = memory.begin(primitive, type, items);
+    auto const n = std::size_t(items);
     fill_with_runs<key_type>(std::span(keys).first(n), r.variant());
     memory.input<key_type>(r, {keys.data(), n});
     if (r.stem() == "run_length_encode") {
-      const auto count = encode(n);
+      auto const count = encode(n);
       memory.output<key_type>(r, {heads.data(), count}, items);
       memory.output<std::uint32_t>(r, {lengths.data(), count}, items);
       memory.count(0, count);
       return r;
     }
-    const auto count = reduce(n);
+    auto const count = reduce(n);
     memory.input<float>(r, {values.data(), n});
     if (r.stem() == "exclusive_scan_by_key") {
       memory.output<float>(r, {prefixes.data(), n}, items);
@@ -89,7 +89,4 @@ private:
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<runs>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<runs>()); }

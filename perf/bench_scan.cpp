@@ -21,7 +21,7 @@ struct scans : suite {
 
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
-    const auto size = with_type(scan_types{}, type, [](auto zero) { return sizeof(zero); });
+    auto const size = with_type(scan_types{}, type, [](auto zero) { return sizeof(zero); });
     return {primitive, type, items, 2 * size * std::size_t(items), {in.data()}, {out.data()}};
   }
 
@@ -40,14 +40,15 @@ private:
   void prepare_as(std::int64_t items)
   {
     in = out = expected = {};  // the old ones go first
-    const auto size     = std::size_t(items) * sizeof(T);
+    auto const size     = std::size_t(items) * sizeof(T);
     in                  = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out                 = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
-    expected            = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), size + sizeof(T));
+    expected =
+        Kokkos::View<std::byte*, space>(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), size + sizeof(T));
 
-    const auto     n = static_cast<std::size_t>(items);
+    auto const n = static_cast<std::size_t>(items);
     std::vector<T> values(n), prefixes(n + 1, T(0));
-    std::uint64_t  state = 88172645463325252u;  // xorshift64
+    std::uint64_t state = 88172645463325252u;  // xorshift64
     for (std::size_t i = 0; i < n; ++i) {
       state ^= state << 13, state ^= state >> 7, state ^= state << 17;
       values[i]       = std::is_floating_point_v<T> ? T(int(state >> 60) - 8) + T(state >> 63) : T(state >> 8);
@@ -61,15 +62,12 @@ private:
   template <class T>
   bool matches(race const& r) const
   {
-    const auto* got  = static_cast<T const*>(r.out[0]);
-    const auto* want = reinterpret_cast<T const*>(expected.data()) + (r.primitive == "inclusive_scan");
+    auto const* got  = static_cast<T const*>(r.out[0]);
+    auto const* want = reinterpret_cast<T const*>(expected.data()) + (r.primitive == "inclusive_scan");
     return differing<T>{got, want}.among(r.items) == 0;
   }
 };
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<scans>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<scans>()); }

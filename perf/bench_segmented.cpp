@@ -11,23 +11,23 @@ struct segmented : staged_suite<segmented, segmented_types> {
   std::vector<std::string> primitives() const override
   {
     std::vector<std::string> names;
-    for (const auto* stem : {"inclusive_segmented_scan", "segmented_reduce"})
-      for (const auto* mean : {"1", "32", "500", "1000000"}) names.push_back(std::string(stem) + ".mean" + mean);
+    for (auto const* stem : {"inclusive_segmented_scan", "segmented_reduce"})
+      for (auto const* mean : {"1", "32", "500", "1000000"}) names.push_back(std::string(stem) + ".mean" + mean);
     return names;
   }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    const auto size = size_of(type, items);
+    auto const size = size_of(type, items);
     memory.reserve(size + (std::size_t(items) + 1) * sizeof(std::uint32_t), size);
   }
 
   template <class T>
   void fill(race& r)
   {
-    const segments_of_race all(r);
-    const auto     items   = random_items<T>(r.items);
-    const auto     offsets = items_made<std::uint32_t>(all.number() + 1, [=](std::int64_t s) { return all.offset(s); });
+    segments_of_race const all(r);
+    auto const items   = random_items<T>(r.items);
+    auto const offsets = items_made<std::uint32_t>(all.number() + 1, [=](std::int64_t s) { return all.offset(s); });
     std::vector<T> sums, prefixes(items.size());
     for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
       T sum = 0;
@@ -43,7 +43,4 @@ struct segmented : staged_suite<segmented, segmented_types> {
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<segmented>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<segmented>()); }

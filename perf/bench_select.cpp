@@ -16,19 +16,20 @@ struct selections : staged_suite<selections, select_types> {
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    const auto size = size_of(type, items);
+    auto const size = size_of(type, items);
     memory.reserve(size, size);
   }
 
   template <class T>
   void fill(race& r)
   {
-    const bool unique = r.stem() == "unique";
-    auto       items  = unique ? std::vector<T>(std::size_t(r.items)) : random_items<T>(r.items);
+    bool const unique = r.stem() == "unique";
+    auto items        = unique ? std::vector<T>(std::size_t(r.items)) : random_items<T>(r.items);
     if (unique) fill_with_runs<T>(items, r.variant());
     std::vector<T> kept(items.size());
     kept.erase(unique ? std::unique_copy(items.begin(), items.end(), kept.begin())
-                      : std::copy_if(items.begin(), items.end(), kept.begin(), keeping<T>(r.variant())), kept.end());
+                      : std::copy_if(items.begin(), items.end(), kept.begin(), keeping<T>(r.variant())),
+               kept.end());
     memory.input<T>(r, items);
     memory.output<T>(r, kept, r.items);
     memory.count(0, kept.size());
@@ -37,7 +38,4 @@ struct selections : staged_suite<selections, select_types> {
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<selections>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<selections>()); }

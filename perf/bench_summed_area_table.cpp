@@ -12,11 +12,11 @@ auto range(std::int64_t n) { return Kokkos::RangePolicy<space, Kokkos::IndexType
 template <class T>
 struct make_image {
   std::int64_t columns;
-  T*           pixels;
+  T* pixels;
   sum_type<T>* sums;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
-    const auto value = image_of_race::factor(i / columns) * image_of_race::factor(i % columns);
+    auto const value = image_of_race::factor(i / columns) * image_of_race::factor(i % columns);
     if (pixels) pixels[i] = static_cast<T>(value);
     if (sums) sums[i] = static_cast<sum_type<T>>(value);
   }
@@ -25,21 +25,24 @@ struct make_image {
 /// Pixels of the output that are not down(y) across(x).
 template <class T>
 struct differing {
-  std::int64_t                              columns;
-  sum_type<T> const*                        got;
+  std::int64_t columns;
+  sum_type<T> const* got;
   Kokkos::View<sum_type<T> const*, space> down, across;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const { count += got[i] != down(i / columns) * across(i % columns); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const
+  {
+    count += got[i] != down(i / columns) * across(i % columns);
+  }
 };
 
 /// The factors of rows or columns, or their sums.
 template <class T>
 auto factors(std::int64_t n, bool added_up)
 {
-  const Kokkos::View<sum_type<T>*, space> all("factors", n);
-  const auto                              here = Kokkos::create_mirror_view(all);
-  sum_type<T>                             sum  = 0;
+  Kokkos::View<sum_type<T>*, space> const all("factors", n);
+  auto const here = Kokkos::create_mirror_view(all);
+  sum_type<T> sum = 0;
   for (std::int64_t i = 0; i < n; ++i) {
-    const auto one = static_cast<sum_type<T>>(image_of_race::factor(i));
+    auto const one = static_cast<sum_type<T>>(image_of_race::factor(i));
     sum += one;
     here(i) = added_up ? sum : one;
   }
@@ -55,22 +58,26 @@ struct tables : suite {
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    in = out = {};  // the old ones go first
-    const auto size = std::size_t(items) * with_type(summed_area_table_types{}, type, [](auto zero) { return sizeof(sum_type<decltype(zero)>); });
+    in = out        = {};  // the old ones go first
+    auto const size = std::size_t(items) * with_type(summed_area_table_types{}, type, [](auto zero) {
+                        return sizeof(sum_type<decltype(zero)>);
+                      });
     in              = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out             = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
   }
 
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
-    const image_of_race of(items);
-    race                r{primitive, type, of.pixels(), 0, {in.data(), in.data()}, {out.data()}};
+    image_of_race const of(items);
+    race r{primitive, type, of.pixels(), 0, {in.data(), in.data()}, {out.data()}};
     with_type(summed_area_table_types{}, type, [&](auto zero) {
-      using T             = decltype(zero);
-      const bool transpose = primitive == "transpose";
-      r.bytes              = std::size_t(r.items) * (sizeof(sum_type<T>) + (transpose ? sizeof(sum_type<T>) : sizeof(T)));
-      auto* const pixels   = in.data();
-      Kokkos::parallel_for("pixels", range(r.items), make_image<T>{of.columns, transpose ? nullptr : reinterpret_cast<T*>(pixels), transpose ? reinterpret_cast<sum_type<T>*>(pixels) : nullptr});
+      using T              = decltype(zero);
+      bool const transpose = primitive == "transpose";
+      r.bytes            = std::size_t(r.items) * (sizeof(sum_type<T>) + (transpose ? sizeof(sum_type<T>) : sizeof(T)));
+      auto* const pixels = in.data();
+      Kokkos::parallel_for("pixels", range(r.items),
+                           make_image<T>{of.columns, transpose ? nullptr : reinterpret_cast<T*>(pixels),
+                                         transpose ? reinterpret_cast<sum_type<T>*>(pixels) : nullptr});
       Kokkos::fence("bench: inputs");
     });
     return r;
@@ -80,13 +87,16 @@ struct tables : suite {
 
   bool right(race const& r) const override
   {
-    const image_of_race of(r.items);
-    std::int64_t        wrong = 0;
+    image_of_race const of(r.items);
+    std::int64_t wrong = 0;
     with_type(summed_area_table_types{}, r.type, [&](auto zero) {
       using T               = decltype(zero);
-      const bool transposed = r.primitive == "transpose", table = r.primitive == "table";
-      const auto rows = transposed ? of.columns : of.rows, columns = transposed ? of.rows : of.columns;
-      Kokkos::parallel_reduce("compare", range(r.items), differing<T>{columns, static_cast<sum_type<T> const*>(r.out[0]), factors<T>(rows, table), factors<T>(columns, !transposed)}, wrong);
+      bool const transposed = r.primitive == "transpose", table = r.primitive == "table";
+      auto const rows = transposed ? of.columns : of.rows, columns = transposed ? of.rows : of.columns;
+      Kokkos::parallel_reduce("compare", range(r.items),
+                              differing<T>{columns, static_cast<sum_type<T> const*>(r.out[0]), factors<T>(rows, table),
+                                           factors<T>(columns, !transposed)},
+                              wrong);
     });
     return wrong == 0;
   }
@@ -94,7 +104,4 @@ struct tables : suite {
 
 }  // namespace
 
-int main(int argc, char** argv)
-{
-  return perf::run(argc, argv, std::make_unique<tables>());
-}
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<tables>()); }

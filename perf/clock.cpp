@@ -9,8 +9,8 @@ namespace perf {
 
 std::string missing_device()
 {
-  int        count  = 0;
-  const auto status = cudaGetDeviceCount(&count);
+  int count         = 0;
+  auto const status = cudaGetDeviceCount(&count);
   if (status == cudaSuccess && count > 0) return {};
   return std::string("built for CUDA, and no GPU is found: ") + cudaGetErrorString(status);
 }
@@ -18,9 +18,9 @@ std::string missing_device()
 double seconds_of(int calls, call const& queue)
 {
   static cudaEvent_t start, stop;
-  static const bool  made = cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess;
+  static bool const made = cudaEventCreate(&start) == cudaSuccess && cudaEventCreate(&stop) == cudaSuccess;
   if (!made) throw std::runtime_error("CUDA makes no events");
-  const auto stream = space().cuda_stream();
+  auto const stream = space().cuda_stream();
   space().fence("perf: before the timed calls");
   cudaEventRecord(start, stream);
   for (int i = 0; i < calls; ++i) queue();
@@ -38,7 +38,7 @@ std::string missing_device() { return {}; }
 double seconds_of(int calls, call const& queue)
 {
   space().fence("perf: before the timed calls");
-  const auto start = std::chrono::steady_clock::now();
+  auto const start = std::chrono::steady_clock::now();
   for (int i = 0; i < calls; ++i) queue();
   space().fence("perf: after the timed calls");
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -13,6 +13,9 @@ struct value_of_byte {
   KOKKOS_FUNCTION int operator()(std::uint8_t x) const { return x; }
 };
 
-inline output_view<histogram_count> counts_of(race const& r) { return output_view<histogram_count>(static_cast<histogram_count*>(r.out[0]), histogram_bins); }
+inline output_view<histogram_count> counts_of(race const& r)
+{
+  return output_view<histogram_count>(static_cast<histogram_count*>(r.out[0]), histogram_bins);
+}
 
 }  // namespace perf

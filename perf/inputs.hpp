@@ -25,8 +25,9 @@ std::vector<T> items_made(std::int64_t n, Make const& make)
 {
   using threads = Kokkos::DefaultHostExecutionSpace;
   std::vector<T> items(static_cast<std::size_t>(n));
-  auto*          to = items.data();
-  Kokkos::parallel_for("items", Kokkos::RangePolicy<threads, Kokkos::IndexType<std::int64_t>>(0, n), [=](std::int64_t i) { to[i] = make(i); });
+  auto* to = items.data();
+  Kokkos::parallel_for("items", Kokkos::RangePolicy<threads, Kokkos::IndexType<std::int64_t>>(0, n),
+                       [=](std::int64_t i) { to[i] = make(i); });
   Kokkos::fence("perf: items are made");
   return items;
 }
@@ -36,7 +37,7 @@ template <class T>
 std::vector<T> random_items(std::int64_t n)
 {
   return items_made<T>(n, [](std::int64_t i) {
-    const auto x = static_cast<T>(mixed(std::uint64_t(i)));
+    auto const x = static_cast<T>(mixed(std::uint64_t(i)));
     return x == 0 ? T(1) : x;
   });
 }
@@ -45,18 +46,21 @@ std::vector<T> random_items(std::int64_t n)
 template <class T>
 std::vector<T> small_numbers(std::int64_t n)
 {
-  return items_made<T>(n, [](std::int64_t i) { return static_cast<T>(int(mixed(std::uint64_t(i)) >> 60) - 8 + int(mixed(std::uint64_t(i)) >> 63)); });
+  return items_made<T>(n, [](std::int64_t i) {
+    return static_cast<T>(int(mixed(std::uint64_t(i)) >> 60) - 8 + int(mixed(std::uint64_t(i)) >> 63));
+  });
 }
 
 /// Runs of equal items, `mean` long on average: a new one begins anywhere with the same probability.
 template <class T>
 void fill_with_runs(std::span<T> items, unsigned mean)
 {
-  const std::uint64_t limit   = (std::uint64_t(1) << 32) / mean;
-  T                   current = 0;
+  std::uint64_t const limit = (std::uint64_t(1) << 32) / mean;
+  T current                 = 0;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    const auto bits = mixed(i);
-    if ((bits & 0xffffffff) < limit) current = static_cast<T>(current + 1 + (bits >> 32) % std::numeric_limits<T>::max());  // another than before
+    auto const bits = mixed(i);
+    if ((bits & 0xffffffff) < limit)
+      current = static_cast<T>(current + 1 + (bits >> 32) % std::numeric_limits<T>::max());  // another than before
     items[i] = current;
   }
 }

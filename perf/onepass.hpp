@@ -6,9 +6,20 @@
 // device. onepass_<stem>.hpp has what is queued, compiled one item type a file.
 namespace perf {
 
-enum class how { automatic, chained, look_ahead, portable, portable_two_pass, canonical, serial, in_place, device_size };
+enum class how {
+  automatic,
+  chained,
+  look_ahead,
+  portable,
+  portable_two_pass,
+  canonical,
+  serial,
+  in_place,
+  device_size
+};
 
-/// A contender for each. Enter{}(race, how) is an empty call where the build has no such machine or the primitive no such form.
+/// A contender for each. Enter{}(race, how) is an empty call where the build has no such machine or the primitive no
+/// such form.
 template <class Enter>
 struct onepass_entries {
   entry automatic{"onepass", by<how::automatic>};
@@ -22,7 +33,10 @@ struct onepass_entries {
   entry device_size{"onepass.device_size", by<how::device_size>};
 
   template <how How>
-  static call by(race const& r) { return Enter{}(r, How); }
+  static call by(race const& r)
+  {
+    return Enter{}(r, How);
+  }
 };
 
 }  // namespace perf

@@ -10,10 +10,10 @@ namespace perf {
 template <class T>
 call enter_expand(race const& r, how h)
 {
-  const Kokkos::View<onepass::extent, space> total("total");
-  const auto symbols = symbols_of<T>(r);
-  const auto lengths = lengths_of<T>(r);
-  const auto out     = output_of<T>(r);
+  Kokkos::View<onepass::extent, space> const total("total");
+  auto const symbols = symbols_of<T>(r);
+  auto const lengths = lengths_of<T>(r);
+  auto const out     = output_of<T>(r);
   return on_backend(h, [=](auto const& place) { onepass::run_length_decode(place, symbols, lengths, out, total); });
 }
 

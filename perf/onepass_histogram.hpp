@@ -10,8 +10,8 @@ namespace perf {
 template <class T>
 call enter_histogram(race const& r, how h)
 {
-  const auto in     = input_of<T>(r);
-  const auto counts = counts_of(r);
+  auto const in     = input_of<T>(r);
+  auto const counts = counts_of(r);
   return on_backend(h, [=](auto const& place) {
     if constexpr (std::is_same_v<T, std::uint8_t>) onepass::histogram(place, in, counts, value_of_byte{});
     else onepass::histogram_even(place, in, counts, T(0), T(1));

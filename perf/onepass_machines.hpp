@@ -12,7 +12,7 @@ namespace perf {
 template <class Place, class Queue>
 call with_workspace(Place const& place, Queue const& queue)
 {
-  const auto scratch = std::make_shared<onepass::workspace<typename Place::execution_space>>(place.space);
+  auto const scratch = std::make_shared<onepass::workspace<typename Place::execution_space>>(place.space);
   return [scratch, queue, there = place.with(*scratch)] { queue(there); };
 }
 
@@ -21,7 +21,7 @@ template <class Queue>
 call on_machine(how h, Queue const& queue)
 {
   using onepass::schedule;
-  const space exec;
+  space const exec;
   if (h == how::automatic) return with_workspace(onepass::on(exec), queue);
   if (h == how::portable) return with_workspace(onepass::portably(exec).by(schedule::chained), queue);
   if (h == how::portable_two_pass) return with_workspace(onepass::portably(exec).by(schedule::two_pass), queue);
@@ -47,7 +47,7 @@ call on_machine_of(how h, Queue const& queue)
 template <class Queue>
 call on_backend(how h, Queue const& queue)
 {
-  const space exec;
+  space const exec;
   if (h == how::automatic) return with_workspace(onepass::on(exec), queue);
   if (h == how::portable) return with_workspace(onepass::portably(exec), queue);
   if constexpr (on_host)
@@ -55,23 +55,24 @@ call on_backend(how h, Queue const& queue)
   return {};
 }
 
-/// What a primitive does to out[0] in place. It is called again and again, so its variant must be one that changes nothing:
-/// all items are kept, or no two neighbours are equal. The first call brings the input there.
+/// What a primitive does to out[0] in place. It is called again and again, so its variant must be one that changes
+/// nothing: all items are kept, or no two neighbours are equal. The first call brings the input there.
 template <class T, class Queue>
 call in_place(race const& r, Queue const& queue)
 {
-  return [first = true, to = output_of<T>(r), from = input_of<T>(r), queue = on_machine(how::automatic, queue)]() mutable {
-    if (first) Kokkos::deep_copy(space(), to, from);
-    first = false;
-    queue();
-  };
+  return
+      [first = true, to = output_of<T>(r), from = input_of<T>(r), queue = on_machine(how::automatic, queue)]() mutable {
+        if (first) Kokkos::deep_copy(space(), to, from);
+        first = false;
+        queue();
+      };
 }
 
 /// The race's items, their number on the device.
 template <class T>
 auto sized_on_device(race const& r)
 {
-  const Kokkos::View<onepass::extent, space> count("items");
+  Kokkos::View<onepass::extent, space> const count("items");
   Kokkos::deep_copy(count, r.items);
   return onepass::first(input_of<T>(r), count);
 }

@@ -10,15 +10,17 @@ namespace perf {
 template <class T>
 call enter_partition(race const& r, how h)
 {
-  const auto in = input_of<T>(r);
-  const auto a = output_of<T>(r, 0), b = output_of<T>(r, 1), c = output_of<T>(r, 2);
+  auto const in = input_of<T>(r);
+  auto const a = output_of<T>(r, 0), b = output_of<T>(r, 1), c = output_of<T>(r, 2);
   if (r.primitive == "partition_three_way") {
-    const Kokkos::View<std::int64_t*, space, Kokkos::MemoryUnmanaged> counts(r.counts, 3);
-    return on_machine(h, [=](auto const& place) { onepass::partition_three_way(place, in, a, b, c, counts, third<T>()); });
+    Kokkos::View<std::int64_t*, space, Kokkos::MemoryUnmanaged> const counts(r.counts, 3);
+    return on_machine(h,
+                      [=](auto const& place) { onepass::partition_three_way(place, in, a, b, c, counts, third<T>()); });
   }
-  const value_view<std::int64_t> count(r.counts);
-  const auto                     keep = keeping<T>(r.variant());
-  if (r.stem() == "partition_into_one") return on_machine(h, [=](auto const& place) { onepass::partition_if_into_one(place, in, a, count, keep); });
+  value_view<std::int64_t> const count(r.counts);
+  auto const keep = keeping<T>(r.variant());
+  if (r.stem() == "partition_into_one")
+    return on_machine(h, [=](auto const& place) { onepass::partition_if_into_one(place, in, a, count, keep); });
   return on_machine(h, [=](auto const& place) { onepass::partition_if(place, in, a, b, count, keep); });
 }
 

@@ -10,11 +10,12 @@ namespace perf {
 template <class T>
 call enter_radix_sort(race const& r, how h)
 {
-  const auto in  = input_of<T>(r);
-  const auto out = output_of<T>(r);
-  if (r.primitive == "radix_sort") return on_backend(h, [=](auto const& place) { onepass::radix_sort(place, in, out); });
-  const auto values = values_in(r);
-  const auto beside = values_out(r);
+  auto const in  = input_of<T>(r);
+  auto const out = output_of<T>(r);
+  if (r.primitive == "radix_sort")
+    return on_backend(h, [=](auto const& place) { onepass::radix_sort(place, in, out); });
+  auto const values = values_in(r);
+  auto const beside = values_out(r);
   return on_backend(h, [=](auto const& place) { onepass::radix_sort_by_key(place, in, values, out, beside); });
 }
 

@@ -9,8 +9,8 @@ namespace perf {
 template <class T>
 call enter_reduce(race const& r, how h)
 {
-  const auto          in = input_of<T>(r);
-  const value_view<T> total(static_cast<T*>(r.out[0]));
+  auto const in = input_of<T>(r);
+  value_view<T> const total(static_cast<T*>(r.out[0]));
   return on_machine_of<T>(h, [=](auto const& place) { onepass::reduce(place, in, total); });
 }
 

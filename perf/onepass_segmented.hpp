@@ -10,13 +10,13 @@ namespace perf {
 template <class T>
 call enter_segmented(race const& r, how h)
 {
-  const auto in      = input_of<T>(r);
-  const auto offsets = offsets_of(r);
+  auto const in      = input_of<T>(r);
+  auto const offsets = offsets_of(r);
   if (r.stem() == "segmented_reduce") {
-    const auto sums = sums_of<T>(r);
+    auto const sums = sums_of<T>(r);
     return on_machine(h, [=](auto const& place) { onepass::segmented_reduce(place, in, offsets, sums); });
   }
-  const auto out = output_of<T>(r);
+  auto const out = output_of<T>(r);
   return on_machine(h, [=](auto const& place) { onepass::inclusive_segmented_scan(place, in, offsets, out); });
 }
 

@@ -10,16 +10,16 @@ namespace perf {
 template <class T>
 call enter_select(race const& r, how h)
 {
-  const auto                     in  = input_of<T>(r);
-  const auto                     out = output_of<T>(r);
-  const value_view<std::int64_t> count(r.counts);
-  const bool                     unique = r.stem() == "unique";
-  const auto                     keep   = keeping<T>(unique ? 0 : r.variant());
+  auto const in  = input_of<T>(r);
+  auto const out = output_of<T>(r);
+  value_view<std::int64_t> const count(r.counts);
+  bool const unique = r.stem() == "unique";
+  auto const keep   = keeping<T>(unique ? 0 : r.variant());
 
-  const auto selects = [=](auto const& from) {
+  auto const selects = [=](auto const& from) {
     return [=](auto const& place) { onepass::select_if(place, from, out, count, keep); };
   };
-  const auto unifies = [=](auto const& from) {
+  auto const unifies = [=](auto const& from) {
     return [=](auto const& place) { onepass::unique(place, from, out, count); };
   };
   if (h == how::in_place) {
@@ -28,7 +28,7 @@ call enter_select(race const& r, how h)
     return {};
   }
   if (h == how::device_size) {
-    const auto sized = sized_on_device<T>(r);
+    auto const sized = sized_on_device<T>(r);
     return unique ? on_machine(how::automatic, unifies(sized)) : on_machine(how::automatic, selects(sized));
   }
   return unique ? on_machine(h, unifies(in)) : on_machine(h, selects(in));

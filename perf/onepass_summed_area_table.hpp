@@ -11,10 +11,11 @@ template <class T>
 call enter_summed_area_table(race const& r, how h)
 {
   if (r.primitive != "table") return {};
-  const auto in  = image<T>(r);
-  const auto out = table<T>(r);
-  const auto queue = [=](auto const& place) { onepass::summed_area_table(place, in, out); };
-  if (h == how::portable_two_pass) return with_workspace(onepass::portably(space()).by(onepass::schedule::two_pass), queue);
+  auto const in    = image<T>(r);
+  auto const out   = table<T>(r);
+  auto const queue = [=](auto const& place) { onepass::summed_area_table(place, in, out); };
+  if (h == how::portable_two_pass)
+    return with_workspace(onepass::portably(space()).by(onepass::schedule::two_pass), queue);
   return on_backend(h, queue);
 }
 

@@ -7,12 +7,12 @@ namespace perf {
 /// The command line of every benchmark.
 struct options {
   std::vector<std::int64_t> sizes;
-  std::vector<std::string>  types, primitives, only;
-  std::string               json, machine;
-  double                    max_seconds       = 600;
-  double                    batch_seconds     = 5e-4;  ///< short calls are timed in batches this long
-  int                       repetitions       = 30;
-  int                       least_repetitions = 5;
+  std::vector<std::string> types, primitives, only;
+  std::string json, machine;
+  double max_seconds    = 600;
+  double batch_seconds  = 5e-4;  ///< short calls are timed in batches this long
+  int repetitions       = 30;
+  int least_repetitions = 5;
 
   /// The exit code where the program shall stop, else -1.
   int read(int argc, char** argv, suite const& s);

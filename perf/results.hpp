@@ -16,12 +16,13 @@ public:
   void begin_race() { race_begin_ = kept_.size(); }
   void end_race();
 
-  /// Google Benchmark's JSON with the stamp as its context; nothing to do without a path. False if it cannot be written.
+  /// Google Benchmark's JSON with the stamp as its context; nothing to do without a path. False if it cannot be
+  /// written.
   bool write(std::string const& path, std::string const& machine) const;
 
 private:
   std::vector<Run> kept_;
-  std::size_t      race_begin_ = 0;
+  std::size_t race_begin_ = 0;
 };
 
 }  // namespace perf

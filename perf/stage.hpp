@@ -16,7 +16,8 @@ struct differing {
   std::int64_t among(std::int64_t items) const
   {
     std::int64_t wrong = 0;
-    Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, items), *this, wrong);
+    Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, items), *this,
+                            wrong);
     return wrong;
   }
 };
@@ -30,7 +31,7 @@ public:
   void reserve(std::size_t in, std::size_t out)
   {
     in_ = out_ = expected_ = {};  // the old ones go first
-    const auto size        = std::max(in, out) + ends;
+    auto const size        = std::max(in, out) + ends;
     in_                    = memory(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out_                   = memory(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
     expected_              = memory(Kokkos::view_alloc("expected", Kokkos::WithoutInitializing), size);
@@ -66,7 +67,8 @@ public:
   template <class T>
   void output(race& r, std::span<T const> items, std::int64_t room)
   {
-    const differing<T> compare{reinterpret_cast<T const*>(out_.data() + written_), static_cast<T const*>(put(expected_, written_, items))};
+    differing<T> const compare{reinterpret_cast<T const*>(out_.data() + written_),
+                               static_cast<T const*>(put(expected_, written_, items))};
     wrong_.push_back([=] { return compare.among(room); });
     r.out[outs_++] = out_.data() + written_;
     written_       = aligned(written_ + std::size_t(room) * sizeof(T));
@@ -85,8 +87,8 @@ public:
 
   bool right() const
   {
-    const auto counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts_);
-    const auto same   = [&](auto const& got) { return std::equal(got.data(), got.data() + parts, wanted_.data()); };
+    auto const counts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), counts_);
+    auto const same   = [&](auto const& got) { return std::equal(got.data(), got.data() + parts, wanted_.data()); };
     if (!same(counts) && !same(told_)) return false;
     return std::all_of(wrong_.begin(), wrong_.end(), [](auto const& wrong) { return wrong() == 0; });
   }
@@ -94,8 +96,8 @@ public:
 private:
   using memory = Kokkos::View<std::byte*, space>;
 
-  static constexpr std::size_t  alignment = 256, parts = 3, ends = alignment * parts;
-  static constexpr std::byte    poison_byte{0xa5};
+  static constexpr std::size_t alignment = 256, parts = 3, ends = alignment * parts;
+  static constexpr std::byte poison_byte{0xa5};
   static constexpr std::int64_t poison_count = -1;
 
   static std::size_t aligned(std::size_t size) { return (size + alignment - 1) / alignment * alignment; }
@@ -105,19 +107,19 @@ private:
   template <class T>
   static void* put(memory const& to, std::size_t offset, std::span<T const> items)
   {
-    const auto bytes = std::as_bytes(items);
-    const auto end   = offset + bytes.size();
+    auto const bytes = std::as_bytes(items);
+    auto const end   = offset + bytes.size();
     if (end > to.size()) throw std::logic_error("this suite has reserved too little");
-    const Kokkos::View<std::byte const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> from(bytes.data(), bytes.size());
+    Kokkos::View<std::byte const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged> const from(bytes.data(), bytes.size());
     if (!bytes.empty()) Kokkos::deep_copy(Kokkos::subview(to, std::pair(offset, end)), from);
     return to.data() + offset;
   }
 
-  memory                                         in_, out_, expected_;
-  Kokkos::View<std::int64_t*, space>             counts_;
+  memory in_, out_, expected_;
+  Kokkos::View<std::int64_t*, space> counts_;
   Kokkos::View<std::int64_t*, Kokkos::HostSpace> told_, wanted_;
-  std::vector<std::function<std::int64_t()>>     wrong_;  // items of each output that differ
-  std::size_t                                    read_ = 0, written_ = 0, ins_ = 0, outs_ = 0;
+  std::vector<std::function<std::int64_t()>> wrong_;  // items of each output that differ
+  std::size_t read_ = 0, written_ = 0, ins_ = 0, outs_ = 0;
 };
 
 /// A suite whose races live on a stage: Derived fills one, fill<T>(race&), for each of Types.

@@ -14,8 +14,8 @@ namespace {
 /// The first line that a command prints, or "unknown".
 std::string answer(char const* command)
 {
-  char        line[256] = "";
-  std::FILE*  pipe      = popen(command, "r");
+  char line[256]  = "";
+  std::FILE* pipe = popen(command, "r");
   if (pipe && !std::fgets(line, sizeof line, pipe)) line[0] = 0;
   if (pipe) pclose(pipe);
   std::string text(line);
@@ -33,8 +33,8 @@ std::string cpu(std::string const& key)
 
 std::string now()
 {
-  char              text[32];
-  const std::time_t t = std::time(nullptr);
+  char text[32];
+  std::time_t const t = std::time(nullptr);
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%MZ", std::gmtime(&t));
   return text;
 }
@@ -58,8 +58,13 @@ std::vector<std::pair<std::string, std::string>> stamp()
   s.push_back({"nvcc", std::to_string(KOKKOS_COMPILER_NVCC)});
 #endif
   if (!on_host) {
-    const auto ask = [](std::string const& what) { return answer(("nvidia-smi --query-gpu=" + what + " --format=csv,noheader 2>/dev/null").c_str()); };
-    s.insert(s.end(), {{"device", ask("name")}, {"driver", ask("driver_version")}, {"clock_sm", ask("clocks.sm")}, {"clock_memory", ask("clocks.mem")},
+    auto const ask = [](std::string const& what) {
+      return answer(("nvidia-smi --query-gpu=" + what + " --format=csv,noheader 2>/dev/null").c_str());
+    };
+    s.insert(s.end(), {{"device", ask("name")},
+                       {"driver", ask("driver_version")},
+                       {"clock_sm", ask("clocks.sm")},
+                       {"clock_memory", ask("clocks.mem")},
                        {"clock_sm_max", ask("clocks.max.sm")}});
   }
   return s;

@@ -25,11 +25,13 @@ constexpr int shown_times = 16;
 std::vector<std::uint16_t> radii_of(blurring const& asked, picture const& photo, picture const& depth)
 {
   std::vector<std::uint16_t> radii(photo.pixels());
-  const double               farthest = std::max(asked.focus, 1 - asked.focus);
+  double const farthest = std::max(asked.focus, 1 - asked.focus);
   for (int y = 0; y < photo.height; ++y)
     for (int x = 0; x < photo.width; ++x) {
-      const auto   i = std::size_t(y) * std::size_t(photo.width) + std::size_t(x);
-      const double d = !depth.numbers.empty() ? depth.numbers[i * std::size_t(depth.channels)] / 255.0 : photo.height > 1 ? double(y) / (photo.height - 1) : asked.focus;
+      auto const i   = std::size_t(y) * std::size_t(photo.width) + std::size_t(x);
+      double const d = !depth.numbers.empty() ? depth.numbers[i * std::size_t(depth.channels)] / 255.0
+                       : photo.height > 1     ? double(y) / (photo.height - 1)
+                                              : asked.focus;
       radii[i]       = std::uint16_t(std::lround(asked.aperture * std::abs(d - asked.focus) / farthest));
     }
   return radii;
@@ -44,26 +46,28 @@ struct outcome {
 };
 
 struct work {
-  picture const&                    photo;
+  picture const& photo;
   std::vector<std::uint16_t> const& radii;
-  bool                              compare;
+  bool compare;
 
   /// Blurs into `to`; to compare, `errors` gets how far off one filter out of a table of float32 is.
   template <class Place>
   outcome on(Place const& place, picture& to, picture& errors) const
   {
-    using exec  = typename Place::execution_space;
-    using bytes = Kokkos::View<std::uint8_t***, Kokkos::LayoutRight, exec>;
-    const auto without = [](std::string const& name) { return Kokkos::view_alloc(name, Kokkos::WithoutInitializing); };
-    const auto h = photo.height, w = photo.width, c = photo.channels;
-    const bytes                                                   in(without("photo"), h, w, c), out(without("blurred"), h, w, c);
-    const Kokkos::View<std::uint32_t***, Kokkos::LayoutRight, exec> table(without("table"), h, w, c);
-    const Kokkos::View<std::uint16_t**, Kokkos::LayoutRight, exec>  radius(without("radii"), h, w);
+    using exec         = typename Place::execution_space;
+    using bytes        = Kokkos::View<std::uint8_t***, Kokkos::LayoutRight, exec>;
+    auto const without = [](std::string const& name) { return Kokkos::view_alloc(name, Kokkos::WithoutInitializing); };
+    auto const h = photo.height, w = photo.width, c = photo.channels;
+    bytes const in(without("photo"), h, w, c), out(without("blurred"), h, w, c);
+    Kokkos::View<std::uint32_t***, Kokkos::LayoutRight, exec> const table(without("table"), h, w, c);
+    Kokkos::View<std::uint16_t**, Kokkos::LayoutRight, exec> const radius(without("radii"), h, w);
     Kokkos::deep_copy(in, host_image<std::uint8_t const>(photo.numbers.data(), h, w, c));
-    Kokkos::deep_copy(radius, Kokkos::View<std::uint16_t const**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(radii.data(), h, w));
+    Kokkos::deep_copy(
+        radius, Kokkos::View<std::uint16_t const**, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                    radii.data(), h, w));
 
-    outcome    found;
-    const auto begin = std::chrono::steady_clock::now();
+    outcome found;
+    auto const begin = std::chrono::steady_clock::now();
     onepass::near_gaussian(place, in, radius, table, out);
     place.space.fence("onepass blur");
     found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -71,8 +75,9 @@ struct work {
     Kokkos::deep_copy(host_image<std::uint8_t>(to.numbers.data(), h, w, c), out);
     if (!compare) return found;
 
-    const Kokkos::View<float***, Kokkos::LayoutRight, exec> floats(without("table of floats"), h, w, c), mean(without("mean"), h, w, c);
-    std::vector<float>                                      right(photo.numbers.size()), got(photo.numbers.size());
+    Kokkos::View<float***, Kokkos::LayoutRight, exec> const floats(without("table of floats"), h, w, c),
+        mean(without("mean"), h, w, c);
+    std::vector<float> right(photo.numbers.size()), got(photo.numbers.size());
     onepass::summed_area_table(place, in, table);
     onepass::variable_box_filter(place, table, radius, mean);
     Kokkos::deep_copy(host_image<float>(right.data(), h, w, c), mean);
@@ -82,7 +87,7 @@ struct work {
     errors            = {w, h, c, std::vector<std::uint8_t>(photo.numbers.size())};
     std::size_t wrong = 0;
     for (std::size_t i = 0; i < right.size(); ++i) {
-      const double error = std::abs(double(got[i]) - double(right[i]));
+      double const error = std::abs(double(got[i]) - double(right[i]));
       found.worst        = std::max(found.worst, error);
       wrong += error > 0.5;
       errors.numbers[i] = std::uint8_t(std::min(255.0, error * shown_times));
@@ -96,7 +101,7 @@ picture side_by_side(picture const& a, picture const& b)
 {
   picture both{a.width + b.width, a.height, a.channels, {}};
   both.numbers.resize(both.pixels() * std::size_t(both.channels));
-  const auto part = std::size_t(a.width) * std::size_t(a.channels);
+  auto const part = std::size_t(a.width) * std::size_t(a.channels);
   for (std::size_t y = 0; y < std::size_t(a.height); ++y) {
     std::copy_n(a.numbers.begin() + long(y * part), part, both.numbers.begin() + long(2 * y * part));
     std::copy_n(b.numbers.begin() + long(y * part), part, both.numbers.begin() + long((2 * y + 1) * part));
@@ -110,33 +115,42 @@ int blur(blurring const& asked)
 {
   require_picture_name(asked.out);
   if (!(asked.focus >= 0 && asked.focus <= 1)) throw usage_error("the focus is a depth between 0 and 1");
-  if (asked.aperture < 0 || asked.aperture > most_aperture) throw usage_error("the aperture is a radius of 0 to " + std::to_string(most_aperture) + " pixels");
-  constexpr std::size_t bytes_a_pixel = 3 * (1 + 1 + 4) + 2;  // of three channels: the picture twice and its table; radii
-  const auto            photo = read_picture(asked.photo, asked.compare ? bytes_a_pixel + 3 * 16 : bytes_a_pixel);
-  picture               depth;
+  if (asked.aperture < 0 || asked.aperture > most_aperture)
+    throw usage_error("the aperture is a radius of 0 to " + std::to_string(most_aperture) + " pixels");
+  constexpr std::size_t bytes_a_pixel =
+      3 * (1 + 1 + 4) + 2;  // of three channels: the picture twice and its table; radii
+  auto const photo = read_picture(asked.photo, asked.compare ? bytes_a_pixel + 3 * 16 : bytes_a_pixel);
+  picture depth;
   if (!asked.depth.empty()) {
     depth = read_picture(asked.depth, bytes_a_pixel);
     if (depth.width != photo.width || depth.height != photo.height)
-      throw usage_error(asked.depth.string() + " has " + std::to_string(depth.width) + " x " + std::to_string(depth.height) + " pixels and " + asked.photo.string() + " " +
-                        std::to_string(photo.width) + " x " + std::to_string(photo.height) + "; the depth map must be as large as the photo");
+      throw usage_error(asked.depth.string() + " has " + std::to_string(depth.width) + " x "
+                        + std::to_string(depth.height) + " pixels and " + asked.photo.string() + " "
+                        + std::to_string(photo.width) + " x " + std::to_string(photo.height)
+                        + "; the depth map must be as large as the photo");
   }
-  const auto radii = radii_of(asked, photo, depth);
-  picture    blurred, errors;
-  outcome    found;
-  with_place(asked.space, [&](auto const& place) { found = work{photo, radii, asked.compare}.on(place, blurred, errors); });
+  auto const radii = radii_of(asked, photo, depth);
+  picture blurred, errors;
+  outcome found;
+  with_place(asked.space, [&](auto const& place) {
+    found = work{photo, radii, asked.compare}.on(place, blurred, errors);
+  });
   write_picture(asked.out, asked.compare ? side_by_side(blurred, errors) : blurred);
 
-  const int most = *std::max_element(radii.begin(), radii.end());
+  int const most = *std::max_element(radii.begin(), radii.end());
   if (asked.json) {
-    nlohmann::json said{{"command", "blur"}, {"width", photo.width}, {"height", photo.height}, {"channels", photo.channels}, {"largest_radius", most}, {"seconds", found.seconds}};
+    nlohmann::json said{{"command", "blur"},          {"width", photo.width},   {"height", photo.height},
+                        {"channels", photo.channels}, {"largest_radius", most}, {"seconds", found.seconds}};
     if (asked.compare) said.update({{"float32_worst_error", found.worst}, {"float32_wrong_share", found.wrong_share}});
     std::cout << said.dump(1) << '\n';
     return 0;
   }
-  std::printf("blur: %d x %d, %d channels, radius up to %d, three tables and filters in %.3f s\n", photo.width, photo.height, photo.channels, most, found.seconds);
+  std::printf("blur: %d x %d, %d channels, radius up to %d, three tables and filters in %.3f s\n", photo.width,
+              photo.height, photo.channels, most, found.seconds);
   if (asked.compare)
-    std::printf("a table of float32 is off by up to %.2f grey levels, and by more than half a level in %.1f %% of all numbers (right half, errors times %d)\n", found.worst,
-                100 * found.wrong_share, shown_times);
+    std::printf("a table of float32 is off by up to %.2f grey levels, and by more than half a level in %.1f %% of all "
+                "numbers (right half, errors times %d)\n",
+                found.worst, 100 * found.wrong_share, shown_times);
   return 0;
 }
 

@@ -8,10 +8,10 @@ namespace tools {
 /// What the user asked of blur.
 struct blurring {
   std::filesystem::path photo, depth, out;
-  double                focus    = 0.5;  ///< the depth that stays sharp: 0 black, 1 white
-  int                   aperture = 32;   ///< radius in pixels of the box at the depth that is farthest from the focus
-  bool                  compare  = false, json = false;
-  std::string           space;
+  double focus = 0.5;  ///< the depth that stays sharp: 0 black, 1 white
+  int aperture = 32;   ///< radius in pixels of the box at the depth that is farthest from the focus
+  bool compare = false, json = false;
+  std::string space;
 };
 
 int blur(blurring const& asked);

@@ -12,7 +12,8 @@ namespace {
 file_bytes read(std::filesystem::path const& path)
 {
   std::ifstream in(path, std::ios::binary);
-  if (std::filesystem::is_directory(path) || !in) throw usage_error("cannot read " + path.string() + "; name a file that exists");
+  if (std::filesystem::is_directory(path) || !in)
+    throw usage_error("cannot read " + path.string() + "; name a file that exists");
   file_bytes all{std::istreambuf_iterator<char>(in), {}};
   if (all.empty()) throw usage_error(path.string() + " is empty; name a file with something in it");
   return all;
@@ -22,24 +23,30 @@ template <class T>
 void require_whole(request const& asked, std::size_t size)
 {
   if (std::find(asked.types.begin(), asked.types.end(), type_name<T>) == asked.types.end()) return;
-  const auto name = asked.file.string() + " has " + std::to_string(size) + " bytes";
-  const auto rest = size % sizeof(T);
+  auto const name = asked.file.string() + " has " + std::to_string(size) + " bytes";
+  auto const rest = size % sizeof(T);
   if (size < sizeof(T)) throw usage_error(name + ", less than one " + type_name<T> + "; take --type u8");
   if (rest != 0 && asked.types_given)
-    throw usage_error(name + ", no multiple of the " + std::to_string(sizeof(T)) + " of a " + type_name<T> + "; take --type u8 or another file");
+    throw usage_error(name + ", no multiple of the " + std::to_string(sizeof(T)) + " of a "
+                      + type_name<T> + "; take --type u8 or another file");
   if (asked.items > 0 && size / sizeof(T) > asked.items)
-    std::cerr << "note: " << name << "; of " << type_name<T> << " the first " << asked.items << " items are taken, with --items 0 all\n";
-  else if (rest != 0) std::cerr << "note: " << name << "; as " << type_name<T> << " the last " << rest << " are left out\n";
+    std::cerr << "note: " << name << "; of " << type_name<T> << " the first " << asked.items
+              << " items are taken, with --items 0 all\n";
+  else if (rest != 0)
+    std::cerr << "note: " << name << "; as " << type_name<T> << " the last " << rest << " are left out\n";
 }
 
 template <class... T>
-void require_whole(request const& asked, std::size_t size, type_list<T...>) { (require_whole<T>(asked, size), ...); }
+void require_whole(request const& asked, std::size_t size, type_list<T...>)
+{
+  (require_whole<T>(asked, size), ...);
+}
 
 void run_families(session& s)
 {
-  const bool plus = s.wants_operator("plus"), none = s.wants_operator("none");
-  const type_list<u8, u32, u64> three;
-  const type_list<u8, u32>      two;
+  bool const plus = s.wants_operator("plus"), none = s.wants_operator("none");
+  type_list<u8, u32, u64> const three;
+  type_list<u8, u32> const two;
   if (plus || s.wants_operator("max")) each_type(s, item_types{}, [&]<class T>(T) { scan_rows<T>(s); });
   if (s.wants_operator("affine") && s.wants_type("u32")) scan_rows<affine>(s);
   if (none) each_type(s, three, [&]<class T>(T) { select_rows<T>(s); });
@@ -65,7 +72,8 @@ int check(request const& asked)
   session s(asked, std::move(file));
   run_families(s);
   s.doing("");
-  if (s.rows().empty()) throw usage_error("none of the operators runs on these types; affine takes --type u32, none u8, u32 or u64");
+  if (s.rows().empty())
+    throw usage_error("none of the operators runs on these types; affine takes --type u32, none u8, u32 or u64");
   if (asked.json) print_json(s);
   else print_table(s);
   return s.all_equal() ? 0 : 1;

@@ -21,18 +21,22 @@ namespace {
 template <class Split>
 huffman::counts counts_of(input_file& file)
 {
-  using item = typename Split::item;
-  using host = Kokkos::DefaultHostExecutionSpace;
-  constexpr std::uint64_t                 stretch = 64 << 20;
-  huffman::counts                         sum{};
-  Kokkos::View<std::uint64_t*, host>      found("onepass::codebook", huffman::alphabet);
-  const auto                              whole = file.size() / sizeof(item) * sizeof(item);
-  if (whole < file.size()) std::cerr << "note: the last " << file.size() - whole << " bytes fill no item and are left out\n";
+  using item                      = typename Split::item;
+  using host                      = Kokkos::DefaultHostExecutionSpace;
+  constexpr std::uint64_t stretch = 64 << 20;
+  huffman::counts sum{};
+  Kokkos::View<std::uint64_t*, host> found("onepass::codebook", huffman::alphabet);
+  auto const whole = file.size() / sizeof(item) * sizeof(item);
+  if (whole < file.size())
+    std::cerr << "note: the last " << file.size() - whole << " bytes fill no item and are left out\n";
   buffer data;
   for (std::uint64_t at = 0; at < whole; at += stretch) {
     data.resize(std::min(stretch, whole - at));
     file.read(at, data);
-    huffman::count<Split>(host{}, Kokkos::View<item const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(reinterpret_cast<item const*>(data.data()), data.size() / sizeof(item)), found);
+    huffman::count<Split>(host{},
+                          Kokkos::View<item const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(
+                              reinterpret_cast<item const*>(data.data()), data.size() / sizeof(item)),
+                          found);
     host{}.fence("onepass codebook");
     for (std::size_t s = 0; s < huffman::alphabet; ++s) sum[s] += found(s);
   }
@@ -47,13 +51,17 @@ int codebook(packing const& asked)
   for (int k = 1; k < container::frame_kinds; ++k)
     if (asked.as == container::name_of(container::frame_kind(k))) kind = container::frame_kind(k);
   input_file file(asked.file);
-  const auto counts  = container::with_split(kind, [&](auto s) { return counts_of<decltype(s)>(file); });
-  const auto lengths = huffman::limited_lengths(counts);
+  auto const counts  = container::with_split(kind, [&](auto s) { return counts_of<decltype(s)>(file); });
+  auto const lengths = huffman::limited_lengths(counts);
   if (!asked.json) huffman::print_codebook(std::cout, counts, lengths);
   else
-    std::cout << nlohmann::json{{"as", container::name_of(kind)}, {"symbols", huffman::total_of(counts)}, {"entropy", huffman::entropy(counts)},
-                                {"bits", huffman::average_length(counts, lengths)}, {"bits_without_limit", huffman::average_length(counts, huffman::tree_lengths(counts))},
-                                {"lengths", lengths}}.dump(1)
+    std::cout << nlohmann::json{{"as", container::name_of(kind)},
+                                {"symbols", huffman::total_of(counts)},
+                                {"entropy", huffman::entropy(counts)},
+                                {"bits", huffman::average_length(counts, lengths)},
+                                {"bits_without_limit", huffman::average_length(counts, huffman::tree_lengths(counts))},
+                                {"lengths", lengths}}
+                     .dump(1)
               << '\n';
   return 0;
 }

@@ -10,40 +10,50 @@ namespace tools {
 /// Keys that agree but for their last four bits.
 struct alike {
   template <class T>
-  ONEPASS_FUNCTION bool operator()(T const& a, T const& b) const { return a / 16 == b / 16; }
+  ONEPASS_FUNCTION bool operator()(T const& a, T const& b) const
+  {
+    return a / 16 == b / 16;
+  }
 };
 
 template <class T>
 void columns_rows(session& s)
 {
-  const auto values = s.items<T>();
-  for (const u64 mean : means) {
-    const auto      keys = with_runs(values, mean);
-    const row       names{"", of_mean(mean), type_name<T>};
+  auto const values = s.items<T>();
+  for (u64 const mean : means) {
+    auto const keys = with_runs(values, mean);
+    row const names{"", of_mean(mean), type_name<T>};
     std::vector<u8> beside(keys.size());  // begins anew elsewhere than the keys do
     for (std::size_t i = 0; i < keys.size(); ++i) beside[i] = u8(mixed(i / (2 * mean)) % 4);
 
     if (s.wants_operator("none")) {
-      std::vector<T>   heads;
-      std::vector<u8>  heads_beside;
+      std::vector<T> heads;
+      std::vector<u8> heads_beside;
       std::vector<u32> lengths, long_begins, long_lengths;
       for (std::size_t i = 0; i < keys.size(); ++i) {
-        if (i == 0 || keys[i] != keys[i - 1] || beside[i] != beside[i - 1]) heads.push_back(keys[i]), heads_beside.push_back(beside[i]), lengths.push_back(0);
+        if (i == 0 || keys[i] != keys[i - 1] || beside[i] != beside[i - 1])
+          heads.push_back(keys[i]), heads_beside.push_back(beside[i]), lengths.push_back(0);
         ++lengths.back();
       }
       for (std::size_t begin = 0, end = 1; begin < keys.size(); begin = end++) {
         while (end < keys.size() && keys[end] == keys[begin]) ++end;
         if (end - begin > 1) long_begins.push_back(u32(begin)), long_lengths.push_back(u32(end - begin));
       }
-      rows_of(s, names, "unique, columns", inputs(keys, beside), parts(heads.size(), part(heads, keys), part(heads_beside, keys)),
-              [](auto const& place, auto const& a, auto const& b, auto const& out_a, auto const& out_b, auto const& counted) {
+      rows_of(s, names, "unique, columns", inputs(keys, beside),
+              parts(heads.size(), part(heads, keys), part(heads_beside, keys)),
+              [](auto const& place, auto const& a, auto const& b, auto const& out_a, auto const& out_b,
+                 auto const& counted) {
                 onepass::unique(place, onepass::columns(a, b), onepass::columns(out_a, out_b), counted);
               });
-      rows_of(s, names, "run_length_encode, columns", inputs(keys, beside), parts(heads.size(), part(heads, keys), part(heads_beside, keys), part(lengths, keys)),
-              [](auto const& place, auto const& a, auto const& b, auto const& out_a, auto const& out_b, auto const& length, auto const& counted) {
-                onepass::run_length_encode(place, onepass::columns(a, b), onepass::columns(out_a, out_b), length, counted);
+      rows_of(s, names, "run_length_encode, columns", inputs(keys, beside),
+              parts(heads.size(), part(heads, keys), part(heads_beside, keys), part(lengths, keys)),
+              [](auto const& place, auto const& a, auto const& b, auto const& out_a, auto const& out_b,
+                 auto const& length, auto const& counted) {
+                onepass::run_length_encode(place, onepass::columns(a, b), onepass::columns(out_a, out_b), length,
+                                           counted);
               });
-      rows_of(s, names, "non_trivial_runs", inputs(keys), parts(long_begins.size(), part(long_begins, keys.size() / 2), part(long_lengths, keys.size() / 2)),
+      rows_of(s, names, "non_trivial_runs", inputs(keys),
+              parts(long_begins.size(), part(long_begins, keys.size() / 2), part(long_lengths, keys.size() / 2)),
               [](auto const& place, auto const& in, auto const& begin, auto const& length, auto const& counted) {
                 onepass::non_trivial_runs(place, in, begin, length, counted);
               });
@@ -56,9 +66,12 @@ void columns_rows(session& s)
       last.back() = keys[i];
       sums.back() = static_cast<T>(sums.back() + values[i]);
     }
-    rows_of(s, names, "reduce_by_key, last", inputs(keys, values), parts(last.size(), part(last, keys), part(sums, keys)),
-            [](auto const& place, auto const& key, auto const& value, auto const& out, auto const& sum, auto const& counted) {
-              onepass::reduce_by_key<onepass::run_key::last>(place, key, value, out, sum, counted, onepass::plus{}, alike{});
+    rows_of(s, names, "reduce_by_key, last", inputs(keys, values),
+            parts(last.size(), part(last, keys), part(sums, keys)),
+            [](auto const& place, auto const& key, auto const& value, auto const& out, auto const& sum,
+               auto const& counted) {
+              onepass::reduce_by_key<onepass::run_key::last>(place, key, value, out, sum, counted, onepass::plus{},
+                                                             alike{});
             });
   }
 }

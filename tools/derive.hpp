@@ -20,19 +20,20 @@ inline u64 mixed(u64 i)
   return i ^ i >> 31;
 }
 
-/// The file's bytes as items, at most so many; a remainder shorter than one item is left out. Floats are the file's words as integers,
-/// scaled to [0, 1], with signs drawn from the position: any file gives finite items whose sums stay small.
+/// The file's bytes as items, at most so many; a remainder shorter than one item is left out. Floats are the file's
+/// words as integers, scaled to [0, 1], with signs drawn from the position: any file gives finite items whose sums stay
+/// small.
 template <class T>
 std::vector<T> items_of(file_bytes const& file, std::size_t most)
 {
-  const std::size_t n = std::min(file.size() / sizeof(T), most);
-  std::vector<T>    items(n);
+  std::size_t const n = std::min(file.size() / sizeof(T), most);
+  std::vector<T> items(n);
   if constexpr (std::is_floating_point_v<T>) {
     using word = std::conditional_t<sizeof(T) == 4, u32, u64>;
     for (std::size_t i = 0; i < n; ++i) {
       word w;
       std::memcpy(&w, file.data() + i * sizeof(T), sizeof w);
-      const T size = T(w) / T(std::numeric_limits<word>::max());
+      T const size = T(w) / T(std::numeric_limits<word>::max());
       items[i]     = mixed(i) & 1 ? size : -size;
     }
   } else if (n > 0) std::memcpy(items.data(), file.data(), n * sizeof(T));

@@ -26,23 +26,26 @@ inline std::string why() { return std::strerror(errno); }
 /// A file of known size that is read anywhere.
 class input_file {
 public:
-  explicit input_file(path const& name) : name_(name.string())
+  explicit input_file(path const& name)
+      : name_(name.string())
   {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(name, error)) throw usage_error("cannot read " + name_ + "; name a file that exists");
+    if (!std::filesystem::is_regular_file(name, error))
+      throw usage_error("cannot read " + name_ + "; name a file that exists");
     size_ = std::filesystem::file_size(name);
     file_.reset(std::fopen(name_.c_str(), "rb"));
     if (!file_) throw usage_error("cannot read " + name_ + ": " + why());
   }
   std::string const& name() const { return name_; }
-  std::uint64_t      size() const { return size_; }
+  std::uint64_t size() const { return size_; }
 
   /// `to` = the bytes from `at` on, as many as it has room for.
   void read(std::uint64_t at, std::span<std::uint8_t> to)
   {
     if (at > size_ || to.size() > size_ - at)
-      throw onepass::container::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes " + std::to_string(at) + " to " +
-                                             std::to_string(at + to.size()) + " are missing");
+      throw onepass::container::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes "
+                                             + std::to_string(at) + " to " + std::to_string(at + to.size())
+                                             + " are missing");
     if (fseeko(file_.get(), off_t(at), SEEK_SET) != 0 || std::fread(to.data(), 1, to.size(), file_.get()) != to.size())
       throw std::runtime_error("reading " + name_ + " failed: " + why());
   }
@@ -50,22 +53,25 @@ public:
   {
     if (n > size_) n = size_ + 1;  // refused below without allocating what a damaged file asks for
     buffer b(n > size_ ? 0 : n);
-    if (n > size_) throw onepass::container::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
+    if (n > size_)
+      throw onepass::container::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
     read(at, b);
     return b;
   }
 
 private:
-  std::string   name_;
+  std::string name_;
   std::uint64_t size_ = 0;
-  file_handle   file_;
+  file_handle file_;
 };
 
-/// A file that has its name only once it is whole: until then it is a temporary one beside it, and is removed if anything
-/// goes wrong.
+/// A file that has its name only once it is whole: until then it is a temporary one beside it, and is removed if
+/// anything goes wrong.
 class output_file {
 public:
-  explicit output_file(path name) : name_(std::move(name)), part_(name_.string() + ".part-" + std::to_string(getpid()))
+  explicit output_file(path name)
+      : name_(std::move(name))
+      , part_(name_.string() + ".part-" + std::to_string(getpid()))
   {
     file_.reset(std::fopen(part_.c_str(), "wbx"));
     if (!file_) throw usage_error("cannot write " + part_.string() + ": " + why());
@@ -83,7 +89,8 @@ public:
 
   void write(std::span<std::uint8_t const> b)
   {
-    if (std::fwrite(b.data(), 1, b.size(), file_.get()) != b.size()) throw std::runtime_error("writing " + part_.string() + " failed: " + why());
+    if (std::fwrite(b.data(), 1, b.size(), file_.get()) != b.size())
+      throw std::runtime_error("writing " + part_.string() + " failed: " + why());
     written_ += b.size();
   }
   /// Everything is there.
@@ -95,9 +102,9 @@ public:
   }
 
 private:
-  path          name_, part_;
+  path name_, part_;
   std::uint64_t written_ = 0;
-  file_handle   file_;
+  file_handle file_;
 };
 
 }  // namespace tools

@@ -5,8 +5,8 @@
 #include <onepass/classic_huffman.hpp>
 #include <onepass/huffman.hpp>
 
-// Huffman coding of items of one type: counted, coded by a codebook that is made where they are, decoded, and the size of what
-// was coded; and the classic layout, written by the host.
+// Huffman coding of items of one type: counted, coded by a codebook that is made where they are, decoded, and the size
+// of what was coded; and the classic layout, written by the host.
 namespace tools {
 
 namespace huffman = onepass::huffman;
@@ -18,13 +18,14 @@ onepass::extent units_of(std::vector<u8> const& symbols, huffman::code_lengths c
   onepass::extent units = 0;
   for (std::size_t first = 0; first < symbols.size(); first += 32 * per_lane) {
     std::vector<u32> bits(32, 0);
-    for (std::size_t i = first; i < std::min(symbols.size(), first + 32 * per_lane); ++i) bits[i % (32 * Split::unit) / Split::unit] += lengths[symbols[i]];
-    u32        least = *std::min_element(bits.begin(), bits.end()), step = 1;
-    const auto most = *std::max_element(bits.begin(), bits.end());
+    for (std::size_t i = first; i < std::min(symbols.size(), first + 32 * per_lane); ++i)
+      bits[i % (32 * Split::unit) / Split::unit] += lengths[symbols[i]];
+    u32 least = *std::min_element(bits.begin(), bits.end()), step = 1;
+    auto const most = *std::max_element(bits.begin(), bits.end());
     while ((most - least + step - 1) / step > 255) step *= 2;
     if (most == least && least > 0 && least % 512 == 0) least += 8;
     u32 all = 9 * 32;
-    for (const auto b : bits) all += b <= least ? least : least + (b - least + step - 1) / step * step;
+    for (auto const b : bits) all += b <= least ? least : least + (b - least + step - 1) / step * step;
     units += (all + 127) / 128;
   }
   return units;
@@ -34,14 +35,15 @@ onepass::extent units_of(std::vector<u8> const& symbols, huffman::code_lengths c
 template <class Numbers, class Total>
 struct store_last {
   Numbers numbers;
-  Total   total;
+  Total total;
   KOKKOS_FUNCTION void operator()(int) const { total() = onepass::extent(numbers.data()[numbers.size() - 1]); }
 };
 
 template <class Exec, class Numbers, class Total>
 void tell_last(Exec const& exec, Numbers const& numbers, Total const& total)
 {
-  Kokkos::parallel_for("onepass check", Kokkos::RangePolicy<Exec>(exec, 0, 1), store_last<Numbers, Total>{numbers, total});
+  Kokkos::parallel_for("onepass check", Kokkos::RangePolicy<Exec>(exec, 0, 1),
+                       store_last<Numbers, Total>{numbers, total});
   exec.fence("onepass check: what was coded goes out of scope");
 }
 
@@ -50,52 +52,56 @@ template <class Split>
 void classic_rows_of(session& s, std::string split, std::vector<typename Split::item> const& items)
 {
   namespace classic = huffman::classic;
-  using T     = typename Split::item;
-  using judge = exact<T, onepass::extent>;
-  const auto block = classic::write<Split>(items.data(), onepass::extent(items.size()), classic::table_entries::wide);
+  using T           = typename Split::item;
+  using judge       = exact<T, onepass::extent>;
+  auto const block  = classic::write<Split>(items.data(), onepass::extent(items.size()), classic::table_entries::wide);
   measure_everywhere(s, {"huffman", "classic " + split, type_name<T>},
                      std::vector<problem<judge, T>>{{"bytes", {&items}, 2 * items.size() * sizeof(T), judge{items, 0}}},
                      [&](auto const& place, auto const&, auto const& out, auto const& total) {
                        using exec = typename std::decay_t<decltype(place)>::execution_space;
-                       const classic::coded<Split, exec>       coded(place.space, block);
-                       const Kokkos::View<std::uint32_t, exec> damaged("damaged");
+                       classic::coded<Split, exec> const coded(place.space, block);
+                       Kokkos::View<std::uint32_t, exec> const damaged("damaged");
                        classic::decode(place, coded, out, damaged);
                        tell_last(place.space, damaged, total);
                      });
 }
 
 template <class Split>
-void huffman_rows_of(session& s, std::string split, std::vector<std::pair<std::string, std::vector<typename Split::item>>> const& inputs)
+void huffman_rows_of(session& s, std::string split,
+                     std::vector<std::pair<std::string, std::vector<typename Split::item>>> const& inputs)
 {
-  using T     = typename Split::item;
-  using judge = exact<T, onepass::extent>;
+  using T                = typename Split::item;
+  using judge            = exact<T, onepass::extent>;
   constexpr int per_lane = 64;
   for (auto const& [name, items] : inputs) {
     constexpr std::size_t row = 4096;
-    std::vector<u8>       symbols(items.size()), elsewhere(2 * row);
+    std::vector<u8> symbols(items.size()), elsewhere(2 * row);
     for (std::size_t i = 0; i < items.size(); i += row)
-      Split::part_row(symbols.data() + i, {elsewhere.data(), elsewhere.data()}, items.data() + i, int(std::min(row, items.size() - i)));
-    const auto lengths = huffman::limited_lengths(huffman::count_symbols(symbols.data(), symbols.size()));
-    measure_everywhere(s, {"huffman", split + ", " + name, type_name<T>},
-                       std::vector<problem<judge, T>>{{name, {&items}, 2 * items.size() * sizeof(T), judge{items, units_of<Split>(symbols, lengths, per_lane)}}},
-                       [&](auto const& place, auto const& in, auto const& out, auto const& total) {
-                         using exec = typename std::decay_t<decltype(place)>::execution_space;
-                         const huffman::tables<exec>              book(place.space);
-                         const Kokkos::View<std::uint64_t*, exec> counts("counts", huffman::alphabet);
-                         huffman::count<Split>(place, in, counts);
-                         huffman::build(place, counts, book);
-                         const auto coded = huffman::make_coded<Split>(place.space, onepass::extent(in.extent(0)), per_lane);
-                         huffman::encode<Split>(place, book, in, coded);
-                         huffman::decode<Split>(place, book, coded, out);
-                         tell_last(place.space, coded.index, total);
-                       });
+      Split::part_row(symbols.data() + i, {elsewhere.data(), elsewhere.data()}, items.data() + i,
+                      int(std::min(row, items.size() - i)));
+    auto const lengths = huffman::limited_lengths(huffman::count_symbols(symbols.data(), symbols.size()));
+    measure_everywhere(
+        s, {"huffman", split + ", " + name, type_name<T>},
+        std::vector<problem<judge, T>>{
+            {name, {&items}, 2 * items.size() * sizeof(T), judge{items, units_of<Split>(symbols, lengths, per_lane)}}},
+        [&](auto const& place, auto const& in, auto const& out, auto const& total) {
+          using exec = typename std::decay_t<decltype(place)>::execution_space;
+          huffman::tables<exec> const book(place.space);
+          Kokkos::View<std::uint64_t*, exec> const counts("counts", huffman::alphabet);
+          huffman::count<Split>(place, in, counts);
+          huffman::build(place, counts, book);
+          auto const coded = huffman::make_coded<Split>(place.space, onepass::extent(in.extent(0)), per_lane);
+          huffman::encode<Split>(place, book, in, coded);
+          huffman::decode<Split>(place, book, coded, out);
+          tell_last(place.space, coded.index, total);
+        });
   }
 }
 
 template <class T>
 void huffman_rows(session& s)
 {
-  const auto                                          items = s.items<T>();
+  auto const items = s.items<T>();
   std::vector<std::pair<std::string, std::vector<T>>> inputs{{"bytes", items}, {"few-valued", few_valued(items)}};
   if constexpr (std::is_same_v<T, u8>) {
     huffman_rows_of<onepass::split::bytes>(s, "bytes", inputs);

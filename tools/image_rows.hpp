@@ -13,31 +13,39 @@ template <class T>
 void image_rows(session& s)
 {
   using judge    = exact<u32>;
-  const auto all = s.items<T>();
-  for (const std::size_t channels : {1, 3}) {
-    const auto columns = std::max<std::size_t>(std::size_t(std::sqrt(double(all.size() / channels))), 1), rows = all.size() / channels / columns, pitch = columns * channels;
-    const std::vector<T> image(all.begin(), all.begin() + long(rows * pitch));
+  auto const all = s.items<T>();
+  for (std::size_t const channels : {1, 3}) {
+    auto const columns = std::max<std::size_t>(std::size_t(std::sqrt(double(all.size() / channels))), 1),
+               rows = all.size() / channels / columns, pitch = columns * channels;
+    std::vector<T> const image(all.begin(), all.begin() + long(rows * pitch));
     if (image.empty()) continue;
     std::vector<u32> table(image.size());
     for (std::size_t y = 0; y < rows; ++y)
       for (std::size_t i = 0; i < pitch; ++i) {
-        const auto at = y * pitch + i;
-        table[at] = image[at];
+        auto const at = y * pitch + i;
+        table[at]     = image[at];
         if (y > 0) table[at] += table[at - pitch];
         if (i >= channels) table[at] += table[at - channels];
         if (y > 0 && i >= channels) table[at] -= table[at - pitch - channels];
       }
-    const std::vector<problem<judge, T>> problems{{"bytes", {&image}, image.size() * (sizeof(T) + sizeof(u32)), judge{table, poison<u32>()}}};
-    measure_everywhere(s, {"summed_area_table", channels == 1 ? "grey" : "3 channels", type_name<T>}, problems, [=](auto const& place, auto const& in, auto const& out, auto const&) {
-      using exec = typename std::decay_t<decltype(place)>::execution_space;
-      using Kokkos::LayoutRight;
-      if (channels == 1)
-        onepass::summed_area_table(place, Kokkos::View<T const**, LayoutRight, exec, Kokkos::MemoryUnmanaged>(in.data(), rows, columns),
-                                   Kokkos::View<u32**, LayoutRight, exec, Kokkos::MemoryUnmanaged>(out.data(), rows, columns));
-      else
-        onepass::summed_area_table(place, Kokkos::View<T const** [3], LayoutRight, exec, Kokkos::MemoryUnmanaged>(in.data(), rows, columns),
-                                   Kokkos::View<u32** [3], LayoutRight, exec, Kokkos::MemoryUnmanaged>(out.data(), rows, columns));
-    }, all_backends);
+    std::vector<problem<judge, T>> const problems{
+        {"bytes", {&image}, image.size() * (sizeof(T) + sizeof(u32)), judge{table, poison<u32>()}}};
+    measure_everywhere(
+        s, {"summed_area_table", channels == 1 ? "grey" : "3 channels", type_name<T>}, problems,
+        [=](auto const& place, auto const& in, auto const& out, auto const&) {
+          using exec = typename std::decay_t<decltype(place)>::execution_space;
+          using Kokkos::LayoutRight;
+          if (channels == 1)
+            onepass::summed_area_table(
+                place, Kokkos::View<T const**, LayoutRight, exec, Kokkos::MemoryUnmanaged>(in.data(), rows, columns),
+                Kokkos::View<u32**, LayoutRight, exec, Kokkos::MemoryUnmanaged>(out.data(), rows, columns));
+          else
+            onepass::summed_area_table(
+                place,
+                Kokkos::View<T const** [3], LayoutRight, exec, Kokkos::MemoryUnmanaged>(in.data(), rows, columns),
+                Kokkos::View<u32** [3], LayoutRight, exec, Kokkos::MemoryUnmanaged>(out.data(), rows, columns));
+        },
+        all_backends);
   }
 }
 

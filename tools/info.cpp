@@ -16,7 +16,8 @@ namespace {
 
 void print(nlohmann::json const& all)
 {
-  std::cout << "onepass " << all["version"].get<std::string>() << ", commit " << all["commit"].get<std::string>() << "\n\nmachines (space: schedule)\n";
+  std::cout << "onepass " << all["version"].get<std::string>() << ", commit " << all["commit"].get<std::string>()
+            << "\n\nmachines (space: schedule)\n";
   for (auto const& m : all["machines"]) std::cout << "  " << m.get<std::string>() << '\n';
   std::cout << "\ntunings in force\n";
   for (auto const& [backend, numbers] : all["tunings"].items()) {
@@ -39,14 +40,14 @@ int info(bool json)
   std::ostringstream configuration;
   Kokkos::print_configuration(configuration);
 
-  const Kokkos::DefaultExecutionSpace space;
-  const nlohmann::json                all{{"version", onepass::version},
-                                          {"commit", ONEPASS_COMMIT},
-                                          {"kokkos", KOKKOS_VERSION},
-                                          {"default_space", {{"name", space.name()}, {"concurrency", space.concurrency()}}},
-                                          {"machines", machines},
-                                          {"tunings", tunings},
-                                          {"kokkos_configuration", configuration.str()}};
+  Kokkos::DefaultExecutionSpace const space;
+  nlohmann::json const all{{"version", onepass::version},
+                           {"commit", ONEPASS_COMMIT},
+                           {"kokkos", KOKKOS_VERSION},
+                           {"default_space", {{"name", space.name()}, {"concurrency", space.concurrency()}}},
+                           {"machines", machines},
+                           {"tunings", tunings},
+                           {"kokkos_configuration", configuration.str()}};
   if (json) std::cout << all.dump(2) << '\n';
   else print(all);
   return 0;

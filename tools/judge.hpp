@@ -13,8 +13,8 @@
 namespace tools {
 
 struct verdict {
-  bool        equal = true;
-  std::string text  = "equal";
+  bool equal       = true;
+  std::string text = "equal";
 };
 
 template <class T>
@@ -48,7 +48,9 @@ T poison()
 template <class T>
 verdict compared(std::string const& where, std::vector<T> const& expected, std::vector<T> const& got)
 {
-  const auto same = [&](std::size_t begin, std::size_t n) { return n == 0 || std::memcmp(&expected[begin], &got[begin], n * sizeof(T)) == 0; };
+  auto const same = [&](std::size_t begin, std::size_t n) {
+    return n == 0 || std::memcmp(&expected[begin], &got[begin], n * sizeof(T)) == 0;
+  };
   if (same(0, expected.size())) return {};
   std::size_t i = 0;
   while (same(i, 1)) ++i;
@@ -61,13 +63,13 @@ struct exact {
   using total_type = Total;
   using outputs    = std::tuple<std::vector<T>>;
   std::vector<T> items;
-  Total          total;
+  Total total;
 
   outputs room() const { return {std::vector<T>(items.size())}; }
 
   verdict operator()(std::vector<T> const& got, Total const& got_total)
   {
-    if (const auto v = compared("", items, got); !v.equal) return v;
+    if (auto const v = compared("", items, got); !v.equal) return v;
     if (std::memcmp(&total, &got_total, sizeof total) != 0) return difference("total", total, got_total);
     return {};
   }
@@ -78,7 +80,7 @@ template <class... T>
 struct exact_parts {
   using total_type = std::int64_t;
   using outputs    = std::tuple<std::vector<T>...>;
-  outputs    parts;
+  outputs parts;
   total_type count = poison<total_type>();
 
   outputs room() const
@@ -89,16 +91,20 @@ struct exact_parts {
   verdict operator()(std::vector<T> const&... got, total_type got_count)
   {
     verdict v;
-    int     k = 0;
-    std::apply([&](auto const&... part) { ((v = v.equal ? compared("output " + std::to_string(++k) + ", ", part, got) : v), ...); }, parts);
+    int k = 0;
+    std::apply(
+        [&](auto const&... part) {
+          ((v = v.equal ? compared("output " + std::to_string(++k) + ", ", part, got) : v), ...);
+        },
+        parts);
     if (v.equal && count != got_count) v = difference("count", count, got_count);
     return v;
   }
 };
 
 /// Sums of floats. A machine adds neighbours only, so each of its intermediate results is the sum of a range of items,
-/// and no such sum exceeds R(i), the largest less the smallest prefix up to item i. Rounding errors of at most u R(i) in
-/// i + 1 additions, with signs that the items make random, stay below 8 sqrt(i + 1) u R(i).
+/// and no such sum exceeds R(i), the largest less the smallest prefix up to item i. Rounding errors of at most u R(i)
+/// in i + 1 additions, with signs that the items make random, stay below 8 sqrt(i + 1) u R(i).
 template <class T>
 struct bounded {
   using total_type = T;
@@ -110,10 +116,10 @@ struct bounded {
   };
 
   std::vector<sum> items;
-  sum              total;
-  std::size_t      summands = 0;
-  std::vector<T>   first_run{};
-  f64              error = 0, spread = 0;  // the worst seen, as shares of the range
+  sum total;
+  std::size_t summands = 0;
+  std::vector<T> first_run{};
+  f64 error = 0, spread = 0;  // the worst seen, as shares of the range
 
   outputs room() const { return {std::vector<T>(items.size())}; }
 
@@ -129,14 +135,15 @@ struct bounded {
     if (!near(total, got_total, summands)) return difference("total", T(total.value), got_total);
     std::ostringstream text;
     text.precision(1);
-    text << std::scientific << "error " << error << ", spread " << spread << " of the sums' range; bound " << bound(0) << " sqrt(i + 1)";
+    text << std::scientific << "error " << error << ", spread " << spread << " of the sums' range; bound " << bound(0)
+         << " sqrt(i + 1)";
     return {true, text.str()};
   }
 
 private:
   bool near(sum const& expected, T got, std::size_t i)
   {
-    const f64 off = std::abs(f64(got) - expected.value);
+    f64 const off = std::abs(f64(got) - expected.value);
     if (expected.range > 0) error = std::max(error, off / expected.range);
     return off <= bound(i) * expected.range;
   }

@@ -12,7 +12,7 @@ namespace tools {
 /// A row's space and schedule. A choosy machine may refuse a program: then there is no row.
 struct machine {
   std::string space, schedule;
-  bool        choosy = false;
+  bool choosy = false;
 };
 
 inline std::string host_name()
@@ -39,14 +39,13 @@ void each_machine(Visit const& visit)
   using onepass::schedule;
   visit(machine{"serial", "serial"}, onepass::serially());
 
-  const Kokkos::DefaultHostExecutionSpace host;
-  if (host_name() != "serial")
-    visit(machine{host_name(), "tiled"}, onepass::on(host).through<onepass::host_backend>());
+  Kokkos::DefaultHostExecutionSpace const host;
+  if (host_name() != "serial") visit(machine{host_name(), "tiled"}, onepass::on(host).through<onepass::host_backend>());
   visit(machine{host_name(), "chained, portable"}, onepass::portably(host).by(schedule::chained));
   visit(machine{host_name(), "two-pass, portable"}, onepass::portably(host).by(schedule::two_pass));
 
 #ifdef KOKKOS_ENABLE_CUDA
-  const Kokkos::Cuda cuda;
+  Kokkos::Cuda const cuda;
   visit(machine{"cuda", "automatic"}, onepass::on(cuda));
   visit(machine{"cuda", "chained"}, onepass::on(cuda).by(schedule::chained));
   visit(machine{"cuda", "look-ahead", true}, onepass::on(cuda).by(schedule::look_ahead));
@@ -61,12 +60,13 @@ void each_backend(Visit const& visit)
 {
   visit(machine{"serial", "serial"}, onepass::serially());
 
-  const Kokkos::DefaultHostExecutionSpace host;
-  if (host_name() != "serial") visit(machine{host_name(), "threads"}, onepass::on(host).through<onepass::host_backend>());
+  Kokkos::DefaultHostExecutionSpace const host;
+  if (host_name() != "serial")
+    visit(machine{host_name(), "threads"}, onepass::on(host).through<onepass::host_backend>());
   visit(machine{host_name(), "portable"}, onepass::portably(host));
 
 #ifdef KOKKOS_ENABLE_CUDA
-  const Kokkos::Cuda cuda;
+  Kokkos::Cuda const cuda;
   visit(machine{"cuda", "automatic"}, onepass::on(cuda));
   visit(machine{"cuda", "portable"}, onepass::portably(cuda));
 #endif
@@ -107,11 +107,11 @@ void with_place(std::string const& space, Visit const& visit)
 inline std::string missing_device()
 {
 #ifdef KOKKOS_ENABLE_CUDA
-  int count = 0;
-  const auto status = cudaGetDeviceCount(&count);
+  int count         = 0;
+  auto const status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess || count == 0)
-    return std::string("this onepass was built for CUDA and finds no GPU (") + cudaGetErrorString(status) +
-           "); run it where a driver and a GPU are, or build the openmp preset";
+    return std::string("this onepass was built for CUDA and finds no GPU (") + cudaGetErrorString(status)
+           + "); run it where a driver and a GPU are, or build the openmp preset";
 #endif
   return {};
 }

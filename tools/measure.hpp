@@ -13,10 +13,10 @@ namespace tools {
 /// The derived inputs of a primitive, how many bytes must be read and written for them, and who judges the outputs.
 template <class Judge, class... In>
 struct problem {
-  std::string                           name;
+  std::string name;
   std::tuple<std::vector<In> const*...> inputs;
-  std::size_t                           bytes;
-  Judge                                 judge;
+  std::size_t bytes;
+  Judge judge;
 
   auto const& first() const { return *std::get<0>(inputs); }
 };
@@ -24,7 +24,7 @@ struct problem {
 template <class Exec, class Work>
 double seconds_of(Exec const& exec, Work const& work)
 {
-  const auto start = std::chrono::steady_clock::now();
+  auto const start = std::chrono::steady_clock::now();
   work();
   exec.fence("onepass check: end of the timed work");
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -32,23 +32,30 @@ double seconds_of(Exec const& exec, Work const& work)
 
 inline double median(std::vector<double> values)
 {
-  const auto middle = values.begin() + long(values.size() / 2);
+  auto const middle = values.begin() + long(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
 }
 
 template <class T>
-auto view_of(std::vector<T> const& items) { return Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size()); }
+auto view_of(std::vector<T> const& items)
+{
+  return Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size());
+}
 template <class T>
-auto view_of(std::vector<T>& items) { return Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size()); }
+auto view_of(std::vector<T>& items)
+{
+  return Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size());
+}
 
 /// Bytes a second, read and written, of the fastest of some copies of so many bytes.
 template <class Exec>
 double copy_speed(Exec const& exec, std::size_t bytes, int runs)
 {
-  const Kokkos::View<char*, Exec> in("in", bytes), out("out", bytes);
-  double                          fastest = 0;
-  for (int run = 0; run < runs; ++run) fastest = std::max(fastest, 2.0 * double(bytes) / seconds_of(exec, [&] { Kokkos::deep_copy(exec, out, in); }));
+  Kokkos::View<char*, Exec> const in("in", bytes), out("out", bytes);
+  double fastest = 0;
+  for (int run = 0; run < runs; ++run)
+    fastest = std::max(fastest, 2.0 * double(bytes) / seconds_of(exec, [&] { Kokkos::deep_copy(exec, out, in); }));
   return fastest;
 }
 
@@ -58,7 +65,8 @@ class track {
   using total   = typename Judge::total_type;
   using outputs = typename Judge::outputs;
 
-  template <class Tuple> struct views_of;
+  template <class Tuple>
+  struct views_of;
   template <class... Out>
   struct views_of<std::tuple<std::vector<Out>...>> {
     using type = std::tuple<Kokkos::View<Out*, Exec>...>;
@@ -67,10 +75,14 @@ class track {
 
 public:
   /// Inputs, outputs and total; and what queues the primitive on them.
-  using views = decltype(std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(), output_views(), std::tuple<Kokkos::View<total, Exec>>()));
+  using views = decltype(std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(), output_views(),
+                                        std::tuple<Kokkos::View<total, Exec>>()));
   using queue = std::function<void(views const&)>;
 
-  explicit track(Exec const& exec) : exec_(exec), total_("total") {}
+  explicit track(Exec const& exec)
+      : exec_(exec)
+      , total_("total")
+  {}
 
   /// Inputs as the problem has them, outputs as long as what its judge expects.
   void load(problem<Judge, In...> const& p)
@@ -86,11 +98,13 @@ public:
   /// Spoils the outputs, runs, and returns the seconds.
   double run(queue const& work)
   {
-    const auto spoil = [&](auto const&... view) { (Kokkos::deep_copy(exec_, view, poison<typename std::decay_t<decltype(view)>::value_type>()), ...); };
+    auto const spoil = [&](auto const&... view) {
+      (Kokkos::deep_copy(exec_, view, poison<typename std::decay_t<decltype(view)>::value_type>()), ...);
+    };
     std::apply(spoil, out_);
     spoil(total_);
     exec_.fence("onepass check: before the timed work");
-    const views all = std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(in_), out_, std::tuple(total_));
+    views const all = std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(in_), out_, std::tuple(total_));
     return seconds_of(exec_, [&] { work(all); });
   }
 
@@ -108,7 +122,8 @@ private:
   template <class A, class B, class F>
   static void each(A& a, B& b, F const& f)
   {
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::get<I>(a), std::get<I>(b)), ...); }(std::make_index_sequence<std::tuple_size_v<std::decay_t<A>>>());
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (f(std::get<I>(a), std::get<I>(b)), ...); }
+    (std::make_index_sequence<std::tuple_size_v<std::decay_t<A>>>());
   }
 
   template <class View>
@@ -117,27 +132,29 @@ private:
     if (view.extent(0) != size) view = View(Kokkos::view_alloc(Kokkos::WithoutInitializing, "items"), size);
   }
 
-  Exec                                   exec_;
+  Exec exec_;
   std::tuple<Kokkos::View<In*, Exec>...> in_;
-  output_views                           out_;
-  Kokkos::View<total, Exec>              total_;
-  outputs                                got_;
+  output_views out_;
+  Kokkos::View<total, Exec> total_;
+  outputs got_;
 };
 
-/// Runs the first problem ten times, or until that took long enough, and each other once; every run is judged. `r` arrives
-/// with its names, and with its number of items where that is not the length of the first input; the rest is filled in here.
+/// Runs the first problem ten times, or until that took long enough, and each other once; every run is judged. `r`
+/// arrives with its names, and with its number of items where that is not the length of the first input; the rest is
+/// filled in here.
 template <class Judge, class... In, class Exec>
-void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In...>> problems, typename track<Exec, Judge, In...>::queue const& queue)
+void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In...>> problems,
+             typename track<Exec, Judge, In...>::queue const& queue)
 {
-  constexpr int    runs        = 10;
+  constexpr int runs           = 10;
   constexpr double long_enough = 0.1;  // seconds
   s.doing(r.primitive + " " + r.op + " " + r.type + ", " + r.space + " " + r.schedule);
 
   track<Exec, Judge, In...> views(exec);
-  std::vector<double>       seconds;
-  const auto                judged = [&](problem<Judge, In...>& p, int times) {
+  std::vector<double> seconds;
+  auto const judged = [&](problem<Judge, In...>& p, int times) {
     verdict v;
-    double  spent = 0;
+    double spent = 0;
     views.load(p);
     for (int run = 0; run < times && v.equal && spent < long_enough; ++run) {
       spent += seconds.emplace_back(views.run(queue));
@@ -149,11 +166,11 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In.
   auto result = judged(problems.front(), runs);
   r.seconds   = median(seconds);
   for (std::size_t i = 1; i < problems.size() && result.equal; ++i)
-    if (const auto v = judged(problems[i], 1); !v.equal) result = v;
+    if (auto const v = judged(problems[i], 1); !v.equal) result = v;
 
-  const auto moved  = problems.front().bytes;
-  const auto copied = std::bit_ceil(moved / 2);  // so that rows share what is measured
-  auto&      copy   = s.copy_speed(Exec::name(), copied);
+  auto const moved  = problems.front().bytes;
+  auto const copied = std::bit_ceil(moved / 2);  // so that rows share what is measured
+  auto& copy        = s.copy_speed(Exec::name(), copied);
   if (copy == 0) copy = copy_speed(exec, copied, runs);
   if (r.items == 0) r.items = problems.front().first().size();
   r.bytes_per_second = double(moved) / r.seconds;
@@ -170,18 +187,20 @@ inline constexpr auto all_spaces    = [](auto const& visit) { each_space(visit);
 
 /// A row for every machine that the session wants. `call(place, in..., out..., total)` queues the primitive.
 template <class Judge, class... In, class Call, class Machines = decltype(all_machines)>
-void measure_everywhere(session& s, row const& names, std::vector<problem<Judge, In...>> const& problems, Call const& call, Machines const& machines = all_machines)
+void measure_everywhere(session& s, row const& names, std::vector<problem<Judge, In...>> const& problems,
+                        Call const& call, Machines const& machines = all_machines)
 {
   machines([&](machine const& m, auto const& place) {
     if (!s.wants_space(m.space)) return;
     using exec = typename std::decay_t<decltype(place)>::execution_space;
     onepass::workspace<exec> scratch(place.space);
-    const auto               there = place.with(scratch);
-    auto                     r     = names;
-    r.space    = m.space;
-    r.schedule = m.schedule;
+    auto const there = place.with(scratch);
+    auto r           = names;
+    r.space          = m.space;
+    r.schedule       = m.schedule;
     try {
-      measure(s, std::move(r), place.space, problems, [&](auto const& views) { std::apply([&](auto const&... each) { call(there, each...); }, views); });
+      measure(s, std::move(r), place.space, problems,
+              [&](auto const& views) { std::apply([&](auto const&... each) { call(there, each...); }, views); });
     } catch (onepass::precondition_error const&) {
       if (!m.choosy) throw;
     }

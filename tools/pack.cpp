@@ -22,35 +22,47 @@ constexpr std::uint64_t frame_bytes = std::uint64_t(64) << 20;
 
 void report(packing const& asked, char const* verb, std::uint64_t from, std::uint64_t to, double seconds)
 {
-  const auto original = std::max(from, to), packed = std::min(from, to);
+  auto const original = std::max(from, to), packed = std::min(from, to);
   if (asked.json)
-    std::cout << nlohmann::json{{"command", verb}, {"bytes_read", from}, {"bytes_written", to}, {"seconds", seconds}, {"ratio", original ? double(packed) / double(original) : 1.0}}.dump(1)
+    std::cout << nlohmann::json{{"command", verb},
+                                {"bytes_read", from},
+                                {"bytes_written", to},
+                                {"seconds", seconds},
+                                {"ratio", original ? double(packed) / double(original) : 1.0}}
+                     .dump(1)
               << '\n';
-  else std::printf("%s: %llu -> %llu bytes (%.2f %%) in %.2f s, %.2f GB/s\n", verb, static_cast<unsigned long long>(from), static_cast<unsigned long long>(to),
-                   from ? 100.0 * double(to) / double(from) : 100.0, seconds, double(original) / seconds * 1e-9);
+  else
+    std::printf("%s: %llu -> %llu bytes (%.2f %%) in %.2f s, %.2f GB/s\n", verb, static_cast<unsigned long long>(from),
+                static_cast<unsigned long long>(to), from ? 100.0 * double(to) / double(from) : 100.0, seconds,
+                double(original) / seconds * 1e-9);
 }
 
 /// A packed file whose ends have been read and found right.
 struct packed_file {
-  explicit packed_file(path const& name) : file(name)
+  explicit packed_file(path const& name)
+      : file(name)
   {
-    container::file_header::check(file.read(0, std::min<std::uint64_t>(file.size(), container::file_header::bytes_on_file)));
-    const auto end = std::min<std::uint64_t>(file.size(), container::trailer::bytes_on_file);
-    last           = container::trailer::read(file.read(file.size() - end, end), file.size());
-    const auto bytes = file.read(last.table_at, last.table_bytes);
+    container::file_header::check(
+        file.read(0, std::min<std::uint64_t>(file.size(), container::file_header::bytes_on_file)));
+    auto const end   = std::min<std::uint64_t>(file.size(), container::trailer::bytes_on_file);
+    last             = container::trailer::read(file.read(file.size() - end, end), file.size());
+    auto const bytes = file.read(last.table_at, last.table_bytes);
     container::detail::expect(container::checksum(bytes) == last.table_sum, "the table does not have its checksum");
     table = container::table::read(bytes, last.table_at);
-    container::detail::expect(table.decoded_bytes() == last.decoded_bytes, "the frames hold ", table.decoded_bytes(), " bytes and the file's end says ", last.decoded_bytes);
+    container::detail::expect(table.decoded_bytes() == last.decoded_bytes, "the frames hold ", table.decoded_bytes(),
+                              " bytes and the file's end says ", last.decoded_bytes);
   }
 
   container::frame_header header(std::size_t f)
   {
-    const auto place = table.frames[f];
-    const auto next  = f + 1 < table.frames.size() ? table.frames[f + 1].at : last.table_at;
+    auto const place = table.frames[f];
+    auto const next  = f + 1 < table.frames.size() ? table.frames[f + 1].at : last.table_at;
     return named(f, [&] {
-      const auto h = container::frame_header::read(file.read(place.at, container::frame_header::bytes_on_file));
-      container::detail::expect(h.decoded_bytes() == place.decoded_bytes, "it holds ", h.decoded_bytes(), " bytes and the table says ", place.decoded_bytes);
-      container::detail::expect(h.payload_bytes() == next - place.at - container::frame_header::bytes_on_file, "its payload has ", h.payload_bytes(), " bytes and there are ",
+      auto const h = container::frame_header::read(file.read(place.at, container::frame_header::bytes_on_file));
+      container::detail::expect(h.decoded_bytes() == place.decoded_bytes, "it holds ", h.decoded_bytes(),
+                                " bytes and the table says ", place.decoded_bytes);
+      container::detail::expect(h.payload_bytes() == next - place.at - container::frame_header::bytes_on_file,
+                                "its payload has ", h.payload_bytes(), " bytes and there are ",
                                 next - place.at - container::frame_header::bytes_on_file);
       return h;
     });
@@ -63,13 +75,14 @@ struct packed_file {
     try {
       return do_it();
     } catch (format_error const& e) {
-      throw format_error("frame " + std::to_string(f) + " at byte " + std::to_string(table.frames[f].at) + ": " + e.what());
+      throw format_error("frame " + std::to_string(f) + " at byte " + std::to_string(table.frames[f].at) + ": "
+                         + e.what());
     }
   }
 
-  input_file        file;
+  input_file file;
   container::trailer last;
-  container::table   table;
+  container::table table;
 };
 
 /// use(bytes) for what each frame holds, in order.
@@ -79,10 +92,10 @@ void each_decoded(packed_file& packed, std::string const& space, Use const& use)
   progress line(packed.last.decoded_bytes);
   with_place(space, [&](auto const& place) {
     container::frame_codec codec(place);
-    std::uint64_t          done = 0;
+    std::uint64_t done = 0;
     for (std::size_t f = 0; f < packed.table.frames.size(); ++f) {
-      const auto h = packed.header(f);
-      buffer     payload(h.payload_bytes()), out(h.decoded_bytes());
+      auto const h = packed.header(f);
+      buffer payload(h.payload_bytes()), out(h.decoded_bytes());
       packed.file.read(packed.table.frames[f].at + container::frame_header::bytes_on_file, payload);
       packed.named(f, [&] { codec.decode(h, payload, out); });
       use(out);
@@ -95,19 +108,19 @@ void each_decoded(packed_file& packed, std::string const& space, Use const& use)
 
 int pack(packing const& asked)
 {
-  input_file       in(asked.file);
-  const auto       all = stretches_of(in, asked.as == "bytes");
-  output_file      out(asked.out.empty() ? path(asked.file.string() + ".1p") : asked.out);
+  input_file in(asked.file);
+  auto const all = stretches_of(in, asked.as == "bytes");
+  output_file out(asked.out.empty() ? path(asked.file.string() + ".1p") : asked.out);
   container::table table;
-  progress         line(in.size());
+  progress line(in.size());
   out.write(container::file_header::written());
   with_place(asked.space, [&](auto const& place) {
     container::frame_codec codec(place);
-    buffer                 data, frame;
+    buffer data, frame;
     for (auto const& s : all) {
       table.segments.push_back({s.name, s.type, table.frames.size(), 0});
-      const auto item = container::item_bytes(s.kind);
-      const auto kind = s.bytes % item == 0 ? s.kind : container::frame_kind::bytes;
+      auto const item = container::item_bytes(s.kind);
+      auto const kind = s.bytes % item == 0 ? s.kind : container::frame_kind::bytes;
       for (std::uint64_t at = 0; at < s.bytes; at += frame_bytes) {
         data.resize(std::min(frame_bytes, s.bytes - at));
         in.read(s.begin + at, data);
@@ -120,7 +133,7 @@ int pack(packing const& asked)
       }
     }
   });
-  const auto         written = table.written();
+  auto const written = table.written();
   container::trailer last{out.written(), written.size(), in.size(), container::checksum(written)};
   out.write(written);
   out.write(last.written());
@@ -133,12 +146,13 @@ int pack(packing const& asked)
 int unpack(packing const& asked)
 {
   packed_file packed(asked.file);
-  auto        name = asked.out;
+  auto name = asked.out;
   if (name.empty()) {
-    if (asked.file.extension() != ".1p") throw usage_error(asked.file.string() + " does not end in .1p; give a name with --output");
+    if (asked.file.extension() != ".1p")
+      throw usage_error(asked.file.string() + " does not end in .1p; give a name with --output");
     name = path(asked.file).replace_extension();
   }
-  progress    line(0);
+  progress line(0);
   output_file out(name);
   each_decoded(packed, asked.space, [&](buffer const& b) { out.write(b); });
   out.keep();
@@ -148,8 +162,8 @@ int unpack(packing const& asked)
 
 int verify(packing const& asked)
 {
-  packed_file   packed(asked.file);
-  progress      line(0);
+  packed_file packed(asked.file);
+  progress line(0);
   std::uint64_t bytes = 0;
   each_decoded(packed, asked.space, [&](buffer const& b) { bytes += b.size(); });
   report(asked, "verified", packed.file.size(), bytes, line.seconds());
@@ -159,33 +173,44 @@ int verify(packing const& asked)
 int inspect(packing const& asked)
 {
   packed_file packed(asked.file);
-  auto        rows = nlohmann::json::array();
+  auto rows = nlohmann::json::array();
   for (auto const& s : packed.table.segments) {
-    std::uint64_t            stored = 0, holds = 0;
+    std::uint64_t stored = 0, holds = 0;
     std::vector<std::string> kinds;
     for (auto f = s.first_frame; f < s.first_frame + s.frames; ++f) {
-      const auto h = packed.header(f);
+      auto const h = packed.header(f);
       stored += container::frame_header::bytes_on_file + h.payload_bytes();
       holds += h.decoded_bytes();
-      if (std::find(kinds.begin(), kinds.end(), container::name_of(h.kind)) == kinds.end()) kinds.push_back(container::name_of(h.kind));
+      if (std::find(kinds.begin(), kinds.end(), container::name_of(h.kind)) == kinds.end())
+        kinds.push_back(container::name_of(h.kind));
     }
-    rows.push_back({{"name", s.name}, {"type", s.type}, {"coded_as", kinds}, {"frames", s.frames}, {"bytes", holds}, {"stored", stored}});
+    rows.push_back({{"name", s.name},
+                    {"type", s.type},
+                    {"coded_as", kinds},
+                    {"frames", s.frames},
+                    {"bytes", holds},
+                    {"stored", stored}});
   }
   if (asked.json) {
-    std::cout << nlohmann::json{{"version", container::file_header::version}, {"bytes", packed.last.decoded_bytes}, {"stored", packed.file.size()}, {"segments", rows}}.dump(
-                   1, ' ', false, nlohmann::json::error_handler_t::replace)
+    std::cout << nlohmann::json{{"version", container::file_header::version},
+                                {"bytes", packed.last.decoded_bytes},
+                                {"stored", packed.file.size()},
+                                {"segments", rows}}
+                     .dump(1, ' ', false, nlohmann::json::error_handler_t::replace)
               << '\n';
     return 0;
   }
   for (auto const& r : rows) {
-    const auto bytes = r["bytes"].get<double>(), stored = r["stored"].get<double>();
+    auto const bytes = r["bytes"].get<double>(), stored = r["stored"].get<double>();
     std::string kinds;
     for (auto const& k : r["coded_as"]) kinds += (kinds.empty() ? "" : ", ") + k.get<std::string>();
-    std::printf("%14.0f %14.0f  %6.2f %%  %-8s %-12s %s\n", bytes, stored, bytes > 0 ? 100 * stored / bytes : 100, r["type"].get<std::string>().c_str(), kinds.c_str(),
-                r["name"].get<std::string>().c_str());
+    std::printf("%14.0f %14.0f  %6.2f %%  %-8s %-12s %s\n", bytes, stored, bytes > 0 ? 100 * stored / bytes : 100,
+                r["type"].get<std::string>().c_str(), kinds.c_str(), r["name"].get<std::string>().c_str());
   }
-  std::printf("%14llu %14llu  %6.2f %%  the whole file\n", static_cast<unsigned long long>(packed.last.decoded_bytes), static_cast<unsigned long long>(packed.file.size()),
-              packed.last.decoded_bytes ? 100.0 * double(packed.file.size()) / double(packed.last.decoded_bytes) : 100.0);
+  std::printf("%14llu %14llu  %6.2f %%  the whole file\n", static_cast<unsigned long long>(packed.last.decoded_bytes),
+              static_cast<unsigned long long>(packed.file.size()),
+              packed.last.decoded_bytes ? 100.0 * double(packed.file.size()) / double(packed.last.decoded_bytes)
+                                        : 100.0);
   return 0;
 }
 

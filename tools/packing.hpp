@@ -9,8 +9,8 @@ namespace tools {
 /// What the user asked of pack, unpack, verify, inspect or codebook.
 struct packing {
   std::filesystem::path file, out;
-  std::string           space, as = "auto";
-  bool                  json = false;
+  std::string space, as = "auto";
+  bool json = false;
 };
 
 int pack(packing const& asked);
@@ -22,16 +22,16 @@ int codebook(packing const& asked);
 /// What the user asked of rle.
 struct rle_request {
   std::filesystem::path file, out;
-  std::string           type = "u8", space;
-  bool                  decode = false, json = false;
+  std::string type = "u8", space;
+  bool decode = false, json = false;
 };
 int rle(rle_request const& asked);
 
 /// What the user asked of make-weights.
 struct weights_request {
   std::filesystem::path out;
-  std::string           type = "bf16", recipe = "mixture";
-  std::uint64_t         bytes = 64 << 20, seed = 1;
+  std::string type = "bf16", recipe = "mixture";
+  std::uint64_t bytes = 64 << 20, seed = 1;
 };
 int make_weights(weights_request const& asked);
 

@@ -10,21 +10,24 @@ namespace tools {
 /// One of three classes that look random.
 struct class_of {
   template <class T>
-  ONEPASS_FUNCTION int operator()(T const& x) const { return int(u32((u64(x) * 0x9e3779b97f4a7c15u) >> 32) % 3); }
+  ONEPASS_FUNCTION int operator()(T const& x) const
+  {
+    return int(u32((u64(x) * 0x9e3779b97f4a7c15u) >> 32) % 3);
+  }
 };
 
 template <class T>
 void partition_rows(session& s)
 {
-  const auto items = s.items<T>();
-  for (const u32 percent : percents) {
-    const keep_percent keep{percent};
-    std::vector<T>     kept, others, all;
+  auto const items = s.items<T>();
+  for (u32 const percent : percents) {
+    keep_percent const keep{percent};
+    std::vector<T> kept, others, all;
     std::partition_copy(items.begin(), items.end(), std::back_inserter(kept), std::back_inserter(others), keep);
     all = kept;
     all.insert(all.end(), others.begin(), others.end());
-    const row         names{"", std::to_string(percent) + " %", type_name<T>};
-    const std::size_t count = kept.size();
+    row const names{"", std::to_string(percent) + " %", type_name<T>};
+    std::size_t const count = kept.size();
     rows_of(s, names, "partition_if", inputs(items), parts(count, part(kept, items), part(others, items)),
             [=](auto const& place, auto const& in, auto const& out, auto const& rest, auto const& counted) {
               onepass::partition_if(place, in, out, rest, counted, keep);
@@ -36,12 +39,12 @@ void partition_rows(session& s)
   }
   std::vector<T> classes[3];
   for (auto const& x : items) classes[class_of()(x)].push_back(x);
-  const std::vector<std::int64_t> counts{std::int64_t(classes[0].size()), std::int64_t(classes[1].size()), std::int64_t(classes[2].size())};
+  std::vector<std::int64_t> const counts{std::int64_t(classes[0].size()), std::int64_t(classes[1].size()),
+                                         std::int64_t(classes[2].size())};
   rows_of(s, {"", "thirds", type_name<T>}, "partition_three_way", inputs(items),
           parts(part(classes[0], items), part(classes[1], items), part(classes[2], items), part(counts, 3)),
-          [](auto const& place, auto const& in, auto const& a, auto const& b, auto const& c, auto const& counted, auto const&) {
-            onepass::partition_three_way(place, in, a, b, c, counted, class_of());
-          });
+          [](auto const& place, auto const& in, auto const& a, auto const& b, auto const& c, auto const& counted,
+             auto const&) { onepass::partition_three_way(place, in, a, b, c, counted, class_of()); });
 }
 
 }  // namespace tools

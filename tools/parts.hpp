@@ -7,7 +7,7 @@ namespace tools {
 
 inline constexpr u32 percents[] = {0, 1, 50, 99, 100};
 inline constexpr u64 means[]    = {1, 32, 500};
-inline std::string   of_mean(u64 mean) { return "run " + std::to_string(mean); }
+inline std::string of_mean(u64 mean) { return "run " + std::to_string(mean); }
 
 /// Keeps about so many of a hundred different items.
 struct keep_percent {
@@ -21,36 +21,55 @@ struct keep_percent {
 };
 
 template <class... T>
-auto inputs(std::vector<T> const&... items) { return std::tuple<std::vector<T> const*...>(&items...); }
+auto inputs(std::vector<T> const&... items)
+{
+  return std::tuple<std::vector<T> const*...>(&items...);
+}
 
 /// What is written of an output that has the room of `whole`: behind it lies what nobody may write.
 template <class T>
 struct part {
   std::vector<T> items;
-  std::size_t    written;
+  std::size_t written;
 
   template <class Whole>
-  part(std::vector<T> const& wanted, std::vector<Whole> const& whole) : part(wanted, whole.size()) {}
-  part(std::vector<T> const& wanted, std::size_t room) : items(wanted), written(wanted.size() * sizeof(T)) { items.resize(room, poison<T>()); }
+  part(std::vector<T> const& wanted, std::vector<Whole> const& whole)
+      : part(wanted, whole.size())
+  {}
+  part(std::vector<T> const& wanted, std::size_t room)
+      : items(wanted)
+      , written(wanted.size() * sizeof(T))
+  {
+    items.resize(room, poison<T>());
+  }
 };
 
 template <class... T>
 struct parts {
   exact_parts<T...> judge;
-  std::size_t       written;
+  std::size_t written;
 
-  explicit parts(part<T>... all) : judge{{std::move(all.items)...}}, written((all.written + ...)) {}
-  parts(std::size_t count, part<T>... all) : parts(std::move(all)...) { judge.count = std::int64_t(count); }
+  explicit parts(part<T>... all)
+      : judge{{std::move(all.items)...}}
+      , written((all.written + ...))
+  {}
+  parts(std::size_t count, part<T>... all)
+      : parts(std::move(all)...)
+  {
+    judge.count = std::int64_t(count);
+  }
 };
 
 /// A row for every machine; `names` has the variant and the type.
 template <class... In, class... Out, class Call, class Machines = decltype(all_machines)>
-void rows_of(session& s, row names, char const* primitive, std::tuple<std::vector<In> const*...> const& in, parts<Out...> const& out, Call const& call,
-             Machines const& machines = all_machines)
+void rows_of(session& s, row names, char const* primitive, std::tuple<std::vector<In> const*...> const& in,
+             parts<Out...> const& out, Call const& call, Machines const& machines = all_machines)
 {
   names.primitive = primitive;
-  const auto read = std::apply([](auto const*... items) { return ((items->size() * sizeof(In)) + ...); }, in);
-  measure_everywhere(s, names, std::vector<problem<exact_parts<Out...>, In...>>{{"bytes", in, read + out.written, out.judge}}, call, machines);
+  auto const read = std::apply([](auto const*... items) { return ((items->size() * sizeof(In)) + ...); }, in);
+  measure_everywhere(s, names,
+                     std::vector<problem<exact_parts<Out...>, In...>>{{"bytes", in, read + out.written, out.judge}},
+                     call, machines);
 }
 
 }  // namespace tools

@@ -18,18 +18,23 @@ namespace {
 
 [[noreturn]] [[maybe_unused]] void built_without(char const* library, char const* package)
 {
-  throw usage_error(std::string("this onepass was built without ") + library + "; install " + package + " (scripts/setup does) and build it again");
+  throw usage_error(std::string("this onepass was built without ") + library + "; install " + package
+                    + " (scripts/setup does) and build it again");
 }
 
 void require_memory(std::string const& name, std::size_t width, std::size_t height, std::size_t bytes_a_pixel)
 {
-  const auto have = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
+  auto const have = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
   if (height == 0 || width == 0) throw usage_error(name + " has no pixels");
   if (width > have / bytes_a_pixel / height)
-    throw usage_error(name + " has " + std::to_string(width) + " x " + std::to_string(height) + " pixels, more than the " + std::to_string(have >> 20) + " MiB of this machine can hold");
+    throw usage_error(name + " has " + std::to_string(width) + " x " + std::to_string(height)
+                      + " pixels, more than the " + std::to_string(have >> 20) + " MiB of this machine can hold");
 }
 
-[[noreturn]] void damaged(std::string const& name, std::string const& why) { throw usage_error(name + " is truncated or damaged: " + why); }
+[[noreturn]] void damaged(std::string const& name, std::string const& why)
+{
+  throw usage_error(name + " is truncated or damaged: " + why);
+}
 
 #ifdef ONEPASS_HAS_PNG
 
@@ -44,11 +49,11 @@ picture read_png(std::string const& name, buffer const& file, std::size_t bytes_
     png_image_free(&image);
     throw;
   }
-  const bool colours = image.format & PNG_FORMAT_FLAG_COLOR;
+  bool const colours = image.format & PNG_FORMAT_FLAG_COLOR;
   image.format       = colours ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   picture p{int(image.width), int(image.height), colours ? 3 : 1, {}};
   p.numbers.resize(PNG_IMAGE_SIZE(image));
-  const png_color black{0, 0, 0};
+  png_color const black{0, 0, 0};
   if (!png_image_finish_read(&image, &black, p.numbers.data(), 0, nullptr)) damaged(name, image.message);
   return p;
 }
@@ -56,13 +61,14 @@ picture read_png(std::string const& name, buffer const& file, std::size_t bytes_
 buffer png_of(picture const& p)
 {
   png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.width   = png_uint_32(p.width);
-  image.height  = png_uint_32(p.height);
-  image.format  = p.channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+  image.version          = PNG_IMAGE_VERSION;
+  image.width            = png_uint_32(p.width);
+  image.height           = png_uint_32(p.height);
+  image.format           = p.channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
   png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
-  buffer           file(bytes);
-  if (!png_image_write_to_memory(&image, file.data(), &bytes, 0, p.numbers.data(), 0, nullptr)) throw std::runtime_error(std::string("libpng: ") + image.message);
+  buffer file(bytes);
+  if (!png_image_write_to_memory(&image, file.data(), &bytes, 0, p.numbers.data(), 0, nullptr))
+    throw std::runtime_error(std::string("libpng: ") + image.message);
   file.resize(bytes);
   return file;
 }
@@ -70,7 +76,7 @@ buffer png_of(picture const& p)
 #else
 
 picture read_png(std::string const&, buffer const&, std::size_t) { built_without("libpng", "libpng-dev"); }
-buffer  png_of(picture const&) { built_without("libpng", "libpng-dev"); }
+buffer png_of(picture const&) { built_without("libpng", "libpng-dev"); }
 
 #endif
 
@@ -79,14 +85,16 @@ buffer  png_of(picture const&) { built_without("libpng", "libpng-dev"); }
 /// libjpeg leaves by longjmp, also when it would only warn: a truncated picture is no picture.
 struct jpeg_errors {
   jpeg_error_mgr manager;
-  std::jmp_buf   back;
-  char           text[JMSG_LENGTH_MAX] = {};
+  std::jmp_buf back;
+  char text[JMSG_LENGTH_MAX] = {};
 
   jpeg_errors()
   {
     jpeg_std_error(&manager);
     manager.error_exit   = [](j_common_ptr c) { leave(c); };
-    manager.emit_message = [](j_common_ptr c, int level) { if (level < 0) leave(c); };
+    manager.emit_message = [](j_common_ptr c, int level) {
+      if (level < 0) leave(c);
+    };
   }
   [[noreturn]] static void leave(j_common_ptr c)
   {
@@ -121,7 +129,9 @@ picture read_jpeg(std::string const& name, buffer const& file, std::size_t bytes
 {
   jpeg_errors errors;
   struct decoder : jpeg_decompress_struct {
-    decoder() : jpeg_decompress_struct{} {}
+    decoder()
+        : jpeg_decompress_struct{}
+    {}
     ~decoder() { jpeg_destroy_decompress(this); }
   } jpeg;
   jpeg.err = &errors.manager;
@@ -134,7 +144,8 @@ picture read_jpeg(std::string const& name, buffer const& file, std::size_t bytes
   return p;
 }
 
-bool write_jpeg(jpeg_compress_struct& jpeg, jpeg_errors& errors, picture const& p, unsigned char** file, unsigned long* bytes)
+bool write_jpeg(jpeg_compress_struct& jpeg, jpeg_errors& errors, picture const& p, unsigned char** file,
+                unsigned long* bytes)
 {
   if (setjmp(errors.back)) return false;
   jpeg_mem_dest(&jpeg, file, bytes);
@@ -146,7 +157,8 @@ bool write_jpeg(jpeg_compress_struct& jpeg, jpeg_errors& errors, picture const& 
   jpeg_set_quality(&jpeg, 95, TRUE);
   jpeg_start_compress(&jpeg, TRUE);
   while (jpeg.next_scanline < jpeg.image_height) {
-    JSAMPROW row = const_cast<std::uint8_t*>(p.numbers.data()) + std::size_t(jpeg.next_scanline) * jpeg.image_width * unsigned(p.channels);
+    JSAMPROW row = const_cast<std::uint8_t*>(p.numbers.data())
+                   + std::size_t(jpeg.next_scanline) * jpeg.image_width * unsigned(p.channels);
     jpeg_write_scanlines(&jpeg, &row, 1);
   }
   jpeg_finish_compress(&jpeg);
@@ -155,14 +167,14 @@ bool write_jpeg(jpeg_compress_struct& jpeg, jpeg_errors& errors, picture const& 
 
 buffer jpeg_of(picture const& p)
 {
-  jpeg_errors          errors;
+  jpeg_errors errors;
   jpeg_compress_struct jpeg{};
-  unsigned char*       made  = nullptr;
-  unsigned long        bytes = 0;
-  jpeg.err                   = &errors.manager;
+  unsigned char* made = nullptr;
+  unsigned long bytes = 0;
+  jpeg.err            = &errors.manager;
   jpeg_create_compress(&jpeg);
-  const bool   fine = write_jpeg(jpeg, errors, p, &made, &bytes);
-  const buffer file = fine ? buffer(made, made + bytes) : buffer();
+  bool const fine   = write_jpeg(jpeg, errors, p, &made, &bytes);
+  buffer const file = fine ? buffer(made, made + bytes) : buffer();
   jpeg_destroy_compress(&jpeg);
   std::free(made);
   if (!fine) throw std::runtime_error(std::string("libjpeg: ") + errors.text);
@@ -171,8 +183,11 @@ buffer jpeg_of(picture const& p)
 
 #else
 
-picture read_jpeg(std::string const&, buffer const&, std::size_t) { built_without("libjpeg-turbo", "libjpeg62-turbo-dev"); }
-buffer  jpeg_of(picture const&) { built_without("libjpeg-turbo", "libjpeg62-turbo-dev"); }
+picture read_jpeg(std::string const&, buffer const&, std::size_t)
+{
+  built_without("libjpeg-turbo", "libjpeg62-turbo-dev");
+}
+buffer jpeg_of(picture const&) { built_without("libjpeg-turbo", "libjpeg62-turbo-dev"); }
 
 #endif
 
@@ -190,8 +205,10 @@ bool is_jpeg_name(std::filesystem::path const& file)
 picture read_picture(std::filesystem::path const& file, std::size_t bytes_a_pixel)
 {
   input_file in(file);
-  const auto bytes = in.read(0, in.size());
-  const auto begins = [&](std::initializer_list<std::uint8_t> with) { return bytes.size() >= with.size() && std::equal(with.begin(), with.end(), bytes.begin()); };
+  auto const bytes  = in.read(0, in.size());
+  auto const begins = [&](std::initializer_list<std::uint8_t> with) {
+    return bytes.size() >= with.size() && std::equal(with.begin(), with.end(), bytes.begin());
+  };
   if (begins({0x89, 'P', 'N', 'G'})) return read_png(in.name(), bytes, bytes_a_pixel);
   if (begins({0xff, 0xd8})) return read_jpeg(in.name(), bytes, bytes_a_pixel);
   throw usage_error("cannot read " + in.name() + ": it is neither a PNG nor a JPEG");
@@ -210,7 +227,7 @@ void require_picture_name(std::filesystem::path const& file)
 
 void write_picture(std::filesystem::path const& file, picture const& p)
 {
-  const auto  bytes = is_jpeg_name(file) ? jpeg_of(p) : png_of(p);
+  auto const bytes = is_jpeg_name(file) ? jpeg_of(p) : png_of(p);
   output_file out(file);
   out.write(bytes);
   out.keep();

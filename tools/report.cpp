@@ -10,13 +10,13 @@ namespace tools {
 
 void print_table(session const& s)
 {
-  std::printf("%-26s %-10s %-8s %-8s %-19s %11s %10s %8s %6s  %s\n", "primitive", "op", "type", "space", "schedule", "items", "ms", "GB/s",
-              "copy", "result");
+  std::printf("%-26s %-10s %-8s %-8s %-19s %11s %10s %8s %6s  %s\n", "primitive", "op", "type", "space", "schedule",
+              "items", "ms", "GB/s", "copy", "result");
   for (auto const& r : s.rows())
-    std::printf("%-26s %-10s %-8s %-8s %-19s %11zu %10.3f %8.2f %6.2f  %s\n", r.primitive.c_str(), r.op.c_str(), r.type.c_str(),
-                r.space.c_str(), r.schedule.c_str(), r.items, r.seconds * 1e3, r.bytes_per_second * 1e-9, r.share_of_copy,
-                r.result.c_str());
-  const auto different = std::count_if(s.rows().begin(), s.rows().end(), [](row const& r) { return !r.equal; });
+    std::printf("%-26s %-10s %-8s %-8s %-19s %11zu %10.3f %8.2f %6.2f  %s\n", r.primitive.c_str(), r.op.c_str(),
+                r.type.c_str(), r.space.c_str(), r.schedule.c_str(), r.items, r.seconds * 1e3,
+                r.bytes_per_second * 1e-9, r.share_of_copy, r.result.c_str());
+  auto const different = std::count_if(s.rows().begin(), s.rows().end(), [](row const& r) { return !r.equal; });
   if (different == 0) std::printf("%zu rows, all equal\n", s.rows().size());
   else std::printf("%zu rows, %td differ\n", s.rows().size(), different);
 }
@@ -36,7 +36,8 @@ void print_json(session const& s)
                     {"share_of_copy", r.share_of_copy},
                     {"equal", r.equal},
                     {"result", r.result}});
-  const nlohmann::json all{{"file", s.asked().file.string()}, {"bytes", s.file().size()}, {"equal", s.all_equal()}, {"rows", rows}};
+  nlohmann::json const all{
+      {"file", s.asked().file.string()}, {"bytes", s.file().size()}, {"equal", s.all_equal()}, {"rows", rows}};
   std::cout << all.dump(2) << '\n';
 }
 

@@ -21,8 +21,8 @@ using container::detail::put;
 namespace {
 
 /// Bytes of a file that are coded together; runs end with them, so that a length has 32 bits.
-constexpr std::size_t   most_bytes = std::size_t(32) << 20;
-constexpr std::uint32_t magic      = 0x6c727031;  // "1prl"
+constexpr std::size_t most_bytes = std::size_t(32) << 20;
+constexpr std::uint32_t magic    = 0x6c727031;  // "1prl"
 
 /// Memory of a space for frames of items and their runs.
 template <class T, class Place>
@@ -31,7 +31,12 @@ class run_codec {
 
 public:
   run_codec(Place const& place, std::size_t most)
-      : scratch_(place.space), place_(place.with(scratch_)), items_("items", most), symbols_("symbols", most), lengths_("lengths", most), count_("count")
+      : scratch_(place.space)
+      , place_(place.with(scratch_))
+      , items_("items", most)
+      , symbols_("symbols", most)
+      , lengths_("lengths", most)
+      , count_("count")
   {}
 
   double encoding = 0, decoding = 0;  ///< seconds so far
@@ -39,10 +44,10 @@ public:
   /// The runs of some items, at most `most` of them.
   std::pair<std::vector<T>, std::vector<u32>> encode(std::vector<T> const& from)
   {
-    const auto in = front(items_, from.size());
+    auto const in = front(items_, from.size());
     Kokkos::deep_copy(in, view_of(from));
     encoding += seconds_of(place_.space, [&] { onepass::run_length_encode(place_, in, symbols_, lengths_, count_); });
-    const auto     runs = counted();
+    auto const runs = counted();
     std::vector<T> symbols(runs);
     std::vector<u32> lengths(runs);
     Kokkos::deep_copy(view_of(symbols), front(symbols_, runs));
@@ -53,13 +58,13 @@ public:
   /// `items` items out of runs; throws format_error unless the runs have as many.
   std::vector<T> decode(std::vector<T> const& symbols, std::vector<u32> const& lengths, std::size_t items)
   {
-    const auto from = front(symbols_, symbols.size());
-    const auto each = front(lengths_, lengths.size());
-    const auto out  = front(items_, items);
+    auto const from = front(symbols_, symbols.size());
+    auto const each = front(lengths_, lengths.size());
+    auto const out  = front(items_, items);
     Kokkos::deep_copy(from, view_of(symbols));
     Kokkos::deep_copy(each, view_of(lengths));
     decoding += seconds_of(place_.space, [&] { onepass::run_length_decode(place_, from, each, out, count_); });
-    const auto all = counted();
+    auto const all = counted();
     expect(all == items, "its runs have ", all, " items and it says ", items);
     std::vector<T> made(items);
     Kokkos::deep_copy(view_of(made), out);
@@ -68,7 +73,10 @@ public:
 
 private:
   template <class View>
-  static View front(View const& view, std::size_t n) { return Kokkos::subview(view, std::pair<std::size_t, std::size_t>(0, n)); }
+  static View front(View const& view, std::size_t n)
+  {
+    return Kokkos::subview(view, std::pair<std::size_t, std::size_t>(0, n));
+  }
 
   std::size_t counted() const
   {
@@ -77,20 +85,24 @@ private:
     return std::size_t(n);
   }
 
-  onepass::workspace<exec>            scratch_;
-  Place                               place_;
-  Kokkos::View<T*, exec>              items_, symbols_;
-  Kokkos::View<u32*, exec>            lengths_;
+  onepass::workspace<exec> scratch_;
+  Place place_;
+  Kokkos::View<T*, exec> items_, symbols_;
+  Kokkos::View<u32*, exec> lengths_;
   Kokkos::View<onepass::extent, exec> count_;
 };
 
 /// The bytes of some items, and the items of some bytes.
 template <class T>
-container::byte_view bytes_of(std::vector<T> const& items) { return {reinterpret_cast<std::uint8_t const*>(items.data()), items.size() * sizeof(T)}; }
+container::byte_view bytes_of(std::vector<T> const& items)
+{
+  return {reinterpret_cast<std::uint8_t const*>(items.data()), items.size() * sizeof(T)};
+}
 template <class T>
 std::vector<T> read_items(input_file& in, std::uint64_t at, std::uint64_t n)
 {
-  expect(at <= in.size() && n <= (in.size() - at) / sizeof(T), in.name(), " ends too soon: ", n, " items of ", sizeof(T), " bytes are missing at byte ", at);
+  expect(at <= in.size() && n <= (in.size() - at) / sizeof(T), in.name(), " ends too soon: ", n, " items of ",
+         sizeof(T), " bytes are missing at byte ", at);
   std::vector<T> items(n);
   in.read(at, {reinterpret_cast<std::uint8_t*>(items.data()), n * sizeof(T)});
   return items;
@@ -117,14 +129,14 @@ std::uint64_t end_sum(buffer head, buffer const& rest)
 
 int encode(rle_request const& asked)
 {
-  input_file                 in(asked.file);
+  input_file in(asked.file);
   std::optional<output_file> out;
   if (!asked.out.empty()) out.emplace(asked.out);
-  progress      line(in.size());
+  progress line(in.size());
   std::uint64_t items = 0, runs = 0, stored = 0;
-  double        encoding = 0, decoding = 0;
-  bool          equal = true;
-  const auto    write = [&](container::byte_view bytes) {
+  double encoding = 0, decoding = 0;
+  bool equal       = true;
+  auto const write = [&](container::byte_view bytes) {
     stored += bytes.size();
     if (out) out->write(bytes);
   };
@@ -133,13 +145,13 @@ int encode(rle_request const& asked)
     buffer head;
     put(head, magic), put(head, u32(sizeof(T))), put(head, in.size());
     write(head);
-    items = in.size() / sizeof(T);
-    const auto most = std::min<std::uint64_t>(items, most_bytes / sizeof(T));
+    items           = in.size() / sizeof(T);
+    auto const most = std::min<std::uint64_t>(items, most_bytes / sizeof(T));
     run_codec<T, std::decay_t<decltype(place)>> codec(place, most);
     for (std::uint64_t at = 0; at < items && equal; at += most) {
-      const auto data               = read_items<T>(in, at * sizeof(T), std::min(most, items - at));
-      const auto [symbols, lengths] = codec.encode(data);
-      equal = codec.decode(symbols, lengths, data.size()) == data;
+      auto const data               = read_items<T>(in, at * sizeof(T), std::min(most, items - at));
+      auto const [symbols, lengths] = codec.encode(data);
+      equal                         = codec.decode(symbols, lengths, data.size()) == data;
       buffer frame;
       put(frame, u32(data.size())), put(frame, u32(symbols.size())), put(frame, container::checksum(bytes_of(data)));
       write(frame);
@@ -148,8 +160,8 @@ int encode(rle_request const& asked)
       runs += symbols.size();
       line.reached((at + data.size()) * sizeof(T));
     }
-    const auto rest = in.read(items * sizeof(T), in.size() % sizeof(T));
-    buffer     end  = rest;
+    auto const rest = in.read(items * sizeof(T), in.size() % sizeof(T));
+    buffer end      = rest;
     put(end, end_sum(head, rest));
     write(end);
     encoding = codec.encoding, decoding = codec.decoding;
@@ -157,16 +169,28 @@ int encode(rle_request const& asked)
   if (out && equal) out->keep();
   line.clear();
 
-  const auto   bytes = in.size();
-  const double ratio = bytes ? double(stored) / double(bytes) : 1, mean = runs ? double(items) / double(runs) : 0;
-  const auto   speed = [&](double seconds) { return seconds > 0 ? double(bytes) / seconds * 1e-9 : 0; };
+  auto const bytes   = in.size();
+  double const ratio = bytes ? double(stored) / double(bytes) : 1, mean = runs ? double(items) / double(runs) : 0;
+  auto const speed = [&](double seconds) { return seconds > 0 ? double(bytes) / seconds * 1e-9 : 0; };
   if (asked.json)
-    std::cout << nlohmann::json{{"command", "rle"}, {"type", asked.type}, {"bytes", bytes}, {"items", items}, {"runs", runs}, {"mean_run", mean}, {"stored", stored},
-                                {"ratio", ratio}, {"encoded_gigabytes_per_second", speed(encoding)}, {"decoded_gigabytes_per_second", speed(decoding)}, {"equal", equal}}.dump(1)
+    std::cout << nlohmann::json{{"command", "rle"},
+                                {"type", asked.type},
+                                {"bytes", bytes},
+                                {"items", items},
+                                {"runs", runs},
+                                {"mean_run", mean},
+                                {"stored", stored},
+                                {"ratio", ratio},
+                                {"encoded_gigabytes_per_second", speed(encoding)},
+                                {"decoded_gigabytes_per_second", speed(decoding)},
+                                {"equal", equal}}
+                     .dump(1)
               << '\n';
   else
-    std::printf("%llu bytes as %llu runs of %s, %.2f items each -> %llu bytes (%.2f %%); encoded at %.2f GB/s, decoded at %.2f GB/s, %s\n", static_cast<unsigned long long>(bytes),
-                static_cast<unsigned long long>(runs), asked.type.c_str(), mean, static_cast<unsigned long long>(stored), 100 * ratio, speed(encoding), speed(decoding),
+    std::printf("%llu bytes as %llu runs of %s, %.2f items each -> %llu bytes (%.2f %%); encoded at %.2f GB/s, decoded "
+                "at %.2f GB/s, %s\n",
+                static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(runs), asked.type.c_str(), mean,
+                static_cast<unsigned long long>(stored), 100 * ratio, speed(encoding), speed(decoding),
                 equal ? "equal" : "different");
   return equal ? 0 : 1;
 }
@@ -176,30 +200,32 @@ int decode(rle_request const& asked)
   if (asked.out.empty()) throw usage_error("--decode writes a file; give its name with --output");
   input_file in(asked.file);
   expect(in.size() >= 24, in.name(), " is no file of runs: it has ", in.size(), " bytes");
-  const auto        head = in.read(0, 16);
+  auto const head = in.read(0, 16);
   container::detail::reader r{head, "the file's beginning"};
   expect(r.get<u32>() == magic, in.name(), " is no file of runs that onepass rle wrote");
-  const auto width = r.get<u32>();
-  const auto bytes = r.get<u64>();
-  const auto name  = width == 1 ? "u8" : width == 2 ? "u16" : width == 4 ? "u32" : "u64";
-  expect(width == 1 || width == 2 || width == 4 || width == 8, in.name(), " says that an item has ", width, " bytes; 1, 2, 4 and 8 are possible");
+  auto const width = r.get<u32>();
+  auto const bytes = r.get<u64>();
+  auto const name  = width == 1 ? "u8" : width == 2 ? "u16" : width == 4 ? "u32" : "u64";
+  expect(width == 1 || width == 2 || width == 4 || width == 8, in.name(), " says that an item has ", width,
+         " bytes; 1, 2, 4 and 8 are possible");
 
   output_file out(asked.out);
-  progress    line(bytes);
-  double      decoding = 0;
+  progress line(bytes);
+  double decoding = 0;
   with_type(name, asked.space, [&]<class T>(T, auto const& place) {
-    const auto    most = std::min<std::uint64_t>(bytes / sizeof(T), most_bytes / sizeof(T));
-    std::uint64_t at   = head.size();
+    auto const most  = std::min<std::uint64_t>(bytes / sizeof(T), most_bytes / sizeof(T));
+    std::uint64_t at = head.size();
     run_codec<T, std::decay_t<decltype(place)>> codec(place, most);
     for (std::uint64_t left = bytes / sizeof(T); left > 0;) {
-      const auto                frame = in.read(at, 16);
+      auto const frame = in.read(at, 16);
       container::detail::reader f{frame, "a frame"};
-      const auto                items = f.get<u32>(), runs = f.get<u32>();
+      auto const items = f.get<u32>(), runs = f.get<u32>();
       try {
-        expect(0 < items && items <= std::min(left, most) && 0 < runs && runs <= items, "it says ", runs, " runs of ", items, " items; ", left, " items are to come");
-        const auto symbols = read_items<T>(in, at + frame.size(), runs);
-        const auto lengths = read_items<u32>(in, at + frame.size() + runs * sizeof(T), runs);
-        const auto data    = codec.decode(symbols, lengths, items);
+        expect(0 < items && items <= std::min(left, most) && 0 < runs && runs <= items, "it says ", runs, " runs of ",
+               items, " items; ", left, " items are to come");
+        auto const symbols = read_items<T>(in, at + frame.size(), runs);
+        auto const lengths = read_items<u32>(in, at + frame.size() + runs * sizeof(T), runs);
+        auto const data    = codec.decode(symbols, lengths, items);
         expect(container::checksum(bytes_of(data)) == f.get<u64>(), "its items do not have their checksum");
         out.write(bytes_of(data));
       } catch (container::format_error const& e) {
@@ -209,17 +235,22 @@ int decode(rle_request const& asked)
       left -= items;
       line.reached(out.written());
     }
-    const auto end  = in.read(at, bytes % sizeof(T) + 8);
-    const auto rest = buffer(end.begin(), end.end() - 8);
-    expect(container::detail::reader{container::byte_view(end).last(8), ""}.get<u64>() == end_sum(head, rest), "the file's end does not have its checksum");
+    auto const end  = in.read(at, bytes % sizeof(T) + 8);
+    auto const rest = buffer(end.begin(), end.end() - 8);
+    expect(container::detail::reader{container::byte_view(end).last(8), ""}.get<u64>() == end_sum(head, rest),
+           "the file's end does not have its checksum");
     expect(at + end.size() == in.size(), in.name(), " goes on behind its end, byte ", at + end.size());
     out.write(rest);
     decoding = codec.decoding;
   });
   out.keep();
   line.clear();
-  if (asked.json) std::cout << nlohmann::json{{"command", "rle --decode"}, {"bytes_read", in.size()}, {"bytes_written", bytes}}.dump(1) << '\n';
-  else std::printf("%llu -> %llu bytes, decoded at %.2f GB/s\n", static_cast<unsigned long long>(in.size()), static_cast<unsigned long long>(bytes), decoding > 0 ? double(bytes) / decoding * 1e-9 : 0.0);
+  if (asked.json)
+    std::cout << nlohmann::json{{"command", "rle --decode"}, {"bytes_read", in.size()}, {"bytes_written", bytes}}.dump(
+        1) << '\n';
+  else
+    std::printf("%llu -> %llu bytes, decoded at %.2f GB/s\n", static_cast<unsigned long long>(in.size()),
+                static_cast<unsigned long long>(bytes), decoding > 0 ? double(bytes) / decoding * 1e-9 : 0.0);
   return 0;
 }
 

@@ -10,10 +10,10 @@ namespace tools {
 template <class T>
 void runs_rows(session& s)
 {
-  const auto values = s.items<T>();
-  for (const u64 mean : means) {
-    const auto       keys = with_runs(values, mean);
-    std::vector<T>   heads, sums, exclusive(keys.size()), inclusive(keys.size());
+  auto const values = s.items<T>();
+  for (u64 const mean : means) {
+    auto const keys = with_runs(values, mean);
+    std::vector<T> heads, sums, exclusive(keys.size()), inclusive(keys.size());
     std::vector<u64> lengths;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (i == 0 || keys[i] != keys[i - 1]) heads.push_back(keys[i]), lengths.push_back(0), sums.push_back(0);
@@ -21,8 +21,8 @@ void runs_rows(session& s)
       exclusive[i] = sums.back();
       inclusive[i] = sums.back() = static_cast<T>(sums.back() + values[i]);
     }
-    const row         names{"", of_mean(mean), type_name<T>};
-    const std::size_t count = heads.size();
+    row const names{"", of_mean(mean), type_name<T>};
+    std::size_t const count = heads.size();
     if (s.wants_operator("none"))
       rows_of(s, names, "run_length_encode", inputs(keys), parts(count, part(heads, keys), part(lengths, keys)),
               [](auto const& place, auto const& in, auto const& symbols, auto const& length, auto const& counted) {
@@ -30,9 +30,8 @@ void runs_rows(session& s)
               });
     if (!s.wants_operator("plus")) continue;
     rows_of(s, names, "reduce_by_key", inputs(keys, values), parts(count, part(heads, keys), part(sums, keys)),
-            [](auto const& place, auto const& key, auto const& value, auto const& out, auto const& sum, auto const& counted) {
-              onepass::reduce_by_key(place, key, value, out, sum, counted);
-            });
+            [](auto const& place, auto const& key, auto const& value, auto const& out, auto const& sum,
+               auto const& counted) { onepass::reduce_by_key(place, key, value, out, sum, counted); });
     rows_of(s, names, "exclusive_scan_by_key", inputs(keys, values), parts(part(exclusive, keys)),
             [](auto const& place, auto const& key, auto const& value, auto const& out, auto const&) {
               onepass::exclusive_scan_by_key(place, key, value, out);

@@ -18,9 +18,10 @@ constexpr std::uint64_t longest_header = 100'000'000;
 /// Bits of an item of each type that safetensors names.
 std::map<std::string, std::uint64_t> const& type_bits()
 {
-  static const std::map<std::string, std::uint64_t> bits{
-      {"BOOL", 8}, {"U8", 8}, {"I8", 8}, {"F8_E4M3", 8}, {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"U16", 16}, {"I16", 16}, {"F16", 16}, {"BF16", 16},
-      {"U32", 32}, {"I32", 32}, {"F32", 32}, {"U64", 64}, {"I64", 64}, {"F64", 64}, {"C64", 64}, {"F4", 4}, {"F6_E2M3", 6}, {"F6_E3M2", 6}};
+  static std::map<std::string, std::uint64_t> const bits{
+      {"BOOL", 8}, {"U8", 8},   {"I8", 8},    {"F8_E4M3", 8}, {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"U16", 16},
+      {"I16", 16}, {"F16", 16}, {"BF16", 16}, {"U32", 32},    {"I32", 32},    {"F32", 32},    {"U64", 64},
+      {"I64", 64}, {"F64", 64}, {"C64", 64},  {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6}};
   return bits;
 }
 
@@ -33,21 +34,26 @@ std::uint64_t number(nlohmann::json const& j, std::string const& what)
 /// One tensor of the header; its offsets are relative to `data`, which is where the data begins.
 stretch tensor(std::string const& name, nlohmann::json const& j, std::uint64_t data, std::uint64_t file_bytes)
 {
-  const auto what = "tensor \"" + name + "\"";
-  if (!j.is_object() || !j.contains("dtype") || !j.contains("shape") || !j.contains("data_offsets")) throw format_error(what + " lacks dtype, shape or data_offsets");
+  auto const what = "tensor \"" + name + "\"";
+  if (!j.is_object() || !j.contains("dtype") || !j.contains("shape") || !j.contains("data_offsets"))
+    throw format_error(what + " lacks dtype, shape or data_offsets");
   auto const &dtype = j["dtype"], &shape = j["shape"], &offsets = j["data_offsets"];
-  if (!dtype.is_string() || !shape.is_array() || !offsets.is_array() || offsets.size() != 2) throw format_error(what + " has a dtype, shape or data_offsets of a wrong kind");
-  const auto begin = number(offsets[0], what + ": data_offsets"), end = number(offsets[1], what + ": data_offsets");
+  if (!dtype.is_string() || !shape.is_array() || !offsets.is_array() || offsets.size() != 2)
+    throw format_error(what + " has a dtype, shape or data_offsets of a wrong kind");
+  auto const begin = number(offsets[0], what + ": data_offsets"), end = number(offsets[1], what + ": data_offsets");
   if (begin > end || end > file_bytes - data)
-    throw format_error(what + " is said to be at " + std::to_string(begin) + " to " + std::to_string(end) + " of " + std::to_string(file_bytes - data) + " bytes of data");
-  const auto type = dtype.get<std::string>();
-  if (const auto known = type_bits().find(type); known != type_bits().end()) {
+    throw format_error(what + " is said to be at " + std::to_string(begin) + " to " + std::to_string(end) + " of "
+                       + std::to_string(file_bytes - data) + " bytes of data");
+  auto const type = dtype.get<std::string>();
+  if (auto const known = type_bits().find(type); known != type_bits().end()) {
     std::uint64_t items = 1;
     for (auto const& d : shape)
-      if (__builtin_mul_overflow(items, number(d, what + ": shape"), &items)) throw format_error(what + " has a shape of more than 2^64 items");
+      if (__builtin_mul_overflow(items, number(d, what + ": shape"), &items))
+        throw format_error(what + " has a shape of more than 2^64 items");
     std::uint64_t bits;
     if (__builtin_mul_overflow(items, known->second, &bits) || bits % 8 != 0 || bits / 8 != end - begin)
-      throw format_error(what + " has " + std::to_string(items) + " items of " + type + " in " + std::to_string(end - begin) + " bytes");
+      throw format_error(what + " has " + std::to_string(items) + " items of " + type + " in "
+                         + std::to_string(end - begin) + " bytes");
   }
   return {name, type, kind_of(type), data + begin, end - begin};
 }
@@ -56,31 +62,39 @@ stretch tensor(std::string const& name, nlohmann::json const& j, std::uint64_t d
 
 frame_kind kind_of(std::string const& dtype)
 {
-  static const std::map<std::string, frame_kind> kinds{{"BF16", frame_kind::bf16}, {"F16", frame_kind::f16}, {"F32", frame_kind::f32}, {"F8_E4M3", frame_kind::e4m3}};
-  const auto found = kinds.find(dtype);
+  static std::map<std::string, frame_kind> const kinds{
+      {"BF16", frame_kind::bf16}, {"F16", frame_kind::f16}, {"F32", frame_kind::f32}, {"F8_E4M3", frame_kind::e4m3}};
+  auto const found = kinds.find(dtype);
   return found == kinds.end() ? frame_kind::bytes : found->second;
 }
 
 std::vector<stretch> stretches_of(input_file& file, bool as_bytes)
 {
   if (as_bytes || path(file.name()).extension() != ".safetensors") return {{"", "", frame_kind::bytes, 0, file.size()}};
-  const auto fail = [&](std::string const& what) { return format_error(file.name() + " is no safetensors file that can be read: " + what + "; --as bytes packs it as it is"); };
+  auto const fail = [&](std::string const& what) {
+    return format_error(file.name() + " is no safetensors file that can be read: " + what
+                        + "; --as bytes packs it as it is");
+  };
   try {
     if (file.size() < 8) throw format_error("it has " + std::to_string(file.size()) + " bytes");
     std::uint64_t header;
     std::memcpy(&header, file.read(0, 8).data(), 8);
-    if (header > longest_header || header > file.size() - 8) throw format_error("its header is said to have " + std::to_string(header) + " bytes");
-    const auto text = file.read(8, header);
-    const auto json = nlohmann::json::parse(text.begin(), text.end());
+    if (header > longest_header || header > file.size() - 8)
+      throw format_error("its header is said to have " + std::to_string(header) + " bytes");
+    auto const text = file.read(8, header);
+    auto const json = nlohmann::json::parse(text.begin(), text.end());
     if (!json.is_object()) throw format_error("its header is no JSON object");
     std::vector<stretch> tensors;
     for (auto const& [name, value] : json.items())
       if (name != "__metadata__") tensors.push_back(tensor(name, value, 8 + header, file.size()));
-    std::sort(tensors.begin(), tensors.end(), [](auto const& a, auto const& b) { return std::pair(a.begin, a.bytes) < std::pair(b.begin, b.bytes); });
+    std::sort(tensors.begin(), tensors.end(),
+              [](auto const& a, auto const& b) { return std::pair(a.begin, a.bytes) < std::pair(b.begin, b.bytes); });
 
     std::vector<stretch> all{{"", "header", frame_kind::bytes, 0, 8 + header}};
-    std::uint64_t        at = 8 + header;
-    const auto           gap = [&](std::uint64_t to) { if (to > at) all.push_back({"", "gap", frame_kind::bytes, at, to - at}); };
+    std::uint64_t at = 8 + header;
+    auto const gap   = [&](std::uint64_t to) {
+      if (to > at) all.push_back({"", "gap", frame_kind::bytes, at, to - at});
+    };
     for (auto& t : tensors) {
       if (t.begin < at) throw format_error("tensor \"" + t.name + "\" overlaps another");
       gap(t.begin);

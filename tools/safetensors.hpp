@@ -6,9 +6,9 @@ namespace tools {
 
 /// A stretch of a file and how its items are coded.
 struct stretch {
-  std::string                    name, type;
+  std::string name, type;
   onepass::container::frame_kind kind = onepass::container::frame_kind::bytes;
-  std::uint64_t                  begin = 0, bytes = 0;
+  std::uint64_t begin = 0, bytes = 0;
 };
 
 /// Which kind codes a safetensors type; bytes for a type that has none of its own.

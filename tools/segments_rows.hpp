@@ -21,15 +21,18 @@ inline std::vector<u32> even_offsets(std::size_t n)
 inline std::vector<u32> uneven_offsets(std::size_t n, file_bytes const& file)
 {
   std::vector<u32> offsets{0, u32(n / 2)};
-  for (std::size_t k = 0; offsets.back() < n; ++k) offsets.push_back(u32(std::min<std::size_t>(n, offsets.back() + std::max<std::size_t>(file[k % file.size()] % 8, k % 2))));
+  for (std::size_t k = 0; offsets.back() < n; ++k)
+    offsets.push_back(
+        u32(std::min<std::size_t>(n, offsets.back() + std::max<std::size_t>(file[k % file.size()] % 8, k % 2))));
   return offsets;
 }
 
 template <class T>
 void segments_rows(session& s)
 {
-  const auto items = s.items<T>();
-  for (auto const& [name, offsets] : {std::pair("even", even_offsets(items.size())), std::pair("uneven", uneven_offsets(items.size(), s.file()))}) {
+  auto const items = s.items<T>();
+  for (auto const& [name, offsets] :
+       {std::pair("even", even_offsets(items.size())), std::pair("uneven", uneven_offsets(items.size(), s.file()))}) {
     std::vector<T> exclusive(items.size()), inclusive(items.size()), sums(offsets.size() - 1), in_order = items;
     for (std::size_t segment = 0; segment + 1 < offsets.size(); ++segment) {
       T sum{};
@@ -40,7 +43,7 @@ void segments_rows(session& s)
       sums[segment] = sum;
       std::sort(in_order.begin() + offsets[segment], in_order.begin() + offsets[segment + 1]);
     }
-    const row names{"", name, type_name<T>};
+    row const names{"", name, type_name<T>};
     if (s.wants_operator("plus")) {
       rows_of(s, names, "exclusive_segmented_scan", inputs(items, offsets), parts(part(exclusive, items)),
               [](auto const& place, auto const& in, auto const& bounds, auto const& out, auto const&) {
@@ -56,10 +59,12 @@ void segments_rows(session& s)
               });
     }
     if (s.wants_operator("none"))
-      rows_of(s, names, "segmented_sort", inputs(items, offsets), parts(part(in_order, items)),
-              [](auto const& place, auto const& in, auto const& bounds, auto const& out, auto const&) {
-                onepass::segmented_sort(place, in, out, bounds);
-              }, all_backends);
+      rows_of(
+          s, names, "segmented_sort", inputs(items, offsets), parts(part(in_order, items)),
+          [](auto const& place, auto const& in, auto const& bounds, auto const& out, auto const&) {
+            onepass::segmented_sort(place, in, out, bounds);
+          },
+          all_backends);
   }
 }
 

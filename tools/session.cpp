@@ -13,7 +13,11 @@ bool holds(std::vector<std::string> const& names, std::string const& name)
 }
 }  // namespace
 
-session::session(request asked, file_bytes file) : asked_(std::move(asked)), file_(std::move(file)), on_terminal_(isatty(STDERR_FILENO)) {}
+session::session(request asked, file_bytes file)
+    : asked_(std::move(asked))
+    , file_(std::move(file))
+    , on_terminal_(isatty(STDERR_FILENO))
+{}
 
 bool session::wants_type(std::string const& name) const { return holds(asked_.types, name); }
 bool session::wants_operator(std::string const& name) const { return holds(asked_.operators, name); }

@@ -11,18 +11,18 @@ namespace tools {
 
 /// What the user asked for.
 struct request {
-  std::filesystem::path    file;
+  std::filesystem::path file;
   std::vector<std::string> types{"u8", "u32", "f32"}, operators{"plus", "max", "affine", "none"}, spaces;
-  std::size_t              items = std::size_t(1) << 23;  ///< of one row at most; 0: no limit
-  bool                     types_given = false, json = false;
+  std::size_t items = std::size_t(1) << 23;  ///< of one row at most; 0: no limit
+  bool types_given = false, json = false;
 };
 
 /// One line of the table.
 struct row {
   std::string primitive, op, type, space{}, schedule{};
-  std::size_t items   = 0;
-  double      seconds = 0, bytes_per_second = 0, share_of_copy = 0;
-  bool        equal = false;
+  std::size_t items = 0;
+  double seconds = 0, bytes_per_second = 0, share_of_copy = 0;
+  bool equal = false;
   std::string result{};
 };
 
@@ -31,14 +31,17 @@ class session {
 public:
   session(request asked, file_bytes file);
 
-  request const&          asked() const { return asked_; }
-  file_bytes const&       file() const { return file_; }
+  request const& asked() const { return asked_; }
+  file_bytes const& file() const { return file_; }
   std::vector<row> const& rows() const { return rows_; }
-  bool                    all_equal() const;
+  bool all_equal() const;
 
   /// The items of every row of one type.
   template <class T>
-  std::vector<T> items() const { return items_of<T>(file_, asked_.items ? asked_.items : file_.size()); }
+  std::vector<T> items() const
+  {
+    return items_of<T>(file_, asked_.items ? asked_.items : file_.size());
+  }
 
   bool wants_type(std::string const& name) const;
   bool wants_operator(std::string const& name) const;
@@ -48,14 +51,15 @@ public:
   void doing(std::string const& what) const;
   void add(row r) { rows_.push_back(std::move(r)); }
 
-  /// Bytes a second, read and written, of the fastest of some copies of so many bytes in a space; 0 before it is measured.
+  /// Bytes a second, read and written, of the fastest of some copies of so many bytes in a space; 0 before it is
+  /// measured.
   double& copy_speed(std::string const& space, std::size_t bytes) { return copies_[{space, bytes}]; }
 
 private:
-  request                                          asked_;
-  file_bytes                                       file_;
-  bool                                             on_terminal_;
-  std::vector<row>                                 rows_;
+  request asked_;
+  file_bytes file_;
+  bool on_terminal_;
+  std::vector<row> rows_;
   std::map<std::pair<std::string, std::size_t>, double> copies_;
 };
 

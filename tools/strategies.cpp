@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "strategies.hpp"
 #include "commands.hpp"
 #include "files.hpp"
-#include "strategies.hpp"
 
 #include <onepass/strategies.hpp>
 
@@ -24,27 +24,29 @@ namespace {
 
 using onepass::strategies::cost_of;
 
-/// How much faster look-back was than the three older strategies, as the literature has it: at the largest sizes, and by the harmonic
-/// mean over all (docs/strategies.md).
+/// How much faster look-back was than the three older strategies, as the literature has it: at the largest sizes, and
+/// by the harmonic mean over all (docs/strategies.md).
 struct literature {
   double saturated, mean;
 };
-const std::map<std::string, literature> in_the_literature{{"chained", {1.11, 1.60}}, {"reduce-then-scan", {1.43, 1.19}}, {"scan-then-propagate", {2.27, 2.80}}};
+std::map<std::string, literature> const in_the_literature{
+    {"chained", {1.11, 1.60}}, {"reduce-then-scan", {1.43, 1.19}}, {"scan-then-propagate", {2.27, 2.80}}};
 
 /// One contender over all sizes.
 struct summary {
-  std::string        strategy, network;
-  double             saturated = 0, inverses = 0;  ///< items a second at the largest size; sum of seconds an item
-  int                sizes     = 0;
-  double             mean() const { return sizes / inverses; }  ///< harmonic, of items a second
-  std::string        name() const { return network.empty() ? strategy : strategy + " / " + network; }
+  std::string strategy, network;
+  double saturated = 0, inverses = 0;  ///< items a second at the largest size; sum of seconds an item
+  int sizes = 0;
+  double mean() const { return sizes / inverses; }  ///< harmonic, of items a second
+  std::string name() const { return network.empty() ? strategy : strategy + " / " + network; }
 };
 
 std::vector<summary> summaries(contest const& all)
 {
   std::vector<summary> found;
   for (auto const& t : all.races) {
-    auto at = std::find_if(found.begin(), found.end(), [&](summary const& s) { return s.strategy == t.strategy && s.network == t.network; });
+    auto at = std::find_if(found.begin(), found.end(),
+                           [&](summary const& s) { return s.strategy == t.strategy && s.network == t.network; });
     if (at == found.end()) at = found.insert(found.end(), {t.strategy, t.network});
     at->saturated = double(t.items) / t.seconds;  // sizes ascend
     at->inverses += t.seconds / double(t.items);
@@ -55,7 +57,7 @@ std::vector<summary> summaries(contest const& all)
 
 summary const* find(std::vector<summary> const& all, std::string const& strategy)
 {
-  const auto at = std::find_if(all.begin(), all.end(), [&](summary const& s) { return s.strategy == strategy; });
+  auto const at = std::find_if(all.begin(), all.end(), [&](summary const& s) { return s.strategy == strategy; });
   return at == all.end() ? nullptr : &*at;
 }
 
@@ -68,18 +70,22 @@ int moves_of(std::string const& strategy)
 
 void print_standings(contest const& all)
 {
-  const auto sums = summaries(all);
+  auto const sums = summaries(all);
   auto const copy = find(sums, "copy"), best = find(sums, "look-back");
-  std::printf("%-42s %5s %9s %7s %7s %9s   %s\n", "contender", "moves", "Gitems/s", "copy", "own", "mean", "look-back is faster by (literature)");
+  std::printf("%-42s %5s %9s %7s %7s %9s   %s\n", "contender", "moves", "Gitems/s", "copy", "own", "mean",
+              "look-back is faster by (literature)");
   for (auto const& s : sums) {
-    std::printf("%-42s %4dn %9.3f %7.2f %7.2f %9.3f", s.name().c_str(), moves_of(s.strategy), s.saturated * 1e-9, s.saturated / copy->saturated,
-                s.saturated / copy->saturated * moves_of(s.strategy) / 2, s.mean() * 1e-9);
-    if (best && !s.network.empty()) std::printf("   %5.2f, mean %5.2f", best->saturated / s.saturated, best->mean() / s.mean());
-    if (const auto known = in_the_literature.find(s.strategy); best && known != in_the_literature.end())
+    std::printf("%-42s %4dn %9.3f %7.2f %7.2f %9.3f", s.name().c_str(), moves_of(s.strategy), s.saturated * 1e-9,
+                s.saturated / copy->saturated, s.saturated / copy->saturated * moves_of(s.strategy) / 2,
+                s.mean() * 1e-9);
+    if (best && !s.network.empty())
+      std::printf("   %5.2f, mean %5.2f", best->saturated / s.saturated, best->mean() / s.mean());
+    if (auto const known = in_the_literature.find(s.strategy); best && known != in_the_literature.end())
       std::printf("   (%.2f, mean %.2f)", known->second.saturated, known->second.mean);
     std::printf("\n");
   }
-  std::printf("Gitems/s: at the largest size; mean: harmonic, over all sizes; copy: share of a copy's speed; own: share of the speed at which a copy would move as many items\n");
+  std::printf("Gitems/s: at the largest size; mean: harmonic, over all sizes; copy: share of a copy's speed; own: "
+              "share of the speed at which a copy would move as many items\n");
 }
 
 void print_sizes(contest const& all)
@@ -92,7 +98,9 @@ void print_sizes(contest const& all)
   for (auto const& s : summaries(all)) {
     std::printf("\n%-42s", s.name().c_str());
     for (auto const n : sizes) {
-      const auto t = std::find_if(all.races.begin(), all.races.end(), [&](timed const& x) { return x.items == n && x.strategy == s.strategy && x.network == s.network; });
+      auto const t = std::find_if(all.races.begin(), all.races.end(), [&](timed const& x) {
+        return x.items == n && x.strategy == s.strategy && x.network == s.network;
+      });
       if (t == all.races.end()) std::printf(" %10s", "wrong");
       else std::printf(" %10.1f", t->seconds * 1e6);
     }
@@ -103,22 +111,27 @@ void print_sizes(contest const& all)
 void print_details(contest const& all)
 {
   if (!all.by_tile.empty()) std::printf("\n%-42s %10s %9s\n", "against the size of tiles", "items", "Gitems/s");
-  for (auto const& t : all.by_tile) std::printf("%-42s %10lld %9.3f\n", t.strategy.c_str(), static_cast<long long>(t.tile), double(t.items) / t.seconds * 1e-9);
+  for (auto const& t : all.by_tile)
+    std::printf("%-42s %10lld %9.3f\n", t.strategy.c_str(), static_cast<long long>(t.tile),
+                double(t.items) / t.seconds * 1e-9);
 
-  std::printf("\n%-42s %9s %9s %6s %8s %9s\n", "networks (256 lanes, in look-back)", "Gitems/s", "operators", "depth", "barriers", "n = 16");
+  std::printf("\n%-42s %9s %9s %6s %8s %9s\n", "networks (256 lanes, in look-back)", "Gitems/s", "operators", "depth",
+              "barriers", "n = 16");
   for (auto const& t : all.by_network) {
-    const auto by = onepass::strategies::network_named(t.network);
-    const auto c = cost_of(by, {}), small = cost_of(by, {16, 4});
-    std::printf("%-42s %9.3f %9d %6d %8d %4d, %2d\n", t.network.c_str(), double(t.items) / t.seconds * 1e-9, c.operators, c.depth, c.barriers, small.operators, small.depth);
+    auto const by = onepass::strategies::network_named(t.network);
+    auto const c = cost_of(by, {}), small = cost_of(by, {16, 4});
+    std::printf("%-42s %9.3f %9d %6d %8d %4d, %2d\n", t.network.c_str(), double(t.items) / t.seconds * 1e-9,
+                c.operators, c.depth, c.barriers, small.operators, small.depth);
   }
   if (!all.distances.empty()) std::printf("\n%-42s %9s %9s\n", "tiles looked back over", "mean", "most");
-  for (auto const& d : all.distances) std::printf("%-42s %9.2f %9llu\n", d.strategy.c_str(), d.mean, static_cast<unsigned long long>(d.farthest));
+  for (auto const& d : all.distances)
+    std::printf("%-42s %9.2f %9llu\n", d.strategy.c_str(), d.mean, static_cast<unsigned long long>(d.farthest));
 }
 
 std::string now()
 {
-  char              text[32];
-  const std::time_t t = std::time(nullptr);
+  char text[32];
+  std::time_t const t = std::time(nullptr);
   std::strftime(text, sizeof text, "%Y-%m-%dT%H:%MZ", std::gmtime(&t));
   return text;
 }
@@ -149,7 +162,8 @@ std::vector<int> known_sizes()
 
 void print_table(contest const& all)
 {
-  std::printf("classic scans of %s on %s, beside onepass, a loop of one thread and a copy\n\n", all.type.c_str(), all.space.c_str());
+  std::printf("classic scans of %s on %s, beside onepass, a loop of one thread and a copy\n\n", all.type.c_str(),
+              all.space.c_str());
   print_standings(all);
   print_sizes(all);
   print_details(all);
@@ -158,8 +172,8 @@ void print_table(contest const& all)
 /// As perf/plot reads it: a picture for every first part of the names.
 void print_json(contest const& all)
 {
-  auto       rows = nlohmann::json::array();
-  const auto add  = [&](std::string const& what, timed const& t, std::int64_t x, std::string const& contender) {
+  auto rows      = nlohmann::json::array();
+  auto const add = [&](std::string const& what, timed const& t, std::int64_t x, std::string const& contender) {
     rows.push_back({{"name", what + "/" + all.type + "/" + std::to_string(x) + "/" + contender},
                     {"items", t.items},
                     {"tile", t.tile},
@@ -167,15 +181,18 @@ void print_json(contest const& all)
                     {"time_unit", "ns"},
                     {"bytes_per_second", 2.0 * double(t.items) * double(all.item_bytes) / t.seconds}});
   };
-  for (auto const& t : all.races) add("strategies", t, t.items, t.strategy + (t.network.empty() ? "" : " with " + t.network));
+  for (auto const& t : all.races)
+    add("strategies", t, t.items, t.strategy + (t.network.empty() ? "" : " with " + t.network));
   for (auto const& t : all.by_tile) add("tiles", t, t.tile, t.strategy);
   for (auto const& t : all.by_network) add("networks", t, t.items, t.network);
   auto distances = nlohmann::json::array();
-  for (auto const& d : all.distances) distances.push_back({{"strategy", d.strategy}, {"mean", d.mean}, {"most", d.farthest}});
-  const nlohmann::json file{{"context", {{"date", now()}, {"commit", ONEPASS_COMMIT}, {"device", all.space}, {"type", all.type}}},
-                            {"benchmarks", rows},
-                            {"look_back_distances", distances},
-                            {"wrong", all.wrong}};
+  for (auto const& d : all.distances)
+    distances.push_back({{"strategy", d.strategy}, {"mean", d.mean}, {"most", d.farthest}});
+  nlohmann::json const file{
+      {"context", {{"date", now()}, {"commit", ONEPASS_COMMIT}, {"device", all.space}, {"type", all.type}}},
+      {"benchmarks", rows},
+      {"look_back_distances", distances},
+      {"wrong", all.wrong}};
   std::cout << file.dump(2) << '\n';
 }
 
@@ -185,15 +202,20 @@ int strategies(strategies_request const& given)
   if (asked.strategies.empty()) asked.strategies = strategy_names();
   if (asked.networks.empty()) asked.networks = {entry_of(onepass::strategies::choice{}.by).name};
   if (asked.sizes.empty())
-    for (int size = 10; size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28); size += 2) asked.sizes.push_back(size);
+    for (int size = 10;
+         size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28);
+         size += 2)
+      asked.sizes.push_back(size);
   std::sort(asked.sizes.begin(), asked.sizes.end());
 
   std::optional<output_file> picture;  // before the work, so that a folder that does not exist is told at once
   if (!asked.picture.empty()) picture.emplace(asked.picture);
 
-  const auto all = asked.type == "u32" ? compete<u32>(asked) : asked.type == "f32" ? compete<f32>(asked) : compete<affine>(asked);
+  auto const all = asked.type == "u32"   ? compete<u32>(asked)
+                   : asked.type == "f32" ? compete<f32>(asked)
+                                         : compete<affine>(asked);
   if (picture) {
-    const auto drawn = drawing_of(all);
+    auto const drawn = drawing_of(all);
     picture->write({reinterpret_cast<std::uint8_t const*>(drawn.data()), drawn.size()});
     picture->keep();
   }

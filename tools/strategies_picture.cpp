@@ -27,30 +27,37 @@ std::string colour_of(std::size_t i) { return "hsl(" + std::to_string(i * 137 % 
 void panel(std::ostream& svg, double top, std::string const& title, std::string const& below, curves const& all)
 {
   constexpr double left = 60, width = 480, height = 260;
-  double           low = 1e30, high = 0, most = 0;
+  double low = 1e30, high = 0, most = 0;
   for (auto const& [name, points] : all)
-    for (auto const& [x, y] : points) low = std::min(low, std::log2(x)), high = std::max(high, std::log2(x)), most = std::max(most, y);
+    for (auto const& [x, y] : points)
+      low = std::min(low, std::log2(x)), high = std::max(high, std::log2(x)), most = std::max(most, y);
   if (high <= low) high = low + 1;
-  const auto place_x = [&](double x) { return left + width * (std::log2(x) - low) / (high - low); };
-  const auto place_y = [&](double y) { return top + height * (1 - y / most); };
+  auto const place_x = [&](double x) { return left + width * (std::log2(x) - low) / (high - low); };
+  auto const place_y = [&](double y) { return top + height * (1 - y / most); };
 
   svg << "<text x='" << left << "' y='" << top - 10 << "' font-weight='bold'>" << title << "</text>\n"
-      << "<rect x='" << left << "' y='" << top << "' width='" << width << "' height='" << height << "' fill='none' stroke='#999'/>\n";
+      << "<rect x='" << left << "' y='" << top << "' width='" << width << "' height='" << height
+      << "' fill='none' stroke='#999'/>\n";
   for (int k = int(std::ceil(low)); k <= int(high); k += high - low > 8 ? 2 : 1)
-    svg << "<text x='" << place_x(std::exp2(k)) << "' y='" << top + height + 15 << "' text-anchor='middle'>2^" << k << "</text>\n";
+    svg << "<text x='" << place_x(std::exp2(k)) << "' y='" << top + height + 15 << "' text-anchor='middle'>2^" << k
+        << "</text>\n";
   for (int k = 0; k <= 4; ++k) {
-    const double y = most * k / 4;
-    char         text[32];
+    double const y = most * k / 4;
+    char text[32];
     std::snprintf(text, sizeof text, "%.3g", y * 1e-9);
-    svg << "<line x1='" << left << "' x2='" << left + width << "' y1='" << place_y(y) << "' y2='" << place_y(y) << "' stroke='#eee'/>\n"
+    svg << "<line x1='" << left << "' x2='" << left + width << "' y1='" << place_y(y) << "' y2='" << place_y(y)
+        << "' stroke='#eee'/>\n"
         << "<text x='" << left - 5 << "' y='" << place_y(y) + 4 << "' text-anchor='end'>" << text << "</text>\n";
   }
-  svg << "<text x='" << left + width / 2 << "' y='" << top + height + 32 << "' text-anchor='middle'>" << below << "; up: Gitems/s</text>\n";
+  svg << "<text x='" << left + width / 2 << "' y='" << top + height + 32 << "' text-anchor='middle'>" << below
+      << "; up: Gitems/s</text>\n";
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto colour = all[i].first == "copy" ? "black" : colour_of(i);
-    svg << "<polyline fill='none' stroke='" << colour << "' stroke-width='" << (all[i].first == "onepass" ? 2.5 : 1.3) << "' points='";
+    auto const colour = all[i].first == "copy" ? "black" : colour_of(i);
+    svg << "<polyline fill='none' stroke='" << colour << "' stroke-width='" << (all[i].first == "onepass" ? 2.5 : 1.3)
+        << "' points='";
     for (auto const& [x, y] : all[i].second) svg << place_x(x) << ',' << place_y(y) << ' ';
-    svg << "'/>\n<text x='" << left + width + 15 << "' y='" << top + 10 + 15 * double(i) << "' fill='" << colour << "'>" << all[i].first << "</text>\n";
+    svg << "'/>\n<text x='" << left + width + 15 << "' y='" << top + 10 + 15 * double(i) << "' fill='" << colour << "'>"
+        << all[i].first << "</text>\n";
   }
 }
 
@@ -59,10 +66,13 @@ void panel(std::ostream& svg, double top, std::string const& title, std::string 
 std::string drawing_of(contest const& all)
 {
   curves sizes, tiles;
-  for (auto const& t : all.races) add(sizes, t.network.empty() ? t.strategy : t.strategy + " / " + t.network, double(t.items), double(t.items) / t.seconds);
+  for (auto const& t : all.races)
+    add(sizes, t.network.empty() ? t.strategy : t.strategy + " / " + t.network, double(t.items),
+        double(t.items) / t.seconds);
   for (auto const& t : all.by_tile) add(tiles, t.strategy, double(t.tile), double(t.items) / t.seconds);
   std::ostringstream svg;
-  svg << "<svg xmlns='http://www.w3.org/2000/svg' width='860' height='720' font-family='sans-serif' font-size='11'>\n<rect width='100%' height='100%' fill='white'/>\n";
+  svg << "<svg xmlns='http://www.w3.org/2000/svg' width='860' height='720' font-family='sans-serif' "
+         "font-size='11'>\n<rect width='100%' height='100%' fill='white'/>\n";
   panel(svg, 40, "Classic scans of " + all.type + " on " + all.space, "items", sizes);
   if (!tiles.empty()) panel(svg, 400, "Strategies whose tiles wait", "items of a tile", tiles);
   svg << "</svg>\n";

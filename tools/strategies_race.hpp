@@ -7,16 +7,20 @@
 
 #include <optional>
 
-// The contest of the classic scans on items of one type. Every contender is checked against the loop before it is timed.
+// The contest of the classic scans on items of one type. Every contender is checked against the loop before it is
+// timed.
 namespace tools {
 
 /// How many of the first n items differ in a bit.
 template <class Exec, class T>
-onepass::extent differing_items(Exec const& exec, Kokkos::View<T*, Exec> const& a, Kokkos::View<T*, Exec> const& b, onepass::extent n)
+onepass::extent differing_items(Exec const& exec, Kokkos::View<T*, Exec> const& a, Kokkos::View<T*, Exec> const& b,
+                                onepass::extent n)
 {
   onepass::extent different = 0;
-  Kokkos::parallel_reduce("onepass strategies: compare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<onepass::extent>>(exec, 0, n),
-                          KOKKOS_LAMBDA(onepass::extent i, onepass::extent& d) { d += std::memcmp(&a(i), &b(i), sizeof(T)) != 0; }, different);
+  Kokkos::parallel_reduce(
+      "onepass strategies: compare", Kokkos::RangePolicy<Exec, Kokkos::IndexType<onepass::extent>>(exec, 0, n),
+      KOKKOS_LAMBDA(onepass::extent i, onepass::extent & d) { d += std::memcmp(&a(i), &b(i), sizeof(T)) != 0; },
+      different);
   return different;
 }
 
@@ -29,12 +33,13 @@ class strategies_race {
   using work = std::function<void(view const& in, view const& out)>;
 
   struct contender {
-    std::string               strategy, network;
+    std::string strategy, network;
     onepass::strategies::choice choice;
   };
 
 public:
-  explicit strategies_race(strategies_request const& asked) : asked_(asked)
+  explicit strategies_race(strategies_request const& asked)
+      : asked_(asked)
   {
     found_.space      = exec::name();
     found_.type       = type_name<T>;
@@ -45,7 +50,7 @@ public:
 
   contest run()
   {
-    const auto most = extent(1) << *std::max_element(asked_.sizes.begin(), asked_.sizes.end());
+    auto const most = extent(1) << *std::max_element(asked_.sizes.begin(), asked_.sizes.end());
     items_          = host("items", std::size_t(most));
     expected_       = host("expected", std::size_t(most));
     for (extent i = 0; i < most; ++i) items_(std::size_t(i)) = item(i);
@@ -67,8 +72,8 @@ private:
   /// A strategy in the form that was asked for, or a rung of the ladder in its own.
   void enter(std::string const& name, std::string const& network)
   {
-    auto       c    = onepass::strategies::choice_named(name);
-    const bool rung = c.items_per_lane > 0;
+    auto c          = onepass::strategies::choice_named(name);
+    bool const rung = c.items_per_lane > 0;
     if (rung && network != asked_.networks.front()) return;
     if (!rung) {
       c.by             = onepass::strategies::network_named(network);
@@ -82,7 +87,7 @@ private:
   /// Sums of floats stay whole and small, so they are exact however they are associated.
   static T item(extent i)
   {
-    const auto bits = mixed(u64(i));
+    auto const bits = mixed(u64(i));
     if constexpr (std::is_same_v<T, affine>) return {u32(bits) | 1, u32(bits >> 32)};
     else if constexpr (std::is_floating_point_v<T>) return T(int(bits % 3) - 1);
     else return T(bits);
@@ -90,9 +95,9 @@ private:
 
   void loop(extent n)
   {
-    const op combine;
-    T        running = items_(0);
-    expected_(0)     = running;
+    op const combine;
+    T running    = items_(0);
+    expected_(0) = running;
     for (extent i = 1; i < n; ++i) expected_(std::size_t(i)) = running = combine(running, items_(std::size_t(i)));
   }
 
@@ -100,10 +105,12 @@ private:
   template <class F>
   double seconds(F const& f)
   {
-    double fastest = std::min(seconds_of(exec_, f), seconds_of(exec_, f));
-    const int batch = std::clamp(int(1e-3 / fastest), 1, 100), repetitions = fastest < 0.1 ? 5 : 1;
+    double fastest  = std::min(seconds_of(exec_, f), seconds_of(exec_, f));
+    int const batch = std::clamp(int(1e-3 / fastest), 1, 100), repetitions = fastest < 0.1 ? 5 : 1;
     for (int r = 0; r < repetitions; ++r)
-      fastest = std::min(fastest, seconds_of(exec_, [&] { for (int k = 0; k < batch; ++k) f(); }) / batch);
+      fastest = std::min(fastest, seconds_of(exec_, [&] {
+                                    for (int k = 0; k < batch; ++k) f();
+                                  }) / batch);
     return fastest;
   }
 
@@ -126,21 +133,27 @@ private:
 
   work scan_by(onepass::strategies::choice const& c)
   {
-    return [this, c](view const& in, view const& out) { onepass::strategies::inclusive_scan(onepass::on(exec_).with(scratch_), c, in, out, op{}); };
+    return [this, c](view const& in, view const& out) {
+      onepass::strategies::inclusive_scan(onepass::on(exec_).with(scratch_), c, in, out, op{});
+    };
   }
 
   void time(std::vector<timed>& to, contender const& c, extent n)
   {
-    const auto tile = onepass::strategies::tile_items<exec, T, op>(c.choice);
-    if (const auto s = checked(c.strategy + " with " + c.network, n, scan_by(c.choice))) to.push_back({c.strategy, c.network, n, tile, *s});
+    auto const tile = onepass::strategies::tile_items<exec, T, op>(c.choice);
+    if (auto const s = checked(c.strategy + " with " + c.network, n, scan_by(c.choice)))
+      to.push_back({c.strategy, c.network, n, tile, *s});
   }
 
   void race_of(extent n)
   {
-    found_.races.push_back({"copy", "", n, 0, seconds([&] { Kokkos::deep_copy(exec_, first(out_, n), first(in_, n)); })});
+    found_.races.push_back(
+        {"copy", "", n, 0, seconds([&] { Kokkos::deep_copy(exec_, first(out_, n), first(in_, n)); })});
     found_.races.push_back({"loop", "", n, 0, seconds([&] { loop(n); })});
-    const work production = [this](view const& in, view const& out) { onepass::inclusive_scan(onepass::on(exec_).with(own_scratch_), in, out, op{}); };
-    if (const auto s = checked("onepass", n, production)) found_.races.push_back({"onepass", "", n, 0, *s});
+    work const production = [this](view const& in, view const& out) {
+      onepass::inclusive_scan(onepass::on(exec_).with(own_scratch_), in, out, op{});
+    };
+    if (auto const s = checked("onepass", n, production)) found_.races.push_back({"onepass", "", n, 0, *s});
     for (auto const& c : contenders_) time(found_.races, c, n);
   }
 
@@ -160,7 +173,8 @@ private:
   void by_network(extent n)
   {
     for (auto const& [id, name] : onepass::strategies::networks) {
-      onepass::strategies::choice c{onepass::strategies::strategy::look_back, id, {asked_.lanes, asked_.warp}, asked_.items_per_lane};
+      onepass::strategies::choice c{
+          onepass::strategies::strategy::look_back, id, {asked_.lanes, asked_.warp}, asked_.items_per_lane};
       try {
         onepass::strategies::require_possible<exec, T, op>(c);
       } catch (onepass::precondition_error const&) {
@@ -174,20 +188,22 @@ private:
   {
     if (!c.strategy.starts_with("look-back") || c.network != asked_.networks.front()) return;
     using distances = onepass::strategies::look_back_distance;
-    const Kokkos::View<distances, exec> noted("noted");
-    onepass::strategies::inclusive_scan(onepass::on(exec_).with(scratch_), c.choice, first(in_, n), first(out_, n), op{}, noted);
+    Kokkos::View<distances, exec> const noted("noted");
+    onepass::strategies::inclusive_scan(onepass::on(exec_).with(scratch_), c.choice, first(in_, n), first(out_, n),
+                                        op{}, noted);
     distances seen{};
     Kokkos::deep_copy(seen, noted);
-    if (seen.tiles > 0) found_.distances.push_back({c.strategy, double(seen.inspected) / double(seen.tiles), seen.farthest});
+    if (seen.tiles > 0)
+      found_.distances.push_back({c.strategy, double(seen.inspected) / double(seen.tiles), seen.farthest});
   }
 
-  strategies_request         asked_;
-  contest                    found_;
-  std::vector<contender>     contenders_;
-  exec                       exec_;
-  onepass::workspace<exec>   scratch_{exec_}, own_scratch_{exec_};
-  host                       items_, expected_;
-  view                       in_, right_, out_;
+  strategies_request asked_;
+  contest found_;
+  std::vector<contender> contenders_;
+  exec exec_;
+  onepass::workspace<exec> scratch_{exec_}, own_scratch_{exec_};
+  host items_, expected_;
+  view in_, right_, out_;
 };
 
 template <class T>

@@ -17,24 +17,37 @@ using f64 = double;
 
 /// x -> slope x + offset, modulo 2^32: composed, it associates, does not commute, and can be compared bit for bit.
 struct affine {
-  u32  slope, offset;
+  u32 slope, offset;
   auto operator<=>(affine const&) const = default;
 };
 
-template <class T> inline constexpr char const* type_name = nullptr;
-template <> inline constexpr char const* type_name<u8>     = "u8";
-template <> inline constexpr char const* type_name<u16>    = "u16";
-template <> inline constexpr char const* type_name<u32>    = "u32";
-template <> inline constexpr char const* type_name<i32>    = "i32";
-template <> inline constexpr char const* type_name<u64>    = "u64";
-template <> inline constexpr char const* type_name<f32>    = "f32";
-template <> inline constexpr char const* type_name<f64>    = "f64";
-template <> inline constexpr char const* type_name<affine> = "u32 x 2";
+template <class T>
+inline constexpr char const* type_name = nullptr;
+template <>
+inline constexpr char const* type_name<u8> = "u8";
+template <>
+inline constexpr char const* type_name<u16> = "u16";
+template <>
+inline constexpr char const* type_name<u32> = "u32";
+template <>
+inline constexpr char const* type_name<i32> = "i32";
+template <>
+inline constexpr char const* type_name<u64> = "u64";
+template <>
+inline constexpr char const* type_name<f32> = "f32";
+template <>
+inline constexpr char const* type_name<f64> = "f64";
+template <>
+inline constexpr char const* type_name<affine> = "u32 x 2";
 
-template <class... T> struct type_list {};
+template <class... T>
+struct type_list {};
 using item_types = type_list<u8, u16, u32, i32, u64, f32, f64>;
 
 template <class... T>
-std::vector<std::string> names_of(type_list<T...>) { return {type_name<T>...}; }
+std::vector<std::string> names_of(type_list<T...>)
+{
+  return {type_name<T>...};
+}
 
 }  // namespace tools

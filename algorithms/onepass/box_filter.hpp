@@ -10,10 +10,10 @@ namespace onepass {
 //   where    an execution space instance, or a place
 //   table    what summed_area_table() wrote: u32, u64, f32 or f64, rank 2 or 3
 //   out      a View of the same extents of any type of number; means are rounded to the nearest where it holds integers
-//   radius   the box of pixel (y, x) has rows y - radius to y + radius, and columns alike. At the image's edges it is cut, and the
-//            mean is that of what is left. A u32 table is exact as long as a box's sum is below 2^32: with bytes, up to
-//            radius 2051. Unsigned tables are for images without negative numbers. In a table of floats small differences of
-//            large sums lose digits.
+//   radius   the box of pixel (y, x) has rows y - radius to y + radius, and columns alike. At the image's edges it is
+//            cut, and the mean is that of what is left. A u32 table is exact as long as a box's sum is below 2^32: with
+//            bytes, up to radius 2051. Unsigned tables are for images without negative numbers. In a table of floats
+//            small differences of large sums lose digits.
 //
 // Nothing is fenced. Throws precondition_error before anything is queued.
 
@@ -23,19 +23,28 @@ template <class Where, class Table, class Radius, class Out>
 void filter(char const* label, Where const& where, Table const& table, Radius const& radius, Out const& out)
 {
   using exec = space_of<Where>;
-  static_assert(Kokkos::is_view_v<Table> && Kokkos::is_view_v<Out> && Table::rank() == Out::rank() && (Out::rank() == 2 || Out::rank() == 3),
-                "onepass: a filter takes a table and an output of rank 2 (row, column) or both of rank 3 (row, column, channel)");
-  static_assert(reachable<exec, Table> && reachable<exec, Out>, "onepass: the execution space cannot reach the memory of the table or the output; copy it or run elsewhere");
+  static_assert(
+      Kokkos::is_view_v<Table> && Kokkos::is_view_v<Out> && Table::rank() == Out::rank()
+          && (Out::rank() == 2 || Out::rank() == 3),
+      "onepass: a filter takes a table and an output of rank 2 (row, column) or both of rank 3 (row, column, channel)");
+  static_assert(
+      reachable<exec, Table> && reachable<exec, Out>,
+      "onepass: the execution space cannot reach the memory of the table or the output; copy it or run elsewhere");
   using sum    = typename Table::non_const_value_type;
   using result = typename Out::non_const_value_type;
-  static_assert(std::is_floating_point_v<sum> || std::is_unsigned_v<sum>, "onepass: a table must be of u32, u64, f32 or f64");
-  static_assert(std::is_arithmetic_v<result> && !std::is_const_v<typename Out::value_type>, "onepass: a filter writes numbers to a View that is not const");
+  static_assert(std::is_floating_point_v<sum> || std::is_unsigned_v<sum>,
+                "onepass: a table must be of u32, u64, f32 or f64");
+  static_assert(std::is_arithmetic_v<result> && !std::is_const_v<typename Out::value_type>,
+                "onepass: a filter writes numbers to a View that is not const");
   require_same_extents(label, "the table", table, "the output", out);
   if (out.size() == 0) return;
-  const auto from = as_raster<1>(typename Table::const_type(table));
-  const auto to   = as_raster<1>(out);
+  auto const from = as_raster<1>(typename Table::const_type(table));
+  auto const to   = as_raster<1>(out);
   require_apart(label, from, to);
-  run_each(where, box_filter_program<sum, result, Radius>{from, to, radius, from.planes > 1 && from.plane_stride < from.column_stride}, extent(out.size()), label);
+  run_each(where,
+           box_filter_program<sum, result, Radius>{from, to, radius,
+                                                   from.planes > 1 && from.plane_stride < from.column_stride},
+           extent(out.size()), label);
 }
 
 /// A number is one radius for all.
@@ -46,11 +55,15 @@ auto radius_from(char const* label, Where const&, Image const& image, Radius con
     require(radius >= 0, label, ": the radius is ", radius, "; give 0 or more");
     return one_radius{extent(radius)};
   } else {
-    static_assert(Kokkos::is_view_v<Radius> && Radius::rank() == 2, "onepass: radii must be a number, or a View of rank 2 (row, column) of integers");
-    static_assert(std::is_integral_v<typename Radius::value_type>, "onepass: radii must be a number, or a View of rank 2 (row, column) of integers");
-    static_assert(reachable<space_of<Where>, Radius>, "onepass: the execution space cannot reach the memory of the radii; copy them or run elsewhere");
-    require(radius.extent(0) == image.extent(0) && radius.extent(1) == image.extent(1), label, ": there are ", radius.extent(0), " x ", radius.extent(1),
-            " radii for ", image.extent(0), " x ", image.extent(1), " pixels; give one a pixel");
+    static_assert(Kokkos::is_view_v<Radius> && Radius::rank() == 2,
+                  "onepass: radii must be a number, or a View of rank 2 (row, column) of integers");
+    static_assert(std::is_integral_v<typename Radius::value_type>,
+                  "onepass: radii must be a number, or a View of rank 2 (row, column) of integers");
+    static_assert(reachable<space_of<Where>, Radius>,
+                  "onepass: the execution space cannot reach the memory of the radii; copy them or run elsewhere");
+    require(radius.extent(0) == image.extent(0) && radius.extent(1) == image.extent(1), label, ": there are ",
+            radius.extent(0), " x ", radius.extent(1), " radii for ", image.extent(0), " x ", image.extent(1),
+            " pixels; give one a pixel");
     return radius_of_pixel<typename Radius::non_const_value_type>{as_raster<1>(typename Radius::const_type(radius))};
   }
 }
@@ -68,19 +81,21 @@ void box_filter(Where const& where, Table const& table, extent radius, Out const
 template <where Where, class Table, class Radii, class Out>
 void variable_box_filter(Where const& where, Table const& table, Radii const& radii, Out const& out)
 {
-  static_assert(Kokkos::is_view_v<Radii>, "onepass: variable_box_filter takes a View of radii; box_filter takes a number");
-  detail::filter("variable_box_filter", where, table, detail::radius_from("variable_box_filter", where, out, radii), out);
+  static_assert(Kokkos::is_view_v<Radii>,
+                "onepass: variable_box_filter takes a View of radii; box_filter takes a number");
+  detail::filter("variable_box_filter", where, table, detail::radius_from("variable_box_filter", where, out, radii),
+                 out);
 }
 
-/// Three box filters one after another, which together are nearly a Gaussian of standard deviation sqrt(r (r + 1)): `radius`
-/// is a number or a View of radii. `table` is overwritten again and again; `out` may be `in`. Between the filters the
-/// image has the output's type.
+/// Three box filters one after another, which together are nearly a Gaussian of standard deviation sqrt(r (r + 1)):
+/// `radius` is a number or a View of radii. `table` is overwritten again and again; `out` may be `in`. Between the
+/// filters the image has the output's type.
 template <where Where, class In, class Radius, class Table, class Out>
 void near_gaussian(Where const& where, In const& in, Radius const& radius, Table const& table, Out const& out)
 {
   constexpr char label[] = "near_gaussian";
   detail::require_same_extents(label, "the image", in, "the output", out);
-  const auto radii = detail::radius_from(label, where, out, radius);
+  auto const radii = detail::radius_from(label, where, out, radius);
   summed_area_table(where, in, table, unchanged{}, label);
   detail::filter(label, where, table, radii, out);
   for (int more = 0; more < 2; ++more) {

@@ -4,9 +4,9 @@
 
 namespace onepass {
 
-// The checked level: on(exec).checked(). Values that lie on the device are then read before the call queues anything, and
-// wrong ones are refused with the first of them named; the call waits for that. Without it such values give results of no
-// meaning. What is looked at: offsets of segments, levels of a histogram, permutations.
+// The checked level: on(exec).checked(). Values that lie on the device are then read before the call queues anything,
+// and wrong ones are refused with the first of them named; the call waits for that. Without it such values give results
+// of no meaning. What is looked at: offsets of segments, levels of a histogram, permutations.
 
 namespace detail {
 
@@ -22,13 +22,15 @@ struct find_first {
 
 /// At the checked level: wrong(i) for no i in [0, n); else the sentence names `what` i.
 template <where Where, class Wrong, class... Why>
-void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong, Why const&... why)
+void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong,
+                       Why const&... why)
 {
   using exec       = space_of<Where>;
-  const auto place = on(where);
+  auto const place = on(where);
   if (!place.looks || n == 0) return;
   extent first = n;
-  Kokkos::parallel_reduce(std::string(operation) + " (checked)", Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(place.space, 0, n),
+  Kokkos::parallel_reduce(std::string(operation) + " (checked)",
+                          Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(place.space, 0, n),
                           find_first<Wrong>{wrong}, Kokkos::Min<extent>(first));
   require(first >= n, operation, ": ", what, " ", first, " ", why...);
 }
@@ -43,7 +45,7 @@ struct falls {
 /// Item i is not in [0, n).
 template <class Items>
 struct leaves_range {
-  Items  items;
+  Items items;
   extent n;
   ONEPASS_FUNCTION bool operator()(extent i) const { return std::uint64_t(extent(items(i))) >= std::uint64_t(n); }
 };
@@ -51,9 +53,9 @@ struct leaves_range {
 /// Item i is an offset and falls, or lies outside of `limit` items.
 template <class Items>
 struct is_wrong_offset {
-  Items      items;
+  Items items;
   item_count count;
-  extent     limit;
+  extent limit;
   ONEPASS_FUNCTION bool operator()(extent i) const
   {
     return i < count() && (falls<Items>{items}(i) || leaves_range<Items>{items, limit + 1}(i));
@@ -65,7 +67,8 @@ template <where Where, class Offsets>
 void require_offsets(char const* operation, Where const& where, Offsets const& offsets, item_count count, extent items)
 {
   require_on_device(operation, where, "offset", count.limit, is_wrong_offset<Offsets>{offsets, count, items},
-                    "is less than the one before it, or lies outside of the ", items, " items; give offsets that begin with 0 or more and never decrease");
+                    "is less than the one before it, or lies outside of the ", items,
+                    " items; give offsets that begin with 0 or more and never decrease");
 }
 
 }  // namespace detail

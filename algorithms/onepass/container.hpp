@@ -11,11 +11,12 @@
 #include <stdexcept>
 #include <string>
 
-/// The bytes of a packed file, as docs/format.md describes them: headers, frames and table. Reading trusts nothing: what
-/// is wrong is said in a format_error before anything is used.
+/// The bytes of a packed file, as docs/format.md describes them: headers, frames and table. Reading trusts nothing:
+/// what is wrong is said in a format_error before anything is used.
 namespace onepass::container {
 
-static_assert(std::endian::native == std::endian::little, "onepass: the container is written and read on little-endian machines");
+static_assert(std::endian::native == std::endian::little,
+              "onepass: the container is written and read on little-endian machines");
 
 /// Packed data that is damaged, foreign or cut short. The text says what is wrong and where.
 struct format_error : std::runtime_error {
@@ -37,20 +38,20 @@ void expect(bool condition, Parts const&... parts)
 template <class T>
 void put(std::vector<std::uint8_t>& to, T x)
 {
-  const auto at = to.size();
+  auto const at = to.size();
   to.resize(at + sizeof x);
   std::memcpy(to.data() + at, &x, sizeof x);
 }
 
 /// Takes values off the front of some bytes.
 struct reader {
-  byte_view   left;
+  byte_view left;
   char const* what;
 
   byte_view take(std::size_t n)
   {
     expect(n <= left.size(), what, " ends too soon: ", n, " more bytes are needed and ", left.size(), " are there");
-    const auto taken = left.first(n);
+    auto const taken = left.first(n);
     left             = left.subspan(n);
     return taken;
   }
@@ -82,11 +83,16 @@ template <class F>
 decltype(auto) with_split(frame_kind k, F const& f)
 {
   switch (k) {
-    case frame_kind::bf16: return f(split::bf16{});
-    case frame_kind::f16: return f(split::f16{});
-    case frame_kind::f32: return f(split::f32{});
-    case frame_kind::e4m3: return f(split::e4m3{});
-    default: return f(split::bytes{});
+  case frame_kind::bf16:
+    return f(split::bf16{});
+  case frame_kind::f16:
+    return f(split::f16{});
+  case frame_kind::f32:
+    return f(split::f32{});
+  case frame_kind::e4m3:
+    return f(split::e4m3{});
+  default:
+    return f(split::bytes{});
   }
 }
 
@@ -98,18 +104,18 @@ inline std::size_t item_bytes(frame_kind k)
 
 /// What a frame says of itself. Everything else follows from it.
 struct frame_header {
-  static constexpr std::size_t   bytes_on_file = 192, most_decoded = std::size_t(1) << 30;
+  static constexpr std::size_t bytes_on_file = 192, most_decoded = std::size_t(1) << 30;
   static constexpr std::uint32_t magic = 0x72667031;  // "1pfr"
 
-  frame_kind            kind = frame_kind::raw;
-  std::uint64_t         items = 0;         ///< of a raw frame: bytes
-  int                   per_lane = 0;      ///< symbols a lane; 0 in a raw frame
-  std::uint32_t         units = 0;         ///< of 16 bytes that the tiles take
-  std::uint32_t         longest_tile = 0;  ///< units of the longest tile
+  frame_kind kind            = frame_kind::raw;
+  std::uint64_t items        = 0;  ///< of a raw frame: bytes
+  int per_lane               = 0;  ///< symbols a lane; 0 in a raw frame
+  std::uint32_t units        = 0;  ///< of 16 bytes that the tiles take
+  std::uint32_t longest_tile = 0;  ///< units of the longest tile
   huffman::code_lengths lengths{};
-  std::uint64_t         payload_sum = 0, decoded_sum = 0;
+  std::uint64_t payload_sum = 0, decoded_sum = 0;
 
-  std::size_t           decoded_bytes() const { return std::size_t(items) * item_bytes(kind); }
+  std::size_t decoded_bytes() const { return std::size_t(items) * item_bytes(kind); }
   huffman::block_layout layout() const
   {
     return with_split(kind, [&](auto s) { return huffman::block_layout{extent(items), per_lane, decltype(s)::unit}; });
@@ -119,13 +125,17 @@ struct frame_header {
   std::size_t rest_at() const { return tiles_at() + std::size_t(units) * 16; }
   std::size_t rest_bytes() const
   {
-    return with_split(kind, [&](auto s) { return std::size_t(split::rest_layout<decltype(s)>{extent(items)}.bytes()); });
+    return with_split(kind,
+                      [&](auto s) { return std::size_t(split::rest_layout<decltype(s)>{extent(items)}.bytes()); });
   }
-  std::size_t payload_bytes() const { return kind == frame_kind::raw ? std::size_t(items) : rest_at() + detail::padded(rest_bytes()); }
+  std::size_t payload_bytes() const
+  {
+    return kind == frame_kind::raw ? std::size_t(items) : rest_at() + detail::padded(rest_bytes());
+  }
 
   void write(std::vector<std::uint8_t>& to) const
   {
-    const auto begin = to.size();
+    auto const begin = to.size();
     detail::put(to, magic);
     detail::put(to, std::uint8_t(kind));
     detail::put(to, std::uint8_t(per_lane ? std::countr_zero(unsigned(per_lane)) : 0));
@@ -134,7 +144,7 @@ struct frame_header {
     detail::put(to, std::uint64_t(payload_bytes()));
     detail::put(to, units);
     detail::put(to, longest_tile);
-    for (const auto b : huffman::packed(lengths)) detail::put(to, b);
+    for (auto const b : huffman::packed(lengths)) detail::put(to, b);
     detail::put(to, payload_sum);
     detail::put(to, decoded_sum);
     detail::put(to, std::uint64_t(0));
@@ -146,18 +156,20 @@ struct frame_header {
   {
     using detail::expect;
     detail::reader r{from, "the frame's header"};
-    const auto     all = r.take(bytes_on_file);
-    expect(checksum(all.first(bytes_on_file - 8)) == detail::reader{all.last(8), ""}.get<std::uint64_t>(), "the frame's header does not have its checksum");
+    auto const all = r.take(bytes_on_file);
+    expect(checksum(all.first(bytes_on_file - 8)) == detail::reader{all.last(8), ""}.get<std::uint64_t>(),
+           "the frame's header does not have its checksum");
     r.left = all;
     frame_header h;
     expect(r.get<std::uint32_t>() == magic, "no frame begins here");
-    const auto kind = r.get<std::uint8_t>(), log2 = r.get<std::uint8_t>();
+    auto const kind = r.get<std::uint8_t>(), log2 = r.get<std::uint8_t>();
     expect(kind < frame_kinds, "the frame is of kind ", int(kind), ", which this version does not know");
     expect(r.get<std::uint16_t>() == 0, "reserved bytes of the frame's header are not zero");
     h.kind  = frame_kind(kind);
     h.items = r.get<std::uint64_t>();
-    expect(h.items <= most_decoded / item_bytes(h.kind), "the frame says ", h.items, " items; at most 2^30 bytes go into one");
-    const auto payload = r.get<std::uint64_t>();
+    expect(h.items <= most_decoded / item_bytes(h.kind), "the frame says ", h.items,
+           " items; at most 2^30 bytes go into one");
+    auto const payload = r.get<std::uint64_t>();
     h.units            = r.get<std::uint32_t>();
     h.longest_tile     = r.get<std::uint32_t>();
     huffman::packed_lengths packed;
@@ -167,7 +179,8 @@ struct frame_header {
     h.decoded_sum = r.get<std::uint64_t>();
     expect(r.get<std::uint64_t>() == 0, "reserved bytes of the frame's header are not zero");
     if (h.kind == frame_kind::raw)
-      expect(log2 == 0 && h.units == 0 && h.longest_tile == 0 && h.lengths == huffman::code_lengths{}, "a raw frame has codes");
+      expect(log2 == 0 && h.units == 0 && h.longest_tile == 0 && h.lengths == huffman::code_lengths{},
+             "a raw frame has codes");
     else {
       expect(log2 >= 5 && log2 <= 8, "the frame has 2^", int(log2), " symbols a lane; 32 to 256 are allowed");
       h.per_lane = 1 << log2;
@@ -176,11 +189,14 @@ struct frame_header {
       } catch (precondition_error const& e) {
         throw format_error(std::string("the frame's code lengths are wrong: ") + e.what());
       }
-      const auto most = h.layout().most_tile_words() / 4;
-      expect(h.longest_tile <= most, "the frame's longest tile has ", h.longest_tile, " units; at most ", most, " are possible");
-      expect(h.units <= std::uint64_t(h.layout().tiles()) * h.longest_tile, "the frame's tiles have ", h.units, " units, more than so many of the longest");
+      auto const most = h.layout().most_tile_words() / 4;
+      expect(h.longest_tile <= most, "the frame's longest tile has ", h.longest_tile, " units; at most ", most,
+             " are possible");
+      expect(h.units <= std::uint64_t(h.layout().tiles()) * h.longest_tile, "the frame's tiles have ", h.units,
+             " units, more than so many of the longest");
     }
-    expect(payload == h.payload_bytes(), "the frame's payload has ", payload, " bytes and its parts ", h.payload_bytes());
+    expect(payload == h.payload_bytes(), "the frame's payload has ", payload, " bytes and its parts ",
+           h.payload_bytes());
     return h;
   }
 
@@ -188,16 +204,18 @@ struct frame_header {
   void check(byte_view payload) const
   {
     using detail::expect;
-    expect(payload.size() == payload_bytes(), "the frame's payload has ", payload.size(), " bytes; ", payload_bytes(), " are needed");
+    expect(payload.size() == payload_bytes(), "the frame's payload has ", payload.size(), " bytes; ", payload_bytes(),
+           " are needed");
     expect(checksum(payload) == payload_sum, "the frame's payload does not have its checksum");
     if (kind == frame_kind::raw) return;
-    const auto     tiles = std::size_t(layout().tiles());
+    auto const tiles = std::size_t(layout().tiles());
     detail::reader index{payload, "the frame's index"};
-    std::uint32_t  at = index.get<std::uint32_t>();
+    std::uint32_t at = index.get<std::uint32_t>();
     expect(at == 0, "the frame's first tile begins at unit ", at);
     for (std::size_t t = 0; t < tiles; ++t) {
-      const auto next = index.get<std::uint32_t>();
-      expect(next >= at && next - at <= longest_tile && next <= units, "tile ", t, " of the frame ends at unit ", next, ", which cannot be");
+      auto const next = index.get<std::uint32_t>();
+      expect(next >= at && next - at <= longest_tile && next <= units, "tile ", t, " of the frame ends at unit ", next,
+             ", which cannot be");
       at = next;
     }
     expect(at == units, "the frame's last tile ends at unit ", at, " of ", units);
@@ -206,19 +224,19 @@ struct frame_header {
 
 /// A stretch of the original file that belongs together: a tensor, or bytes.
 struct segment {
-  std::string   name, type;
+  std::string name, type;
   std::uint64_t first_frame = 0, frames = 0;
 };
 
 struct frame_place {
-  std::uint64_t at = 0;             ///< byte of the packed file
+  std::uint64_t at            = 0;  ///< byte of the packed file
   std::uint64_t decoded_bytes = 0;
 };
 
 /// What stands behind the frames.
 struct table {
   std::vector<frame_place> frames;
-  std::vector<segment>     segments;
+  std::vector<segment> segments;
 
   std::uint64_t decoded_bytes() const
   {
@@ -247,29 +265,32 @@ struct table {
   {
     using detail::expect;
     detail::reader r{from, "the table"};
-    table          t;
-    const auto     frames = r.get<std::uint64_t>();
+    table t;
+    auto const frames = r.get<std::uint64_t>();
     expect(frames <= r.left.size() / 16, "the table says ", frames, " frames and has no room for them");
     std::uint64_t least = 32;
     for (std::uint64_t f = 0; f < frames; ++f) {
       t.frames.push_back({r.get<std::uint64_t>(), r.get<std::uint64_t>()});
-      const auto [at, decoded] = t.frames.back();
-      expect(at >= least && at <= frames_end && frames_end - at >= frame_header::bytes_on_file, "frame ", f, " is said to be at byte ", at, ", which cannot be");
-      expect(decoded <= frame_header::most_decoded, "frame ", f, " is said to hold ", decoded, " bytes; at most 2^30 go into one");
+      auto const [at, decoded] = t.frames.back();
+      expect(at >= least && at <= frames_end && frames_end - at >= frame_header::bytes_on_file, "frame ", f,
+             " is said to be at byte ", at, ", which cannot be");
+      expect(decoded <= frame_header::most_decoded, "frame ", f, " is said to hold ", decoded,
+             " bytes; at most 2^30 go into one");
       least = at + frame_header::bytes_on_file;
     }
-    const auto segments = r.get<std::uint64_t>();
+    auto const segments = r.get<std::uint64_t>();
     expect(segments <= r.left.size() / 24, "the table says ", segments, " segments and has no room for them");
     std::uint64_t next = 0;
     for (std::uint64_t k = 0; k < segments; ++k) {
       segment s;
       s.first_frame = r.get<std::uint64_t>();
       s.frames      = r.get<std::uint64_t>();
-      expect(s.first_frame == next && s.frames <= frames - next, "segment ", k, " has frames that are not there or belong to another");
+      expect(s.first_frame == next && s.frames <= frames - next, "segment ", k,
+             " has frames that are not there or belong to another");
       next += s.frames;
-      const auto name = r.get<std::uint32_t>(), type = r.get<std::uint32_t>();
-      const auto text = [&](std::uint32_t n) {
-        const auto b = r.take(n);
+      auto const name = r.get<std::uint32_t>(), type = r.get<std::uint32_t>();
+      auto const text = [&](std::uint32_t n) {
+        auto const b = r.take(n);
         return std::string(b.begin(), b.end());
       };
       s.name = text(name);
@@ -284,14 +305,15 @@ struct table {
 
 /// The first 32 bytes of a packed file.
 struct file_header {
-  static constexpr std::size_t   bytes_on_file = 32;
-  static constexpr std::uint64_t magic = 0x6b61707373617031;  // "1passpak"
-  static constexpr std::uint32_t version = 1;
+  static constexpr std::size_t bytes_on_file = 32;
+  static constexpr std::uint64_t magic       = 0x6b61707373617031;  // "1passpak"
+  static constexpr std::uint32_t version     = 1;
 
   static std::vector<std::uint8_t> written()
   {
     std::vector<std::uint8_t> to;
-    detail::put(to, magic), detail::put(to, version), detail::put(to, std::uint32_t(0)), detail::put(to, std::uint64_t(0));
+    detail::put(to, magic), detail::put(to, version), detail::put(to, std::uint32_t(0)),
+        detail::put(to, std::uint64_t(0));
     detail::put(to, checksum(to));
     return to;
   }
@@ -301,7 +323,7 @@ struct file_header {
     using detail::expect;
     detail::reader r{from, "the file's header"};
     expect(from.size() >= 8 && r.get<std::uint64_t>() == magic, "this is no file that onepass packed");
-    const auto v = r.get<std::uint32_t>();
+    auto const v = r.get<std::uint32_t>();
     expect(v == version, "the file has version ", v, " of the format; this onepass reads version ", version);
     r.take(12);
     expect(r.get<std::uint64_t>() == checksum(from.first(24)), "the file's header does not have its checksum");
@@ -310,15 +332,16 @@ struct file_header {
 
 /// The last 48 bytes of a packed file.
 struct trailer {
-  static constexpr std::size_t   bytes_on_file = 48;
-  static constexpr std::uint64_t magic = 0x646e656b61703170;  // "p1pakend"
+  static constexpr std::size_t bytes_on_file = 48;
+  static constexpr std::uint64_t magic       = 0x646e656b61703170;  // "p1pakend"
 
   std::uint64_t table_at = 0, table_bytes = 0, decoded_bytes = 0, table_sum = 0;
 
   std::vector<std::uint8_t> written() const
   {
     std::vector<std::uint8_t> to;
-    detail::put(to, magic), detail::put(to, table_at), detail::put(to, table_bytes), detail::put(to, decoded_bytes), detail::put(to, table_sum);
+    detail::put(to, magic), detail::put(to, table_at), detail::put(to, table_bytes), detail::put(to, decoded_bytes),
+        detail::put(to, table_sum);
     detail::put(to, checksum(to));
     return to;
   }
@@ -328,13 +351,16 @@ struct trailer {
   {
     using detail::expect;
     detail::reader r{from, "the file's end"};
-    const auto     all = r.take(bytes_on_file);
-    r.left             = all;
+    auto const all = r.take(bytes_on_file);
+    r.left         = all;
     expect(r.get<std::uint64_t>() == magic, "the file has no end: it was cut short, or its packing was interrupted");
     trailer t{r.get<std::uint64_t>(), r.get<std::uint64_t>(), r.get<std::uint64_t>(), r.get<std::uint64_t>()};
-    expect(r.get<std::uint64_t>() == checksum(all.first(bytes_on_file - 8)), "the file's end does not have its checksum");
-    expect(t.table_at >= file_header::bytes_on_file && t.table_at <= file_bytes && t.table_bytes == file_bytes - bytes_on_file - t.table_at,
-           "the table is said to be at byte ", t.table_at, " with ", t.table_bytes, " bytes, which cannot be in a file of ", file_bytes);
+    expect(r.get<std::uint64_t>() == checksum(all.first(bytes_on_file - 8)),
+           "the file's end does not have its checksum");
+    expect(t.table_at >= file_header::bytes_on_file && t.table_at <= file_bytes
+               && t.table_bytes == file_bytes - bytes_on_file - t.table_at,
+           "the table is said to be at byte ", t.table_at, " with ", t.table_bytes,
+           " bytes, which cannot be in a file of ", file_bytes);
     return t;
   }
 };

@@ -14,8 +14,8 @@ namespace onepass {
 //   in       items: a View or a sequence
 //   counts   a View of rank 1 of integers of 4 or 8 bytes: one a bin, 1 to 2^20 bins; overwritten, nothing is fenced
 //
-// Items outside of all bins are not counted, and NaN is in none. Each item is read once. Throws precondition_error before
-// anything is queued.
+// Items outside of all bins are not counted, and NaN is in none. Each item is read once. Throws precondition_error
+// before anything is queued.
 
 namespace detail {
 
@@ -25,14 +25,16 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
   using exec = space_of<Where>;
   check_input<exec, In>();
   using count = typename Counts::value_type;
-  static_assert(Counts::rank() == 1 && reachable<exec, Counts>, "onepass: the counts of a histogram must be a View of rank 1 that the execution space reaches");
+  static_assert(Counts::rank() == 1 && reachable<exec, Counts>,
+                "onepass: the counts of a histogram must be a View of rank 1 that the execution space reaches");
   static_assert(std::is_integral_v<count> && !std::is_const_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
                 "onepass: the counts of a histogram must be integers of 4 or 8 bytes");
-  const auto from = as_input(in);
-  const auto to   = as_sequence(counts);
+  auto const from = as_input(in);
+  auto const to   = as_sequence(counts);
   require(1 <= to.size && to.size <= extent(1) << 20, label, ": there are ", to.size, " bins; give 1 to 2^20");
   require_disjoint(label, from, to);
-  run(where, histogram_program<decltype(as_input(in)), decltype(as_sequence(counts)), BinOf>{from, to, bin_of}, item_count{from.size}, label);
+  run(where, histogram_program<decltype(as_input(in)), decltype(as_sequence(counts)), BinOf>{from, to, bin_of},
+      item_count{from.size}, label);
 }
 
 }  // namespace detail
@@ -41,36 +43,43 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
 template <where Where, class In, class Counts, class BinOf>
 void histogram(Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
 {
-  static_assert(std::is_invocable_v<BinOf const, item_t<In> const&> && std::is_integral_v<std::invoke_result_t<BinOf const, item_t<In> const&>>,
+  using bin = std::invoke_result<BinOf const, item_t<In> const&>;
+  static_assert(std::is_invocable_v<BinOf const, item_t<In> const&>,
+                "onepass: bin_of must be callable with an item and give an integer");
+  static_assert(std::is_integral_v<typename bin::type>,
                 "onepass: bin_of must be callable with an item and give an integer");
   detail::count_bins("histogram", where, in, counts, bin_of);
 }
 
-/// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x < high. For
-/// floats bins / (high - low) is rounded to their type first, and the product again; the last bin takes what that lifts to its end.
+/// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x <
+/// high. For floats bins / (high - low) is rounded to their type first, and the product again; the last bin takes what
+/// that lifts to its end.
 template <where Where, class In, class Counts>
-void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low, item_t<In> const& high)
+void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low,
+                    item_t<In> const& high)
 {
   static_assert(std::is_arithmetic_v<item_t<In>>, "onepass: histogram_even takes items that are numbers");
   require(low < high, "histogram_even: its bins end at ", high, ", which is not above ", low, ", where they begin");
   using T           = item_t<In>;
-  const extent bins = extent(counts.extent(0));
-  T            scale{};
+  extent const bins = extent(counts.extent(0));
+  T scale{};
   if constexpr (std::is_floating_point_v<T>) {
     scale = T(bins) / (high - low);
-    require(bins == 0 || (scale > 0 && std::isfinite(scale)), "histogram_even: ", bins, " bins from ", low, " to ", high, " are too wide or too narrow for their type");
+    require(bins == 0 || (scale > 0 && std::isfinite(scale)), "histogram_even: ", bins, " bins from ", low, " to ",
+            high, " are too wide or too narrow for their type");
   }
   detail::count_bins("histogram_even", where, in, counts, even_bins<T>{low, high, bins, scale});
 }
 
-/// Bins between levels: counts(b) = how many items have levels(b) <= x < levels(b + 1). One level more than there are bins;
-/// they may not decrease; on(exec).checked() refuses levels that do.
+/// Bins between levels: counts(b) = how many items have levels(b) <= x < levels(b + 1). One level more than there are
+/// bins; they may not decrease; on(exec).checked() refuses levels that do.
 template <where Where, class In, class Counts, class Levels>
 void histogram_range(Where const& where, In const& in, Counts const& counts, Levels const& levels)
 {
   check_input<space_of<Where>, Levels>();
-  const auto cuts = as_input(levels);
-  require(cuts.size == extent(counts.extent(0)) + 1, "histogram_range: there are ", cuts.size, " levels for ", counts.extent(0), " bins; give one more than bins");
+  auto const cuts = as_input(levels);
+  require(cuts.size == extent(counts.extent(0)) + 1, "histogram_range: there are ", cuts.size, " levels for ",
+          counts.extent(0), " bins; give one more than bins");
   require_disjoint("histogram_range", cuts, as_sequence(counts));
   detail::require_on_device("histogram_range", where, "level", cuts.size, detail::falls<sequence_of<Levels>>{cuts},
                             "is less than the one before it; give levels that never decrease");

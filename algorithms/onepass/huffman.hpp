@@ -19,9 +19,9 @@ namespace onepass::huffman {
 //   where   an execution space instance, or a place; every backend writes the same bytes
 //   items   a contiguous View of rank 1 of Split::item
 //
-// Calls are queued on the instance and return. Coded data may be damaged or hostile: decoding stays inside the Views that
-// it was given, and damaged data becomes the same wrong items on every backend. What tells right from wrong are the
-// checksums of the container (onepass/container.hpp).
+// Calls are queued on the instance and return. Coded data may be damaged or hostile: decoding stays inside the Views
+// that it was given, and damaged data becomes the same wrong items on every backend. What tells right from wrong are
+// the checksums of the container (onepass/container.hpp).
 
 /// One codebook and its tables where an execution space can reach them.
 template <class Exec>
@@ -31,14 +31,18 @@ public:
 
   /// Of the lengths of a complete code of at most 12 bits; throws precondition_error if they are not.
   tables(Exec const& exec, code_lengths const& lengths)
-      : lengths_(uploaded<std::uint8_t>(exec, lengths, label)), pairs_(uploaded<std::uint32_t>(exec, make_pair_table(lengths), label)),
-        encode_(uploaded<std::uint32_t>(exec, make_encode_table(lengths), label))
+      : lengths_(uploaded<std::uint8_t>(exec, lengths, label))
+      , pairs_(uploaded<std::uint32_t>(exec, make_pair_table(lengths), label))
+      , encode_(uploaded<std::uint32_t>(exec, make_encode_table(lengths), label))
   {
     if constexpr (hosts_decode) many_ = uploaded<std::uint64_t>(exec, make_many_table(lengths), label);
   }
 
   /// Room for a codebook, which build() makes. Allocates.
-  explicit tables(Exec const& exec) : lengths_(room<std::uint8_t>(exec, alphabet)), pairs_(room<std::uint32_t>(exec, windows)), encode_(room<std::uint32_t>(exec, alphabet))
+  explicit tables(Exec const& exec)
+      : lengths_(room<std::uint8_t>(exec, alphabet))
+      , pairs_(room<std::uint32_t>(exec, windows))
+      , encode_(room<std::uint32_t>(exec, alphabet))
   {
     if constexpr (hosts_decode) many_ = room<std::uint64_t>(exec, windows);
   }
@@ -57,9 +61,10 @@ private:
   template <class Word>
   static Kokkos::View<Word*, memory_space> room(Exec const& exec, int words)
   {
-    return Kokkos::View<Word*, memory_space>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), std::size_t(words));
+    return Kokkos::View<Word*, memory_space>(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)),
+                                             std::size_t(words));
   }
-  Kokkos::View<std::uint8_t*, memory_space>  lengths_;
+  Kokkos::View<std::uint8_t*, memory_space> lengths_;
   Kokkos::View<std::uint32_t*, memory_space> pairs_, encode_;
   Kokkos::View<std::uint64_t*, memory_space> many_;
 };
@@ -70,18 +75,19 @@ struct coded {
   template <class T>
   using view = Kokkos::View<T*, typename Exec::memory_space>;
 
-  extent              items    = 0;
-  int                 per_lane = 128;  ///< symbols a lane has in a full tile: 32, 64, 128 or 256
-  view<std::uint32_t> index{};         ///< tiles + 1: where each tile begins in `words`, in units of four words
-  view<std::uint32_t> words{};         ///< the tiles; a multiple of four
-  view<std::uint8_t>  rest{};          ///< what is not coded (split::rest_layout)
-  std::uint32_t       longest_tile = 0;  ///< words of the longest tile; 0 if it is not known, which costs a little speed
+  extent items = 0;
+  int per_lane = 128;              ///< symbols a lane has in a full tile: 32, 64, 128 or 256
+  view<std::uint32_t> index{};     ///< tiles + 1: where each tile begins in `words`, in units of four words
+  view<std::uint32_t> words{};     ///< the tiles; a multiple of four
+  view<std::uint8_t> rest{};       ///< what is not coded (split::rest_layout)
+  std::uint32_t longest_tile = 0;  ///< words of the longest tile; 0 if it is not known, which costs a little speed
 };
 
 template <class Split>
 block_layout layout_of(extent items, int per_lane)
 {
-  require(items >= 0 && items < extent(1) << 35, "huffman: ", items, " items; fewer than 2^35 go into one block");  // so that an index can name their units
+  require(items >= 0 && items < extent(1) << 35, "huffman: ", items,
+          " items; fewer than 2^35 go into one block");  // so that an index can name their units
   require(is_per_lane(per_lane), "huffman: ", per_lane, " symbols a lane; give 32, 64, 128 or 256");
   return {items, per_lane, Split::unit};
 }
@@ -93,12 +99,17 @@ constexpr int default_per_lane(extent n) { return n >= extent(1) << 21 ? 128 : n
 template <class Split, class Exec>
 coded<Exec> make_coded(Exec const& exec, extent n, int per_lane, int longest = longest_code)
 {
-  const auto  layout = layout_of<Split>(n, per_lane);
+  auto const layout = layout_of<Split>(n, per_lane);
   coded<Exec> made{.items = n, .per_lane = per_lane};
-  const auto  alloc = [&](char const* label) { return Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)); };
-  made.index = typename coded<Exec>::template view<std::uint32_t>(alloc("onepass::huffman::index"), std::size_t(layout.tiles() + 1));
-  made.words = typename coded<Exec>::template view<std::uint32_t>(alloc("onepass::huffman::words"), std::size_t(layout.tiles()) * layout.most_tile_words(longest));
-  made.rest  = typename coded<Exec>::template view<std::uint8_t>(alloc("onepass::huffman::rest"), std::size_t(split::rest_layout<Split>{n}.bytes()));
+  auto const alloc = [&](char const* label) {
+    return Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label));
+  };
+  made.index = typename coded<Exec>::template view<std::uint32_t>(alloc("onepass::huffman::index"),
+                                                                  std::size_t(layout.tiles() + 1));
+  made.words = typename coded<Exec>::template view<std::uint32_t>(
+      alloc("onepass::huffman::words"), std::size_t(layout.tiles()) * layout.most_tile_words(longest));
+  made.rest = typename coded<Exec>::template view<std::uint8_t>(alloc("onepass::huffman::rest"),
+                                                                std::size_t(split::rest_layout<Split>{n}.bytes()));
   return made;
 }
 
@@ -110,14 +121,17 @@ void check_items()
   static_assert(Kokkos::is_view_v<Items> && Items::rank() == 1, "onepass: coded items must be a View of rank 1");
   static_assert(std::is_same_v<typename Items::non_const_value_type, typename Split::item>,
                 "onepass: the items must be Split::item, an unsigned integer that holds their bits");
-  static_assert(!std::is_same_v<typename Items::array_layout, Kokkos::LayoutStride>, "onepass: coded items must be contiguous");
-  static_assert(reachable<Exec, Items>, "onepass: the execution space cannot reach the items' memory; copy them or run elsewhere");
+  static_assert(!std::is_same_v<typename Items::array_layout, Kokkos::LayoutStride>,
+                "onepass: coded items must be contiguous");
+  static_assert(reachable<Exec, Items>,
+                "onepass: the execution space cannot reach the items' memory; copy them or run elsewhere");
 }
 
 template <class Exec, class Counts>
 void check_counts()
 {
-  static_assert(std::is_same_v<typename Counts::non_const_value_type, std::uint64_t> && Counts::rank() == 1 && reachable<Exec, Counts>,
+  static_assert(std::is_same_v<typename Counts::non_const_value_type, std::uint64_t> && Counts::rank() == 1
+                    && reachable<Exec, Counts>,
                 "onepass: counts of symbols are a View of rank 1 of std::uint64_t that the execution space can reach");
 }
 
@@ -125,11 +139,14 @@ void check_counts()
 template <class Split, class Exec>
 void require_parts(char const* operation, block_layout const& layout, coded<Exec> const& c)
 {
-  const auto rest = split::rest_layout<Split>{layout.items}.bytes();
-  require(extent(c.index.size()) >= layout.tiles() + 1, operation, ": the index has ", c.index.size(), " words; ", layout.tiles() + 1, " are needed");
+  auto const rest = split::rest_layout<Split>{layout.items}.bytes();
+  require(extent(c.index.size()) >= layout.tiles() + 1, operation, ": the index has ", c.index.size(), " words; ",
+          layout.tiles() + 1, " are needed");
   require(extent(c.rest.size()) >= rest, operation, ": the rest has ", c.rest.size(), " bytes; ", rest, " are needed");
-  require(c.words.size() / 4 < std::size_t(1) << 32, operation, ": more than 2^34 coded words; use more than one block");
-  require(reinterpret_cast<std::uintptr_t>(c.words.data()) % 16 == 0, operation, ": the coded words must be aligned to 16 bytes");
+  require(c.words.size() / 4 < std::size_t(1) << 32, operation,
+          ": more than 2^34 coded words; use more than one block");
+  require(reinterpret_cast<std::uintptr_t>(c.words.data()) % 16 == 0, operation,
+          ": the coded words must be aligned to 16 bytes");
 }
 
 template <class Split, class Items>
@@ -143,19 +160,26 @@ unit_memory<Split> units(Items const& items, extent n, std::uint8_t* rest)
 template <class Split, class Exec>
 decode_program<Split> decoder(char const* operation, tables<Exec> const& book, coded<Exec> const& in)
 {
-  const auto layout = layout_of<Split>(in.items, in.per_lane);
+  auto const layout = layout_of<Split>(in.items, in.per_lane);
   require_parts<Split>(operation, layout, in);
-  const auto most = layout.most_tile_words();
-  require(in.longest_tile % 4 == 0 && in.longest_tile <= most, operation, ": a longest tile of ", in.longest_tile, " words; give a multiple of four, at most ", most);
+  auto const most = layout.most_tile_words();
+  require(in.longest_tile % 4 == 0 && in.longest_tile <= most, operation, ": a longest tile of ", in.longest_tile,
+          " words; give a multiple of four, at most ", most);
   auto* const rest = in.rest.data();
-  return {layout, {nullptr, rest, in.items, unit_memory<Split>::aligned(nullptr, rest)}, in.index.data(),
-          {in.words.data(), std::uint32_t(in.words.size() / 4)}, book.pairs(), book.many(), in.longest_tile ? in.longest_tile : most};
+  return {layout,
+          {nullptr, rest, in.items, unit_memory<Split>::aligned(nullptr, rest)},
+          in.index.data(),
+          {in.words.data(), std::uint32_t(in.words.size() / 4)},
+          book.pairs(),
+          book.many(),
+          in.longest_tile ? in.longest_tile : most};
 }
 
 template <class Split, class Exec, class Out>
 decode_program<Split> decoder(char const* operation, tables<Exec> const& book, coded<Exec> const& in, Out const& out)
 {
-  require(extent(out.extent(0)) == in.items, operation, ": the output has ", out.extent(0), " items and ", in.items, " are coded; give as many");
+  require(extent(out.extent(0)) == in.items, operation, ": the output has ", out.extent(0), " items and ", in.items,
+          " are coded; give as many");
   auto program   = decoder<Split>(operation, book, in);
   program.memory = units<Split>(out, in.items, in.rest.data());
   return program;
@@ -166,10 +190,12 @@ template <class Split, class Place, class Scratch>
 void encode_in_passes(Place const& p, encode_parts<Split> const& parts, encode_target const& to, Scratch& scratch)
 {
   using memory     = typename Place::execution_space::memory_space;
-  const auto tiles = parts.tiles();
-  auto* const slots = reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(tiles) * sealed_words * sizeof(std::uint32_t)));
-  const Kokkos::View<std::uint32_t*, memory, Kokkos::MemoryUnmanaged> index(to.index, std::size_t(tiles + 1));
-  run_lanes(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)}, "");
+  auto const tiles = parts.tiles();
+  auto* const slots =
+      reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(tiles) * sealed_words * sizeof(std::uint32_t)));
+  Kokkos::View<std::uint32_t*, memory, Kokkos::MemoryUnmanaged> const index(to.index, std::size_t(tiles + 1));
+  run_lanes(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)},
+            "");
   run_lanes(p.named(p.label + " (seal)"), seal_program{slots, to.index, tiles, parts.codes}, "");
   exclusive_scan(p.named(p.label + " (sizes)"), index, index);
   run_lanes(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
@@ -196,7 +222,8 @@ void count(Where const& somewhere, In const& in, Result const& result)
   using exec = space_of<Where>;
   detail::check_items<Split, exec, In>();
   detail::check_counts<exec, Result>();
-  require(result.size() == std::size_t(alphabet), "huffman::count: the result has ", result.size(), " places; give 256");
+  require(result.size() == std::size_t(alphabet), "huffman::count: the result has ", result.size(),
+          " places; give 256");
   run_each(somewhere, clear_counts<Result>{result}, alphabet, "huffman::count (clear)");
   add_counts<Split>(on(somewhere), detail::units<Split>(in, extent(in.extent(0)), nullptr), result);
 }
@@ -210,42 +237,52 @@ void find_lengths(Where const& somewhere, Counts const& how_often, Lengths const
   detail::check_counts<exec, Counts>();
   static_assert(std::is_same_v<typename Lengths::value_type, std::uint8_t> && reachable<exec, Lengths>,
                 "onepass: code lengths go to a View of std::uint8_t that the execution space can reach");
-  require(how_often.size() == std::size_t(alphabet) && lengths.size() == std::size_t(alphabet), "huffman::find_lengths: ", how_often.size(), " counts and room for ",
-          lengths.size(), " lengths; give 256 of both");
-  require(limit >= 8 && limit <= codebook_machine<exec>::longest, "huffman::find_lengths: a limit of ", limit, " bits; give one of 8 to 16");
-  make_codebook(on(somewhere), codebook_machine<exec>{how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr});
+  require(how_often.size() == std::size_t(alphabet) && lengths.size() == std::size_t(alphabet),
+          "huffman::find_lengths: ", how_often.size(), " counts and room for ", lengths.size(),
+          " lengths; give 256 of both");
+  require(limit >= 8 && limit <= codebook_machine<exec>::longest, "huffman::find_lengths: a limit of ", limit,
+          " bits; give one of 8 to 16");
+  make_codebook(on(somewhere),
+                codebook_machine<exec>{how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr});
 }
 
-/// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of limited_lengths().
-/// `how_often` is a View of 256 64-bit integers. One kernel of one team; nothing goes to the host.
+/// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of
+/// limited_lengths(). `how_often` is a View of 256 64-bit integers. One kernel of one team; nothing goes to the host.
 template <where Where, class Counts>
-void build(Where const& somewhere, Counts const& how_often, tables<space_of<Where>> const& book, int limit = longest_code)
+void build(Where const& somewhere, Counts const& how_often, tables<space_of<Where>> const& book,
+           int limit = longest_code)
 {
   using exec = space_of<Where>;
   detail::check_counts<exec, Counts>();
-  require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(), " counts; give 256");
+  require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(),
+          " counts; give 256");
   require(limit >= 8 && limit <= longest_code, "huffman::build: a limit of ", limit, " bits; give one of 8 to 12");
-  make_codebook(on(somewhere), codebook_machine<exec>{how_often.data(), limit, book.lengths().data(), book.pairs(), book.encode(), book.many()});
+  make_codebook(on(somewhere), codebook_machine<exec>{how_often.data(), limit, book.lengths().data(), book.pairs(),
+                                                      book.encode(), book.many()});
 }
 
-/// out = the items, coded by these tables. Every item's symbol must have a code. A tile that does not fit `out.words` is
-/// not written; the last word of the index says how many units of four words there are. One kernel reads the items once; with
-/// schedule::two_pass of portably(exec), several read them twice.
+/// out = the items, coded by these tables. Every item's symbol must have a code. A tile that does not fit `out.words`
+/// is not written; the last word of the index says how many units of four words there are. One kernel reads the items
+/// once; with schedule::two_pass of portably(exec), several read them twice.
 template <class Split, where Where, class In>
-void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out)
+void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in,
+            coded<space_of<Where>> const& out)
 {
   detail::check_items<Split, space_of<Where>, In>();
-  const auto layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
-  require(out.items == layout.items, "huffman::encode: room for ", out.items, " items was made and there are ", layout.items);
+  auto const layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
+  require(out.items == layout.items, "huffman::encode: room for ", out.items, " items was made and there are ",
+          layout.items);
   detail::require_parts<Split>("huffman::encode", layout, out);
 
-  const encode_parts<Split> parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
-  const encode_target       to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
+  encode_parts<Split> const parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
+  encode_target const to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
   with_workspace(somewhere, "huffman::encode", [&](auto const& p, auto& scratch) {
     using backend = backend_of<Where>;
-    if constexpr (std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>) detail::encode_on_host(p, parts, to, scratch);
+    if constexpr (std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>)
+      detail::encode_on_host(p, parts, to, scratch);
     else if constexpr (std::is_same_v<backend, cuda_backend>) {
-      require(p.order != schedule::two_pass, p.label, ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
+      require(p.order != schedule::two_pass, p.label,
+              ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
       encode_chained(p, parts, to);
     } else if (p.order == schedule::two_pass) detail::encode_in_passes(p, parts, to, scratch);
     else encode_chained(p, parts, to);
@@ -254,7 +291,8 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
 
 /// out = the items that were coded. `out` has in.items items.
 template <class Split, where Where, class Out>
-void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in, Out const& out)
+void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in,
+            Out const& out)
 {
   detail::check_items<Split, space_of<Where>, Out>();
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");

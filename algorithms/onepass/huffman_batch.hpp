@@ -16,19 +16,21 @@ public:
   using memory_space = typename Exec::memory_space;
 
   struct stream {
-    tables<Exec>                      book;
-    coded<Exec>                       in;
+    tables<Exec> book;
+    coded<Exec> in;
     Kokkos::View<item*, memory_space> out;  ///< in.items items
   };
 
   /// Allocates, and waits until the list is where `exec` reaches it. Throws precondition_error as decode() does.
-  batch(Exec const& exec, std::vector<stream> streams) : kept_(std::move(streams))
+  batch(Exec const& exec, std::vector<stream> streams)
+      : kept_(std::move(streams))
   {
-    std::vector<decode_program<Split>>  programs;
+    std::vector<decode_program<Split>> programs;
     std::vector<typename program::group> groups;
     for (auto const& s : kept_) {
-      const auto one = detail::decoder<Split>("huffman::batch", s.book, s.in, s.out);
-      for (extent t = 0; t < one.tiles(); t += table_group) groups.push_back({std::uint32_t(programs.size()), std::uint32_t(t)});
+      auto const one = detail::decoder<Split>("huffman::batch", s.book, s.in, s.out);
+      for (extent t = 0; t < one.tiles(); t += table_group)
+        groups.push_back({std::uint32_t(programs.size()), std::uint32_t(t)});
       longest_ = std::max(longest_, one.staged_words());
       slack_   = std::max(slack_, one.slack_words());
       programs.push_back(one);
@@ -37,15 +39,18 @@ public:
     groups_   = uploaded<typename program::group>(exec, groups, "onepass::huffman::batch");
   }
 
-  decode_batch_program<Split> decoder() const { return {programs_.data(), groups_.data(), extent(groups_.size()), longest_, slack_}; }
+  decode_batch_program<Split> decoder() const
+  {
+    return {programs_.data(), groups_.data(), extent(groups_.size()), longest_, slack_};
+  }
 
 private:
   using program = decode_batch_program<Split>;
 
-  std::vector<stream>                                   kept_;
-  Kokkos::View<decode_program<Split>*, memory_space>    programs_;
-  Kokkos::View<typename program::group*, memory_space>  groups_;
-  std::uint32_t                                         longest_ = 0, slack_ = 0;
+  std::vector<stream> kept_;
+  Kokkos::View<decode_program<Split>*, memory_space> programs_;
+  Kokkos::View<typename program::group*, memory_space> groups_;
+  std::uint32_t longest_ = 0, slack_ = 0;
 };
 
 /// Decodes every stream of the batch into its output: one kernel, or the tiles of all of them over a host's threads.

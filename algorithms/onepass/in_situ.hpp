@@ -5,8 +5,9 @@
 
 namespace onepass {
 
-// In a kernel of your own, teams learn in one pass what all teams before them made: where to write results of which nobody
-// knows how many there will be, say. Any Kokkos team policy, any space; no second kernel, and nothing waits on the host.
+// In a kernel of your own, teams learn in one pass what all teams before them made: where to write results of which
+// nobody knows how many there will be, say. Any Kokkos team policy, any space; no second kernel, and nothing waits on
+// the host.
 //
 //   auto ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), tiles, out.extent(0), total);
 //   auto policy = Kokkos::TeamPolicy<>(exec, tiles, 128).set_scratch_size(0, Kokkos::PerTeam(ranges.scratch_bytes()));
@@ -17,14 +18,14 @@ namespace onepass {
 //     ...                                              // write mine.size results from mine.begin on
 //   });
 //
-// Rules of the kernel: the league has as many teams as the maker was told; every team enters once, before it does anything
-// that depends on its tile, and claims (or looks back) exactly once, with 0 if there is nothing. All threads of a team do
-// both, outside of nested parallel loops, with the same argument. The workspace serves one such kernel at a time, in the
-// order of its instance, as it does the calls of the library.
+// Rules of the kernel: the league has as many teams as the maker was told; every team enters once, before it does
+// anything that depends on its tile, and claims (or looks back) exactly once, with 0 if there is nothing. All threads
+// of a team do both, outside of nested parallel loops, with the same argument. The workspace serves one such kernel at
+// a time, in the order of its instance, as it does the calls of the library.
 //
-// Why waits end: tiles are numbered as teams enter, so everything before a tile is in the hands of a team that has begun,
-// and a team makes its own part known before it waits. Teams that have begun must keep making progress, as CUDA's blocks and
-// threads of the operating system do; no space without that promise may run such a kernel.
+// Why waits end: tiles are numbered as teams enter, so everything before a tile is in the hands of a team that has
+// begun, and a team makes its own part known before it waits. Teams that have begun must keep making progress, as
+// CUDA's blocks and threads of the operating system do; no space without that promise may run such a kernel.
 
 /// What every team before this one made, combined. Trivially copyable; capture it.
 template <class T>
@@ -32,7 +33,10 @@ class tile_chain {
 public:
   static constexpr int window = 32;  ///< tiles looked at together
 
-  tile_chain(backends::kokkos::shared_board const& shared, extent tiles) : board_(shared), tiles_(tiles) {}
+  tile_chain(backends::kokkos::shared_board const& shared, extent tiles)
+      : board_(shared)
+      , tiles_(tiles)
+  {}
 
   /// Memory of level 0 that the policy must set aside for every team, besides the kernel's own.
   static constexpr std::size_t scratch_bytes() { return sizeof(memory) + 32; }
@@ -42,7 +46,10 @@ public:
   class entered;
 
   template <class Team>
-  ONEPASS_FUNCTION entered<Team> enter(Team const& team) const { return entered<Team>(*this, team); }
+  ONEPASS_FUNCTION entered<Team> enter(Team const& team) const
+  {
+    return entered<Team>(*this, team);
+  }
 
   ONEPASS_FUNCTION extent tiles() const { return tiles_; }
 
@@ -51,12 +58,12 @@ private:
 
   struct memory {
     std::uint64_t ticket;
-    T             seen[window];
-    int           status[window];
+    T seen[window];
+    int status[window];
   };
 
   board_type board_;
-  extent     tiles_;
+  extent tiles_;
 };
 
 template <class T>
@@ -64,19 +71,23 @@ template <class Team>
 class tile_chain<T>::entered {
 public:
   ONEPASS_FUNCTION entered(tile_chain const& chain, Team const& team)
-      : chain_(chain), team_(team), memory_(static_cast<memory*>(team.team_scratch(0).get_shmem_aligned(sizeof(memory), 16)))
+      : chain_(chain)
+      , team_(team)
+      , memory_(static_cast<memory*>(team.team_scratch(0).get_shmem_aligned(sizeof(memory), 16)))
   {
-    Kokkos::single(Kokkos::PerTeam(team), [&] { memory_->ticket = chain.board_.draw(chain.tiles_, chain.tiles_ * descriptor<T>::words).word(); });
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      memory_->ticket = chain.board_.draw(chain.tiles_, chain.tiles_ * descriptor<T>::words).word();
+    });
     team.team_barrier();
     mine_ = board_type::ticket::of(memory_->ticket);
   }
 
   /// The number of the team's tile, 0 to tiles - 1, in the order of the chain.
   ONEPASS_FUNCTION extent index() const { return mine_.index; }
-  ONEPASS_FUNCTION bool   is_last() const { return mine_.index == chain_.tiles_ - 1; }
+  ONEPASS_FUNCTION bool is_last() const { return mine_.index == chain_.tiles_ - 1; }
 
-  /// init · the `own` of tile 0 · … · that of the tile before this one, for every thread. op(older, newer) associates; it need
-  /// not commute, and needs no identity.
+  /// init · the `own` of tile 0 · … · that of the tile before this one, for every thread. op(older, newer) associates;
+  /// it need not commute, and needs no identity.
   template <class Op>
   ONEPASS_FUNCTION T look_back(T const& own, Op const& op, T const& init) const
   {
@@ -100,20 +111,20 @@ private:
   template <class Op>
   ONEPASS_FUNCTION T walk(Op const& op) const
   {
-    const int asked = team_.team_size() < window ? team_.team_size() : window;
-    T         before{};
+    int const asked = team_.team_size() < window ? team_.team_size() : window;
+    T before{};
     for (extent last = mine_.index - 1;; last -= asked) {
-      const extent tile = last - team_.team_rank();
+      extent const tile = last - team_.team_rank();
       if (team_.team_rank() < asked && tile >= 0)
         Kokkos::single(Kokkos::PerThread(team_), [&] {
-          const auto seen                    = chain_.board_.template wait<T>(tile, mine_.epoch);
+          auto const seen                    = chain_.board_.template wait<T>(tile, mine_.epoch);
           memory_->seen[team_.team_rank()]   = seen.value();
           memory_->status[team_.team_rank()] = int(seen.status(mine_.epoch));
         });
       team_.team_barrier();
       bool complete = false;
       for (int w = 0; w < asked && !complete; ++w) {  // tile 0 is complete, so none before it is looked at
-        const T older = memory_->seen[w];
+        T const older = memory_->seen[w];
         before        = w == 0 && last == mine_.index - 1 ? older : op(older, before);
         complete      = memory_->status[w] == int(tile_status::inclusive_prefix);
       }
@@ -122,75 +133,90 @@ private:
     }
   }
 
-  tile_chain const&           chain_;
-  Team const&                 team_;
-  memory*                     memory_;
+  tile_chain const& chain_;
+  Team const& team_;
+  memory* memory_;
   typename board_type::ticket mine_{};
 };
 
-/// A chain for a kernel of `tiles` teams, at least 1. T is trivially copyable and has at most 64 bytes. The place names the
-/// workspace, which must outlive the kernel; it grows here if need be.
+/// A chain for a kernel of `tiles` teams, at least 1. T is trivially copyable and has at most 64 bytes. The place names
+/// the workspace, which must outlive the kernel; it grows here if need be.
 template <class T, where Where>
 tile_chain<T> make_tile_chain(Where const& where, extent tiles)
 {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64, "onepass: what a chain carries must be trivially copyable and have at most 64 bytes");
-  require(on(where).scratch != nullptr, "make_tile_chain: the kernel needs a workspace that outlives it; name one with on(exec).with(workspace)");
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64,
+                "onepass: what a chain carries must be trivially copyable and have at most 64 bytes");
+  require(on(where).scratch != nullptr,
+          "make_tile_chain: the kernel needs a workspace that outlives it; name one with on(exec).with(workspace)");
   require(tiles > 0 && tiles < extent(1) << 31, "make_tile_chain: a kernel of ", tiles, " teams; give 1 to 2^31 - 1");
   auto board   = on(where).scratch->template make_board<backends::kokkos::shared_words>(tiles * descriptor<T>::words);
   board.anchor = on(where).anchor;
   return {board, tiles};
 }
 
-/// What a tile may write: `size` results from `begin` on. `begin` is the sum of all that tiles before it asked for, so it is
-/// exact even behind the capacity; `fits` says whether the size is all that was asked for.
+/// What a tile may write: `size` results from `begin` on. `begin` is the sum of all that tiles before it asked for, so
+/// it is exact even behind the capacity; `fits` says whether the size is all that was asked for.
 struct tile_range {
   extent begin, size;
-  bool   fits;
+  bool fits;
 };
 
 /// Ordered, contiguous ranges of `capacity` places for the teams of one kernel. Trivially copyable; capture it.
 template <class Count>
 class tile_allocator {
 public:
-  tile_allocator(tile_chain<extent> const& chain, extent capacity, Count* total) : chain_(chain), capacity_(capacity), total_(total) {}
+  tile_allocator(tile_chain<extent> const& chain, extent capacity, Count* total)
+      : chain_(chain)
+      , capacity_(capacity)
+      , total_(total)
+  {}
 
   static constexpr std::size_t scratch_bytes() { return tile_chain<extent>::scratch_bytes(); }
 
   template <class Team>
   class entered {
   public:
-    ONEPASS_FUNCTION entered(tile_allocator const& all, Team const& team) : all_(all), team_(team), tile_(all.chain_, team) {}
+    ONEPASS_FUNCTION entered(tile_allocator const& all, Team const& team)
+        : all_(all)
+        , team_(team)
+        , tile_(all.chain_, team)
+    {}
 
     ONEPASS_FUNCTION extent index() const { return tile_.index(); }
 
     /// Places for `asked` results, 0 or more; the same for all threads of the team.
     ONEPASS_FUNCTION tile_range claim(extent asked) const
     {
-      const extent begin = tile_.look_back(asked, plus{}, extent(0));
+      extent const begin = tile_.look_back(asked, plus{}, extent(0));
       if (tile_.is_last()) Kokkos::single(Kokkos::PerTeam(team_), [&] { *all_.total_ = Count(begin + asked); });
-      const extent room = all_.capacity_ > begin ? all_.capacity_ - begin : 0, size = asked < room ? asked : room;
+      extent const room = all_.capacity_ > begin ? all_.capacity_ - begin : 0, size = asked < room ? asked : room;
       return {begin, size, size == asked};
     }
 
   private:
-    tile_allocator const&                       all_;
-    Team const&                                 team_;
-    typename tile_chain<extent>::entered<Team>  tile_;
+    tile_allocator const& all_;
+    Team const& team_;
+    typename tile_chain<extent>::entered<Team> tile_;
   };
 
   template <class Team>
-  ONEPASS_FUNCTION entered<Team> enter(Team const& team) const { return entered<Team>(*this, team); }
+  ONEPASS_FUNCTION entered<Team> enter(Team const& team) const
+  {
+    return entered<Team>(*this, team);
+  }
 
 private:
   tile_chain<extent> chain_;
-  extent             capacity_;
-  Count*             total_;
+  extent capacity_;
+  Count* total_;
 };
 
-/// An allocator of `capacity` places for a kernel of `tiles` teams. When the kernel has run, `total`, a View of rank 0 of an
-/// integral type, holds how many were asked for, also if that is more than the capacity: then make room and run again.
+/// An allocator of `capacity` places for a kernel of `tiles` teams. When the kernel has run, `total`, a View of rank 0
+/// of an integral type, holds how many were asked for, also if that is more than the capacity: then make room and run
+/// again.
 template <where Where, class Total>
-tile_allocator<typename Total::value_type> make_tile_allocator(Where const& where, extent tiles, extent capacity, Total const& total)
+tile_allocator<typename Total::value_type> make_tile_allocator(Where const& where, extent tiles, extent capacity,
+                                                               Total const& total)
 {
   check_count<space_of<Where>, Total>();
   require(capacity >= 0, "make_tile_allocator: a capacity of ", capacity, "; give 0 or more");

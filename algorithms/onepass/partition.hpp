@@ -5,48 +5,56 @@
 
 namespace onepass {
 
-// Partition: every part keeps the input order. Arguments and contract as in select.hpp; the outputs may not share memory with
-// the input or each other.
+// Partition: every part keeps the input order. Arguments and contract as in select.hpp; the outputs may not share
+// memory with the input or each other.
 
 namespace detail {
 template <class Predicate>
 struct counted_predicate {
   Predicate predicate;
   template <class Item>
-  ONEPASS_FUNCTION extent operator()(Item const& x) const { return predicate(x); }
+  ONEPASS_FUNCTION extent operator()(Item const& x) const
+  {
+    return predicate(x);
+  }
 };
 }  // namespace detail
 
 /// kept = the items x with predicate(x), others = the rest, in one pass. `count` receives the number of kept items.
 template <where Where, class In, class Kept, class Others, class Count, class Predicate>
   requires Kokkos::is_view_v<Others>
-void partition_if(Where const& where, In const& in, Kept const& kept, Others const& others, Count const& count, Predicate predicate)
+void partition_if(Where const& where, In const& in, Kept const& kept, Others const& others, Count const& count,
+                  Predicate predicate)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
   check_count<exec, Count>();
-  auto       from      = as_input(in);
-  auto       to_kept   = detail::checked_output<exec, item_t<In>>(kept);
-  auto       to_others = detail::checked_output<exec, item_t<In>>(others);
+  auto from      = as_input(in);
+  auto to_kept   = detail::checked_output<exec, item_t<In>>(kept);
+  auto to_others = detail::checked_output<exec, item_t<In>>(others);
   require_disjoint("partition_if", from, to_kept);
   require_disjoint("partition_if", from, to_others);
   require_disjoint("partition_if", to_kept, to_others);
-  using program = partition_program<decltype(from), keep_if<Predicate>, typename Count::value_type, decltype(to_kept), decltype(to_others)>;
+  using program = partition_program<decltype(from), keep_if<Predicate>, typename Count::value_type, decltype(to_kept),
+                                    decltype(to_others)>;
   run(where, program{{from, {predicate}, count.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
 }
 
-/// out = the items with predicate(x), then the rest. Counts first, so the input is read twice (3 n items move instead of 2 n).
+/// out = the items with predicate(x), then the rest. Counts first, so the input is read twice (3 n items move instead
+/// of 2 n).
 template <where Where, class In, class Out, class Count, class Predicate>
 void partition_if_into_one(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   using exec = space_of<Where>;
-  static_assert(std::is_same_v<typename Count::value_type, extent>, "onepass: partition_if_into_one counts in a View of rank 0 of onepass::extent");
+  static_assert(std::is_same_v<typename Count::value_type, extent>,
+                "onepass: partition_if_into_one counts in a View of rank 0 of onepass::extent");
   check_input<exec, In>();
   auto from = as_input(in);
   auto to   = detail::checked_output<exec, item_t<In>>(out);
   require_room("partition_if_into_one", from, to);
   require_disjoint("partition_if_into_one", from, to);
-  const auto counting = on(where).named((on(where).label.empty() ? "partition_if_into_one" : on(where).label) + " (count)");
+  auto const counting =
+      on(where).named((on(where).label.empty() ? "partition_if_into_one" : on(where).label) + " (count)");
   transform_reduce(counting, in, count, detail::counted_predicate<Predicate>{predicate});
   using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
   run(where, program{{from, {predicate}, nullptr, {}}, to, to, count.data()}, count_of(in), "partition_if_into_one");
@@ -59,7 +67,8 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  static_assert(Counts::rank() == 1 && reachable<exec, Counts>, "onepass: partition_three_way counts in a View of 3 integers that the execution space reaches");
+  static_assert(Counts::rank() == 1 && reachable<exec, Counts>,
+                "onepass: partition_three_way counts in a View of 3 integers that the execution space reaches");
   require(counts.extent(0) >= 3, "partition_three_way: there is room for ", counts.extent(0), " counts; give 3");
   auto from = as_input(in);
   auto a = detail::checked_output<exec, item_t<In>>(first), b = detail::checked_output<exec, item_t<In>>(second),
@@ -70,7 +79,8 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   require_disjoint("partition_three_way", a, b);
   require_disjoint("partition_three_way", a, c);
   require_disjoint("partition_three_way", b, c);
-  using program = three_way_program<decltype(from), Classify, typename Counts::value_type, decltype(a), decltype(b), decltype(c)>;
+  using program =
+      three_way_program<decltype(from), Classify, typename Counts::value_type, decltype(a), decltype(b), decltype(c)>;
   run(where, program{from, classify, counts.data(), make_columns(a, b, c)}, count_of(in), "partition_three_way");
 }
 

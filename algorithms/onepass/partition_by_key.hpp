@@ -12,7 +12,8 @@ namespace onepass {
 /// key k. There are as many keys as counts, 256 at most.
 ///
 ///   where    an execution space instance, or a place (on(exec).with(workspace).named("label"))
-///   in, out  Views of rank 1 of one trivially copyable type of at most 64 bytes; out may be in itself, which takes spare
+///   in, out  Views of rank 1 of one trivially copyable type of at most 64 bytes; out may be in itself, which takes
+///   spare
 ///            memory of n items from the workspace and moves 5 n items instead of 3 n
 ///   counts   a View of rank 1 of an integral type; written on the device, nothing is fenced
 ///   key      item -> integer from 0 to one less than there are counts; cheap, since it is called twice an item. With
@@ -26,25 +27,36 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   using item = item_t<In>;
   check_input<exec, In>();
   check_output<exec, Out, item>();
-  static_assert(Out::rank() == 1 && std::is_same_v<typename Out::value_type, item>, "onepass: partition_by_key writes to a View of rank 1 of its input's type");
-  static_assert(std::is_trivially_copyable_v<item> && sizeof(item) <= 64, "onepass: partition_by_key takes trivially copyable items of at most 64 bytes");
-  static_assert(std::is_invocable_v<Key const, item const&> && std::is_integral_v<std::invoke_result_t<Key const, item const&>>,
-                "onepass: the key must be callable with an item and give an integer");
-  static_assert(Counts::rank() == 1 && reachable<exec, Counts> && std::is_integral_v<typename Counts::value_type> && !std::is_const_v<typename Counts::value_type>,
-                "onepass: the counts of partition_by_key must be a View of rank 1 of an integral type that the execution space reaches");
-  const auto   from  = as_input(in);
-  const auto   to    = as_sequence(out);
-  const auto   told  = as_sequence(counts);
-  const extent parts = told.size;
-  require(1 <= parts && parts <= extent(1) << one_digit, "partition_by_key: there are ", parts, " counts; give one for each key, 1 to 256");
+  static_assert(Out::rank() == 1 && std::is_same_v<typename Out::value_type, item>,
+                "onepass: partition_by_key writes to a View of rank 1 of its input's type");
+  static_assert(std::is_trivially_copyable_v<item> && sizeof(item) <= 64,
+                "onepass: partition_by_key takes trivially copyable items of at most 64 bytes");
+  static_assert(
+      std::is_invocable_v<Key const, item const&> && std::is_integral_v<std::invoke_result_t<Key const, item const&>>,
+      "onepass: the key must be callable with an item and give an integer");
+  using count = typename Counts::value_type;
+  static_assert(Counts::rank() == 1 && reachable<exec, Counts> && std::is_integral_v<count> && !std::is_const_v<count>,
+                "onepass: the counts of partition_by_key must be a View of rank 1 of an integral type that the "
+                "execution space reaches");
+  auto const from    = as_input(in);
+  auto const to      = as_sequence(out);
+  auto const told    = as_sequence(counts);
+  extent const parts = told.size;
+  require(1 <= parts && parts <= extent(1) << one_digit, "partition_by_key: there are ", parts,
+          " counts; give one for each key, 1 to 256");
   require_room("partition_by_key", from, to);
   require_no_overlap("partition_by_key", from, to);
   require_disjoint("partition_by_key", from, told);
   require_disjoint("partition_by_key", told, to);
   bool in_place = false;
-  if constexpr (requires { from.data; to.data; }) in_place = static_cast<void const*>(from.data) == static_cast<void const*>(to.data);
-  const int width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
-  using program   = partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;
+  if constexpr (requires {
+                  from.data;
+                  to.data;
+                })
+    in_place = static_cast<void const*>(from.data) == static_cast<void const*>(to.data);
+  int const width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
+  using program =
+      partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;
   run(where, program{from, to, told, key, in_place, width}, item_count{from.size}, "partition_by_key");
 }
 

@@ -13,24 +13,24 @@ namespace onepass {
 // Sorting by digits: stable, whatever the keys. Common to all of it:
 //
 //   where      an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   keys       Views of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially copyable
-//              type, with a decomposer: key -> key_parts(most significant, ...). -0.0 equals +0.0, NaNs are ordered by
-//              their bits (beyond the infinity of their sign)
+//   keys       Views of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially
+//              copyable type, with a decomposer: key -> key_parts(most significant, ...). -0.0 equals +0.0, NaNs are
+//              ordered by their bits (beyond the infinity of their sign)
 //   values     Views of rank 1 of any trivially copyable type of at most 64 bytes, one a key
 //   order      descending or not, and which bits of the key count: {.descending = true, .begin_bit = 8, .end_bit = 24}
 //
-// The call is queued on the instance and returns. It needs spare memory for as many keys and values as it is given, on host
-// threads for twice as many pairs, of which half stay untouched unless keys crowd; it allocates nothing where the workspace
-// has it. Outputs may be the inputs themselves, else they may not overlap. Of 32-bit keys, 9 n keys move (a counting pass
-// and four that read and write) on CUDA, 12 n on Kokkos' teams, about 5 n on host threads. Many integers of 8 or 16 bits
-// without values, by all their bits, are counted and written anew: 2 n everywhere, and no spare memory for keys. Throws
-// precondition_error before anything is queued.
+// The call is queued on the instance and returns. It needs spare memory for as many keys and values as it is given, on
+// host threads for twice as many pairs, of which half stay untouched unless keys crowd; it allocates nothing where the
+// workspace has it. Outputs may be the inputs themselves, else they may not overlap. Of 32-bit keys, 9 n keys move (a
+// counting pass and four that read and write) on CUDA, 12 n on Kokkos' teams, about 5 n on host threads. Many integers
+// of 8 or 16 bits without values, by all their bits, are counted and written anew: 2 n everywhere, and no spare memory
+// for keys. Throws precondition_error before anything is queued.
 
 /// How keys are ordered, and by which bits of them: [begin_bit, end_bit), counted from the least significant.
 struct sort_order {
   bool descending = false;  ///< equal keys stay in input order then, too
-  int  begin_bit  = 0;
-  int  end_bit    = -1;  ///< -1: all bits of the key
+  int begin_bit   = 0;
+  int end_bit     = -1;  ///< -1: all bits of the key
 };
 
 namespace detail {
@@ -40,14 +40,19 @@ auto sorted_output(Out const& out)
 {
   check_output<Exec, Out, T>();
   static_assert(Out::rank() == 1, "onepass: a sorted output must be a View of rank 1");
-  static_assert(std::is_same_v<typename Out::value_type, T>, "onepass: a sorted output must have the type of its input");
+  static_assert(std::is_same_v<typename Out::value_type, T>,
+                "onepass: a sorted output must have the type of its input");
   return as_sequence(out);
 }
 
 template <class In, class Out>
 bool share_memory(In const& in, Out const& out)
 {
-  if constexpr (requires { in.data; out.data; }) return static_cast<void const*>(in.data) == static_cast<void const*>(out.data);
+  if constexpr (requires {
+                  in.data;
+                  out.data;
+                })
+    return static_cast<void const*>(in.data) == static_cast<void const*>(out.data);
   else return false;
 }
 
@@ -55,12 +60,16 @@ bool share_memory(In const& in, Out const& out)
 template <class Keys, class Values, class Decompose>
 constexpr bool countable_keys = false;
 template <class Keys, class Decompose>
-  requires(std::is_same_v<Decompose, unchanged> && coded_key<typename Keys::value_type> && sizeof(typename Keys::value_type) <= 2)
+  requires(coded_key<typename Keys::value_type> && sizeof(typename Keys::value_type) <= 2
+           && std::is_same_v<Decompose, unchanged>)
 constexpr bool countable_keys<Keys, nothing, Decompose> = true;
 
-/// From so many keys on it pays, on GPUs and on host threads alike: it is four kernels, and there are tables to go through.
+/// From so many keys on it pays, on GPUs and on host threads alike: it is four kernels, and there are tables to go
+/// through.
 template <class Where, class Key>
-constexpr extent counted_from = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning> ? 1 : extent(1) << (sizeof(Key) == 1 ? 20 : 22);
+constexpr extent counted_from = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning>
+                                    ? 1
+                                    : extent(1) << (sizeof(Key) == 1 ? 20 : 22);
 
 /// Counts the keys of every value, adds the counts up, and writes the keys anew: each is read once and written once.
 template <class Where, class Keys, class KeysOut>
@@ -70,41 +79,50 @@ void sort_by_counting(char const* label, Where const& where, Keys const& keys, K
   using bins = bin_of_key<key>;
   using fill = fill_bins<key, KeysOut, on_host<space_of<Where>>>;
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    const auto tables = (private_bin_bytes(place, keys.size, bins::bins) + 255) / 256 * 256;
-    const contiguous<std::uint64_t> ends{reinterpret_cast<std::uint64_t*>(scratch.plain(tables + bins::bins * sizeof(std::uint64_t)) + tables), bins::bins};
-    const bins                      bin_of{descending};
-    run(place.named(place.label + " (count)"), histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of}, item_count{keys.size}, label);
+    auto const tables = (private_bin_bytes(place, keys.size, bins::bins) + 255) / 256 * 256;
+    contiguous<std::uint64_t> const ends{
+        reinterpret_cast<std::uint64_t*>(scratch.plain(tables + bins::bins * sizeof(std::uint64_t)) + tables),
+        bins::bins};
+    bins const bin_of{descending};
+    run(place.named(place.label + " (count)"),
+        histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of}, item_count{keys.size}, label);
     run(place.named(place.label + " (add up)").by(schedule::automatic),
-        scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t, plus, unchanged>{ends, ends, {}, {}, {}, false, nullptr},
+        scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t, plus,
+                     unchanged>{ends, ends, {}, {}, {}, false, nullptr},
         item_count{bins::bins}, label);
-    const fill writes{bin_of, ends.data, keys_out, keys.size};
+    fill const writes{bin_of, ends.data, keys_out, keys.size};
     run_each(place.named(place.label + " (fill)"), writes, writes.parts(), label);
   });
 }
 
 /// Everything of a sort but Views: sequences, `nothing` where there are no values.
 template <class Where, class Keys, class KeysOut, class Values, class ValuesOut, class Decompose>
-void sort(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values, ValuesOut const& values_out,
-          sort_order const& order, Decompose const& decompose)
+void sort(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values,
+          ValuesOut const& values_out, sort_order const& order, Decompose const& decompose)
 {
   using key  = typename Keys::value_type;
   using code = std::remove_cvref_t<std::invoke_result_t<Decompose const, key const&>>;
-  static_assert(is_key_code<code>, "onepass: keys must be integers, bool, enumerations or floats, or a decomposer must turn them into key_parts of these");
-  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 64, "onepass: keys must be trivially copyable and have at most 64 bytes");
+  static_assert(is_key_code<code>, "onepass: keys must be integers, bool, enumerations or floats, or a decomposer must "
+                                   "turn them into key_parts of these");
+  static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 64,
+                "onepass: keys must be trivially copyable and have at most 64 bytes");
   static_assert(std::is_trivially_copyable_v<typename Values::value_type> && sizeof(typename Values::value_type) <= 64,
                 "onepass: values must be trivially copyable and have at most 64 bytes");
   constexpr int bits = key_bits<code>;
-  const int     end  = order.end_bit < 0 ? bits : order.end_bit;
-  require(0 <= order.begin_bit && order.begin_bit <= end && end <= bits, label, ": there are no bits from ", order.begin_bit, " to ", end,
-          "; give 0 <= begin_bit <= end_bit <= ", bits);
-  const bool in_place = share_memory(keys, keys_out);
+  int const end      = order.end_bit < 0 ? bits : order.end_bit;
+  require(0 <= order.begin_bit && order.begin_bit <= end && end <= bits, label, ": there are no bits from ",
+          order.begin_bit, " to ", end, "; give 0 <= begin_bit <= end_bit <= ", bits);
+  bool const in_place = share_memory(keys, keys_out);
   if constexpr (!is_nothing<Values>)
-    require(share_memory(values, values_out) == in_place, label, ": keys or values alone are in place; give both outputs of their own, or neither");
+    require(share_memory(values, values_out) == in_place, label,
+            ": keys or values alone are in place; give both outputs of their own, or neither");
   if constexpr (countable_keys<Keys, Values, Decompose>)
-    if (order.begin_bit == 0 && end == bits && keys.size >= counted_from<Where, key> && bin_of_key<key>::bins <= most_private_bins<Where>())
+    if (order.begin_bit == 0 && end == bits
+        && keys.size >= counted_from<Where, key> && bin_of_key<key>::bins <= most_private_bins<Where>())
       return sort_by_counting(label, where, keys, keys_out, order.descending);
-  using program       = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
-  run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end}, item_count{keys.size}, label);
+  using program = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
+  run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end},
+      item_count{keys.size}, label);
 }
 
 }  // namespace detail
@@ -112,12 +130,13 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
 /// out = the keys of in, in order. The two may be the same View.
 template <where Where, class In, class Out, class Decompose = unchanged>
   requires Kokkos::is_view_v<Out>
-void radix_sort(Where const& where, In const& in, Out const& out, sort_order const& order = {}, Decompose const& decompose = {})
+void radix_sort(Where const& where, In const& in, Out const& out, sort_order const& order = {},
+                Decompose const& decompose = {})
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  const auto from = as_input(in);
-  const auto to   = detail::sorted_output<exec, item_t<In>>(out);
+  auto const from = as_input(in);
+  auto const to   = detail::sorted_output<exec, item_t<In>>(out);
   require_room("radix_sort", from, to);
   require_no_overlap("radix_sort", from, to);
   detail::sort("radix_sort", where, from, to, nothing{}, nothing{}, order, decompose);
@@ -132,17 +151,17 @@ void radix_sort(Where const& where, Keys const& keys, sort_order const& order = 
 
 /// keys_out = the keys in order, values_out = the value that was beside each.
 template <where Where, class Keys, class Values, class KeysOut, class ValuesOut, class Decompose = unchanged>
-  requires(Kokkos::is_view_v<KeysOut> && Kokkos::is_view_v<ValuesOut>)
-void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, ValuesOut const& values_out,
-                       sort_order const& order = {}, Decompose const& decompose = {})
+  requires Kokkos::is_view_v<KeysOut> && Kokkos::is_view_v<ValuesOut>
+void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
+                       ValuesOut const& values_out, sort_order const& order = {}, Decompose const& decompose = {})
 {
   using exec = space_of<Where>;
   check_input<exec, Keys>();
   check_input<exec, Values>();
-  const auto from = as_input(keys);
-  const auto with = as_input(values);
-  const auto to   = detail::sorted_output<exec, item_t<Keys>>(keys_out);
-  const auto beside = detail::sorted_output<exec, item_t<Values>>(values_out);
+  auto const from   = as_input(keys);
+  auto const with   = as_input(values);
+  auto const to     = detail::sorted_output<exec, item_t<Keys>>(keys_out);
+  auto const beside = detail::sorted_output<exec, item_t<Values>>(values_out);
   require_values("radix_sort_by_key", from, with);
   require_room("radix_sort_by_key", from, to);
   require_room("radix_sort_by_key", from, beside);
@@ -156,7 +175,8 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
 
 /// The keys in order and the values beside them, where they are.
 template <where Where, class Keys, class Values, class Decompose = unchanged>
-void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, sort_order const& order = {}, Decompose const& decompose = {})
+void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, sort_order const& order = {},
+                       Decompose const& decompose = {})
 {
   radix_sort_by_key(where, keys, values, keys, values, order, decompose);
 }

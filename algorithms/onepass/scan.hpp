@@ -15,8 +15,8 @@ namespace onepass {
 //   out     at least as many items as `in`; may be `in` itself, may not overlap it in any other way
 //   op      op(older, newer) associates; it need not commute
 //   init    precedes item 0: a value, or a View of rank 0 that is read when the kernel runs
-//   total   a View of rank 0 that receives the combination of init and all items (also of none); for those of rows there is
-//           reduce_rows (segmented.hpp)
+//   total   a View of rank 0 that receives the combination of init and all items (also of none); for those of rows
+//           there is reduce_rows (segmented.hpp)
 //
 // Values combine as the output's item type, or as `Accumulator` where one is named: inclusive_scan<double>(...).
 // The call is queued on the instance and returns; it fences nothing and allocates nothing when it has a workspace that
@@ -37,7 +37,8 @@ given<T> given_init(Init const& init)
   if constexpr (std::is_same_v<Init, no_init>) return {};
   else if constexpr (Kokkos::is_view_v<Init>) {
     check_scalar<Exec, Init>();
-    static_assert(std::is_same_v<typename Init::non_const_value_type, T>, "onepass: a device-side init must have the accumulator's type");
+    static_assert(std::is_same_v<typename Init::non_const_value_type, T>,
+                  "onepass: a device-side init must have the accumulator's type");
     return {T{}, init.data()};
   } else {
     static_assert(std::is_convertible_v<Init, T>, "onepass: init does not convert to the accumulator");
@@ -51,37 +52,46 @@ T* total_address(Total const& total)
   if constexpr (std::is_same_v<Total, nothing>) return nullptr;
   else {
     check_scalar<Exec, Total>();
-    static_assert(std::is_same_v<typename Total::value_type, T>, "onepass: the total must be a View of rank 0 of the accumulator's type");
+    static_assert(std::is_same_v<typename Total::value_type, T>,
+                  "onepass: the total must be a View of rank 0 of the accumulator's type");
     return total.data();
   }
 }
 
-template <scan_kind Kind, class Accumulator, class Where, class In, class Out, class Op, class Transform, class Init, class Total>
-void scan(char const* label, Where const& where, In const& in, Out const& out, Op op, Transform transform, Init const& init, Total const& total)
+template <scan_kind Kind, class Accumulator, class Where, class In, class Out, class Op, class Transform, class Init,
+          class Total>
+void scan(char const* label, Where const& where, In const& in, Out const& out, Op op, Transform transform,
+          Init const& init, Total const& total)
 {
   using exec = space_of<Where>;
   using T    = accumulator_or<Accumulator, item_t<Out>>;
   check_input<exec, In>();
   check_output<exec, Out, T>();
   check_operator<Op, T>();
-  static_assert(std::is_convertible_v<decltype(transform(std::declval<item_t<In> const&>())), T>, "onepass: the transformed items do not convert to the accumulator");
+  static_assert(std::is_convertible_v<decltype(transform(std::declval<item_t<In> const&>())), T>,
+                "onepass: the transformed items do not convert to the accumulator");
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>, "onepass: an exclusive scan with an operator that has no identity needs an init");
+  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>,
+                "onepass: an exclusive scan with an operator that has no identity needs an init");
 
   constexpr bool rows = Kokkos::is_view_v<In> && item_rank<In> == 2;
-  static_assert(!rows || std::is_same_v<Total, nothing>, "onepass: a scan by rows has no total; reduce_rows of segmented.hpp gives one a row");
+  static_assert(!rows || std::is_same_v<Total, nothing>,
+                "onepass: a scan by rows has no total; reduce_rows of segmented.hpp gives one a row");
 
-  const auto queue = [&](auto from, auto to) {
+  auto const queue = [&](auto from, auto to) {
     require_room(label, from, to);
     require_no_overlap(label, from, to);
     using program = scan_program<Kind, decltype(from), decltype(to), T, Op, Transform>;
-    const program all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
-    if constexpr (rows) run(where, restarting_program<program, row_heads, has_init>{all, {extent(in.extent(1))}}, item_count{from.size}, label);
+    program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
+    if constexpr (rows)
+      run(where, restarting_program<program, row_heads, has_init>{all, {extent(in.extent(1))}}, item_count{from.size},
+          label);
     else run(where, all, count_of(in), label);
   };
   if constexpr (rows) {
-    require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), label, ": the output has ", out.extent(0), " x ",
-            out.extent(1), " items and the input ", in.extent(0), " x ", in.extent(1), "; give an output of the same shape");
+    require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), label, ": the output has ", out.extent(0),
+            " x ", out.extent(1), " items and the input ", in.extent(0), " x ", in.extent(1),
+            "; give an output of the same shape");
     if constexpr (flat_rows<In> && flat_rows<Out>)
       if (in.span_is_contiguous() && out.span_is_contiguous()) {
         queue(as_flat_input(in), as_flat(out));
@@ -94,29 +104,37 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
 }  // namespace detail
 
 /// out(i) = init · in(0) · … · in(i-1), where a · b is op(a, b).
-template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init, class Total = nothing>
-void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {}, Total const& total = {})
+template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init,
+          class Total = nothing>
+void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
+                    Total const& total = {})
 {
   detail::scan<scan_kind::exclusive, Accumulator>("exclusive_scan", where, in, out, op, unchanged{}, init, total);
 }
 
 /// out(i) = init · in(0) · … · in(i). Without an init nothing precedes item 0, and the operator needs no identity.
-template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init, class Total = nothing>
-void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {}, Total const& total = {})
+template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init,
+          class Total = nothing>
+void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
+                    Total const& total = {})
 {
   detail::scan<scan_kind::inclusive, Accumulator>("inclusive_scan", where, in, out, op, unchanged{}, init, total);
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). On single-pass schedules f runs exactly once an item.
-template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus, class Init = no_init, class Total = nothing>
-void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {}, Init const& init = {}, Total const& total = {})
+template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus,
+          class Init = no_init, class Total = nothing>
+void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
+                              Init const& init = {}, Total const& total = {})
 {
   detail::scan<scan_kind::exclusive, Accumulator>("transform_exclusive_scan", where, in, out, op, f, init, total);
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i)). On single-pass schedules f runs exactly once an item.
-template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus, class Init = no_init, class Total = nothing>
-void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {}, Init const& init = {}, Total const& total = {})
+template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus,
+          class Init = no_init, class Total = nothing>
+void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
+                              Init const& init = {}, Total const& total = {})
 {
   detail::scan<scan_kind::inclusive, Accumulator>("transform_inclusive_scan", where, in, out, op, f, init, total);
 }

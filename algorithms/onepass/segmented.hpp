@@ -12,16 +12,17 @@ namespace onepass {
 //
 //   where     an execution space instance, or a place (on(exec).with(workspace).named("label"))
 //   in        items: a View of rank 1, or a sequence
-//   offsets   of S segments S + 1 integers that begin with 0 and never decrease: items offsets(s) to offsets(s + 1) - 1 are
-//             segment s, which may be empty; or first(offsets, count) where the number of offsets is known on the device
+//   offsets   of S segments S + 1 integers that begin with 0 and never decrease: items offsets(s) to offsets(s + 1) - 1
+//             are segment s, which may be empty; or first(offsets, count) where the number of offsets is known on the
+//             device
 //   op        op(older, newer) associates; it need not commute. Items of different segments never meet in it
 //   init      precedes the first item of every segment: a value, or a View of rank 0 that is read when the kernel runs
 //
-// One flat pass over the items: the cost does not depend on how long the segments are. Before it, small kernels mark their
-// beginnings, one bit an item, in the workspace. Items behind the last segment are neither read nor written; offsets that
-// decrease give results of no meaning, but nothing is written outside of the output; on(exec).checked() refuses them. The call
-// is queued on the instance and returns. Throws precondition_error, before anything is queued, where the output is too short or
-// shares memory.
+// One flat pass over the items: the cost does not depend on how long the segments are. Before it, small kernels mark
+// their beginnings, one bit an item, in the workspace. Items behind the last segment are neither read nor written;
+// offsets that decrease give results of no meaning, but nothing is written outside of the output; on(exec).checked()
+// refuses them. The call is queued on the instance and returns. Throws precondition_error, before anything is queued,
+// where the output is too short or shares memory.
 
 namespace detail {
 
@@ -33,7 +34,7 @@ constexpr void check_offsets()
 
 /// Where the items of a call that is about segments come from: their heads, and how many there are.
 struct marked_items {
-  is_head    heads;
+  is_head heads;
   item_count count;
 };
 
@@ -45,16 +46,18 @@ inline constexpr extent words_of_heads(extent limit) { return 2 * packs_of_heads
 template <class Place, class Offsets, class Empty>
 marked_items mark(Place const& place, segments<Offsets> const& all, extent limit, extent* memory, Empty const& empty)
 {
-  auto* const  bits  = reinterpret_cast<std::uint32_t*>(memory);
-  auto* const  items = memory + 2 * packs_of_heads(limit);
-  const extent most  = all.count.limit > 0 ? all.count.limit - 1 : 0;
-  run_each(place.named(place.label + " (clear heads)"), clear_heads<Offsets>{all, limit, items, reinterpret_cast<pack*>(memory)}, packs_of_heads(limit), "");
+  auto* const bits  = reinterpret_cast<std::uint32_t*>(memory);
+  auto* const items = memory + 2 * packs_of_heads(limit);
+  extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  run_each(place.named(place.label + " (clear heads)"),
+           clear_heads<Offsets>{all, limit, items, reinterpret_cast<pack*>(memory)}, packs_of_heads(limit), "");
   run_ranges(place.named(place.label + " (mark heads)"), mark_heads<Offsets, Empty>{all, limit, bits, empty}, most, "");
   return {{bits}, {limit, items}};
 }
 
 template <scan_kind Kind, class Where, class In, class Offsets, class Out, class Op, class Init>
-void segmented_scan(char const* label, Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op, Init const& init)
+void segmented_scan(char const* label, Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op,
+                    Init const& init)
 {
   using exec = space_of<Where>;
   using T    = item_t<Out>;
@@ -65,20 +68,26 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   check_operator<Op, T>();
   static_assert(item_rank<In> == 1 && Out::rank() == 1, "onepass: a segmented scan takes and gives Views of rank 1");
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>, "onepass: an exclusive scan with an operator that has no identity needs an init");
-  const auto from   = as_input(in);
-  const auto bounds = as_input(offsets);
-  const auto to     = as_sequence(out);
+  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>,
+                "onepass: an exclusive scan with an operator that has no identity needs an init");
+  auto const from   = as_input(in);
+  auto const bounds = as_input(offsets);
+  auto const to     = as_sequence(out);
   require_room(label, from, to);
   require_no_overlap(label, from, to);
   require_disjoint(label, bounds, to);
   require_offsets(label, where, bounds, count_of(offsets), from.size);
 
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    auto* const memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
-    const auto    items  = mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
+    auto* const memory =
+        reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
+    auto const items =
+        mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
     using program = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, Op, unchanged>;
-    run(place, restarting_program<program, is_head, has_init>{{from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads}, items.count, label);
+    run(place,
+        restarting_program<program, is_head, has_init>{
+            {from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads},
+        items.count, label);
   });
 }
 
@@ -86,23 +95,26 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
 
 /// out(i) = init · in(b) · … · in(i-1), where b is the first item of the segment of i. `out` may be `in` itself.
 template <where Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
-void exclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {}, Init const& init = {})
+void exclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {},
+                              Init const& init = {})
 {
   detail::segmented_scan<scan_kind::exclusive>("exclusive_segmented_scan", where, in, offsets, out, op, init);
 }
 
 /// out(i) = init · in(b) · … · in(i), where b is the first item of the segment of i. `out` may be `in` itself.
 template <where Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
-void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {}, Init const& init = {})
+void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {},
+                              Init const& init = {})
 {
   detail::segmented_scan<scan_kind::inclusive>("inclusive_segmented_scan", where, in, offsets, out, op, init);
 }
 
-/// sums(s) = init · the items of segment s, in the type of `sums`; an empty segment gives init, or the operator's identity: an
-/// operator without one needs an init. Keeps 8 bytes and a sum a segment in the
-/// workspace besides the bit an item.
+/// sums(s) = init · the items of segment s, in the type of `sums`; an empty segment gives init, or the operator's
+/// identity: an operator without one needs an init. Keeps 8 bytes and a sum a segment in the workspace besides the bit
+/// an item.
 template <where Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
-void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {}, Init const& init = {})
+void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
+                      Init const& init = {})
 {
   using exec = space_of<Where>;
   using T    = item_t<Sums>;
@@ -112,12 +124,14 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   check_operator<Op, T>();
   static_assert(item_rank<In> == 1, "onepass: segmented_reduce takes items of rank 1");
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(has_init || has_identity<Op, T>, "onepass: a reduction with an operator that has no identity needs an init");
-  const auto   from   = as_input(in);
-  const auto   bounds = as_input(offsets);
-  const auto   to     = detail::checked_output<exec, T>(sums);
-  const extent most   = bounds.size > 0 ? bounds.size - 1 : 0;
-  require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most, " segments; give one a segment");
+  static_assert(has_init || has_identity<Op, T>,
+                "onepass: a reduction with an operator that has no identity needs an init");
+  auto const from   = as_input(in);
+  auto const bounds = as_input(offsets);
+  auto const to     = detail::checked_output<exec, T>(sums);
+  extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
+  require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most,
+          " segments; give one a segment");
   require_disjoint("segmented_reduce", from, to);
   require_disjoint("segmented_reduce", bounds, to);
   detail::require_offsets("segmented_reduce", where, bounds, count_of(offsets), from.size);
@@ -129,32 +143,34 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     using stored       = contiguous<item_t<Sums>>;
     using program      = segment_sums_program<decltype(as_input(in)), stored, Op, T>;
     using to_type      = decltype(as_sequence(sums));
-    const extent heads  = detail::words_of_heads(from.size);
-    const extent words  = div_up(heads + 1 + most, 8) * 8;  // so that sums of any alignment may follow
-    auto* const  memory = reinterpret_cast<extent*>(scratch.plain(std::size_t(words) * sizeof(extent) + sizeof(item_t<Sums>) * std::size_t(most)));
-    auto* const  number = memory + heads;  // of the segments that have items; then which, then their sums
-    auto* const  which  = number + 1;
-    const stored compact{reinterpret_cast<item_t<Sums>*>(memory + words), most};
-    const segments<offsets_type> all{bounds, count_of(offsets)};
+    extent const heads = detail::words_of_heads(from.size);
+    extent const words = div_up(heads + 1 + most, 8) * 8;  // so that sums of any alignment may follow
+    auto* const memory = reinterpret_cast<extent*>(
+        scratch.plain(std::size_t(words) * sizeof(extent) + sizeof(item_t<Sums>) * std::size_t(most)));
+    auto* const number = memory + heads;  // of the segments that have items; then which, then their sums
+    auto* const which  = number + 1;
+    stored const compact{reinterpret_cast<item_t<Sums>*>(memory + words), most};
+    segments<offsets_type> const all{bounds, count_of(offsets)};
     program sum{{{op}}, from, {}, compact, number, detail::given_init<T, exec>(init), has_init};
 
-    select_if(place.named(place.label + " (list)"), counting<extent>{0, most}, places_view(which, std::size_t(most)), count_view(number),
-              keep_with_items<offsets_type>{all});
-    const auto items = detail::mark(place, all, from.size, memory, write_initial<to_type, program>{to, sum});
+    select_if(place.named(place.label + " (list)"), counting<extent>{0, most}, places_view(which, std::size_t(most)),
+              count_view(number), keep_with_items<offsets_type>{all});
+    auto const items = detail::mark(place, all, from.size, memory, write_initial<to_type, program>{to, sum});
     sum.heads        = items.heads;
     run(place, sum, items.count, "segmented_reduce");
-    run_each(place.named(place.label + " (spread)"), spread_sums<stored, to_type>{compact, which, number, to}, most, "");
+    run_each(place.named(place.label + " (spread)"), spread_sums<stored, to_type>{compact, which, number, to}, most,
+             "");
   });
 }
 
-/// totals(r) = init · the items of row r of `in`, a View of rank 2: what a scan by rows ends with. An empty row gives init, or
-/// the operator's identity. `totals` is a View of rank 1, one a row, in whose type the items combine.
+/// totals(r) = init · the items of row r of `in`, a View of rank 2: what a scan by rows ends with. An empty row gives
+/// init, or the operator's identity. `totals` is a View of rank 1, one a row, in whose type the items combine.
 template <where Where, class In, class Totals, class Op = plus, class Init = no_init>
 void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op = {}, Init const& init = {})
 {
   static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");
   check_input<space_of<Where>, In>();
-  const extent rows = extent(in.extent(0)), columns = extent(in.extent(1));
+  extent const rows = extent(in.extent(0)), columns = extent(in.extent(1));
   segmented_reduce(on(where).or_named("reduce_rows"), as_input(in), multiples{columns, rows + 1}, totals, op, init);
 }
 

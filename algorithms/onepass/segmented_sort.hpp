@@ -8,21 +8,24 @@
 
 namespace onepass {
 
-/// Sorts every segment of the keys by itself: out[offsets(s), offsets(s + 1)) = the keys of in there, in order, for every s.
+/// Sorts every segment of the keys by itself: out[offsets(s), offsets(s + 1)) = the keys of in there, in order, for
+/// every s.
 ///
 ///   where    an execution space instance, or a place (on(exec).with(workspace).named("label"))
 ///   in, out  Views of rank 1 of integers or floats; out may be in itself
-///   offsets  a View of rank 1 of integers that do not decrease, one more than there are segments; segments may be empty.
+///   offsets  a View of rank 1 of integers that do not decrease, one more than there are segments; segments may be
+///   empty.
 ///            Keys before the first offset and from the last one on keep their places. on(exec).checked()
 ///            refuses offsets that decrease
 ///   order    as in radix_sort.hpp
 ///
-/// Its cost does not depend on how long the segments are: the number of a segment is sorted as part of the key, so segments
-/// add a pass for each 8 bits of their number; keys travel with 4 bytes more, through spare memory for twice n of these.
-/// Throws precondition_error before anything is queued.
+/// Its cost does not depend on how long the segments are: the number of a segment is sorted as part of the key, so
+/// segments add a pass for each 8 bits of their number; keys travel with 4 bytes more, through spare memory for twice n
+/// of these. Throws precondition_error before anything is queued.
 template <where Where, class In, class Out, class Offsets>
   requires Kokkos::is_view_v<Offsets>
-void segmented_sort(Where const& where, In const& in, Out const& out, Offsets const& offsets, sort_order const& order = {})
+void segmented_sort(Where const& where, In const& in, Out const& out, Offsets const& offsets,
+                    sort_order const& order = {})
 {
   using exec = space_of<Where>;
   using key  = item_t<In>;
@@ -30,20 +33,23 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   check_input<exec, Offsets>();
   static_assert(simple_key<key>, "onepass: segmented_sort takes keys of integers, bool, enumerations or floats");
   static_assert(std::is_integral_v<item_t<Offsets>>, "onepass: the offsets of segments must be integers");
-  const auto from  = as_input(in);
-  const auto to    = detail::sorted_output<exec, key>(out);
-  const auto heads = as_input(offsets);
+  auto const from  = as_input(in);
+  auto const to    = detail::sorted_output<exec, key>(out);
+  auto const heads = as_input(offsets);
   require_room("segmented_sort", from, to);
   require_no_overlap("segmented_sort", from, to);
   require_disjoint("segmented_sort", heads, to);
   require(heads.size < extent(1) << 32, "segmented_sort: ", heads.size, " offsets are too many; give less than 2^32");
-  const int end = order.end_bit < 0 ? key_bits<key> : order.end_bit;
-  require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<key>, "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,
+  int const end = order.end_bit < 0 ? key_bits<key> : order.end_bit;
+  require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<key>,
+          "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,
           "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
   detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
-  using program = segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>;
-  run(where, program{from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end}, item_count{from.size},
-      "segmented_sort");
+  using program =
+      segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>;
+  run(where,
+      program{from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end},
+      item_count{from.size}, "segmented_sort");
 }
 
 }  // namespace onepass

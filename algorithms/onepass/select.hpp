@@ -10,18 +10,19 @@ namespace onepass {
 //
 //   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
 //   in      items: a View of rank 1, a sequence, or first(items, count)
-//   out     receives the kept items in input order. It may be `in` itself; it may be shorter: then what does not fit is not
-//           written, and the count still says how many there were
+//   out     receives the kept items in input order. It may be `in` itself; it may be shorter: then what does not fit is
+//           not written, and the count still says how many there were
 //   count   a View of rank 0 of an integral type; written on the device, nothing is fenced
 //
-// The call is queued on the instance and returns; it allocates nothing when it has a workspace that is large enough. Each
-// item is read once and each kept item written once; user code runs once an item. Throws precondition_error, before
-// anything is queued, where views overlap without being the same.
+// The call is queued on the instance and returns; it allocates nothing when it has a workspace that is large enough.
+// Each item is read once and each kept item written once; user code runs once an item. Throws precondition_error,
+// before anything is queued, where views overlap without being the same.
 
 namespace detail {
 
 template <class... Columns, class Where, class In, class Keep, class Count>
-void select(char const* label, Where const& where, In const& in, Keep const& keep, Count const& count, Columns const&... columns)
+void select(char const* label, Where const& where, In const& in, Keep const& keep, Count const& count,
+            Columns const&... columns)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
@@ -29,7 +30,9 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
   auto from = as_input(in);
   (require_no_overlap(label, from, columns.to), ...);
   (require_single_pass_in_place(label, where, from, columns.to), ...);
-  run(where, select_program<decltype(from), Keep, typename Count::value_type, Columns...>{from, keep, count.data(), make_columns(columns...)},
+  run(where,
+      select_program<decltype(from), Keep, typename Count::value_type, Columns...>{from, keep, count.data(),
+                                                                                   make_columns(columns...)},
       count_of(in), label);
 }
 
@@ -47,9 +50,11 @@ auto checked_output(Out const& out)
 template <where Where, class In, class Out, class Count, class Predicate>
 void select_if(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
-  static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>, "onepass: the predicate must be callable with an item and give a bool");
-  const auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
-  detail::select("select_if", where, in, keep_if<Predicate>{predicate}, count, kept_column<decltype(as_sequence(out)), write_item>{to, {}});
+  static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
+                "onepass: the predicate must be callable with an item and give a bool");
+  auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
+  detail::select("select_if", where, in, keep_if<Predicate>{predicate}, count,
+                 kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
 /// out = the items in(i) whose flags(i) are not zero. `out` may not share memory with `flags`.
@@ -57,49 +62,55 @@ template <where Where, class In, class Flags, class Out, class Count>
 void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count const& count)
 {
   check_input<space_of<Where>, Flags>();
-  const auto chosen = as_input(flags);
-  require(chosen.size >= as_input(in).size, "select_flagged: there are ", chosen.size, " flags for ", as_input(in).size, " items; give one an item");
-  const auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
+  auto const chosen = as_input(flags);
+  require(chosen.size >= as_input(in).size, "select_flagged: there are ", chosen.size, " flags for ", as_input(in).size,
+          " items; give one an item");
+  auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
   require_disjoint("select_flagged", chosen, to);
-  detail::select("select_flagged", where, in, keep_flagged<sequence_of<Flags>>{chosen}, count, kept_column<decltype(as_sequence(out)), write_item>{to, {}});
+  detail::select("select_flagged", where, in, keep_flagged<sequence_of<Flags>>{chosen}, count,
+                 kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
 /// out = the positions i of the items with predicate(in(i)).
 template <where Where, class In, class Out, class Count, class Predicate>
 void select_indices(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
-  static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>, "onepass: the predicate must be callable with an item and give a bool");
-  const auto to = detail::checked_output<space_of<Where>, extent>(out);
-  detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, count, kept_column<decltype(as_sequence(out)), write_position>{to, {}});
+  static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
+                "onepass: the predicate must be callable with an item and give a bool");
+  auto const to = detail::checked_output<space_of<Where>, extent>(out);
+  detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, count,
+                 kept_column<decltype(as_sequence(out)), write_position>{to, {}});
 }
 
 /// out = the first item of every run of equal items.
 template <where Where, class In, class Out, class Count, class Equal = equal_to>
 void unique(Where const& where, In const& in, Out const& out, Count const& count, Equal equal = {})
 {
-  const auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
-  detail::select("unique", where, in, keep_heads<Equal>{equal}, count, kept_column<decltype(as_sequence(out)), write_item>{to, {}});
+  auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
+  detail::select("unique", where, in, keep_heads<Equal>{equal}, count,
+                 kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
 /// keys_out, values_out = the first key of every run of equal keys, and the value beside it. Values may not be written
 /// where they are read.
 template <where Where, class Keys, class Values, class KeysOut, class ValuesOut, class Count, class Equal = equal_to>
-void unique_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, ValuesOut const& values_out,
-                   Count const& count, Equal equal = {})
+void unique_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
+                   ValuesOut const& values_out, Count const& count, Equal equal = {})
 {
   using exec = space_of<Where>;
   check_input<exec, Values>();
-  const auto companions = as_input(values);
+  auto const companions = as_input(values);
   require_values("unique_by_key", as_input(keys), companions);
-  const auto to_keys   = detail::checked_output<exec, item_t<Keys>>(keys_out);
-  const auto to_values = detail::checked_output<exec, item_t<Values>>(values_out);
+  auto const to_keys   = detail::checked_output<exec, item_t<Keys>>(keys_out);
+  auto const to_values = detail::checked_output<exec, item_t<Values>>(values_out);
   require_disjoint("unique_by_key", companions, to_keys);
   require_disjoint("unique_by_key", companions, to_values);
   require_disjoint("unique_by_key", as_input(keys), to_values);
   require_disjoint("unique_by_key", to_keys, to_values);
-  detail::select("unique_by_key", where, keys, keep_heads<Equal>{equal}, count, kept_column<decltype(as_sequence(keys_out)), write_item>{to_keys, {}},
-                 kept_column<decltype(as_sequence(values_out)), write_companion<sequence_of<Values>>>{to_values, {companions}});
+  detail::select(
+      "unique_by_key", where, keys, keep_heads<Equal>{equal}, count,
+      kept_column<decltype(as_sequence(keys_out)), write_item>{to_keys, {}},
+      kept_column<decltype(as_sequence(values_out)), write_companion<sequence_of<Values>>>{to_values, {companions}});
 }
-
 
 }  // namespace onepass

@@ -8,17 +8,19 @@
 
 namespace onepass::split {
 
-// How an item parts into a symbol, which is worth coding, and the rest, which is stored as it is. Items are bit patterns:
-// every one of them, infinities and payloads of NaN included, is put together again exactly.
+// How an item parts into a symbol, which is worth coding, and the rest, which is stored as it is. Items are bit
+// patterns: every one of them, infinities and payloads of NaN included, is put together again exactly.
 //
 //   item           the unsigned integer that holds an item
 //   unit           items of a lane that lie side by side: 16 bytes of them, eight at least
 //   planes, plane_bytes(p)   the rest is so many arrays; plane p has plane_bytes(p) bytes for each 8 items. Each begins
 //                  at a multiple of 16 bytes (rest_layout)
-//   part(items, symbols, rest)    a unit in 32-bit words: items, symbols four a word, rest (its planes one after another)
+//   part(items, symbols, rest)    a unit in 32-bit words: items, symbols four a word, rest (its planes one after
+//                                 another)
 //   join(pairs, rest, items)      the inverse; of a pair of symbols the first is in bits 8-15, the second in 24-31 of a
 //                  word whose other bits do not matter
-//   part_row, join_row(symbols, planes, items, n)   the same for n items side by side on a host thread, symbols in bytes,
+//   part_row, join_row(symbols, planes, items, n)   the same for n items side by side on a host thread, symbols in
+//                                                   bytes,
 //                  with the place of the first item's rest in each plane; the first of all is the first of a unit
 //   ahead          units whose rest a lane asks for before it decodes
 
@@ -30,14 +32,17 @@ ONEPASS_FUNCTION std::uint32_t chosen_bytes(std::uint32_t low, std::uint32_t hig
 #ifdef __CUDA_ARCH__
   return __byte_perm(low, high, choice);
 #else
-  const std::uint64_t all = std::uint64_t(high) << 32 | low;
-  std::uint32_t       made = 0;
+  std::uint64_t const all = std::uint64_t(high) << 32 | low;
+  std::uint32_t made      = 0;
   for (int b = 0; b < 4; ++b) made |= std::uint32_t(all >> (choice >> 4 * b & 7) * 8 & 255) << 8 * b;
   return made;
 #endif
 }
 
-ONEPASS_FUNCTION constexpr std::uint32_t rotated_left(std::uint32_t x, int by) { return by == 0 ? x : x << by | x >> (32 - by); }
+ONEPASS_FUNCTION constexpr std::uint32_t rotated_left(std::uint32_t x, int by)
+{
+  return by == 0 ? x : x << by | x >> (32 - by);
+}
 
 /// Places in the planes of the rest; a plane that is not there is null.
 using plane_pointers = std::array<std::uint8_t*, 2>;
@@ -46,7 +51,7 @@ using plane_pointers = std::array<std::uint8_t*, 2>;
 
 /// Whole bytes: text, 8-bit integers, e5m2.
 struct bytes {
-  using item                 = std::uint8_t;
+  using item                = std::uint8_t;
   static constexpr int unit = 16, planes = 0, rest_words = 0, ahead = 1;
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 0; }
 
@@ -58,13 +63,19 @@ struct bytes {
   {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w) items[w] = detail::chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
   }
-  static void part_row(std::uint8_t* symbols, detail::plane_pointers const&, item const* items, int n) { std::memcpy(symbols, items, std::size_t(n)); }
-  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const&, item* items, int n) { std::memcpy(items, symbols, std::size_t(n)); }
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const&, item const* items, int n)
+  {
+    std::memcpy(symbols, items, std::size_t(n));
+  }
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const&, item* items, int n)
+  {
+    std::memcpy(items, symbols, std::size_t(n));
+  }
 };
 
 /// bfloat16: the exponent is coded; sign (bit 7) and mantissa are a byte of rest.
 struct bf16 {
-  using item                 = std::uint16_t;
+  using item                = std::uint16_t;
   static constexpr int unit = 8, planes = 1, rest_words = 2, ahead = 16;
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 8; }
 
@@ -72,17 +83,19 @@ struct bf16 {
   {
     ONEPASS_UNROLL for (int w = 0; w < 2; ++w)
     {
-      const std::uint32_t a = items[2 * w], b = items[2 * w + 1];
+      std::uint32_t const a = items[2 * w], b = items[2 * w + 1];
       symbols[w] = detail::chosen_bytes(a >> 7, b >> 7, 0x6420);
-      rest[w]    = detail::chosen_bytes((a >> 8 & 0x00800080u) | (a & 0x007f007fu), (b >> 8 & 0x00800080u) | (b & 0x007f007fu), 0x6420);
+      rest[w]    = detail::chosen_bytes((a >> 8 & 0x00800080u) | (a & 0x007f007fu),
+                                        (b >> 8 & 0x00800080u) | (b & 0x007f007fu), 0x6420);
     }
   }
   ONEPASS_FUNCTION static void join(std::uint32_t const* pairs, std::uint32_t const* rest, std::uint32_t* items)
   {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
     {
-      const std::uint32_t twice = detail::chosen_bytes(rest[w / 2], 0, w % 2 ? 0x3322 : 0x1100);  // a byte in both halves of 16 bits
-      items[w]                  = (pairs[w] >> 1 & 0x7f807f80u) | (twice & 0x807f807fu);
+      std::uint32_t const twice =
+          detail::chosen_bytes(rest[w / 2], 0, w % 2 ? 0x3322 : 0x1100);  // a byte in both halves of 16 bits
+      items[w] = (pairs[w] >> 1 & 0x7f807f80u) | (twice & 0x807f807fu);
     }
   }
   static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
@@ -103,7 +116,7 @@ struct bf16 {
 /// IEEE half: the high byte (sign, exponent, two bits of mantissa) is coded, the low byte is rest. The two parts of the
 /// high byte that do not compress cost next to nothing in a code of their own.
 struct f16 {
-  using item                 = std::uint16_t;
+  using item                = std::uint16_t;
   static constexpr int unit = 8, planes = 1, rest_words = 2, ahead = 16;
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 8; }
 
@@ -117,8 +130,8 @@ struct f16 {
   }
   ONEPASS_FUNCTION static void join(std::uint32_t const* pairs, std::uint32_t const* rest, std::uint32_t* items)
   {
-    ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
-      items[w] = (pairs[w] & 0xff00ff00u) | detail::chosen_bytes(rest[w / 2], 0, w % 2 ? 0x4342 : 0x4140);
+    ONEPASS_UNROLL for (int w = 0; w < 4; ++w) items[w] =
+        (pairs[w] & 0xff00ff00u) | detail::chosen_bytes(rest[w / 2], 0, w % 2 ? 0x4342 : 0x4140);
   }
   static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
   {
@@ -137,7 +150,7 @@ struct f16 {
 
 /// IEEE single: the exponent is coded; the rest is the byte of a bfloat16 and, in a plane of its own, the lower half.
 struct f32 {
-  using item                 = std::uint32_t;
+  using item                = std::uint32_t;
   static constexpr int unit = 8, planes = 2, rest_words = 6, ahead = 4;
   ONEPASS_FUNCTION static constexpr int plane_bytes(int p) { return p == 0 ? 8 : 16; }
 
@@ -165,7 +178,7 @@ struct f32 {
   {
     std::uint8_t *const rest = planes[0], *const lower = planes[1];
     for (int i = 0; i < n; ++i) {
-      const auto low = std::uint16_t(items[i]);
+      auto const low = std::uint16_t(items[i]);
       symbols[i]     = std::uint8_t(items[i] >> 23);
       rest[i]        = std::uint8_t((items[i] >> 24 & 0x80u) | (items[i] >> 16 & 0x7fu));
       std::memcpy(lower + 2 * i, &low, 2);
@@ -185,7 +198,7 @@ struct f32 {
 /// FP8 e4m3: the exponent is coded; sign and mantissa are half a byte of rest. Of eight items the first four keep these
 /// bits where they are in a word (0x87878787), the others are rotated left by four bits into the gaps.
 struct e4m3 {
-  using item                 = std::uint8_t;
+  using item                = std::uint8_t;
   static constexpr int unit = 16, planes = 1, rest_words = 2, ahead = 4;
   static constexpr std::uint32_t kept = 0x87878787u;
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 4; }
@@ -193,13 +206,14 @@ struct e4m3 {
   ONEPASS_FUNCTION static void part(std::uint32_t const* items, std::uint32_t* symbols, std::uint32_t* rest)
   {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w) symbols[w] = items[w] >> 3 & 0x0f0f0f0fu;
-    ONEPASS_UNROLL for (int w = 0; w < 2; ++w) rest[w] = (items[2 * w] & kept) | detail::rotated_left(items[2 * w + 1] & kept, 4);
+    ONEPASS_UNROLL for (int w = 0; w < 2; ++w) rest[w] =
+        (items[2 * w] & kept) | detail::rotated_left(items[2 * w + 1] & kept, 4);
   }
   ONEPASS_FUNCTION static void join(std::uint32_t const* pairs, std::uint32_t const* rest, std::uint32_t* items)
   {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
     {
-      const std::uint32_t symbols = detail::chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
+      std::uint32_t const symbols = detail::chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
       items[w] = (symbols << 3 & 0x78787878u) | (detail::rotated_left(rest[w / 2], w % 2 * 28) & kept);
     }
   }
@@ -209,13 +223,13 @@ struct e4m3 {
     for (int i = 0; i < n; i += 8) {
       std::uint32_t word[2] = {};
       std::memcpy(word, items + i, std::size_t(n - i < 8 ? n - i : 8));
-      const std::uint32_t rest = (word[0] & kept) | detail::rotated_left(word[1] & kept, 4);
+      std::uint32_t const rest = (word[0] & kept) | detail::rotated_left(word[1] & kept, 4);
       std::memcpy(planes[0] + i / 2, &rest, 4);
     }
   }
   static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
   {
-    const auto some = [&](int i, int count) {
+    auto const some = [&](int i, int count) {
       std::uint32_t rest, word[2] = {};
       std::memcpy(word, symbols + i, std::size_t(count));
       std::memcpy(&rest, planes[0] + i / 2, 4);
@@ -237,7 +251,7 @@ struct rest_layout {
   /// Half-used words of e4m3 count whole.
   ONEPASS_FUNCTION constexpr extent plane_size(int p) const
   {
-    const extent b = Split::plane_bytes(p);
+    extent const b = Split::plane_bytes(p);
     return b < 8 ? div_up(n, 8) * b : n * (b / 8);
   }
   ONEPASS_FUNCTION constexpr extent begin(int p) const
@@ -246,7 +260,10 @@ struct rest_layout {
     for (int q = 0; q < p; ++q) at += div_up(plane_size(q), 16) * 16;
     return at;
   }
-  ONEPASS_FUNCTION constexpr extent bytes() const { return Split::planes == 0 ? 0 : begin(Split::planes - 1) + plane_size(Split::planes - 1); }
+  ONEPASS_FUNCTION constexpr extent bytes() const
+  {
+    return Split::planes == 0 ? 0 : begin(Split::planes - 1) + plane_size(Split::planes - 1);
+  }
 };
 
 }  // namespace onepass::split

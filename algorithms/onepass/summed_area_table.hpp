@@ -9,13 +9,15 @@ namespace onepass {
 // Summed-area tables: out(y, x) is the sum of all in(y', x') with y' <= y and x' <= x. Common to all of them:
 //
 //   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   in      an image: a View of rank 2 (row, column) or of rank 3 (row, column, channel) of u8, u16, i32, f32, f64 or any
-//           other type of number; of any strides, so rows may be padded, channels interleaved or, by planar(), apart
+//   in      an image: a View of rank 2 (row, column) or of rank 3 (row, column, channel) of u8, u16, i32, f32, f64 or
+//           any other type of number; of any strides, so rows may be padded, channels interleaved or, by planar(),
+//           apart
 //   out     a View of the same extents and rank, of u32, u64, f32 or f64; it shares no memory with in
 //
 // Every channel has a table of its own. Unsigned sums wrap: four corners of a u32 table give the exact sum of any box
-// whose sum is below 2^32, however large the image. f32 holds whole numbers up to 2^24 only, which a table soon exceeds.
-// Each pixel is read once and written once. Nothing is fenced. Throws precondition_error before anything is queued.
+// whose sum is below 2^32, however large the image. f32 holds whole numbers up to 2^24 only, which a table soon
+// exceeds. Each pixel is read once and written once. Nothing is fenced. Throws precondition_error before anything is
+// queued.
 
 namespace detail {
 
@@ -23,11 +25,16 @@ template <class Exec, class In, class Out>
 constexpr void check_images()
 {
   static_assert(Kokkos::is_view_v<In> && Kokkos::is_view_v<Out>, "onepass: images and tables must be Views");
-  static_assert((In::rank() == 2 || In::rank() == 3) && In::rank() == Out::rank(), "onepass: an image must be a View of rank 2 (row, column) or 3 (row, column, channel), and its table of the same rank");
-  static_assert(reachable<Exec, In> && reachable<Exec, Out>, "onepass: the execution space cannot reach the memory of the image or the table; copy it or run elsewhere");
+  static_assert((In::rank() == 2 || In::rank() == 3) && In::rank() == Out::rank(),
+                "onepass: an image must be a View of rank 2 (row, column) or 3 (row, column, channel), and its table "
+                "of the same rank");
+  static_assert(
+      reachable<Exec, In> && reachable<Exec, Out>,
+      "onepass: the execution space cannot reach the memory of the image or the table; copy it or run elsewhere");
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: a table must not be const");
   using sum = typename Out::non_const_value_type;
-  static_assert(std::is_floating_point_v<sum> || (std::is_unsigned_v<sum> && sizeof(sum) >= 4), "onepass: a table must be of u32, u64, f32 or f64");
+  static_assert(std::is_floating_point_v<sum> || (std::is_unsigned_v<sum> && sizeof(sum) >= 4),
+                "onepass: a table must be of u32, u64, f32 or f64");
 }
 
 /// Images whose columns lie side by side are taken on their side: a table is the same either way.
@@ -37,27 +44,29 @@ bool by_columns(In const& in, Out const& out)
   return in.row_stride < in.column_stride && out.row_stride < out.column_stride;
 }
 
-/// Calls f(in, out) with the rasters of two Views, interleaved channels together in a pixel. A number of channels that is
-/// part of the View's type (T**[3]) saves the compiler the others.
+/// Calls f(in, out) with the rasters of two Views, interleaved channels together in a pixel. A number of channels that
+/// is part of the View's type (T**[3]) saves the compiler the others.
 template <class In, class Out, class F>
 void with_rasters(In const& in, Out const& out, F const& f)
 {
-  const auto call = [&]<int C>(std::integral_constant<int, C>) {
-    const auto from = as_raster<C>(typename In::const_type(in));
-    const auto to   = as_raster<C>(out);
+  auto const call = [&]<int C>(std::integral_constant<int, C>) {
+    auto const from = as_raster<C>(typename In::const_type(in));
+    auto const to   = as_raster<C>(out);
     if (by_columns(from, to)) f(from.transposed(), to.transposed());
     else f(from, to);
   };
   if constexpr (In::rank() == 3) {
-    const bool     interleaved = in.stride(2) == 1 && out.stride(2) == 1;
-    constexpr auto known       = In::static_extent(2);
+    bool const interleaved = in.stride(2) == 1 && out.stride(2) == 1;
+    constexpr auto known   = In::static_extent(2);
     if constexpr (1 <= known && known <= 4) {
       if (interleaved) return call(std::integral_constant<int, int(known)>{});
-    } else if (interleaved)
-      switch (in.extent(2)) {
-        case 2: return call(std::integral_constant<int, 2>{});
-        case 3: return call(std::integral_constant<int, 3>{});
-        case 4: return call(std::integral_constant<int, 4>{});
+    } else if (interleaved) switch (in.extent(2)) {
+      case 2:
+        return call(std::integral_constant<int, 2>{});
+      case 3:
+        return call(std::integral_constant<int, 3>{});
+      case 4:
+        return call(std::integral_constant<int, 4>{});
       }
   }
   call(std::integral_constant<int, 1>{});
@@ -66,14 +75,15 @@ void with_rasters(In const& in, Out const& out, F const& f)
 template <class A, class B>
 void require_same_extents(char const* operation, char const* a_name, A const& a, char const* b_name, B const& b)
 {
-  const auto text = [](auto const& v) {
+  auto const text = [](auto const& v) {
     std::string all = std::to_string(v.extent(0)) + " x " + std::to_string(v.extent(1));
     if (v.rank() == 3) all += " x " + std::to_string(v.extent(2));
     return all;
   };
   bool same = true;
   for (int d = 0; d < int(A::rank()); ++d) same = same && a.extent(d) == b.extent(d);
-  require(same, operation, ": ", a_name, " has ", text(a), " and ", b_name, " ", text(b), "; give both the same rows, columns and channels");
+  require(same, operation, ": ", a_name, " has ", text(a), " and ", b_name, " ", text(b),
+          "; give both the same rows, columns and channels");
 }
 
 /// Two rasters share no memory.
@@ -89,14 +99,17 @@ void require_apart(char const* operation, A const& a, B const& b)
 
 /// The table of transform(in(y, x)), which is pure and may run up to three times a pixel.
 template <where Where, class In, class Out, class Transform>
-void summed_area_table(Where const& where, In const& in, Out const& out, Transform const& transform, char const* label = "summed_area_table")
+void summed_area_table(Where const& where, In const& in, Out const& out, Transform const& transform,
+                       char const* label = "summed_area_table")
 {
   detail::check_images<space_of<Where>, In, Out>();
   using item = typename In::non_const_value_type;
   using sum  = typename Out::non_const_value_type;
-  static_assert(std::is_invocable_v<Transform const, item const&>, "onepass: the transform of a summed-area table must be callable with an item");
+  static_assert(std::is_invocable_v<Transform const, item const&>,
+                "onepass: the transform of a summed-area table must be callable with an item");
   using term = std::remove_cvref_t<std::invoke_result_t<Transform const, item const&>>;
-  static_assert(std::is_arithmetic_v<term> && (std::is_integral_v<term> || std::is_floating_point_v<sum>), "onepass: floats need a table of floats");
+  static_assert(std::is_arithmetic_v<term> && (std::is_integral_v<term> || std::is_floating_point_v<sum>),
+                "onepass: floats need a table of floats");
   detail::require_same_extents(label, "the image", in, "the table", out);
   if (in.size() == 0) return;
   detail::with_rasters(in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
@@ -112,7 +125,8 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
   summed_area_table(where, in, out, unchanged{});
 }
 
-/// The table of the squares, each made in the table's type: with the table of an image it gives the variance of any box.
+/// The table of the squares, each made in the table's type: with the table of an image it gives the variance of any
+/// box.
 template <where Where, class In, class Out>
 void summed_area_table_of_squares(Where const& where, In const& in, Out const& out)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/footprint.hpp>
-#include <onepass/place.hpp>
 #include <onepass/operators.hpp>
+#include <onepass/place.hpp>
 #include <onepass/sequences.hpp>
 
 namespace onepass {
@@ -18,10 +18,12 @@ constexpr void check_input()
 {
   if constexpr (is_first_items<In>) {
     check_input<Exec, decltype(In::items)>();
-    static_assert(reachable<Exec, decltype(In::count)>, "onepass: the execution space cannot reach the device-resident size");
+    static_assert(reachable<Exec, decltype(In::count)>,
+                  "onepass: the execution space cannot reach the device-resident size");
   } else if constexpr (Kokkos::is_view_v<In>) {
     static_assert(In::rank() == 1 || In::rank() == 2, "onepass: an input must be a View of rank 1 (or 2, by rows)");
-    static_assert(reachable<Exec, In>, "onepass: the execution space cannot reach the input's memory; copy it or run elsewhere");
+    static_assert(reachable<Exec, In>,
+                  "onepass: the execution space cannot reach the input's memory; copy it or run elsewhere");
     static_assert(!In::memory_traits::is_atomic, "onepass: an input must not have the Atomic memory trait");
   } else static_assert(sequence<In>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
 }
@@ -32,10 +34,12 @@ constexpr void check_output()
 {
   static_assert(Kokkos::is_view_v<Out>, "onepass: an output must be a View");
   static_assert(Out::rank() == 1 || Out::rank() == 2, "onepass: an output must be a View of rank 1 (or 2, by rows)");
-  static_assert(reachable<Exec, Out>, "onepass: the execution space cannot reach the output's memory; copy it or run elsewhere");
+  static_assert(reachable<Exec, Out>,
+                "onepass: the execution space cannot reach the output's memory; copy it or run elsewhere");
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
   static_assert(!Out::memory_traits::is_atomic, "onepass: an output must not have the Atomic memory trait");
-  static_assert(std::is_convertible_v<T, typename Out::non_const_value_type>, "onepass: the results do not convert to the output's items");
+  static_assert(std::is_convertible_v<T, typename Out::non_const_value_type>,
+                "onepass: the results do not convert to the output's items");
 }
 
 /// At compile time: a single value of type T, read or written by Exec.
@@ -50,9 +54,13 @@ constexpr void check_scalar()
 template <class Op, class T>
 constexpr void check_operator()
 {
-  static_assert(operator_over<Op, T>, "onepass: the operator must be callable as op(older, newer) with two const accumulators and return one");
+  static_assert(
+      operator_over<Op, T>,
+      "onepass: the operator must be callable as op(older, newer) with two const accumulators and return one");
   static_assert(std::is_trivially_copyable_v<T>, "onepass: an accumulator must be trivially copyable");
-  static_assert(sizeof(typename monoid<Op, T>::type) <= 64, "onepass: an accumulator (with its flag, where the operator has no identity) may have at most 64 bytes");
+  static_assert(
+      sizeof(typename monoid<Op, T>::type) <= 64,
+      "onepass: an accumulator (with its flag, where the operator has no identity) may have at most 64 bytes");
 }
 
 /// At compile time: a count can be written to a View of rank 0 of an integral type.
@@ -76,7 +84,8 @@ void require_room(char const* operation, In const& in, Out const& out)
 template <class Keys, class Values>
 void require_values(char const* operation, Keys const& keys, Values const& values)
 {
-  require(values.size >= keys.size, operation, ": there are ", values.size, " values for ", keys.size, " keys; give one a key");
+  require(values.size >= keys.size, operation, ": there are ", values.size, " values for ", keys.size,
+          " keys; give one a key");
 }
 
 /// Where the two overlap they must be one and the same.
@@ -84,8 +93,8 @@ template <class In, class Out>
 void require_no_overlap(char const* operation, In const& in, Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
-    require(same_items(in, out) || !may_meet(footprint_of(in, in.size), footprint_of(out, std::min(in.size, out.size))), operation,
-            ": input and output overlap; give the same view twice, or two that do not touch");
+    require(same_items(in, out) || !may_meet(footprint_of(in, in.size), footprint_of(out, std::min(in.size, out.size))),
+            operation, ": input and output overlap; give the same view twice, or two that do not touch");
 }
 
 /// Two views that may not share memory.
@@ -102,8 +111,10 @@ template <where Where, class In, class Out>
 void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
-    require(!takes_two_passes(on(where)) || static_cast<void const*>(in.data) != static_cast<void const*>(out.data), operation,
-            ": in place, the two-pass schedule would read items that it has already written; use another schedule or another output");
+    require(!takes_two_passes(on(where)) || static_cast<void const*>(in.data) != static_cast<void const*>(out.data),
+            operation,
+            ": in place, the two-pass schedule would read items that it has already written; use another schedule or "
+            "another output");
 }
 
 }  // namespace onepass

@@ -10,7 +10,7 @@ struct columns_of {};
 
 template <class First, class... Rest>
 struct columns_of<First, Rest...> {
-  First               first;
+  First first;
   columns_of<Rest...> rest;
 
   template <int C>

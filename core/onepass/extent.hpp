@@ -14,13 +14,13 @@ ONEPASS_FUNCTION constexpr extent div_up(extent items, extent size) { return (it
 
 /// How many items a run works on: known on the host, or read on the device when the kernel starts.
 struct item_count {
-  extent        limit;             ///< what the input can hold; the launch is sized by it
+  extent limit;                    ///< what the input can hold; the launch is sized by it
   extent const* actual = nullptr;  ///< device-resident count; values outside [0, limit] are clamped
 
   ONEPASS_FUNCTION extent operator()() const
   {
     if (!actual) return limit;
-    const extent n = *actual;
+    extent const n = *actual;
     return n < 0 ? 0 : n > limit ? limit : n;
   }
 };

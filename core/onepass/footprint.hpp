@@ -24,31 +24,38 @@ template <class T>
 footprint footprint_of(strided<T> const& s, extent items)
 {
   if (s.stride == 1) return footprint_of(contiguous<T>{s.data, s.size}, items);
-  return {reinterpret_cast<std::uintptr_t>(s.data), sizeof(T), std::uintptr_t(s.stride) * sizeof(T), std::uintptr_t(items)};
+  return {reinterpret_cast<std::uintptr_t>(s.data), sizeof(T), std::uintptr_t(s.stride) * sizeof(T),
+          std::uintptr_t(items)};
 }
 template <class T>
 footprint footprint_of(by_rows<T> const& s, extent items)
 {
-  const extent rows = s.columns > 0 ? div_up(items, s.columns) : 0, columns = std::min(items, s.columns);
-  const bool   right = s.row_stride >= s.column_stride;  // a block is a row, else a column
-  const extent longer = right ? s.row_stride : s.column_stride, shorter = right ? s.column_stride : s.row_stride;
-  const extent blocks = right ? rows : columns, within = right ? columns : rows;
-  const auto   bytes  = [](extent n) { return std::uintptr_t(n) * sizeof(T); };
-  return {reinterpret_cast<std::uintptr_t>(s.data), within > 0 ? bytes((within - 1) * shorter + 1) : 0, bytes(longer), std::uintptr_t(within > 0 ? blocks : 0)};
+  extent const rows = s.columns > 0 ? div_up(items, s.columns) : 0, columns = std::min(items, s.columns);
+  bool const right    = s.row_stride >= s.column_stride;  // a block is a row, else a column
+  extent const longer = right ? s.row_stride : s.column_stride, shorter = right ? s.column_stride : s.row_stride;
+  extent const blocks = right ? rows : columns, within = right ? columns : rows;
+  auto const bytes = [](extent n) { return std::uintptr_t(n) * sizeof(T); };
+  return {reinterpret_cast<std::uintptr_t>(s.data), within > 0 ? bytes((within - 1) * shorter + 1) : 0, bytes(longer),
+          std::uintptr_t(within > 0 ? blocks : 0)};
 }
 
 /// Items that lie in memory which the sequence knows.
 template <class S>
-concept in_memory = requires(S const s) { footprint_of(s, s.size); };
+concept in_memory = requires(S const s)
+{
+  footprint_of(s, s.size);
+};
 
-/// Whether two footprints may have a byte in common. False only where they have none: of blocks that lie between each other
-/// it is certain where their pitches have a common measure that holds one of each, as two columns of a matrix do.
+/// Whether two footprints may have a byte in common. False only where they have none: of blocks that lie between each
+/// other it is certain where their pitches have a common measure that holds one of each, as two columns of a matrix do.
 inline bool may_meet(footprint const& a, footprint const& b)
 {
   if (a.end() <= b.begin || b.end() <= a.begin || a.blocks == 0 || b.blocks == 0) return false;
-  const auto measure = std::gcd(a.pitch, b.pitch);
+  auto const measure = std::gcd(a.pitch, b.pitch);
   if (measure == 0) return true;
-  const auto ahead = a.begin <= b.begin ? (b.begin - a.begin) % measure : (measure - (a.begin - b.begin) % measure) % measure;  // of b, from a block of a
+  auto const ahead = a.begin <= b.begin
+                         ? (b.begin - a.begin) % measure
+                         : (measure - (a.begin - b.begin) % measure) % measure;  // of b, from a block of a
   return ahead < a.width || measure - ahead < b.width;
 }
 
@@ -58,10 +65,16 @@ bool same_items(A const& a, B const& b)
 {
   if constexpr (sizeof(typename A::value_type) != sizeof(typename B::value_type)) return false;
   else if (static_cast<void const*>(a.data) != static_cast<void const*>(b.data)) return false;
-  else if constexpr (requires { a.columns; b.columns; }) return a.columns == b.columns && a.row_stride == b.row_stride && a.column_stride == b.column_stride;
-  else if constexpr (requires { a.columns; } || requires { b.columns; }) return false;
+  else if constexpr (requires {
+                       a.columns;
+                       b.columns;
+                     })
+    return a.columns == b.columns && a.row_stride == b.row_stride && a.column_stride == b.column_stride;
+  else if constexpr (
+      requires { a.columns; } || requires { b.columns; })
+    return false;
   else {
-    const auto stride = [](auto const& s) {
+    auto const stride = [](auto const& s) {
       if constexpr (requires { s.stride; }) return s.stride;
       else return extent(1);
     };

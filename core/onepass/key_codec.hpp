@@ -10,13 +10,14 @@ namespace onepass {
 
 namespace detail {
 template <std::size_t Bytes>
-using unsigned_of = std::conditional_t<Bytes == 1, std::uint8_t, std::conditional_t<Bytes == 2, std::uint16_t,
-                    std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
+using unsigned_of = std::conditional_t<
+    Bytes == 1, std::uint8_t,
+    std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
 }  // namespace detail
 
 /// Keys that have an order of their own: integers, bool, enumerations, floats of 16, 32 and 64 bits.
 template <class T>
-concept simple_key = (number<T> || std::is_enum_v<T>) && sizeof(T) <= 8;
+concept simple_key = sizeof(T) <= 8 && (number<T> || std::is_enum_v<T>);
 
 /// The code of a key: code(a) < code(b) where a < b. Floats: -0.0 equals +0.0; NaNs lie beyond the infinity of their
 /// sign and among themselves as their bits do.
@@ -25,7 +26,7 @@ ONEPASS_FUNCTION auto key_code(T const& key)
 {
   using code         = detail::unsigned_of<sizeof(T)>;
   constexpr code top = code(code(1) << (8 * sizeof(T) - 1));
-  code           bits;
+  code bits;
   std::memcpy(&bits, &key, sizeof(T));
   if constexpr (std::is_enum_v<T>) return std::is_signed_v<std::underlying_type_t<T>> ? code(bits ^ top) : bits;
   else if constexpr (std::is_integral_v<T>) return std::is_signed_v<T> ? code(bits ^ top) : bits;
@@ -37,14 +38,14 @@ ONEPASS_FUNCTION auto key_code(T const& key)
 
 /// Keys whose code tells all their bits.
 template <class T>
-concept coded_key = simple_key<T> && (std::is_integral_v<T> || std::is_enum_v<T>);
+concept coded_key = simple_key<T> &&(std::is_integral_v<T> || std::is_enum_v<T>);
 
 /// The key that has this code.
 template <coded_key T>
 ONEPASS_FUNCTION T key_of_code(detail::unsigned_of<sizeof(T)> code)
 {
-  const auto bits = static_cast<decltype(code)>(code ^ key_code(T{}));  // T{} has no bit set
-  T          key;
+  auto const bits = static_cast<decltype(code)>(code ^ key_code(T{}));  // T{} has no bit set
+  T key;
   std::memcpy(&key, &bits, sizeof(T));
   return key;
 }
@@ -59,23 +60,29 @@ struct parts_of<First> {
 };
 template <simple_key First, simple_key... Rest>
 struct parts_of<First, Rest...> {
-  First             first;
+  First first;
   parts_of<Rest...> rest;
 };
 
 template <simple_key Last>
-ONEPASS_FUNCTION parts_of<Last> key_parts(Last const& last) { return {last}; }
+ONEPASS_FUNCTION parts_of<Last> key_parts(Last const& last)
+{
+  return {last};
+}
 template <simple_key First, simple_key... Rest>
   requires(sizeof...(Rest) > 0)
-ONEPASS_FUNCTION parts_of<First, Rest...> key_parts(First const& first, Rest const&... rest) { return {first, key_parts(rest...)}; }
+ONEPASS_FUNCTION parts_of<First, Rest...> key_parts(First const& first, Rest const&... rest)
+{
+  return {first, key_parts(rest...)};
+}
 
 template <class Key>
 constexpr int key_bits = 8 * int(sizeof(Key));
 template <class... Parts>
 constexpr int key_bits<parts_of<Parts...>> = (key_bits<Parts> + ...);
 
-// What is the same for all keys of a loop is said twice below. GCC hoists masks out of a loop, but asks a question for every
-// key; ptxas, given masks alone, keeps what it makes of all keys of a thread, and kernels that sort spill.
+// What is the same for all keys of a loop is said twice below. GCC hoists masks out of a loop, but asks a question for
+// every key; ptxas, given masks alone, keeps what it makes of all keys of a thread, and kernels that sort spill.
 
 /// Bits [at, at + width) of a key's code, which has more than `at`; 0 beyond its last. Width from 1 to 32.
 template <simple_key T>
@@ -106,7 +113,7 @@ ONEPASS_FUNCTION std::uint32_t key_digit(parts_of<First, Rest...> const& key, in
   else {
     constexpr int below = key_bits<parts_of<Rest...>>;
     if (at >= below) return key_digit(key.first, at - below, width);
-    const auto low = key_digit(key.rest, at, width);
+    auto const low = key_digit(key.rest, at, width);
     return at + width <= below ? low : low | key_digit(key.first, 0, at + width - below) << (below - at);
   }
 }

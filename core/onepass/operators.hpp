@@ -11,10 +11,14 @@
 
 namespace onepass {
 
+/// Kokkos' 16-bit floats.
+template <class T>
+concept short_float =
+    std::is_same_v<T, Kokkos::Experimental::half_t> || std::is_same_v<T, Kokkos::Experimental::bhalf_t>;
+
 /// Types with the arithmetic of numbers: C++'s own, and Kokkos' 16-bit floats.
 template <class T>
-concept number = std::is_arithmetic_v<T> || std::same_as<T, Kokkos::Experimental::half_t> ||
-                 std::same_as<T, Kokkos::Experimental::bhalf_t>;
+concept number = std::is_arithmetic_v<T> || short_float<T>;
 
 template <class T>
 struct is_complex : std::false_type {};
@@ -23,7 +27,8 @@ struct is_complex<Kokkos::complex<T>> : std::true_type {};
 
 /// Where integers of type T are added and multiplied so that they wrap: unsigned, and never narrower than int.
 template <class T>
-using wrapping = std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>>;
+using wrapping =
+    std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>>;
 
 // An operator is a default-constructible function object (older, newer) -> T that associates. It need not commute.
 // Where it has a neutral value it says so by a static member template `identity<T>()`; without one it works as well,
@@ -35,7 +40,10 @@ struct plus {
   static constexpr bool commutes = true;
 
   template <class T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(wrapping<T>(a) + wrapping<T>(b)); }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return static_cast<T>(wrapping<T>(a) + wrapping<T>(b));
+  }
 
   template <class T>
     requires(number<T> || is_complex<T>::value)
@@ -52,7 +60,10 @@ struct multiplies {
   static constexpr bool commutes = true;
 
   template <class T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(wrapping<T>(a) * wrapping<T>(b)); }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return static_cast<T>(wrapping<T>(a) * wrapping<T>(b));
+  }
 
   template <class T>
     requires(number<T> || is_complex<T>::value)
@@ -64,10 +75,13 @@ struct minimum {
   static constexpr bool commutes = true;
 
   template <class T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return b < a ? b : a; }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return b < a ? b : a;
+  }
 
   template <class T>
-    requires std::is_arithmetic_v<T>
+    requires(std::is_arithmetic_v<T>)
   ONEPASS_FUNCTION static constexpr T identity()
   {
     if constexpr (std::is_floating_point_v<T>) return Kokkos::Experimental::infinity_v<T>;
@@ -80,10 +94,13 @@ struct maximum {
   static constexpr bool commutes = true;
 
   template <class T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return a < b ? b : a; }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return a < b ? b : a;
+  }
 
   template <class T>
-    requires std::is_arithmetic_v<T>
+    requires(std::is_arithmetic_v<T>)
   ONEPASS_FUNCTION static constexpr T identity()
   {
     if constexpr (std::is_floating_point_v<T>) return -Kokkos::Experimental::infinity_v<T>;
@@ -95,39 +112,63 @@ struct bit_and {
   static constexpr bool commutes = true;
 
   template <std::integral T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a & b); }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return static_cast<T>(a & b);
+  }
   template <std::integral T>
-  ONEPASS_FUNCTION static constexpr T identity() { return static_cast<T>(~T(0)); }
+  ONEPASS_FUNCTION static constexpr T identity()
+  {
+    return static_cast<T>(~T(0));
+  }
 };
 
 struct bit_or {
   static constexpr bool commutes = true;
 
   template <std::integral T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a | b); }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return static_cast<T>(a | b);
+  }
   template <std::integral T>
-  ONEPASS_FUNCTION static constexpr T identity() { return T(0); }
+  ONEPASS_FUNCTION static constexpr T identity()
+  {
+    return T(0);
+  }
 };
 
 struct bit_xor {
   static constexpr bool commutes = true;
 
   template <std::integral T>
-  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const { return static_cast<T>(a ^ b); }
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return static_cast<T>(a ^ b);
+  }
   template <std::integral T>
-  ONEPASS_FUNCTION static constexpr T identity() { return T(0); }
+  ONEPASS_FUNCTION static constexpr T identity()
+  {
+    return T(0);
+  }
 };
 
 /// Leaves a value as it is.
 struct unchanged {
   template <class T>
-  ONEPASS_FUNCTION constexpr T const& operator()(T const& x) const { return x; }
+  ONEPASS_FUNCTION constexpr T const& operator()(T const& x) const
+  {
+    return x;
+  }
 };
 
 /// Equality by ==.
 struct equal_to {
   template <class T>
-  ONEPASS_FUNCTION constexpr bool operator()(T const& a, T const& b) const { return a == b; }
+  ONEPASS_FUNCTION constexpr bool operator()(T const& a, T const& b) const
+  {
+    return a == b;
+  }
 };
 
 /// Applied to a T, F runs no code of the user's and is cheap, so that a machine may apply it again instead of keeping
@@ -139,19 +180,26 @@ constexpr bool repeatable<unchanged, T> = true;
 template <class T>
 constexpr bool repeatable<equal_to, T> = std::is_arithmetic_v<T>;
 
+// clang-format off
 template <class Op, class T>
 concept has_identity = requires { { Op::template identity<T>() } -> std::convertible_to<T>; };
+// clang-format on
 
 template <class Op>
-concept commuting = requires { requires Op::commutes; };
+concept commuting = requires
+{
+  requires Op::commutes;
+};
 
+// clang-format off
 template <class Op, class T>
 concept operator_over = requires(Op const op, T const& a, T const& b) { { op(a, b) } -> std::convertible_to<T>; };
+// clang-format on
 
 /// A value, or nothing yet.
 template <class T>
 struct maybe {
-  T    value;
+  T value;
   bool present;
 };
 

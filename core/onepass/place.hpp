@@ -26,28 +26,63 @@ struct place {
   using backend         = Backend;
   using tuning          = Tuning;
 
-  Exec              space{};
-  std::string       label{};
-  workspace<Exec>*  scratch = nullptr;
-  schedule          order   = schedule::automatic;
-  int               anchor  = 1;
-  bool              looks   = false;
+  Exec space{};
+  std::string label{};
+  workspace<Exec>* scratch = nullptr;
+  schedule order           = schedule::automatic;
+  int anchor               = 1;
+  bool looks               = false;
 
-  place with(workspace<Exec>& w) const { auto p = *this; p.scratch = &w; return p; }
-  place named(std::string name) const { auto p = *this; p.label = std::move(name); return p; }
-  place or_named(char const* name) const { return label.empty() ? named(name) : *this; }  ///< unless it has a name already
-  place by(schedule s) const { auto p = *this; p.order = s; return p; }
+  place with(workspace<Exec>& w) const
+  {
+    auto p    = *this;
+    p.scratch = &w;
+    return p;
+  }
+  place named(std::string name) const
+  {
+    auto p  = *this;
+    p.label = std::move(name);
+    return p;
+  }
+  place or_named(char const* name) const
+  {
+    return label.empty() ? named(name) : *this;
+  }  ///< unless it has a name already
+  place by(schedule s) const
+  {
+    auto p  = *this;
+    p.order = s;
+    return p;
+  }
 
-  /// Look at values that lie on the device, offsets say, before anything is queued, and refuse wrong ones. The call waits.
-  place checked() const { auto p = *this; p.looks = true; return p; }
+  /// Look at values that lie on the device, offsets say, before anything is queued, and refuse wrong ones. The call
+  /// waits.
+  place checked() const
+  {
+    auto p  = *this;
+    p.looks = true;
+    return p;
+  }
 
   /// Publish few inclusive prefixes, so that tiles must look far back. For tests.
-  place reluctantly(int every = 8) const { auto p = *this; p.anchor = every; return p; }
+  place reluctantly(int every = 8) const
+  {
+    auto p   = *this;
+    p.anchor = every;
+    return p;
+  }
 
   template <class Other>
-  place<Exec, Other, Tuning> through() const { return {space, label, scratch, order, anchor, looks}; }
+  place<Exec, Other, Tuning> through() const
+  {
+    return {space, label, scratch, order, anchor, looks};
+  }
   template <class Other>
-  place<Exec, Backend, Other> tuned() const { return {space, label, scratch, order, anchor, looks}; }
+  place<Exec, Backend, Other> tuned() const
+  {
+    return {space, label, scratch, order, anchor, looks};
+  }
 };
 
 template <class T>
@@ -60,27 +95,36 @@ template <class W>
 concept where = Kokkos::is_execution_space_v<W> || is_place<W>::value;
 
 template <class Exec>
-  requires Kokkos::is_execution_space_v<Exec>
+  requires(Kokkos::is_execution_space_v<Exec>)
 place<Exec> on(Exec const& exec) { return {exec}; }
 
 template <class E, class B, class T>
-place<E, B, T> const& on(place<E, B, T> const& p) { return p; }
+place<E, B, T> const& on(place<E, B, T> const& p)
+{
+  return p;
+}
 
 /// On the calling thread, in order: the reference that every other machine is checked against.
 inline auto serially() { return on(Kokkos::DefaultHostExecutionSpace{}).through<serial_backend>(); }
 
 /// By Kokkos' teams and atomics alone, also where a faster backend exists.
 template <class Exec>
-auto portably(Exec const& exec) { return on(exec).template through<kokkos_backend>(); }
+auto portably(Exec const& exec)
+{
+  return on(exec).template through<kokkos_backend>();
+}
 
-/// By one expression tree that depends on the items' number and types alone (engine/ensemble.hpp): floats too get the same
-/// bits on every space, with any number of threads. Two passes. The operator, and what is transformed, must not be
+/// By one expression tree that depends on the items' number and types alone (engine/ensemble.hpp): floats too get the
+/// same bits on every space, with any number of threads. Two passes. The operator, and what is transformed, must not be
 /// contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
 template <class Exec>
-auto canonically(Exec const& exec) { return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass); }
+auto canonically(Exec const& exec)
+{
+  return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass);
+}
 
-/// A team of this space that has begun keeps making progress while others wait for it. Host threads do; the devices that
-/// promise it are named in backends/select.hpp. Elsewhere the portable machine takes two passes.
+/// A team of this space that has begun keeps making progress while others wait for it. Host threads do; the devices
+/// that promise it are named in backends/select.hpp. Elsewhere the portable machine takes two passes.
 template <class Exec>
 inline constexpr bool teams_progress = on_host<Exec>;
 
@@ -88,7 +132,8 @@ inline constexpr bool teams_progress = on_host<Exec>;
 template <class Exec, class Backend, class Tuning>
 bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
 {
-  return p.order == schedule::two_pass || (p.order == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
+  return p.order == schedule::two_pass
+         || (p.order == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
 }
 
 template <where Where>

@@ -36,8 +36,8 @@ namespace onepass {
 template <class Exec>
 inline constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
-/// What a thread of the host does between two looks at what another is to write: nothing for a moment, and after many turns
-/// it gives its core away, since the other may be waiting for that very core.
+/// What a thread of the host does between two looks at what another is to write: nothing for a moment, and after many
+/// turns it gives its core away, since the other may be waiting for that very core.
 inline void wait_a_turn(int turn)
 {
   if (turn >= 1000) std::this_thread::yield();

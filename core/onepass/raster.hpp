@@ -30,11 +30,14 @@ struct raster {
   using number     = std::remove_const_t<T>;
   using value_type = pixel<number, C>;
 
-  T*     data;
+  T* data;
   extent planes, rows, columns;
   extent plane_stride, row_stride, column_stride;
 
-  ONEPASS_FUNCTION T* at(extent plane, extent y, extent x) const { return data + plane * plane_stride + y * row_stride + x * column_stride; }
+  ONEPASS_FUNCTION T* at(extent plane, extent y, extent x) const
+  {
+    return data + plane * plane_stride + y * row_stride + x * column_stride;
+  }
 
   ONEPASS_FUNCTION value_type operator()(extent plane, extent y, extent x) const
   {
@@ -73,23 +76,26 @@ struct raster {
 template <int C, class View>
 auto as_raster(View const& v)
 {
-  using item = typename View::value_type;
-  const extent rows = extent(v.extent(0)), columns = extent(v.extent(1)), down = extent(v.stride(0)), across = extent(v.stride(1));
+  using item        = typename View::value_type;
+  extent const rows = extent(v.extent(0)), columns = extent(v.extent(1)), down = extent(v.stride(0)),
+               across = extent(v.stride(1));
   if constexpr (View::rank() == 2) return raster<item, 1>{v.data(), 1, rows, columns, 0, down, across};
   else {
-    const extent planes = C == 1 ? extent(v.extent(2)) : 1;
+    extent const planes = C == 1 ? extent(v.extent(2)) : 1;
     return raster<item, C>{v.data(), planes, rows, columns, planes > 1 ? extent(v.stride(2)) : 0, down, across};
   }
 }
 
-/// An image whose planes follow each other, a View of rank 3 (channel, row, column), in the order of indices that images
-/// have here: (row, column, channel).
+/// An image whose planes follow each other, a View of rank 3 (channel, row, column), in the order of indices that
+/// images have here: (row, column, channel).
 template <class View>
 auto planar(View const& planes)
 {
   static_assert(View::rank() == 3, "onepass: planar() takes a View of rank 3 (channel, row, column)");
-  const Kokkos::LayoutStride layout(planes.extent(1), planes.stride(1), planes.extent(2), planes.stride(2), planes.extent(0), planes.stride(0));
-  return Kokkos::View<typename View::value_type***, Kokkos::LayoutStride, typename View::device_type, Kokkos::MemoryUnmanaged>(planes.data(), layout);
+  Kokkos::LayoutStride const layout(planes.extent(1), planes.stride(1), planes.extent(2), planes.stride(2),
+                                    planes.extent(0), planes.stride(0));
+  return Kokkos::View<typename View::value_type***, Kokkos::LayoutStride, typename View::device_type,
+                      Kokkos::MemoryUnmanaged>(planes.data(), layout);
 }
 
 }  // namespace onepass

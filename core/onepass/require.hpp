@@ -15,7 +15,10 @@ namespace detail {
 inline std::string text(std::string part) { return part; }
 inline std::string text(char const* part) { return part; }
 template <class Number>
-std::string text(Number part) { return std::to_string(part); }
+std::string text(Number part)
+{
+  return std::to_string(part);
+}
 }  // namespace detail
 
 /// Throws precondition_error with the joined `parts` unless `condition` holds.

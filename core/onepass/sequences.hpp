@@ -14,7 +14,7 @@ namespace onepass {
 template <class T>
 struct contiguous {
   using value_type = std::remove_const_t<T>;
-  T*     data;
+  T* data;
   extent size;
   ONEPASS_FUNCTION T& operator()(extent i) const { return data[i]; }
 };
@@ -23,7 +23,7 @@ struct contiguous {
 template <class T>
 struct strided {
   using value_type = std::remove_const_t<T>;
-  T*     data;
+  T* data;
   extent size, stride;
   ONEPASS_FUNCTION T& operator()(extent i) const { return data[i * stride]; }
 };
@@ -32,7 +32,7 @@ struct strided {
 template <class T>
 struct by_rows {
   using value_type = std::remove_const_t<T>;
-  T*     data;
+  T* data;
   extent size, columns, row_stride, column_stride;
   ONEPASS_FUNCTION T& operator()(extent i) const
   {
@@ -44,7 +44,7 @@ struct by_rows {
 template <class T>
 struct counting {
   using value_type = T;
-  T      first;
+  T first;
   extent size;
   ONEPASS_FUNCTION T operator()(extent i) const { return static_cast<T>(first + static_cast<T>(i)); }
 };
@@ -60,7 +60,7 @@ struct multiples {
 template <class T>
 struct constant {
   using value_type = T;
-  T      value;
+  T value;
   extent size;
   ONEPASS_FUNCTION T operator()(extent) const { return value; }
 };
@@ -68,13 +68,13 @@ struct constant {
 /// Two sequences side by side.
 template <class First, class Second>
 struct pair_item {
-  First  first;
+  First first;
   Second second;
 };
 template <class First, class Second>
 struct zipped {
   using value_type = pair_item<typename First::value_type, typename Second::value_type>;
-  First  first;
+  First first;
   Second second;
   extent size = first.size;
   ONEPASS_FUNCTION value_type operator()(extent i) const { return {first(i), second(i)}; }
@@ -102,12 +102,14 @@ struct is_contiguous : std::false_type {};
 template <class T>
 struct is_contiguous<contiguous<T>> : std::true_type {};
 
+// clang-format off
 template <class S>
 concept sequence = !Kokkos::is_view_v<S> && requires(S const s, extent i) {
   typename S::value_type;
   { s.size } -> std::convertible_to<extent>;
   { s(i) } -> std::convertible_to<typename S::value_type>;
 };
+// clang-format on
 
 /// A rank-1 or rank-2 View (by rows), or a sequence, as a sequence.
 template <class Items>
@@ -133,8 +135,8 @@ auto as_input(Items const& items)
   else return items;
 }
 
-/// The first items of a View or a sequence, as many as `count` (a View of rank 0 of onepass::extent) says when the kernel
-/// runs: what one algorithm counted on the device is the size of the next one's input.
+/// The first items of a View or a sequence, as many as `count` (a View of rank 0 of onepass::extent) says when the
+/// kernel runs: what one algorithm counted on the device is the size of the next one's input.
 template <class Items, class Count>
 struct first_items {
   Items items;
@@ -154,23 +156,38 @@ template <class Items, class Count>
 constexpr bool is_first_items<first_items<Items, Count>> = true;
 
 template <class Items, class Count>
-auto as_input(first_items<Items, Count> const& some) { return as_input(some.items); }
+auto as_input(first_items<Items, Count> const& some)
+{
+  return as_input(some.items);
+}
 
 /// How many items an input has.
 template <class Items>
-item_count count_of(Items const& items) { return {as_input(items).size}; }
+item_count count_of(Items const& items)
+{
+  return {as_input(items).size};
+}
 template <class Items, class Count>
-item_count count_of(first_items<Items, Count> const& some) { return {as_input(some.items).size, some.count.data()}; }
+item_count count_of(first_items<Items, Count> const& some)
+{
+  return {as_input(some.items).size, some.count.data()};
+}
 
 /// A matrix whose rows follow each other, when its span is contiguous.
 template <class Items>
 constexpr bool flat_rows = std::is_same_v<typename Items::array_layout, Kokkos::LayoutRight>;
 
 template <class Items>
-auto as_flat(Items const& items) { return contiguous<typename Items::value_type>{items.data(), extent(items.size())}; }
+auto as_flat(Items const& items)
+{
+  return contiguous<typename Items::value_type>{items.data(), extent(items.size())};
+}
 
 template <class Items>
-auto as_flat_input(Items const& items) { return as_flat(typename Items::const_type(items)); }
+auto as_flat_input(Items const& items)
+{
+  return as_flat(typename Items::const_type(items));
+}
 
 template <class Items>
 constexpr int item_rank = []() {

@@ -10,27 +10,34 @@ namespace onepass {
 /// Scratch memory for the calls queued on one execution space instance, one call after another. Made once, used by
 /// calls of any algorithm and size: nothing is reset between them. It grows when a call needs more than it has, and
 /// growing allocates; a call that fits allocates nothing and can be captured in a CUDA graph.
-/// Some calls also want plain memory, for items between two passes. It is kept apart from the words, which no garbage may
-/// reach: in memory given by the user it is taken from the end, and does not return to the words.
-/// Memory given by the user never grows: a call that needs more throws precondition_error.
-/// Two calls may share a workspace only if one is queued behind the other.
+/// Some calls also want plain memory, for items between two passes. It is kept apart from the words, which no garbage
+/// may reach: in memory given by the user it is taken from the end, and does not return to the words. Memory given by
+/// the user never grows: a call that needs more throws precondition_error. Two calls may share a workspace only if one
+/// is queued behind the other.
 template <class Exec>
 class workspace {
 public:
   using memory_space = typename Exec::memory_space;
   using words_view   = Kokkos::View<std::uint64_t*, memory_space>;
 
-  explicit workspace(Exec const& exec, std::size_t bytes = 0) : exec_(exec) { reserve(bytes); }
+  explicit workspace(Exec const& exec, std::size_t bytes = 0)
+      : exec_(exec)
+  {
+    reserve(bytes);
+  }
 
   /// In `memory` of the user (any rank-1 View of an integral type); its old content does not matter.
   template <class View>
-    requires Kokkos::is_view_v<View>
-  workspace(Exec const& exec, View const& memory) : exec_(exec), fixed_(true)
+    requires(Kokkos::is_view_v<View>)
+  workspace(Exec const& exec, View const& memory)
+      : exec_(exec)
+      , fixed_(true)
   {
-    const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
-    const auto skipped = (alignof(std::uint64_t) - address % alignof(std::uint64_t)) % alignof(std::uint64_t);
-    const auto bytes   = memory.size() * sizeof(typename View::value_type);
-    require(bytes >= skipped + least_bytes, "workspace: the memory has ", bytes, " bytes; give at least ", least_bytes + sizeof(std::uint64_t));
+    auto const address = reinterpret_cast<std::uintptr_t>(memory.data());
+    auto const skipped = (alignof(std::uint64_t) - address % alignof(std::uint64_t)) % alignof(std::uint64_t);
+    auto const bytes   = memory.size() * sizeof(typename View::value_type);
+    require(bytes >= skipped + least_bytes, "workspace: the memory has ", bytes, " bytes; give at least ",
+            least_bytes + sizeof(std::uint64_t));
     words_ = words_view(reinterpret_cast<std::uint64_t*>(address + skipped), (bytes - skipped) / sizeof(std::uint64_t));
     initialise();
   }
@@ -40,10 +47,10 @@ public:
 
   void reserve(std::size_t bytes)
   {
-    const auto wanted = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    auto const wanted = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
     if (wanted <= words_.size()) return;
-    require(!fixed_, "workspace: the call needs ", bytes + plain_.size(), " bytes and the memory given has ", this->bytes(),
-            "; give more, or let the workspace allocate");
+    require(!fixed_, "workspace: the call needs ", bytes + plain_.size(), " bytes and the memory given has ",
+            this->bytes(), "; give more, or let the workspace allocate");
     words_ = words_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace"), wanted);
     initialise();
   }
@@ -62,7 +69,9 @@ public:
     if (bytes == 0) return nullptr;
     if (bytes + padding_to_alignment(plain_.data()) > plain_.size()) {
       if (fixed_) take_from_the_end(bytes);
-      else plain_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace (plain)"), bytes + plain_alignment);
+      else
+        plain_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace (plain)"),
+                            bytes + plain_alignment);
     }
     return plain_.data() + padding_to_alignment(plain_.data());
   }
@@ -76,9 +85,9 @@ public:
 private:
   using bytes_view = Kokkos::View<std::byte*, memory_space>;
 
-  /// The control word has a line to itself, so descriptors begin where a line does: a warp's 32 words are two lines, not three,
-  /// and who looks back does not meet those who draw tickets.
-  static constexpr extent      control_words   = 16;
+  /// The control word has a line to itself, so descriptors begin where a line does: a warp's 32 words are two lines,
+  /// not three, and who looks back does not meet those who draw tickets.
+  static constexpr extent control_words        = 16;
   static constexpr std::size_t least_bytes     = (control_words + 1) * sizeof(std::uint64_t);
   static constexpr std::size_t plain_alignment = 256;
 
@@ -89,12 +98,14 @@ private:
 
   void take_from_the_end(std::size_t bytes)
   {
-    const auto wanted = (bytes + plain_alignment - plain_.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-    require(wanted * sizeof(std::uint64_t) + least_bytes <= words_.size() * sizeof(std::uint64_t), "workspace: the call needs ", bytes + plain_alignment + least_bytes,
-            " bytes and the memory given has ", this->bytes(), "; give more, or let the workspace allocate");
-    const auto left = words_.size() - wanted;
-    plain_          = bytes_view(reinterpret_cast<std::byte*>(words_.data() + left), wanted * sizeof(std::uint64_t) + plain_.size());
-    words_          = words_view(words_.data(), left);
+    auto const wanted = (bytes + plain_alignment - plain_.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    require(wanted * sizeof(std::uint64_t) + least_bytes <= words_.size() * sizeof(std::uint64_t),
+            "workspace: the call needs ", bytes + plain_alignment + least_bytes, " bytes and the memory given has ",
+            this->bytes(), "; give more, or let the workspace allocate");
+    auto const left = words_.size() - wanted;
+    plain_ =
+        bytes_view(reinterpret_cast<std::byte*>(words_.data() + left), wanted * sizeof(std::uint64_t) + plain_.size());
+    words_ = words_view(words_.data(), left);
   }
 
   void initialise()
@@ -103,10 +114,10 @@ private:
     set_epoch(1);
   }
 
-  Exec       exec_;
+  Exec exec_;
   words_view words_;
   bytes_view plain_;
-  bool       fixed_ = false;
+  bool fixed_ = false;
 };
 
 }  // namespace onepass

@@ -6,12 +6,13 @@ namespace perf {
 
 namespace {
 
-const entry copy{"copy", [](race const& r) -> call {
-  const auto n = r.bytes / 2;
-  const Kokkos::View<char const*, space, Kokkos::MemoryUnmanaged> in(static_cast<char const*>(r.in[0]), n);
-  const Kokkos::View<char*, space, Kokkos::MemoryUnmanaged>       out(static_cast<char*>(r.out[0]), n);
-  return [=] { Kokkos::deep_copy(space(), out, in); };
-}};
+entry const copy{"copy", [](race const& r) -> call {
+                   auto const n = r.bytes / 2;
+                   Kokkos::View<char const*, space, Kokkos::MemoryUnmanaged> const in(static_cast<char const*>(r.in[0]),
+                                                                                      n);
+                   Kokkos::View<char*, space, Kokkos::MemoryUnmanaged> const out(static_cast<char*>(r.out[0]), n);
+                   return [=] { Kokkos::deep_copy(space(), out, in); };
+                 }};
 
 }  // namespace
 

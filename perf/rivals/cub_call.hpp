@@ -4,15 +4,15 @@
 
 namespace perf {
 
-/// Queues one of CUB's algorithms, run(storage, bytes, stream), with temporary storage allocated before: CUB's first call,
-/// without storage, asks how much it takes.
+/// Queues one of CUB's algorithms, run(storage, bytes, stream), with temporary storage allocated before: CUB's first
+/// call, without storage, asks how much it takes.
 template <class Run>
 call cub_call(Run const& run)
 {
-  const auto  stream = space().cuda_stream();
-  std::size_t bytes  = 0;
+  auto const stream = space().cuda_stream();
+  std::size_t bytes = 0;
   run(nullptr, bytes, stream);
-  const Kokkos::View<char*, space> storage("cub", bytes);
+  Kokkos::View<char*, space> const storage("cub", bytes);
   return [=] {
     std::size_t given = bytes;
     run(storage.data(), given, stream);

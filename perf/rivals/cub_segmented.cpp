@@ -9,19 +9,20 @@ namespace perf {
 
 namespace {
 
-const entry cub_segmented{"cub", [](race const& r) {
-  return with_type(segmented_types{}, r.type, [&](auto zero) -> call {
-    using T = decltype(zero);
-    if (r.stem() != "segmented_reduce") return {};
-    const auto* in      = static_cast<T const*>(r.in[0]);
-    const auto* offsets = offsets_of(r).data();
-    auto* const sums    = sums_of<T>(r).data();
-    const auto  n       = segments_of_race(r).number();
-    return cub_call([=](void* storage, std::size_t& bytes, cudaStream_t stream) {
-      cub::DeviceSegmentedReduce::Sum(storage, bytes, in, sums, n, offsets, offsets + 1, stream);
-    });
-  });
-}};
+entry const cub_segmented{"cub", [](race const& r) {
+                            return with_type(segmented_types{}, r.type, [&](auto zero) -> call {
+                              using T = decltype(zero);
+                              if (r.stem() != "segmented_reduce") return {};
+                              auto const* in      = static_cast<T const*>(r.in[0]);
+                              auto const* offsets = offsets_of(r).data();
+                              auto* const sums    = sums_of<T>(r).data();
+                              auto const n        = segments_of_race(r).number();
+                              return cub_call([=](void* storage, std::size_t& bytes, cudaStream_t stream) {
+                                cub::DeviceSegmentedReduce::Sum(storage, bytes, in, sums, n, offsets, offsets + 1,
+                                                                stream);
+                              });
+                            });
+                          }};
 
 }  // namespace
 

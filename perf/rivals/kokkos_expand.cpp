@@ -8,7 +8,7 @@ namespace {
 
 struct scan_lengths {
   using value_type = std::int64_t;
-  input_view<std::uint32_t>          lengths;
+  input_view<std::uint32_t> lengths;
   Kokkos::View<std::int64_t*, space> begins;
   KOKKOS_FUNCTION void operator()(std::int64_t k, std::int64_t& sum, bool last) const
   {
@@ -19,14 +19,14 @@ struct scan_lengths {
 
 template <class T>
 struct search {
-  input_view<T>                      symbols;
+  input_view<T> symbols;
   Kokkos::View<std::int64_t*, space> begins;
-  output_view<T>                     out;
+  output_view<T> out;
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
     std::int64_t low = 0, high = std::int64_t(begins.extent(0));
     while (high - low > 1) {
-      const auto middle = low + (high - low) / 2;
+      auto const middle = low + (high - low) / 2;
       if (begins(middle) <= i) low = middle;
       else high = middle;
     }
@@ -34,20 +34,20 @@ struct search {
   }
 };
 
-const entry scan_and_search{"kokkos.scan_and_search", [](race const& r) {
-  return with_type(expand_types{}, r.type, [&](auto zero) -> call {
-    using T      = decltype(zero);
-    using policy = Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>;
-    const auto n = r.items;
-    const Kokkos::View<std::int64_t*, space> begins("begins", symbols_of<T>(r).extent(0));
-    const scan_lengths scan{lengths_of<T>(r), begins};
-    const search<T>    body{symbols_of<T>(r), begins, output_of<T>(r)};
-    return [=] {
-      Kokkos::parallel_scan("scan", policy(0, std::int64_t(begins.extent(0))), scan);
-      Kokkos::parallel_for("search", policy(0, n), body);
-    };
-  });
-}};
+entry const scan_and_search{"kokkos.scan_and_search", [](race const& r) {
+                              return with_type(expand_types{}, r.type, [&](auto zero) -> call {
+                                using T      = decltype(zero);
+                                using policy = Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>;
+                                auto const n = r.items;
+                                Kokkos::View<std::int64_t*, space> const begins("begins", symbols_of<T>(r).extent(0));
+                                scan_lengths const scan{lengths_of<T>(r), begins};
+                                search<T> const body{symbols_of<T>(r), begins, output_of<T>(r)};
+                                return [=] {
+                                  Kokkos::parallel_scan("scan", policy(0, std::int64_t(begins.extent(0))), scan);
+                                  Kokkos::parallel_for("search", policy(0, n), body);
+                                };
+                              });
+                            }};
 
 }  // namespace
 

@@ -8,18 +8,18 @@ namespace perf {
 
 namespace {
 
-const entry kokkos_sort{"kokkos.sort", [](race const& r) -> call {
-  if (r.primitive != "radix_sort") return {};
-  return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
-    using T        = decltype(zero);
-    const auto in  = input_of<T>(r);
-    const auto out = output_of<T>(r);
-    return [=] {
-      Kokkos::deep_copy(space(), out, in);
-      Kokkos::sort(space(), out);
-    };
-  });
-}};
+entry const kokkos_sort{"kokkos.sort", [](race const& r) -> call {
+                          if (r.primitive != "radix_sort") return {};
+                          return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
+                            using T        = decltype(zero);
+                            auto const in  = input_of<T>(r);
+                            auto const out = output_of<T>(r);
+                            return [=] {
+                              Kokkos::deep_copy(space(), out, in);
+                              Kokkos::sort(space(), out);
+                            };
+                          });
+                        }};
 
 }  // namespace
 

@@ -13,15 +13,19 @@ struct sum {
   KOKKOS_FUNCTION void operator()(std::int64_t i, T& total) const { total += in(i); }
 };
 
-const entry parallel_reduce{"kokkos.parallel_reduce", [](race const& r) {
-  return with_type(reduce_types{}, r.type, [&](auto zero) -> call {
-    using T = decltype(zero);
-    const sum<T>        body{input_of<T>(r)};
-    const value_view<T> total(static_cast<T*>(r.out[0]));
-    const auto          n = r.items;
-    return [=] { Kokkos::parallel_reduce("parallel_reduce", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n), body, total); };
-  });
-}};
+entry const parallel_reduce{"kokkos.parallel_reduce", [](race const& r) {
+                              return with_type(reduce_types{}, r.type, [&](auto zero) -> call {
+                                using T = decltype(zero);
+                                sum<T> const body{input_of<T>(r)};
+                                value_view<T> const total(static_cast<T*>(r.out[0]));
+                                auto const n = r.items;
+                                return [=] {
+                                  Kokkos::parallel_reduce(
+                                      "parallel_reduce",
+                                      Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n), body, total);
+                                };
+                              });
+                            }};
 
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace {
 template <class T, bool Inclusive>
 struct scan {
   using value_type = T;
-  input_view<T>  in;
+  input_view<T> in;
   output_view<T> out;
 
   KOKKOS_FUNCTION void operator()(std::int64_t i, T& sum, bool last) const
@@ -25,13 +25,17 @@ call enter(race const& r)
 {
   return with_type(scan_types{}, r.type, [&](auto zero) -> call {
     using T = decltype(zero);
-    const scan<T, Inclusive> body{input_of<T>(r), output_of<T>(r)};
-    const auto               n = r.items;
-    return [=] { Kokkos::parallel_scan("parallel_scan", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n), body); };
+    scan<T, Inclusive> const body{input_of<T>(r), output_of<T>(r)};
+    auto const n = r.items;
+    return [=] {
+      Kokkos::parallel_scan("parallel_scan", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n), body);
+    };
   });
 }
 
-const entry parallel_scan{"kokkos.parallel_scan", [](race const& r) { return r.primitive == "exclusive_scan" ? enter<false>(r) : enter<true>(r); }};
+entry const parallel_scan{"kokkos.parallel_scan", [](race const& r) {
+                            return r.primitive == "exclusive_scan" ? enter<false>(r) : enter<true>(r);
+                          }};
 
 }  // namespace
 

@@ -11,18 +11,19 @@ namespace {
 
 namespace algorithms = Kokkos::Experimental;
 
-const entry kokkos_std{"kokkos.std", [](race const& r) -> call {
-  if (r.stem() != "partition_if") return {};
-  return with_type(partition_types{}, r.type, [&](auto zero) -> call {
-    using T          = decltype(zero);
-    const auto  in   = input_of<T>(r);
-    const auto  kept = output_of<T>(r, 0), others = output_of<T>(r, 1);
-    auto*       told = r.told;
-    return [=, keep = keeping<T>(r.variant())] {
-      *told = algorithms::partition_copy(space(), in, kept, others, keep).first - algorithms::begin(kept);
-    };
-  });
-}};
+entry const kokkos_std{"kokkos.std", [](race const& r) -> call {
+                         if (r.stem() != "partition_if") return {};
+                         return with_type(partition_types{}, r.type, [&](auto zero) -> call {
+                           using T         = decltype(zero);
+                           auto const in   = input_of<T>(r);
+                           auto const kept = output_of<T>(r, 0), others = output_of<T>(r, 1);
+                           auto* told = r.told;
+                           return [=, keep = keeping<T>(r.variant())] {
+                             *told = algorithms::partition_copy(space(), in, kept, others, keep).first
+                                     - algorithms::begin(kept);
+                           };
+                         });
+                       }};
 
 }  // namespace
 

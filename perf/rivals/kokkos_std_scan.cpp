@@ -8,15 +8,16 @@ namespace perf {
 
 namespace {
 
-const entry kokkos_std{"kokkos.std", [](race const& r) {
-  return with_type(scan_types{}, r.type, [&](auto zero) -> call {
-    using T        = decltype(zero);
-    const auto in  = input_of<T>(r);
-    const auto out = output_of<T>(r);
-    if (r.primitive == "exclusive_scan") return [=] { Kokkos::Experimental::exclusive_scan(space(), in, out, T(0)); };
-    return [=] { Kokkos::Experimental::inclusive_scan(space(), in, out); };
-  });
-}};
+entry const kokkos_std{"kokkos.std", [](race const& r) {
+                         return with_type(scan_types{}, r.type, [&](auto zero) -> call {
+                           using T        = decltype(zero);
+                           auto const in  = input_of<T>(r);
+                           auto const out = output_of<T>(r);
+                           if (r.primitive == "exclusive_scan")
+                             return [=] { Kokkos::Experimental::exclusive_scan(space(), in, out, T(0)); };
+                           return [=] { Kokkos::Experimental::inclusive_scan(space(), in, out); };
+                         });
+                       }};
 
 }  // namespace
 

@@ -11,16 +11,19 @@ namespace {
 
 namespace algorithms = Kokkos::Experimental;
 
-const entry kokkos_std{"kokkos.std", [](race const& r) {
-  return with_type(select_types{}, r.type, [&](auto zero) -> call {
-    using T         = decltype(zero);
-    const auto in   = input_of<T>(r);
-    const auto out  = output_of<T>(r);
-    auto*      told = r.told;
-    if (r.stem() == "unique") return [=] { *told = algorithms::unique_copy(space(), in, out) - algorithms::begin(out); };
-    return [=, keep = keeping<T>(r.variant())] { *told = algorithms::copy_if(space(), in, out, keep) - algorithms::begin(out); };
-  });
-}};
+entry const kokkos_std{"kokkos.std", [](race const& r) {
+                         return with_type(select_types{}, r.type, [&](auto zero) -> call {
+                           using T        = decltype(zero);
+                           auto const in  = input_of<T>(r);
+                           auto const out = output_of<T>(r);
+                           auto* told     = r.told;
+                           if (r.stem() == "unique")
+                             return [=] { *told = algorithms::unique_copy(space(), in, out) - algorithms::begin(out); };
+                           return [=, keep = keeping<T>(r.variant())] {
+                             *told = algorithms::copy_if(space(), in, out, keep) - algorithms::begin(out);
+                           };
+                         });
+                       }};
 
 }  // namespace
 

@@ -11,7 +11,7 @@ std::int64_t encode(T const* in, std::int64_t n, T* symbols, std::uint32_t* leng
 {
   std::int64_t runs = 0;
   for (std::int64_t i = 0; i < n; ++runs) {
-    const auto begin = i;
+    auto const begin = i;
     symbols[runs]    = in[begin];
     while (i < n && in[i] == in[begin]) ++i;
     lengths[runs] = std::uint32_t(i - begin);
@@ -24,8 +24,8 @@ std::int64_t reduce(T const* keys, float const* values, std::int64_t n, T* heads
 {
   std::int64_t runs = 0;
   for (std::int64_t i = 0; i < n; ++runs) {
-    const auto key = keys[i];
-    float      sum = 0;
+    auto const key = keys[i];
+    float sum      = 0;
     for (; i < n && keys[i] == key; ++i) sum += values[i];
     heads[runs] = key;
     sums[runs]  = sum;
@@ -44,20 +44,22 @@ void scan(T const* keys, float const* values, std::int64_t n, float* out)
   }
 }
 
-const entry loop{"loop", [](race const& r) {
-  return with_type(runs_types{}, r.type, [&](auto zero) -> call {
-    using T            = decltype(zero);
-    const auto* keys   = static_cast<T const*>(r.in[0]);
-    const auto* values = static_cast<float const*>(r.in[1]);
-    auto*       heads  = static_cast<T*>(r.out[0]);
-    const auto  out    = r.out;
-    const auto  n      = r.items;
-    auto*       count  = r.counts;
-    if (r.stem() == "run_length_encode") return [=] { *count = encode(keys, n, heads, static_cast<std::uint32_t*>(out[1])); };
-    if (r.stem() == "reduce_by_key") return [=] { *count = reduce(keys, values, n, heads, static_cast<float*>(out[1])); };
-    return [=] { scan(keys, values, n, static_cast<float*>(out[0])); };
-  });
-}};
+entry const loop{"loop", [](race const& r) {
+                   return with_type(runs_types{}, r.type, [&](auto zero) -> call {
+                     using T            = decltype(zero);
+                     auto const* keys   = static_cast<T const*>(r.in[0]);
+                     auto const* values = static_cast<float const*>(r.in[1]);
+                     auto* heads        = static_cast<T*>(r.out[0]);
+                     auto const out     = r.out;
+                     auto const n       = r.items;
+                     auto* count        = r.counts;
+                     if (r.stem() == "run_length_encode")
+                       return [=] { *count = encode(keys, n, heads, static_cast<std::uint32_t*>(out[1])); };
+                     if (r.stem() == "reduce_by_key")
+                       return [=] { *count = reduce(keys, values, n, heads, static_cast<float*>(out[1])); };
+                     return [=] { scan(keys, values, n, static_cast<float*>(out[0])); };
+                   });
+                 }};
 
 }  // namespace
 

@@ -8,19 +8,19 @@ namespace perf {
 
 namespace {
 
-const entry fill{"std", [](race const& r) -> call {
-  if (!on_host) return {};
-  return with_type(expand_types{}, r.type, [&](auto zero) -> call {
-    using T            = decltype(zero);
-    const auto symbols = symbols_of<T>(r);
-    const auto lengths = lengths_of<T>(r);
-    const auto out     = output_of<T>(r);
-    return [=] {
-      auto* to = out.data();
-      for (std::size_t k = 0; k < symbols.size(); ++k) to = std::fill_n(to, lengths(k), symbols(k));
-    };
-  });
-}};
+entry const fill{"std", [](race const& r) -> call {
+                   if (!on_host) return {};
+                   return with_type(expand_types{}, r.type, [&](auto zero) -> call {
+                     using T            = decltype(zero);
+                     auto const symbols = symbols_of<T>(r);
+                     auto const lengths = lengths_of<T>(r);
+                     auto const out     = output_of<T>(r);
+                     return [=] {
+                       auto* to = out.data();
+                       for (std::size_t k = 0; k < symbols.size(); ++k) to = std::fill_n(to, lengths(k), symbols(k));
+                     };
+                   });
+                 }};
 
 }  // namespace
 

@@ -15,17 +15,19 @@ struct partition {
   {
     if (r.stem() != "partition_if") return {};
     return with_type(partition_types{}, r.type, [&](auto zero) -> call {
-      using T             = decltype(zero);
-      const auto*  first  = static_cast<T const*>(r.in[0]);
-      const auto*  last   = first + r.items;
-      auto *       kept   = static_cast<T*>(r.out[0]), *others = static_cast<T*>(r.out[1]);
-      auto*        count  = r.counts;
-      return [=, keep = keeping<T>(r.variant())] { *count = std::partition_copy(policy..., first, last, kept, others, keep).first - kept; };
+      using T           = decltype(zero);
+      auto const* first = static_cast<T const*>(r.in[0]);
+      auto const* last  = first + r.items;
+      auto *kept = static_cast<T*>(r.out[0]), *others = static_cast<T*>(r.out[1]);
+      auto* count = r.counts;
+      return [=, keep = keeping<T>(r.variant())] {
+        *count = std::partition_copy(policy..., first, last, kept, others, keep).first - kept;
+      };
     });
   }
 };
 
-const std_entries<partition> partitions;
+std_entries<partition> const partitions;
 
 }  // namespace
 

@@ -8,19 +8,19 @@ namespace perf {
 
 namespace {
 
-const entry std_sort{"std", [](race const& r) -> call {
-  if (r.primitive != "radix_sort") return {};
-  return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
-    using T        = decltype(zero);
-    const auto in  = input_of<T>(r);
-    const auto out = output_of<T>(r);
-    const auto n   = r.items;
-    return [=] {
-      std::copy(in.data(), in.data() + n, out.data());
-      std::sort(out.data(), out.data() + n);
-    };
-  });
-}};
+entry const std_sort{"std", [](race const& r) -> call {
+                       if (r.primitive != "radix_sort") return {};
+                       return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
+                         using T        = decltype(zero);
+                         auto const in  = input_of<T>(r);
+                         auto const out = output_of<T>(r);
+                         auto const n   = r.items;
+                         return [=] {
+                           std::copy(in.data(), in.data() + n, out.data());
+                           std::sort(out.data(), out.data() + n);
+                         };
+                       });
+                     }};
 
 }  // namespace
 

@@ -14,15 +14,15 @@ struct reduce {
   {
     return with_type(reduce_types{}, r.type, [&](auto zero) -> call {
       using T           = decltype(zero);
-      const auto* first = static_cast<T const*>(r.in[0]);
-      const auto* last  = first + r.items;
-      auto*       total = static_cast<T*>(r.out[0]);
+      auto const* first = static_cast<T const*>(r.in[0]);
+      auto const* last  = first + r.items;
+      auto* total       = static_cast<T*>(r.out[0]);
       return [=] { *total = std::reduce(policy..., first, last); };
     });
   }
 };
 
-const std_entries<reduce> sums;
+std_entries<reduce> const sums;
 
 }  // namespace
 

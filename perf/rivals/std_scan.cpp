@@ -13,17 +13,17 @@ struct scan {
   call operator()(race const& r, Policy const&... policy) const
   {
     return with_type(scan_types{}, r.type, [&](auto zero) -> call {
-      using T         = decltype(zero);
-      const auto* in  = static_cast<T const*>(r.in[0]);
-      auto*       out = static_cast<T*>(r.out[0]);
-      const auto  n   = r.items;
+      using T        = decltype(zero);
+      auto const* in = static_cast<T const*>(r.in[0]);
+      auto* out      = static_cast<T*>(r.out[0]);
+      auto const n   = r.items;
       if (r.primitive == "exclusive_scan") return [=] { std::exclusive_scan(policy..., in, in + n, out, T(0)); };
       return [=] { std::inclusive_scan(policy..., in, in + n, out); };
     });
   }
 };
 
-const std_entries<scan> scans;
+std_entries<scan> const scans;
 
 }  // namespace
 

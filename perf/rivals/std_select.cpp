@@ -15,17 +15,17 @@ struct select {
   {
     return with_type(select_types{}, r.type, [&](auto zero) -> call {
       using T           = decltype(zero);
-      const auto* first = static_cast<T const*>(r.in[0]);
-      const auto* last  = first + r.items;
-      auto*       out   = static_cast<T*>(r.out[0]);
-      auto*       count = r.counts;
+      auto const* first = static_cast<T const*>(r.in[0]);
+      auto const* last  = first + r.items;
+      auto* out         = static_cast<T*>(r.out[0]);
+      auto* count       = r.counts;
       if (r.stem() == "unique") return [=] { *count = std::unique_copy(policy..., first, last, out) - out; };
       return [=, keep = keeping<T>(r.variant())] { *count = std::copy_if(policy..., first, last, out, keep) - out; };
     });
   }
 };
 
-const std_entries<select> selections;
+std_entries<select> const selections;
 
 }  // namespace
 

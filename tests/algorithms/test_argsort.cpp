@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "row.hpp"
 #include "inputs.hpp"
+#include "row.hpp"
 #include "sorting.hpp"
 
 #include <onepass/argsort.hpp>
@@ -55,8 +55,9 @@ TEST(apply_permutation, permutes_all_views_alike)
     guarded<std::uint32_t> const permutation(order), keys_in(keys), keys_out(n);
     guarded<double> const doubles_in(doubles, 1), doubles_out(n);
     guarded<triple> const triples_in(triples), triples_out(n, 1);
-    onepass::apply_permutation(row(), permutation.view(), std::tuple(keys_in.view(), doubles_in.view(), triples_in.view()),
-        std::tuple(keys_out.view(), doubles_out.view(), triples_out.view()));
+    onepass::apply_permutation(row(), permutation.view(),
+                               std::tuple(keys_in.view(), doubles_in.view(), triples_in.view()),
+                               std::tuple(keys_out.view(), doubles_out.view(), triples_out.view()));
     ASSERT_NO_FATAL_FAILURE(expect_items(keys_out, gathered(keys, order)));
     ASSERT_NO_FATAL_FAILURE(expect_items(doubles_out, gathered(doubles, order)));
     ASSERT_NO_FATAL_FAILURE(expect_items(triples_out, gathered(triples, order)));
@@ -71,10 +72,20 @@ TEST(apply_permutation, permutes_all_views_alike)
 TEST(apply_permutation, refuses_views_that_are_too_short_or_shared)
 {
   guarded<int> const permutation(100), a(std::vector<int>(100, 1)), b(99), c(100);
-  expect_says(refusal([&] { onepass::apply_permutation(row(), permutation.view(), std::tuple(a.view()), std::tuple(b.view())); }), {"apply_permutation", "99", "100"});
-  expect_says(refusal([&] { onepass::apply_permutation(row(), permutation.view(), std::tuple(b.view()), std::tuple(c.view())); }), {"apply_permutation", "99", "100"});
-  expect_says(refusal([&] { onepass::apply_permutation(row(), permutation.view(), std::tuple(a.view()), std::tuple(a.view())); }), {"apply_permutation", "shares memory"});
-  expect_says(refusal([&] { onepass::apply_permutation(row(), permutation.view(), a.view(), b.view()); }), {"apply_permutation", "99", "100"});
+  expect_says(refusal([&] {
+                onepass::apply_permutation(row(), permutation.view(), std::tuple(a.view()), std::tuple(b.view()));
+              }),
+              {"apply_permutation", "99", "100"});
+  expect_says(refusal([&] {
+                onepass::apply_permutation(row(), permutation.view(), std::tuple(b.view()), std::tuple(c.view()));
+              }),
+              {"apply_permutation", "99", "100"});
+  expect_says(refusal([&] {
+                onepass::apply_permutation(row(), permutation.view(), std::tuple(a.view()), std::tuple(a.view()));
+              }),
+              {"apply_permutation", "shares memory"});
+  expect_says(refusal([&] { onepass::apply_permutation(row(), permutation.view(), a.view(), b.view()); }),
+              {"apply_permutation", "99", "100"});
   EXPECT_TRUE(b.untouched());
 }
 
@@ -83,8 +94,13 @@ TEST(apply_permutation, refuses_positions_that_are_none_at_the_checked_level)
   guarded<int> const a(std::vector<int>{1, 2, 3}), out(3);
   for (int const wrong : {-1, 3}) {
     guarded<int> const permutation(std::vector<int>{2, wrong, 0});
-    expect_says(refusal([&] { onepass::apply_permutation(row().checked(), permutation.view(), a.view()); }), {"apply_permutation", "position 1", "3 items"});
-    expect_says(refusal([&] { onepass::apply_permutation(row().checked(), permutation.view(), std::tuple(a.view()), std::tuple(out.view())); }), {"position 1"});
+    expect_says(refusal([&] { onepass::apply_permutation(row().checked(), permutation.view(), a.view()); }),
+                {"apply_permutation", "position 1", "3 items"});
+    expect_says(refusal([&] {
+                  onepass::apply_permutation(row().checked(), permutation.view(), std::tuple(a.view()),
+                                             std::tuple(out.view()));
+                }),
+                {"position 1"});
   }
   EXPECT_TRUE(out.untouched());
   guarded<int> const permutation(std::vector<int>{2, 1, 0});
@@ -92,4 +108,4 @@ TEST(apply_permutation, refuses_positions_that_are_none_at_the_checked_level)
   expect_items(a, {3, 2, 1});
 }
 
-} // namespace
+}  // namespace

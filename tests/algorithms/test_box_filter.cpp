@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "row.hpp"
 #include "images.hpp"
+#include "row.hpp"
 
 #include <onepass/box_filter.hpp>
 
@@ -20,7 +20,7 @@ std::vector<Out> means(std::vector<T> const& in, frame const& f, Radius const& r
   for (extent c = 0; c < f.channels; ++c)
     for (extent y = 0; y < f.rows; ++y)
       for (extent x = 0; x < f.columns; ++x) {
-        extent const r = std::max<extent>(radius(y, x), 0);
+        extent const r    = std::max<extent>(radius(y, x), 0);
         std::uint64_t sum = 0, n = 0;
         for (extent v = std::max<extent>(y - r, 0); v <= std::min(y + r, f.rows - 1); ++v)
           for (extent u = std::max<extent>(x - r, 0); u <= std::min(x + r, f.columns - 1); ++u) {
@@ -121,10 +121,17 @@ TEST(box_filter, refuses_what_can_not_be_right)
 {
   filtered<1> const p{{12, 10}};
   guarded<int> const radii(120);
-  expect_says(refusal([&] { onepass::box_filter(row(), p.table(), -1, p.result()); }), {"box_filter", "the radius is -1"});
-  expect_says(refusal([&] { onepass::box_filter(row(), p.table(), 1, image_of(p.out, {10, 12})); }), {"the table has 12 x 10", "the output 10 x 12"});
-  expect_says(refusal([&] { onepass::variable_box_filter(row(), p.table(), image_of(radii, {10, 12}), p.result()); }), {"variable_box_filter", "10 x 12 radii", "12 x 10 pixels"});
+  expect_says(refusal([&] { onepass::box_filter(row(), p.table(), -1, p.result()); }),
+              {"box_filter", "the radius is -1"});
+  expect_says(refusal([&] {
+                onepass::box_filter(row(), p.table(), 1, image_of(p.out, {10, 12}));
+              }),
+              {"the table has 12 x 10", "the output 10 x 12"});
+  expect_says(refusal([&] {
+                onepass::variable_box_filter(row(), p.table(), image_of(radii, {10, 12}), p.result());
+              }),
+              {"variable_box_filter", "10 x 12 radii", "12 x 10 pixels"});
   EXPECT_TRUE(p.out.untouched());
 }
 
-} // namespace
+}  // namespace

@@ -3,8 +3,8 @@
 #include "guarded.hpp"
 #include "inputs.hpp"
 
-#include <onepass/runs.hpp>
 #include <onepass/reduce.hpp>
+#include <onepass/runs.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/select.hpp>
@@ -67,7 +67,8 @@ std::vector<T> tree(std::vector<T> const& x, T init, std::size_t bytes, T& total
     for (std::size_t t = b; t < std::min(b + 128, tiles); ++t)
       for (std::size_t i = t * tile; i < std::min((t + 1) * tile, x.size()); ++i) {
         auto const within = (i - t * tile) % leaf;
-        prefix.push_back(within ? prefix.back() + x[i - 1] : (total + before[t - b]) + leaf_prefix[t][(i - t * tile) / leaf]);
+        prefix.push_back(within ? prefix.back() + x[i - 1]
+                                : (total + before[t - b]) + leaf_prefix[t][(i - t * tile) / leaf]);
       }
     total = total + block;
   }
@@ -87,13 +88,15 @@ TYPED_TEST_SUITE(canonical, floats);
 
 TYPED_TEST(canonical, scan_has_the_bits_of_the_tree)
 {
-  using T = TypeParam;
+  using T           = TypeParam;
   extent const leaf = 144 / extent(sizeof(T)), tile = 128 * leaf;
-  for (extent const n : {extent(0), extent(1), leaf - 1, leaf + 1, 16 * leaf + 3, tile - 1, tile, tile + 1, 17 * tile + 5, 128 * tile + 77, 300 * tile + 1}) {
+  for (extent const n : {extent(0), extent(1), leaf - 1, leaf + 1, 16 * leaf + 3, tile - 1, tile, tile + 1,
+                         17 * tile + 5, 128 * tile + 77, 300 * tile + 1}) {
     auto const items = rough_items<T>(n);
     guarded<T> const in(items, 3), out(n, 1), inclusive(n);
     single<T> const total;
-    onepass::exclusive_scan(onepass::canonically(exec_space{}), in.view(), out.view(), onepass::plus{}, T(0.1), total.view());
+    onepass::exclusive_scan(onepass::canonically(exec_space{}), in.view(), out.view(), onepass::plus{}, T(0.1),
+                            total.view());
     T all;
     auto const expected = tree(items, T(0.1), sizeof(T), all);
     EXPECT_TRUE(same_bits(out.items(), expected)) << n << " items, seed " << seed();
@@ -109,7 +112,7 @@ TYPED_TEST(canonical, scan_has_the_bits_of_the_tree)
 
 TYPED_TEST(canonical, reduction_is_the_total_of_the_scan)
 {
-  using T = TypeParam;
+  using T          = TypeParam;
   auto const items = rough_items<T>(1234567);
   guarded<T> const in(items);
   single<T> const total;
@@ -135,7 +138,7 @@ struct is_positive {
 /// The bits of a compacting program with sums, and of restarting ones, do not depend on the space either.
 TEST(canonical_programs, give_the_bits_of_the_host)
 {
-  extent const n = 400000;
+  extent const n   = 400000;
   auto const items = rough_items<float>(n);
   std::vector<int> keys, offsets;
   for (extent i = 0; i < n; ++i) keys.push_back(int(i * i / 3000000));
@@ -149,13 +152,13 @@ TEST(canonical_programs, give_the_bits_of_the_host)
   onepass::inclusive_segmented_scan(exec, in.view(), cuts.view(), by_segment.view());
   onepass::select_if(exec, in.view(), kept.view(), count.view(), is_positive{});
 
-  using host = Kokkos::DefaultHostExecutionSpace;
-  using view = Kokkos::View<float*, Kokkos::HostSpace>;
+  using host        = Kokkos::DefaultHostExecutionSpace;
+  using view        = Kokkos::View<float*, Kokkos::HostSpace>;
   auto const mirror = [](auto const& v) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, v); };
   view const host_sums("sums", n), host_by_key("by_key", n), host_by_segment("by_segment", n);
   Kokkos::View<int*, Kokkos::HostSpace> const host_unique("unique", n);
   Kokkos::View<int, Kokkos::HostSpace> const host_runs("runs");
-  auto const there = onepass::canonically(host{});
+  auto const there   = onepass::canonically(host{});
   auto const host_in = mirror(in.view());
   onepass::reduce_by_key(there, mirror(with.view()), host_in, host_unique, host_sums, host_runs);
   onepass::inclusive_scan_by_key(there, mirror(with.view()), host_in, host_by_key);
@@ -170,7 +173,8 @@ TEST(canonical_programs, give_the_bits_of_the_host)
   EXPECT_TRUE(same_bits(by_segment.items(), bits(host_by_segment, n)));
 
   std::vector<float> expected;
-  for (float const x : items) if (x > 0) expected.push_back(x);
+  for (float const x : items)
+    if (x > 0) expected.push_back(x);
   auto selected = kept.items();
   ASSERT_EQ(extent(count.value()), extent(expected.size()));
   selected.resize(expected.size());
@@ -180,9 +184,10 @@ TEST(canonical_programs, give_the_bits_of_the_host)
 TEST(canonical_bad_input, asks_for_the_two_pass_schedule)
 {
   guarded<float> const in(100), out(100);
-  EXPECT_THROW(onepass::inclusive_scan(onepass::canonically(exec_space{}).by(onepass::schedule::chained), in.view(), out.view()),
-               onepass::precondition_error);
+  EXPECT_THROW(
+      onepass::inclusive_scan(onepass::canonically(exec_space{}).by(onepass::schedule::chained), in.view(), out.view()),
+      onepass::precondition_error);
   EXPECT_TRUE(out.untouched());
 }
 
-} // namespace
+}  // namespace

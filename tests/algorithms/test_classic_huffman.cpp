@@ -19,7 +19,7 @@ namespace classic = huffman::classic;
 template <class Split>
 struct outcome {
   std::vector<typename Split::item> items{};
-  std::uint32_t damaged = 0;
+  std::uint32_t damaged                                  = 0;
   friend bool operator==(outcome const&, outcome const&) = default;
 };
 
@@ -66,7 +66,7 @@ void put_stream(classic::block<Split>& block, std::vector<typename Split::item> 
   }
   block.positions.push_back(typename classic::block<Split>::position(items.size()));
   block.codes = stream.bytes();
-  block.gaps = gaps.bytes();
+  block.gaps  = gaps.bytes();
   block.gaps.resize((block.codes.size() + 4095) / 4096 * 512 * width / 8);
 }
 
@@ -86,7 +86,8 @@ void expect_round_trip(extent n, spread how)
   SCOPED_TRACE("n = " + std::to_string(n) + ", " + name_of(how));
   auto const items = spread_items<Split>(n, how);
   bool const bytes = how != spread::uniform || std::is_same_v<Split, split::e4m3>;
-  auto const block = classic::write<Split>(items.data(), n, bytes ? classic::table_entries::bytes : classic::table_entries::wide);
+  auto const block =
+      classic::write<Split>(items.data(), n, bytes ? classic::table_entries::bytes : classic::table_entries::wide);
   EXPECT_EQ(block.luts.empty(), !bytes);
   ASSERT_NO_FATAL_FAILURE(expect_format(block, items));
   auto const got = decoded(block);
@@ -107,7 +108,8 @@ TYPED_TEST(classic_huffman, round_trips)
 
 TEST(classic_huffman, reads_the_stream_of_the_literature)
 {
-  classic::block<split::bf16> block{.items = 30, .luts = huffman::narrowed(huffman::make_bytewise_tables(golden_codes())), .codes = golden_stream()};
+  classic::block<split::bf16> block{
+      .items = 30, .luts = huffman::narrowed(huffman::make_bytewise_tables(golden_codes())), .codes = golden_stream()};
   block.gaps.assign(320, 0);
   block.gaps[0] = 1, block.gaps[1] = 2;  // 0, 4 and 1
   block.positions = {0, 30};
@@ -117,7 +119,8 @@ TEST(classic_huffman, reads_the_stream_of_the_literature)
     expected.push_back(std::uint16_t((block.rest.back() & 128) << 8 | s << 7 | (block.rest.back() & 127)));
   }
   EXPECT_TRUE((decoded(block) == outcome<split::bf16>{expected, 0}));
-  for (int slot = 256; slot < 264; ++slot) block.luts[std::size_t(slot)] = 13;  // the end marker's slots, as the literature fills them
+  for (int slot = 256; slot < 264; ++slot)
+    block.luts[std::size_t(slot)] = 13;  // the end marker's slots, as the literature fills them
   block.luts[2 * 256 + 16] = 0;
   EXPECT_TRUE((decoded(block) == outcome<split::bf16>{expected, 0}));
 }
@@ -133,7 +136,8 @@ TEST(classic_huffman, codes_of_32_bits)
   std::mt19937_64 engine(seed());
   std::shuffle(items.begin(), items.end(), engine);
   auto const all = huffman::canonical(lengths);
-  classic::block<split::bf16> block{.items = extent(items.size()), .luts = huffman::narrowed(huffman::make_bytewise_tables(all))};
+  classic::block<split::bf16> block{.items = extent(items.size()),
+                                    .luts  = huffman::narrowed(huffman::make_bytewise_tables(all))};
   for (auto const x : items) block.rest.push_back(std::uint8_t(x & 127));
   ASSERT_NO_FATAL_FAILURE(put_stream(block, items, all));
   EXPECT_TRUE((decoded(block) == outcome<split::bf16>{items, 0}));
@@ -151,8 +155,8 @@ TEST(classic_huffman, infinities_need_wide_tables)
 TEST(classic_huffman, refuses_parts_that_do_not_fit)
 {
   auto const items = spread_items<split::bf16>(30000, spread::normal);
-  auto const good = classic::write<split::bf16>(items.data(), 30000);
-  auto const says = [&](auto const& damage, char const* sentence) {
+  auto const good  = classic::write<split::bf16>(items.data(), 30000);
+  auto const says  = [&](auto const& damage, char const* sentence) {
     auto wrong = good;
     damage(wrong);
     auto const text = refusal([&] { decoded(wrong); });
@@ -173,18 +177,30 @@ TEST(classic_huffman, damage_is_noticed_or_harmless)
 {
   std::mt19937_64 engine(seed());
   auto const items = spread_items<split::bf16>(40000, spread::normal);
-  auto const good = classic::write<split::bf16>(items.data(), 40000);
-  int noticed = 0;
+  auto const good  = classic::write<split::bf16>(items.data(), 40000);
+  int noticed      = 0;
   for (int trial = 0; trial < 60; ++trial) {
-    auto wrong = good;
+    auto wrong      = good;
     auto const flip = [&](auto& bytes) { bytes[engine() % bytes.size()] ^= std::uint8_t(1u << engine() % 8); };
     switch (trial % 6) {
-      case 0: flip(wrong.codes); break;
-      case 1: flip(wrong.gaps); break;
-      case 2: wrong.positions[1] = std::uint32_t(engine() % 40000); break;
-      case 3: for (auto& b : wrong.codes) b = std::uint8_t(engine()); break;
-      case 4: flip(wrong.luts); break;
-      case 5: for (auto& g : wrong.gaps) g = std::uint8_t(engine()); break;
+    case 0:
+      flip(wrong.codes);
+      break;
+    case 1:
+      flip(wrong.gaps);
+      break;
+    case 2:
+      wrong.positions[1] = std::uint32_t(engine() % 40000);
+      break;
+    case 3:
+      for (auto& b : wrong.codes) b = std::uint8_t(engine());
+      break;
+    case 4:
+      flip(wrong.luts);
+      break;
+    case 5:
+      for (auto& g : wrong.gaps) g = std::uint8_t(engine());
+      break;
     }
     SCOPED_TRACE("trial " + std::to_string(trial));
     outcome<split::bf16> expected, got;
@@ -196,4 +212,4 @@ TEST(classic_huffman, damage_is_noticed_or_harmless)
   EXPECT_GT(noticed, 30);
 }
 
-} // namespace
+}  // namespace

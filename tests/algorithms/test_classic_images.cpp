@@ -38,7 +38,9 @@ TEST(classic_images, channels_are_taken_apart_and_put_together)
     onepass::classics::deinterleave(row(), cube_of(image, y, x, c), cube_of(planes, c, y, x));
     auto const got = planes.items();
     for (extent i = 0; i < y * x; ++i)
-      for (extent k = 0; k < c; ++k) ASSERT_EQ(got[std::size_t(k * y * x + i)], items[std::size_t(i * c + k)]) << y << " x " << x << " x " << c << ", pixel " << i;
+      for (extent k = 0; k < c; ++k)
+        ASSERT_EQ(got[std::size_t(k * y * x + i)], items[std::size_t(i * c + k)])
+            << y << " x " << x << " x " << c << ", pixel " << i;
     onepass::classics::interleave(row(), cube_of(planes, c, y, x), cube_of(back, y, x, c));
     ASSERT_EQ(back.items(), items);
     ASSERT_TRUE(planes.canaries_alive() && back.canaries_alive());
@@ -55,7 +57,9 @@ TEST(classic_images, planes_are_transposed)
     auto const got = out.items();
     for (extent k = 0; k < c; ++k)
       for (extent i = 0; i < y; ++i)
-        for (extent j = 0; j < x; ++j) ASSERT_EQ(got[std::size_t((k * x + j) * y + i)], items[std::size_t((k * y + i) * x + j)]) << k << ", " << i << ", " << j;
+        for (extent j = 0; j < x; ++j)
+          ASSERT_EQ(got[std::size_t((k * x + j) * y + i)], items[std::size_t((k * y + i) * x + j)])
+              << k << ", " << i << ", " << j;
     ASSERT_TRUE(out.canaries_alive());
   }
 }
@@ -77,9 +81,10 @@ TEST(classic_images, refuse_extents_that_do_not_fit)
 {
   guarded<std::uint32_t> const in(24), out(24);
   auto const said = refusal([&] { onepass::classics::transpose(row(), cube_of(in, 2, 3, 4), cube_of(out, 2, 3, 4)); });
-  for (char const* part : {"transpose", "2 x 3 x 4", "2 x 4 x 3"}) EXPECT_NE(said.find(part), std::string::npos) << said;
+  for (char const* part : {"transpose", "2 x 3 x 4", "2 x 4 x 3"})
+    EXPECT_NE(said.find(part), std::string::npos) << said;
   EXPECT_NE(refusal([&] { onepass::classics::deinterleave(row(), cube_of(in, 2, 3, 4), cube_of(out, 2, 3, 4)); }), "");
   EXPECT_TRUE(out.untouched());
 }
 
-} // namespace
+}  // namespace

@@ -25,7 +25,8 @@ std::vector<T> sorted(std::vector<T> keys)
 /// The literature's example: 4 7 2 6 3 5 1 0, split by bit 0, then 1, then 2.
 TEST(classic_split, does_the_literatures_example)
 {
-  std::vector<key> const steps[] = {{4, 7, 2, 6, 3, 5, 1, 0}, {4, 2, 6, 0, 7, 3, 5, 1}, {4, 0, 5, 1, 2, 6, 7, 3}, {0, 1, 2, 3, 4, 5, 6, 7}};
+  std::vector<key> const steps[] = {
+      {4, 7, 2, 6, 3, 5, 1, 0}, {4, 2, 6, 0, 7, 3, 5, 1}, {4, 0, 5, 1, 2, 6, 7, 3}, {0, 1, 2, 3, 4, 5, 6, 7}};
   for (int bit = 0; bit < 3; ++bit) {
     guarded<key> const in(steps[bit]), out(8);
     classics::split(row(), in.view(), out.view(), bit);
@@ -39,7 +40,8 @@ TEST(classic_split, is_stable)
     auto const keys = random_keys<key>(n, spread::uniform);
     guarded<key> const in(keys), out(n);
     classics::split(row(), in.view(), out.view(), 5);
-    ASSERT_NO_FATAL_FAILURE(expect_items(out, gathered(keys, order_of(keys, [](key a, key b) { return (a >> 5 & 1) < (b >> 5 & 1); }))));
+    ASSERT_NO_FATAL_FAILURE(
+        expect_items(out, gathered(keys, order_of(keys, [](key a, key b) { return (a >> 5 & 1) < (b >> 5 & 1); }))));
   }
 }
 
@@ -107,16 +109,18 @@ TEST(classic_merge, reads_and_writes_each_key_once_a_round)
 {
   extent const n = 7013, length = 1500;
   auto keys = random_keys<key>(n, spread::uniform);
-  for (extent first = 0; first < n; first += length) std::sort(keys.begin() + first, keys.begin() + std::min(n, first + length));
+  for (extent first = 0; first < n; first += length)
+    std::sort(keys.begin() + first, keys.begin() + std::min(n, first + length));
   std::vector<key> const zeros(std::size_t(n), 0), ones(std::size_t(n), 1);
   guarded<key> const in(keys), out(n), reads(zeros), writes(zeros);
   counted_keys const from{in.view().data(), reads.view().data(), writes.view().data(), n};
   counted_keys const to{out.view().data(), reads.view().data(), writes.view().data(), n};
   using merge = classics::merge_pairs<exec_space, counted_keys, counted_keys>;
-  auto place = row().named("merge");
+  auto place  = row().named("merge");
   classics::detail::queue_teams(place, merge{from, to, length}, onepass::div_up(n, 2 * length));
 
-  for (extent first = 0; first < n; first += 2 * length) std::sort(keys.begin() + first, keys.begin() + std::min(n, first + 2 * length));
+  for (extent first = 0; first < n; first += 2 * length)
+    std::sort(keys.begin() + first, keys.begin() + std::min(n, first + 2 * length));
   expect_items(out, keys);
   expect_items(reads, ones);
   expect_items(writes, ones);
@@ -132,4 +136,4 @@ TEST(classic_sorts, refuse_what_can_not_be_right)
   expect_says(refusal([&] { classics::merge_runs(row(), in.view(), out.view(), 0); }), {"merge_runs", "0 keys"});
 }
 
-} // namespace
+}  // namespace

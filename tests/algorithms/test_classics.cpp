@@ -22,7 +22,7 @@ template <class Call>
 void expect_compaction(Call const& call)
 {
   for (extent const n : sizes)
-    for (unsigned const limit : limits) { // of 256 all: every warp is full
+    for (unsigned const limit : limits) {  // of 256 all: every warp is full
       SCOPED_TRACE("n = " + std::to_string(n) + ", limit " + std::to_string(limit));
       auto const items = keyed_items<item>(n);
       guarded<item> const in(items), out(n, 1);
@@ -61,7 +61,7 @@ void expect_encoder(Call const& call)
     for (extent const mean : {extent(1), extent(3), extent(300), one_run}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", mean length " + std::to_string(mean));
       auto const lengths = run_lengths(n, mean);
-      auto const items = items_of_runs<item>(lengths, [](extent, extent r) { return item(r % 3); });
+      auto const items   = items_of_runs<item>(lengths, [](extent, extent r) { return item(r % 3); });
       std::vector<item> symbols;
       for (std::size_t r = 0; r < lengths.size(); ++r) symbols.push_back(item(r % 3));
       guarded<item> const in(items), symbols_out(n, 1);
@@ -73,11 +73,13 @@ void expect_encoder(Call const& call)
       ASSERT_NO_FATAL_FAILURE(expect_compacted(lengths_out, std::vector<int>(lengths.begin(), lengths.end())));
     }
   // The article's own examples.
-  for (auto const& [items, symbols, lengths] : {std::tuple(std::vector<item>{1, 2, 3, 6, 6, 6, 5, 5}, std::vector<item>{1, 2, 3, 6, 5}, std::vector<int>{1, 1, 1, 3, 2}),
-           std::tuple(std::vector<item>{4, 4, 4, 4}, std::vector<item>{4}, std::vector<int>{4}),
-           std::tuple(std::vector<item>{7}, std::vector<item>{7}, std::vector<int>{1})}) {
+  for (auto const& [items, symbols, lengths] :
+       {std::tuple(std::vector<item>{1, 2, 3, 6, 6, 6, 5, 5}, std::vector<item>{1, 2, 3, 6, 5},
+                   std::vector<int>{1, 1, 1, 3, 2}),
+        std::tuple(std::vector<item>{4, 4, 4, 4}, std::vector<item>{4}, std::vector<int>{4}),
+        std::tuple(std::vector<item>{7}, std::vector<item>{7}, std::vector<int>{1})}) {
     guarded<item> const in(items), symbols_out(extent(items.size()));
-    guarded<int> const lengths_out(2); // and too little room
+    guarded<int> const lengths_out(2);  // and too little room
     single<extent> const count(77);
     call(in.view(), symbols_out.view(), lengths_out.view(), count.view());
     EXPECT_EQ(count.value(), extent(symbols.size()));
@@ -120,15 +122,16 @@ struct ask_planes {
 TEST(bit_planes, add_totals_up_to_a_full_warp)
 {
   constexpr bool host = onepass::on_host<exec_space>;
-  std::vector<std::vector<int>> cases{{16, 18, 17, 13}, {32, 32, 32, 32}, {32, 5, 32, 7}, std::vector<int>(32, 32), {0}, {31, 32, 0, 1, 32}};
+  std::vector<std::vector<int>> cases{
+      {16, 18, 17, 13}, {32, 32, 32, 32}, {32, 5, 32, 7}, std::vector<int>(32, 32), {0}, {31, 32, 0, 1, 32}};
   for (auto const& totals : cases) {
     std::vector<int> expected(totals.size());
     std::exclusive_scan(totals.begin(), totals.end(), expected.begin(), 0);
     guarded<int> const in(totals), out(extent(totals.size()));
     Kokkos::parallel_for(Kokkos::TeamPolicy<exec_space>(exec_space{}, 1, host ? 1 : 4, host ? 1 : 32),
-        ask_planes{in.view().data(), int(totals.size()), out.view().data()});
+                         ask_planes{in.view().data(), int(totals.size()), out.view().data()});
     EXPECT_EQ(out.items(), expected);
   }
 }
 
-} // namespace
+}  // namespace

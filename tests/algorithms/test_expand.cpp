@@ -21,7 +21,8 @@ struct expanded {
   std::vector<Length> lengths;
   std::vector<T> symbols, items;
 
-  explicit expanded(std::vector<Length> const& given) : lengths(given)
+  explicit expanded(std::vector<Length> const& given)
+      : lengths(given)
   {
     for (std::size_t r = 0; r < lengths.size(); ++r) {
       symbols.push_back(T(r * 2654435761u + 1));
@@ -65,7 +66,8 @@ void expect_types()
 {
   std::vector<Length> lengths;
   for (extent const length : run_lengths(20011, 7)) lengths.push_back(Length(length));
-  for (extent const shift : {0, 1, 3}) ASSERT_NO_FATAL_FAILURE((expect_expanded(expanded<T, Length>(lengths), 20011, shift)));
+  for (extent const shift : {0, 1, 3})
+    ASSERT_NO_FATAL_FAILURE((expect_expanded(expanded<T, Length>(lengths), 20011, shift)));
 }
 
 TEST(run_length_decode, takes_items_and_lengths_of_every_width)
@@ -78,8 +80,9 @@ TEST(run_length_decode, takes_items_and_lengths_of_every_width)
 
 TEST(run_length_decode, passes_over_empty_runs)
 {
-  for (auto const& lengths : {mostly_empty(5000, 64, 1), mostly_empty(5000, 65, 130), mostly_empty(30000, 1000, 3000),
-           mostly_empty(1000, 2000, 5000), mostly_empty(777, 3, 2), std::vector<int>(500, 0), std::vector<int>{}}) {
+  for (auto const& lengths :
+       {mostly_empty(5000, 64, 1), mostly_empty(5000, 65, 130), mostly_empty(30000, 1000, 3000),
+        mostly_empty(1000, 2000, 5000), mostly_empty(777, 3, 2), std::vector<int>(500, 0), std::vector<int>{}}) {
     expanded<std::uint32_t, int> const runs(lengths);
     ASSERT_NO_FATAL_FAILURE(expect_expanded(runs, runs.size() + 9));
   }
@@ -114,12 +117,14 @@ TEST(run_length_decode, undoes_an_encoder_whose_number_of_runs_stays_on_the_devi
 {
   for (extent const n : {extent(0), extent(1), many_tiles<std::uint32_t>()})
     for (extent const mean : mean_lengths) {
-      auto const items = items_of_runs<std::uint32_t>(run_lengths(n, mean), [](extent, extent r) { return std::uint32_t(r % 3); });
+      auto const items =
+          items_of_runs<std::uint32_t>(run_lengths(n, mean), [](extent, extent r) { return std::uint32_t(r % 3); });
       guarded<std::uint32_t> const in(items), symbols(n), out(n);
       guarded<int> const lengths(n);
       single<extent> const runs, total(77);
       onepass::run_length_encode(row(), in.view(), symbols.view(), lengths.view(), runs.view());
-      onepass::run_length_decode(row(), onepass::first(symbols.view(), runs.view()), lengths.view(), out.view(), total.view());
+      onepass::run_length_decode(row(), onepass::first(symbols.view(), runs.view()), lengths.view(), out.view(),
+                                 total.view());
       ASSERT_EQ(total.value(), n);
       ASSERT_NO_FATAL_FAILURE(expect_compacted(out, items));
     }
@@ -185,4 +190,4 @@ TEST(run_length_decode, refuses_shared_memory_and_too_few_lengths)
   EXPECT_EQ(total.value(), 77);
 }
 
-} // namespace
+}  // namespace

@@ -40,7 +40,7 @@ file encoded(Codec& codec, frame_kind kind, file const& data)
 template <class Codec>
 file decoded(Codec& codec, file const& frame)
 {
-  auto const h = container::frame_header::read(frame);
+  auto const h    = container::frame_header::read(frame);
   auto const rest = container::byte_view(frame).subspan(container::frame_header::bytes_on_file);
   file const payload(rest.begin(), rest.end());
   file out(h.decoded_bytes());
@@ -52,15 +52,18 @@ TEST(frame, every_backend_writes_the_same_bytes_and_reads_them)
 {
   container::frame_codec codec(row());
   container::frame_codec reference(onepass::serially());
-  for (auto const kind : {frame_kind::bytes, frame_kind::bf16, frame_kind::f16, frame_kind::f32, frame_kind::e4m3, frame_kind::raw})
+  for (auto const kind :
+       {frame_kind::bytes, frame_kind::bf16, frame_kind::f16, frame_kind::f32, frame_kind::e4m3, frame_kind::raw})
     for (auto const how : {spread::normal, spread::uniform, spread::one_value})
       for (extent const n : {0, 1, 100, 4099, 40000}) {
         SCOPED_TRACE(std::string(container::name_of(kind)) + ", " + name_of(how) + ", n = " + std::to_string(n));
-        auto const data = some_data(kind, n, how);
+        auto const data  = some_data(kind, n, how);
         auto const frame = encoded(codec, kind, data);
         ASSERT_TRUE(frame == encoded(reference, kind, data));
         ASSERT_LE(frame.size(), data.size() + 192);
-        if (kind != frame_kind::raw && how == spread::one_value && n == 40000) { EXPECT_LT(frame.size(), data.size() * 9 / 10); }
+        if (kind != frame_kind::raw && how == spread::one_value && n == 40000) {
+          EXPECT_LT(frame.size(), data.size() * 9 / 10);
+        }
         ASSERT_TRUE(decoded(codec, frame) == data);
         ASSERT_TRUE(decoded(reference, frame) == data);
       }
@@ -98,7 +101,9 @@ TEST(frame, every_flipped_bit_is_found)
     for (std::size_t bit = 0; bit < frame.size() * 8; ++bit) {
       frame[bit / 8] ^= std::uint8_t(1u << bit % 8);
       auto const said = refusal<container::format_error>([&] { decoded(codec, frame); });
-      ASSERT_NE(said.find(bit < 192 * 8 ? "header does not have its checksum" : "payload does not have its checksum"), std::string::npos) << bit << said;
+      ASSERT_NE(said.find(bit < 192 * 8 ? "header does not have its checksum" : "payload does not have its checksum"),
+                std::string::npos)
+          << bit << said;
       frame[bit / 8] ^= std::uint8_t(1u << bit % 8);
     }
   }
@@ -109,7 +114,8 @@ TEST(frame, every_cut_is_found)
   container::frame_codec codec(row());
   auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 150, spread::one_value));
   for (std::size_t n = 0; n < frame.size(); ++n) {
-    auto const said = refusal<container::format_error>([&] { decoded(codec, file(frame.begin(), frame.begin() + std::ptrdiff_t(n))); });
+    auto const said = refusal<container::format_error>(
+        [&] { decoded(codec, file(frame.begin(), frame.begin() + std::ptrdiff_t(n))); });
     ASSERT_NE(said.find(n < 192 ? "ends too soon" : "are needed"), std::string::npos) << n << said;
   }
 }
@@ -120,7 +126,7 @@ std::string said_of(Change const& change)
 {
   container::frame_codec codec(row());
   auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 1500, spread::one_value));
-  auto h = container::frame_header::read(frame);
+  auto h           = container::frame_header::read(frame);
   file payload(frame.begin() + 192, frame.end());
   change(h, payload);
   h.payload_sum = container::checksum(payload);
@@ -132,11 +138,14 @@ std::string said_of(Change const& change)
 
 TEST(frame, forged_content_is_refused_by_name)
 {
-  using header = container::frame_header;
-  auto const expect = [](std::string const& said, char const* sentence) { EXPECT_NE(said.find(sentence), std::string::npos) << said; };
+  using header      = container::frame_header;
+  auto const expect = [](std::string const& said, char const* sentence) {
+    EXPECT_NE(said.find(sentence), std::string::npos) << said;
+  };
   expect(said_of([](header&, file&) {}), "");
   expect(said_of([](header& h, file&) { h.items = std::uint64_t(1) << 40; }), "at most 2^30 bytes");
-  expect(said_of([](header& h, file&) { h.items += 1; }), "does not have its checksum");  // an item more fits the same tiles
+  expect(said_of([](header& h, file&) { h.items += 1; }),
+         "does not have its checksum");  // an item more fits the same tiles
   expect(said_of([](header& h, file&) { h.items += 20000; }), "payload has");
   expect(said_of([](header& h, file&) { h.per_lane = 512; }), "symbols a lane");
   expect(said_of([](header& h, file&) { h.units += 1000; }), "more than so many");
@@ -144,7 +153,8 @@ TEST(frame, forged_content_is_refused_by_name)
   expect(said_of([](header& h, file&) { h.lengths[5] = 3; }), "code lengths are wrong");
   expect(said_of([](header&, file& p) { p[0] = 1; }), "first tile begins at unit 1");
   expect(said_of([](header&, file& p) { p[4] = 200; }), "tile 0 of the frame ends at unit 200");
-  expect(said_of([](header& h, file& p) { p[h.tiles_at() + 40] ^= 255; }), "what the frame holds does not have its checksum");
+  expect(said_of([](header& h, file& p) { p[h.tiles_at() + 40] ^= 255; }),
+         "what the frame holds does not have its checksum");
 }
 
-} // namespace
+}  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "row.hpp"
 #include "inputs.hpp"
+#include "row.hpp"
 #include "sorting.hpp"
 
 #include <onepass/histogram.hpp>
@@ -82,13 +82,17 @@ TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
     auto const items = random_keys<T>(20011, how);
     guarded<T> const in(items);
     for (int const bins : {1, 3, 10, 100, 256})
-      for (auto const& [low, high] : {std::pair(T(0), T(100)), std::pair(T(3), T(4)), std::pair(T(std::numeric_limits<T>::lowest() / 2), T(std::numeric_limits<T>::max() / 2))}) {
+      for (auto const& [low, high] :
+           {std::pair(T(0), T(100)), std::pair(T(3), T(4)),
+            std::pair(T(std::numeric_limits<T>::lowest() / 2), T(std::numeric_limits<T>::max() / 2))}) {
         SCOPED_TRACE(std::to_string(bins) + " bins");
         guarded<unsigned> const counts(bins);
         onepass::histogram_even(row(), in.view(), counts.view(), T(low), T(high));
         auto const expected = counted<unsigned>(items, bins, [=, l = T(low), h = T(high)](T x) -> extent {
           if (!(l <= x && x < h)) return -1;
-          if constexpr (std::is_integral_v<T>) return extent((static_cast<__int128>(x) - static_cast<__int128>(l)) * bins / (static_cast<__int128>(h) - static_cast<__int128>(l)));
+          if constexpr (std::is_integral_v<T>)
+            return extent((static_cast<__int128>(x) - static_cast<__int128>(l)) * bins
+                          / (static_cast<__int128>(h) - static_cast<__int128>(l)));
           else return std::min<extent>(bins - 1, extent((x - l) * (T(bins) / (h - l))));
         });
         ASSERT_NO_FATAL_FAILURE(expect_items(counts, expected));
@@ -99,7 +103,7 @@ TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
 TEST(histogram_range, cuts_at_levels)
 {
   auto items = random_items<double>(50021);
-  items[7] = std::nan("");
+  items[7]   = std::nan("");
   guarded<double> const in(items);
   for (auto const& levels : {std::vector<double>{-1, 0, 2}, {0, 0, 0}, {-50, -3, -3, 1, 4, 100}, {5, 6}}) {
     auto const bins = extent(levels.size()) - 1;
@@ -119,16 +123,23 @@ TEST(histogram, refuses_what_can_not_be_right)
 {
   guarded<int> const in(std::vector<int>(100, 1));
   guarded<int> const none(0), counts(4), many((1 << 20) + 1), levels(std::vector<int>{0, 1, 2, 3});
-  expect_says(refusal([&] { onepass::histogram(row(), in.view(), none.view(), modulo{1}); }), {"histogram", "0 bins", "2^20"});
-  expect_says(refusal([&] { onepass::histogram(row(), in.view(), many.view(), modulo{1}); }), {"histogram", "1048577 bins"});
-  expect_says(refusal([&] { onepass::histogram_even(row(), in.view(), counts.view(), 3, 3); }), {"histogram_even", "not above 3"});
+  expect_says(refusal([&] { onepass::histogram(row(), in.view(), none.view(), modulo{1}); }),
+              {"histogram", "0 bins", "2^20"});
+  expect_says(refusal([&] { onepass::histogram(row(), in.view(), many.view(), modulo{1}); }),
+              {"histogram", "1048577 bins"});
+  expect_says(refusal([&] { onepass::histogram_even(row(), in.view(), counts.view(), 3, 3); }),
+              {"histogram_even", "not above 3"});
   guarded<float> const floats(std::vector<float>(100, 1.f));
-  expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), 0.f, 1e-45f); }), {"histogram_even", "4 bins from 0", "too narrow"});
-  expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), -3e38f, 3e38f); }), {"histogram_even", "too wide"});
-  expect_says(refusal([&] { onepass::histogram_range(row(), in.view(), counts.view(), levels.view()); }), {"histogram_range", "4 levels", "4 bins"});
+  expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), 0.f, 1e-45f); }),
+              {"histogram_even", "4 bins from 0", "too narrow"});
+  expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), -3e38f, 3e38f); }),
+              {"histogram_even", "too wide"});
+  expect_says(refusal([&] { onepass::histogram_range(row(), in.view(), counts.view(), levels.view()); }),
+              {"histogram_range", "4 levels", "4 bins"});
   guarded<double> const wrong(std::vector<double>{0, 1, 0.5, 2, 3});
-  expect_says(refusal([&] { onepass::histogram_range(row().checked(), in.view(), counts.view(), wrong.view()); }), {"histogram_range", "level 2"});
+  expect_says(refusal([&] { onepass::histogram_range(row().checked(), in.view(), counts.view(), wrong.view()); }),
+              {"histogram_range", "level 2"});
   EXPECT_TRUE(counts.untouched());
 }
 
-} // namespace
+}  // namespace

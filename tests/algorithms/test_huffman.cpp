@@ -18,13 +18,18 @@ using view = Kokkos::View<T*, memory_space>;
 template <class Split>
 struct guarded_block {
   explicit guarded_block(extent n, int per_lane)
-      : layout(huffman::layout_of<Split>(n, per_lane)), index(layout.tiles() + 1), words(layout.tiles() * layout.most_tile_words()),
-        rest(split::rest_layout<Split>{n}.bytes())
-  {
-  }
+      : layout(huffman::layout_of<Split>(n, per_lane))
+      , index(layout.tiles() + 1)
+      , words(layout.tiles() * layout.most_tile_words())
+      , rest(split::rest_layout<Split>{n}.bytes())
+  {}
   huffman::coded<exec_space> coded() const
   {
-    return {.items = layout.items, .per_lane = layout.per_lane, .index = index.view(), .words = words.view(), .rest = rest.view()};
+    return {.items    = layout.items,
+            .per_lane = layout.per_lane,
+            .index    = index.view(),
+            .words    = words.view(),
+            .rest     = rest.view()};
   }
   bool canaries_alive() const { return index.canaries_alive() && words.canaries_alive() && rest.canaries_alive(); }
 
@@ -80,7 +85,8 @@ TYPED_TEST(huffman_of, counts_symbols)
 auto ways_to_encode()
 {
   std::vector ways{row()};
-  if (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::kokkos_backend>) ways.push_back(row().by(onepass::schedule::two_pass));
+  if (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::kokkos_backend>)
+    ways.push_back(row().by(onepass::schedule::two_pass));
   return ways;
 }
 
@@ -88,9 +94,10 @@ auto ways_to_encode()
 template <class Split>
 void expect_round_trip(extent n, spread how, int per_lane, extent shift = 0)
 {
-  SCOPED_TRACE("n = " + std::to_string(n) + ", " + name_of(how) + ", " + std::to_string(per_lane) + " a lane, shift " + std::to_string(shift));
-  using item = typename Split::item;
-  auto const items = spread_items<Split>(n, how);
+  SCOPED_TRACE("n = " + std::to_string(n) + ", " + name_of(how) + ", " + std::to_string(per_lane) + " a lane, shift "
+               + std::to_string(shift));
+  using item         = typename Split::item;
+  auto const items   = spread_items<Split>(n, how);
   auto const lengths = huffman::limited_lengths(counts_of<Split>(items));
   huffman::tables<exec_space> const book(exec_space{}, lengths);
   auto const expected = write_reference(symbols_in<Split>(items), huffman::canonical(lengths), per_lane, Split::unit);
@@ -104,7 +111,8 @@ void expect_round_trip(extent n, spread how, int per_lane, extent shift = 0)
     auto bytes = bytes_of(block.words.items());
     bytes.resize(expected.bytes.size());
     ASSERT_TRUE(bytes == expected.bytes) << "the first difference is at byte "
-                                         << std::mismatch(bytes.begin(), bytes.end(), expected.bytes.begin()).first - bytes.begin();
+                                         << std::mismatch(bytes.begin(), bytes.end(), expected.bytes.begin()).first
+                                                - bytes.begin();
     auto const rest = block.rest.items();
     ASSERT_EQ(rest.size(), rest_of(Split{}, items).size());
     ASSERT_TRUE(rest == rest_of(Split{}, items));
@@ -124,9 +132,11 @@ void expect_round_trip(extent n, spread how, int per_lane, extent shift = 0)
 
 TYPED_TEST(huffman_of, every_backend_writes_the_bytes_of_the_format)
 {
-  for (extent const n : {0, 1, 7, 8, 9, 16, 17, 255, 257, 512, 1000, 1023, 1024, 1025, 5000, 33 * 1024 + 77}) expect_round_trip<TypeParam>(n, spread::normal, 32);
+  for (extent const n : {0, 1, 7, 8, 9, 16, 17, 255, 257, 512, 1000, 1023, 1024, 1025, 5000, 33 * 1024 + 77})
+    expect_round_trip<TypeParam>(n, spread::normal, 32);
   for (int const per_lane : {64, 128, 256})
-    for (extent const more : {-1, 0, 1, 300}) expect_round_trip<TypeParam>(3 * 32 * per_lane + more, spread::normal, per_lane);
+    for (extent const more : {-1, 0, 1, 300})
+      expect_round_trip<TypeParam>(3 * 32 * per_lane + more, spread::normal, per_lane);
 }
 
 TYPED_TEST(huffman_of, every_spread_of_symbols)
@@ -145,7 +155,8 @@ TEST(huffman, strings_of_very_unlike_lengths_are_rounded_up)
   // Lane 0 has the shortest codes alone and lane 1 the longest: the difference does not fit a byte.
   auto const unit = split::bytes::unit;
   std::vector<std::uint8_t> items(32 * 256);
-  for (std::size_t i = 0; i < items.size(); ++i) items[i] = std::uint8_t(i / unit % 32 == 1 ? 2 + i % 60 : i / unit % 32 == 5 ? i % 3 : 0);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = std::uint8_t(i / unit % 32 == 1 ? 2 + i % 60 : i / unit % 32 == 5 ? i % 3 : 0);
   huffman::counts c{};
   for (auto const x : items) c[x] += x == 0 ? 100 : 1;
   auto const lengths = huffman::limited_lengths(c);
@@ -164,14 +175,14 @@ TEST(huffman, strings_of_very_unlike_lengths_are_rounded_up)
 
 TEST(huffman, a_tile_that_does_not_fit_is_not_written)
 {
-  auto const items = spread_items<split::bf16>(5 * 1024, spread::normal);
+  auto const items   = spread_items<split::bf16>(5 * 1024, spread::normal);
   auto const lengths = huffman::limited_lengths(counts_of<split::bf16>(items));
   huffman::tables<exec_space> const book(exec_space{}, lengths);
   auto const expected = write_reference(symbols_in<split::bf16>(items), huffman::canonical(lengths), 32, 8);
   guarded<std::uint16_t> const in(items);
   guarded_block<split::bf16> const block(5 * 1024, 32);
   guarded<std::uint32_t> const few(extent(expected.index[3] * 4 - 4));
-  auto coded = block.coded();
+  auto coded  = block.coded();
   coded.words = few.view();
   huffman::encode<split::bf16>(row(), book, in.view(), coded);
   EXPECT_EQ(block.index.items(), expected.index);
@@ -187,21 +198,23 @@ TEST(huffman, refuses_what_does_not_fit)
   huffman::tables<exec_space> const book(exec, huffman::limited_lengths({}));
   guarded<std::uint16_t> const in(1000), out(999);
   auto const block = huffman::make_coded<split::bf16>(exec, 1000, 32);
-  auto const says = [&](auto const& call, char const* sentence) { EXPECT_NE(refusal(call).find(sentence), std::string::npos) << refusal(call); };
+  auto const says  = [&](auto const& call, char const* sentence) {
+    EXPECT_NE(refusal(call).find(sentence), std::string::npos) << refusal(call);
+  };
   says([&] { huffman::decode<split::bf16>(row(), book, block, out.view()); }, "999 items and 1000");
-  auto wrong = block;
+  auto wrong     = block;
   wrong.per_lane = 48;
   says([&] { huffman::encode<split::bf16>(row(), book, in.view(), wrong); }, "48 symbols a lane");
-  wrong = block;
+  wrong       = block;
   wrong.index = view<std::uint32_t>("index", 1);
   says([&] { huffman::encode<split::bf16>(row(), book, in.view(), wrong); }, "the index has 1 words");
-  wrong = block;
+  wrong      = block;
   wrong.rest = view<std::uint8_t>("rest", 10);
   says([&] { huffman::encode<split::bf16>(row(), book, in.view(), wrong); }, "the rest has 10 bytes");
-  wrong = block;
+  wrong              = block;
   wrong.longest_tile = 1 << 20;
   says([&] { huffman::decode<split::bf16>(row(), book, wrong, in.view()); }, "longest tile");
   EXPECT_TRUE(out.untouched());
 }
 
-} // namespace
+}  // namespace

@@ -16,7 +16,10 @@ namespace {
 template <class Split>
 struct coded_stream {
   coded_stream(extent n, spread how, int per_lane)
-      : items(spread_items<Split>(n, how)), book(exec_space{}), coded(huffman::make_coded<Split>(exec_space{}, n, per_lane)), out(n)
+      : items(spread_items<Split>(n, how))
+      , book(exec_space{})
+      , coded(huffman::make_coded<Split>(exec_space{}, n, per_lane))
+      , out(n)
   {
     guarded<typename Split::item> const in(items);
     guarded<std::uint64_t> const counts(256);
@@ -100,7 +103,8 @@ TYPED_TEST(huffman_batch, tiles_arrive_in_kernels_of_the_user)
     single<int> const out_of_order;
     Kokkos::TeamPolicy<exec_space> policy(exec_space{}, int(coded.tiles()), Kokkos::AUTO);
     policy.set_scratch_size(0, Kokkos::PerTeam(int(coded.table_bytes() + 32)));
-    Kokkos::parallel_for("test::decode_tile", policy, decode_by_team<TypeParam>{coded, s.out.view().data(), out_of_order.view().data()});
+    Kokkos::parallel_for("test::decode_tile", policy,
+                         decode_by_team<TypeParam>{coded, s.out.view().data(), out_of_order.view().data()});
     ASSERT_TRUE(s.out.items() == s.items);
     ASSERT_EQ(out_of_order.value(), 0);
     ASSERT_TRUE(s.out.canaries_alive());
@@ -117,4 +121,4 @@ TEST(huffman_batches, refuse_outputs_of_another_size)
   EXPECT_THROW((huffman::batch<split::bf16, exec_space>(exec, {stream})), onepass::precondition_error);
 }
 
-} // namespace
+}  // namespace

@@ -18,12 +18,14 @@ std::vector<huffman::counts> some_counts()
   std::mt19937_64 engine(seed());
   std::vector<huffman::counts> all(4);
   all[1][77] = 5;
-  all[2][0] = 1;
+  all[2][0]  = 1;
   for (std::size_t s = 0; s < 40; ++s) all[3][s * 3] = std::uint64_t(1) << s;
   for (int const used : {2, 3, 16, 100, 255, 256})
     for (int const spread : {0, 2, 30}) {
       huffman::counts c{};
-      for (int k = 0; k < used; ++k) c[used == 256 ? std::size_t(k) : engine() % 256] += 1 + (engine() >> (63 - engine() % std::uint64_t(spread + 1)));
+      for (int k = 0; k < used; ++k)
+        c[used == 256 ? std::size_t(k) : engine() % 256] +=
+            1 + (engine() >> (63 - engine() % std::uint64_t(spread + 1)));
       all.push_back(c);
     }
   return all;
@@ -34,7 +36,8 @@ std::vector<T> fetched(T const* from, std::size_t n)
 {
   Kokkos::fence("test");
   std::vector<T> to(n);
-  Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(to.data(), n), Kokkos::View<T const*, memory_space, Kokkos::MemoryUnmanaged>(from, n));
+  Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(to.data(), n),
+                    Kokkos::View<T const*, memory_space, Kokkos::MemoryUnmanaged>(from, n));
   return to;
 }
 
@@ -67,9 +70,7 @@ TEST(huffman_codebook, tables_are_those_of_the_host)
       ASSERT_EQ(fetched(book.lengths().data(), 256), listed(lengths));
       ASSERT_EQ(fetched(book.encode(), 256), listed(huffman::make_encode_table(lengths)));
       ASSERT_EQ(fetched(book.pairs(), huffman::windows), listed(huffman::make_pair_table(lengths)));
-      if (book.many()) {
-        ASSERT_EQ(fetched(book.many(), huffman::windows), listed(huffman::make_many_table(lengths)));
-      }
+      if (book.many()) { ASSERT_EQ(fetched(book.many(), huffman::windows), listed(huffman::make_many_table(lengths))); }
     }
 }
 
@@ -113,4 +114,4 @@ TEST(huffman_codebook, refuses_limits_that_no_table_has)
   EXPECT_THROW(huffman::find_lengths(row(), counts.view(), book.lengths(), 17), onepass::precondition_error);
 }
 
-} // namespace
+}  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged data decodes inside its memory, to the same wrong items on every backend: those that a reader bit by bit finds.
+// Damaged data decodes inside its memory, to the same wrong items on every backend: those that a reader bit by bit
+// finds.
 #include "coded_items.hpp"
 #include "guarded.hpp"
 
@@ -15,7 +16,8 @@ template <class Split>
 struct damage {
   static constexpr int per_lane = 32;
 
-  explicit damage(extent n, spread how = spread::normal) : items(spread_items<Split>(n, how))
+  explicit damage(extent n, spread how = spread::normal)
+      : items(spread_items<Split>(n, how))
   {
     huffman::counts c{};
     for (auto const x : items) {
@@ -23,7 +25,7 @@ struct damage {
       ++c[std::size_t(symbols.back())];
     }
     lengths = huffman::limited_lengths(c);
-    coded = write_reference(symbols, huffman::canonical(lengths), per_lane, Split::unit);
+    coded   = write_reference(symbols, huffman::canonical(lengths), per_lane, Split::unit);
   }
 
   /// What this row makes of it, against what the reader bit by bit does.
@@ -36,9 +38,12 @@ struct damage {
     guarded<std::uint8_t> const rest(rest_of(Split{}, items));
     guarded<typename Split::item> const out(n);
     huffman::tables<exec_space> const book(exec_space{}, lengths);
-    huffman::decode<Split>(row(), book, {.items = n, .per_lane = per_lane, .index = index.view(), .words = there.view(), .rest = rest.view()}, out.view());
+    huffman::decode<Split>(
+        row(), book,
+        {.items = n, .per_lane = per_lane, .index = index.view(), .words = there.view(), .rest = rest.view()},
+        out.view());
     auto const read = read_reference(wrong, n, huffman::canonical(lengths), per_lane, Split::unit);
-    auto const now = out.items();
+    auto const now  = out.items();
     for (std::size_t i = 0; i < now.size(); ++i) ASSERT_EQ(symbol_of(Split{}, now[i]), read[i]) << "item " << i;
     ASSERT_TRUE(out.canaries_alive());
   }
@@ -93,4 +98,4 @@ TEST(huffman_damage, nothing_but_noise)
   }
 }
 
-} // namespace
+}  // namespace

@@ -13,8 +13,8 @@ using namespace test;
 
 namespace {
 
-using policy = Kokkos::TeamPolicy<exec_space>;
-using member = policy::member_type;
+using policy             = Kokkos::TeamPolicy<exec_space>;
+using member             = policy::member_type;
 constexpr bool on_device = !onepass::on_host<exec_space>;
 
 /// Shapes of teams: threads and vector lanes that the space can run.
@@ -49,9 +49,10 @@ struct claim_and_write {
     auto const mine = tile.claim(asked[tile.index()]);
     Kokkos::single(Kokkos::PerTeam(team), [&] {
       begins[tile.index()] = mine.begin;
-      fits[tile.index()] = mine.fits;
+      fits[tile.index()]   = mine.fits;
     });
-    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, mine.size), [&](extent i) { out[mine.begin + i] = tile.index(); });
+    Kokkos::parallel_for(Kokkos::TeamVectorRange(team, mine.size),
+                         [&](extent i) { out[mine.begin + i] = tile.index(); });
   }
 };
 
@@ -62,9 +63,11 @@ void launch(exec_space const& exec, extent tiles, team_shape shape, std::size_t 
   Kokkos::parallel_for("test::in_situ", p.set_scratch_size(0, Kokkos::PerTeam(scratch)), kernel);
 }
 
-void expect_serial_scan(extent tiles, team_shape shape, extent most, double share, onepass::workspace<exec_space>& scratch)
+void expect_serial_scan(extent tiles, team_shape shape, extent most, double share,
+                        onepass::workspace<exec_space>& scratch)
 {
-  SCOPED_TRACE(std::to_string(tiles) + " tiles of " + std::to_string(shape.threads) + " x " + std::to_string(shape.lanes));
+  SCOPED_TRACE(std::to_string(tiles) + " tiles of " + std::to_string(shape.threads) + " x "
+               + std::to_string(shape.lanes));
   exec_space const exec;
   std::mt19937_64 engine(seed());
   std::vector<extent> asked, expected_begins, items;
@@ -81,7 +84,7 @@ void expect_serial_scan(extent tiles, team_shape shape, extent most, double shar
   single<extent> const total(-1);
   auto const ranges = onepass::make_tile_allocator(row(exec).with(scratch), tiles, capacity, total.view());
   launch(exec, tiles, shape, ranges.scratch_bytes(),
-      claim_and_write{ranges, asks.view().data(), begins.view().data(), out.view().data(), fits.view().data()});
+         claim_and_write{ranges, asks.view().data(), begins.view().data(), out.view().data(), fits.view().data()});
   ASSERT_EQ(total.value(), sum);
   ASSERT_EQ(begins.items(), expected_begins);
   ASSERT_EQ(fits.items(), expected_fits);
@@ -106,12 +109,12 @@ struct join_in_order {
   ONEPASS_FUNCTION void operator()(member const& team) const
   {
     auto const tile = chain.enter(team);
-    auto const i = std::int32_t(tile.index());
+    auto const i    = std::int32_t(tile.index());
     if (i % 61 == 0)
       for (int spin = 0; spin < 2000; ++spin) (void)*static_cast<unsigned const volatile*>(faults.counts);
     auto const all = tile.look_back(small_interval::of(i, i + 1), join{faults}, small_interval::of(-1, 0));
     Kokkos::parallel_for(Kokkos::TeamVectorRange(team, 1), [&](int) { before[i] = all; });
-    if (all.last != i) faults.report(fault::gap); // every thread has it
+    if (all.last != i) faults.report(fault::gap);  // every thread has it
   }
 };
 
@@ -120,7 +123,8 @@ TEST(tile_chain, joins_all_tiles_before_in_order_without_an_identity)
   exec_space const exec;
   onepass::workspace<exec_space> scratch(exec);
   for (auto const shape : shapes())
-    for (extent const tiles : {extent(1), extent(2), extent(31), extent(32), extent(34), extent(65), many_tiles_for(shape)}) {
+    for (extent const tiles :
+         {extent(1), extent(2), extent(31), extent(32), extent(34), extent(65), many_tiles_for(shape)}) {
       faults const seen;
       guarded<small_interval> const before(tiles);
       auto const chain = onepass::make_tile_chain<small_interval>(row(exec).with(scratch), tiles);
@@ -139,8 +143,9 @@ TEST(tile_chain, refuses_to_be_made_without_a_workspace_or_tiles)
   auto const here = row().with(scratch);
   expect_says(refusal([&] { (void)onepass::make_tile_chain<int>(row(), 10); }), {"make_tile_chain", "workspace"});
   expect_says(refusal([&] { (void)onepass::make_tile_chain<int>(here, 0); }), {"make_tile_chain", "0 teams"});
-  expect_says(refusal([&] { (void)onepass::make_tile_allocator(here, 3, -1, total.view()); }), {"make_tile_allocator", "-1"});
+  expect_says(refusal([&] { (void)onepass::make_tile_allocator(here, 3, -1, total.view()); }),
+              {"make_tile_allocator", "-1"});
   EXPECT_EQ(total.value(), 77);
 }
 
-} // namespace
+}  // namespace

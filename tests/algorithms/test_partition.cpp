@@ -38,8 +38,8 @@ TYPED_TEST(partition_of, sends_every_item_to_one_of_two_outputs_in_order)
 
 TYPED_TEST(partition_of, counts_on_where_the_outputs_are_full)
 {
-  extent const n = many_tiles<TypeParam>();
-  auto const items = keyed_items<TypeParam>(n);
+  extent const n      = many_tiles<TypeParam>();
+  auto const items    = keyed_items<TypeParam>(n);
   auto const expected = kept(items, below{128}), expected_others = kept(items, std::not_fn(below{128}));
   for (extent const room : {extent(0), extent(5), n / 4}) {
     guarded<TypeParam> const in(items), out(room), others(2 * room, 1);
@@ -57,7 +57,7 @@ TYPED_TEST(partition_of, fills_one_output_from_its_beginning)
     auto const items = keyed_items<TypeParam>(n);
     for (unsigned const limit : limits) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", limit " + std::to_string(limit));
-      auto expected = items;
+      auto expected     = items;
       auto const middle = std::stable_partition(expected.begin(), expected.end(), below{limit});
       guarded<TypeParam> const in(items), out(n, 3);
       single<extent> const count(77);
@@ -90,12 +90,11 @@ TYPED_TEST(partition_of, sends_every_item_to_one_of_three_outputs_in_order)
     for (unsigned const limit : {0u, 1u, 3u, 170u, 256u}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", limit " + std::to_string(limit));
       third const classify{limit};
-      std::vector<TypeParam> const parts[]
-          = {part(items, classify, 0), part(items, classify, 1), part(items, classify, 2)};
+      std::vector<TypeParam> const parts[] = {part(items, classify, 0), part(items, classify, 1),
+                                              part(items, classify, 2)};
       guarded<TypeParam> const in(items), first(n), second(n, 1), last(n, 3);
       guarded<int> const counts(3);
-      onepass::partition_three_way(
-          row(), in.view(), first.view(), second.view(), last.view(), counts.view(), classify);
+      onepass::partition_three_way(row(), in.view(), first.view(), second.view(), last.view(), counts.view(), classify);
       ASSERT_EQ(counts.items(), (std::vector<int>{int(parts[0].size()), int(parts[1].size()), int(parts[2].size())}));
       EXPECT_TRUE(counts.canaries_alive());
       ASSERT_NO_FATAL_FAILURE(expect_compacted(first, parts[0]));
@@ -131,15 +130,15 @@ TEST(partition, asks_once_an_item_on_single_pass_schedules)
     single<unsigned> const in_two, in_three;
     onepass::partition_if(row(), in.view(), a.view(), b.view(), count.view(), counted_below{in_two.view().data()});
     EXPECT_EQ(in_two.value(), (two_pass ? 2 : 1) * unsigned(n));
-    onepass::partition_three_way(
-        row(), in.view(), a.view(), b.view(), c.view(), counts.view(), counted_third{in_three.view().data()});
+    onepass::partition_three_way(row(), in.view(), a.view(), b.view(), c.view(), counts.view(),
+                                 counted_third{in_three.view().data()});
     EXPECT_EQ(in_three.value(), (two_pass ? 2 : 1) * unsigned(n));
   }
 }
 
 TEST(partition, takes_strided_views)
 {
-  extent const n = many_tiles<std::uint32_t>();
+  extent const n   = many_tiles<std::uint32_t>();
   auto const items = keyed_items<std::uint32_t>(n);
   guarded<std::uint32_t> const in(items), out(n), others(3 * n);
   Kokkos::View<std::uint32_t*, Kokkos::LayoutStride, memory_space> const every_third(
@@ -174,20 +173,20 @@ protected:
 
 TEST_F(partition_refuses, outputs_that_share_memory_with_the_input)
 {
-  for (auto const& said : {refusal([&] {
-         onepass::partition_if(row(), data.view(), data.view(), two.view(), count.view(), below{9});
-       }),
-           refusal([&] { onepass::partition_if(row(), data.view(), one.view(), data.view(), count.view(), below{9}); })})
+  for (auto const& said :
+       {refusal([&] { onepass::partition_if(row(), data.view(), data.view(), two.view(), count.view(), below{9}); }),
+        refusal([&] { onepass::partition_if(row(), data.view(), one.view(), data.view(), count.view(), below{9}); })})
     expect_says(said, {"partition_if", "shares memory"});
   expect_says(refusal([&] {
-    onepass::partition_if_into_one(row(), part_of_data(0, 500), part_of_data(499, 999), count.view(), below{9});
-  }),
-      {"partition_if_into_one", "shares memory"});
+                onepass::partition_if_into_one(row(), part_of_data(0, 500), part_of_data(499, 999), count.view(),
+                                               below{9});
+              }),
+              {"partition_if_into_one", "shares memory"});
   expect_says(refusal([&] {
-    onepass::partition_three_way(row(), part_of_data(0, 500), one.view(), two.view(), part_of_data(400, 900),
-        counts.view(), third{9});
-  }),
-      {"partition_three_way", "shares memory"});
+                onepass::partition_three_way(row(), part_of_data(0, 500), one.view(), two.view(),
+                                             part_of_data(400, 900), counts.view(), third{9});
+              }),
+              {"partition_three_way", "shares memory"});
 }
 
 TEST_F(partition_refuses, outputs_that_share_memory_with_each_other)
@@ -197,25 +196,24 @@ TEST_F(partition_refuses, outputs_that_share_memory_with_each_other)
       {"partition_if", "shares memory"});
   auto const x = one.view(), y = two.view();
   for (auto const& [a, b, c] : {std::tuple(x, x, y), std::tuple(x, y, x), std::tuple(y, x, x)})
-    expect_says(
-        refusal([&] { onepass::partition_three_way(row(), data.view(), a, b, c, counts.view(), third{9}); }),
-        {"partition_three_way", "shares memory"});
+    expect_says(refusal([&] { onepass::partition_three_way(row(), data.view(), a, b, c, counts.view(), third{9}); }),
+                {"partition_three_way", "shares memory"});
 }
 
 TEST_F(partition_refuses, too_little_room)
 {
-  expect_says(
-      refusal([&] {
-        onepass::partition_if_into_one(
-            row(), data.view(), Kokkos::subview(one.view(), std::pair(0, 999)), count.view(), below{9});
-      }),
-      {"partition_if_into_one", "999", "1000"});
   expect_says(refusal([&] {
-    onepass::partition_three_way(row(), data.view(), one.view(), two.view(), Kokkos::subview(two.view(), std::pair(0, 0)),
-        Kokkos::subview(counts.view(), std::pair(0, 2)), third{9});
-  }),
-      {"partition_three_way", "2 counts", "give 3"});
+                onepass::partition_if_into_one(row(), data.view(), Kokkos::subview(one.view(), std::pair(0, 999)),
+                                               count.view(), below{9});
+              }),
+              {"partition_if_into_one", "999", "1000"});
+  expect_says(refusal([&] {
+                onepass::partition_three_way(row(), data.view(), one.view(), two.view(),
+                                             Kokkos::subview(two.view(), std::pair(0, 0)),
+                                             Kokkos::subview(counts.view(), std::pair(0, 2)), third{9});
+              }),
+              {"partition_three_way", "2 counts", "give 3"});
   EXPECT_TRUE(counts.untouched());
 }
 
-} // namespace
+}  // namespace

@@ -13,7 +13,10 @@ namespace {
 struct key_below {
   unsigned parts;
   template <class T>
-  ONEPASS_FUNCTION unsigned operator()(T const& x) const { return key_of(x) % parts; }
+  ONEPASS_FUNCTION unsigned operator()(T const& x) const
+  {
+    return key_of(x) % parts;
+  }
 };
 
 template <class T>
@@ -28,7 +31,8 @@ TYPED_TEST(partition_by_key_of, keeps_every_part_in_input_order)
       SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(parts) + " parts");
       auto const items = keyed_items<TypeParam>(n);
       key_below const key{parts};
-      auto const expected = gathered(items, order_of(items, [&](auto const& a, auto const& b) { return key(a) < key(b); }));
+      auto const expected =
+          gathered(items, order_of(items, [&](auto const& a, auto const& b) { return key(a) < key(b); }));
       std::vector<extent> expected_counts(parts);
       for (auto const& x : items) ++expected_counts[key(x)];
 
@@ -66,11 +70,14 @@ TEST(partition_by_key, refuses_what_can_not_be_right)
 {
   guarded<std::uint32_t> const in(keyed_items<std::uint32_t>(1000)), out(1000), small(999);
   guarded<extent> const none(0), many(257), counts(256);
-  expect_says(refusal([&] { onepass::partition_by_key(row(), in.view(), out.view(), none.view(), key_below{1}); }), {"partition_by_key", "0 counts"});
-  expect_says(refusal([&] { onepass::partition_by_key(row(), in.view(), out.view(), many.view(), key_below{1}); }), {"partition_by_key", "257 counts", "256"});
-  expect_says(refusal([&] { onepass::partition_by_key(row(), in.view(), small.view(), counts.view(), key_below{1}); }), {"partition_by_key", "999", "1000"});
+  expect_says(refusal([&] { onepass::partition_by_key(row(), in.view(), out.view(), none.view(), key_below{1}); }),
+              {"partition_by_key", "0 counts"});
+  expect_says(refusal([&] { onepass::partition_by_key(row(), in.view(), out.view(), many.view(), key_below{1}); }),
+              {"partition_by_key", "257 counts", "256"});
+  expect_says(refusal([&] { onepass::partition_by_key(row(), in.view(), small.view(), counts.view(), key_below{1}); }),
+              {"partition_by_key", "999", "1000"});
   EXPECT_TRUE(out.untouched());
   EXPECT_TRUE(counts.untouched());
 }
 
-} // namespace
+}  // namespace

@@ -64,14 +64,24 @@ TYPED_TEST(radix_sort_of, sorts_by_some_of_the_bits)
 {
   constexpr int bits = 8 * int(sizeof(TypeParam));
   for (extent const n : {extent(500), extent(20011)})
-    for (auto const& [begin, end] : {std::pair(0, 0), {0, 1}, {0, bits}, {3, bits - 2}, {bits / 2, bits}, {bits - 1, bits}, {bits / 2 - 1, bits / 2 + 4}}) {
+    for (auto const& [begin, end] : {std::pair(0, 0),
+                                     {0, 1},
+                                     {0, bits},
+                                     {3, bits - 2},
+                                     {bits / 2, bits},
+                                     {bits - 1, bits},
+                                     {bits / 2 - 1, bits / 2 + 4}}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", bits " + std::to_string(begin) + " to " + std::to_string(end));
       auto const keys = random_keys<TypeParam>(n, spread::uniform);
       guarded<TypeParam> const in(keys), out(n);
       for (bool const descending : {false, true}) {
         onepass::radix_sort(row(), in.view(), out.view(), {descending, begin, end});
-        auto const part = [b = begin, e = end](TypeParam x) { return b == e ? 0 : std::uint64_t(onepass::key_code(x)) << (64 - e) >> (64 - e + b); };
-        auto const expected = gathered(keys, order_of(keys, [&](TypeParam x, TypeParam y) { return descending ? part(y) < part(x) : part(x) < part(y); }));
+        auto const part = [b = begin, e = end](TypeParam x) {
+          return b == e ? 0 : std::uint64_t(onepass::key_code(x)) << (64 - e) >> (64 - e + b);
+        };
+        auto const expected = gathered(keys, order_of(keys, [&](TypeParam x, TypeParam y) {
+                                         return descending ? part(y) < part(x) : part(x) < part(y);
+                                       }));
         ASSERT_NO_FATAL_FAILURE(expect_items(out, expected));
       }
     }
@@ -88,7 +98,8 @@ TYPED_TEST(radix_sort_of_small, sorts_many_keys_however_they_are_spread)
   for (extent const n : {0, 1, 255, 4097, tiny_row ? 30011 : sizeof(TypeParam) == 1 ? (1 << 20) + 3 : (1 << 22) + 3})
     for (auto const how : {spread::uniform, spread::equal, spread::skewed, spread::narrow})
       for (bool const descending : {false, true}) {
-        SCOPED_TRACE("spread " + std::to_string(int(how)) + ", n = " + std::to_string(n) + (descending ? ", descending" : ""));
+        SCOPED_TRACE("spread " + std::to_string(int(how)) + ", n = " + std::to_string(n)
+                     + (descending ? ", descending" : ""));
         auto keys = random_keys<TypeParam>(n, how);
         guarded<TypeParam> const in(keys, 1), out(n, 3), aligned(n), data(keys);
         onepass::radix_sort(row(), in.view(), out.view(), {.descending = descending});
@@ -105,15 +116,16 @@ TYPED_TEST(radix_sort_of_small, sorts_many_keys_however_they_are_spread)
 /// One piece of memory serves the counts and what the machines below take of it.
 TEST(radix_sort, counts_keys_in_the_callers_memory)
 {
-  auto       keys = random_keys<std::uint8_t>(tiny_row ? many_keys : 1 << 20, spread::uniform);
+  auto keys        = random_keys<std::uint8_t>(tiny_row ? many_keys : 1 << 20, spread::uniform);
   auto const place = row();
   using exec       = std::remove_cvref_t<decltype(place.space)>;
   Kokkos::View<char*, typename exec::memory_space> const memory("memory", 1 << 17);
   onepass::workspace<exec> scratch(place.space, memory);
   guarded<std::uint8_t> const data(keys);
-  for (bool const descending : {true, false}) onepass::radix_sort(place.with(scratch), data.view(), {.descending = descending});
+  for (bool const descending : {true, false})
+    onepass::radix_sort(place.with(scratch), data.view(), {.descending = descending});
   std::sort(keys.begin(), keys.end());
   expect_items(data, keys);
 }
 
-} // namespace
+}  // namespace

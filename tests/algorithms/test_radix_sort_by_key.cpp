@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values beside keys, keys of several parts, and what a sort does besides its answer.
-#include "row.hpp"
 #include "kernel_log.hpp"
+#include "row.hpp"
 #include "sorting.hpp"
 
 #include <onepass/radix_sort.hpp>
@@ -55,8 +55,8 @@ TYPED_TEST(radix_sort_with, keeps_values_beside_their_keys_and_equal_keys_in_ord
   for (extent const n : {extent(0), extent(1), extent(33), extent(4097), many_keys})
     for (auto const how : {spread::uniform, spread::few, spread::skewed}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", spread " + std::to_string(int(how)));
-      auto const keys   = random_keys<std::uint32_t>(n, how);
-      auto const order  = order_of(keys, less);
+      auto const keys  = random_keys<std::uint32_t>(n, how);
+      auto const order = order_of(keys, less);
       guarded<std::uint32_t> const in(keys), out(n);
       guarded<TypeParam> const beside(values_at<TypeParam>(positions(n)), 1), beside_out(n, 3);
       onepass::radix_sort_by_key(row(), in.view(), beside.view(), out.view(), beside_out.view());
@@ -77,7 +77,8 @@ void stable_both_ways(extent n)
     auto const order = order_of(keys, [&](Key a, Key b) { return descending ? key_less(b, a) : key_less(a, b); });
     guarded<Key> const in(keys), out(n);
     guarded<std::uint32_t> const beside(positions(n)), beside_out(n);
-    onepass::radix_sort_by_key(row(), in.view(), beside.view(), out.view(), beside_out.view(), {.descending = descending});
+    onepass::radix_sort_by_key(row(), in.view(), beside.view(), out.view(), beside_out.view(),
+                               {.descending = descending});
     ASSERT_NO_FATAL_FAILURE(expect_items(beside_out, order));
     ASSERT_NO_FATAL_FAILURE(expect_items(out, gathered(keys, order)));
   }
@@ -86,7 +87,7 @@ void stable_both_ways(extent n)
 TEST(radix_sort_by_key, is_stable_ascending_and_descending)
 {
   stable_both_ways<std::uint8_t>(many_keys);
-  stable_both_ways<double>(many_keys); // zeros of both signs are equal
+  stable_both_ways<double>(many_keys);  // zeros of both signs are equal
   stable_both_ways<std::int16_t>(1000);
 }
 
@@ -107,7 +108,8 @@ TEST(radix_sort_by_key, sorts_structs_by_their_parts)
     std::mt19937_64 engine(seed());
     std::vector<particle> keys;
     for (extent i = 0; i < n; ++i)
-      keys.push_back({float(engine() % 100) - 50, std::uint16_t(engine() % 50), std::int8_t(engine() % 5 - 2), std::uint8_t(engine())});
+      keys.push_back({float(engine() % 100) - 50, std::uint16_t(engine() % 50), std::int8_t(engine() % 5 - 2),
+                      std::uint8_t(engine())});
     auto const order = order_of(keys, [](particle const& a, particle const& b) {
       return std::tuple(a.cell, a.layer, a.depth) < std::tuple(b.cell, b.layer, b.depth);
     });
@@ -121,7 +123,7 @@ TEST(radix_sort_by_key, sorts_structs_by_their_parts)
 
 TEST(radix_sort_by_key, takes_strided_views)
 {
-  extent const n = 5001;
+  extent const n  = 5001;
   auto const keys = random_keys<std::uint32_t>(3 * n, spread::uniform);
   guarded<std::uint32_t> const in(keys), out(2 * n), beside_out(n);
   guarded<std::uint32_t> const beside(positions(n));
@@ -137,7 +139,7 @@ TEST(radix_sort_by_key, takes_strided_views)
   ASSERT_NO_FATAL_FAILURE(expect_items(out, expected));
   ASSERT_NO_FATAL_FAILURE(expect_items(beside_out, order));
 
-  for (int const end : {8, 16, 24, 32}) { // in place, after any number of passes
+  for (int const end : {8, 16, 24, 32}) {  // in place, after any number of passes
     onepass::radix_sort(row(), every_third, {.end_bit = end});
     std::vector<std::uint32_t> const now = in.items();
     for (extent i = 1; i < n; ++i) {
@@ -151,10 +153,12 @@ TEST(radix_sort_by_key, takes_strided_views)
 TEST(radix_sort_discipline, waits_for_nothing_allocates_nothing_and_stays_on_its_instance)
 {
   for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
-    guarded<std::uint32_t> const keys(random_keys<std::uint32_t>(many_keys, spread::uniform)), out(many_keys), beside(many_keys), beside_out(many_keys);
+    guarded<std::uint32_t> const keys(random_keys<std::uint32_t>(many_keys, spread::uniform)), out(many_keys),
+        beside(many_keys), beside_out(many_keys);
     onepass::workspace<exec_space> scratch(mine);
     auto const call = [&] {
-      onepass::radix_sort_by_key(row(mine).with(scratch).named("my sort"), keys.view(), beside.view(), out.view(), beside_out.view());
+      onepass::radix_sort_by_key(row(mine).with(scratch).named("my sort"), keys.view(), beside.view(), out.view(),
+                                 beside_out.view());
       onepass::radix_sort(row(mine).with(scratch).named("my sort"), out.view(), {.end_bit = 20});
     };
     call();  // the workspace grows here
@@ -188,26 +192,33 @@ TEST(radix_sort_discipline, shares_a_workspace_with_calls_of_all_kinds)
 
 TEST(radix_sort_refuses, what_can_not_be_right)
 {
-  guarded<std::uint32_t> const keys(random_keys<std::uint32_t>(100, spread::uniform)), out(100), small(99), beside(100), beside_out(100);
+  guarded<std::uint32_t> const keys(random_keys<std::uint32_t>(100, spread::uniform)), out(100), small(99), beside(100),
+      beside_out(100);
   auto const says = [&](std::vector<std::string> const& parts, auto const& call) {
     expect_says(refusal(call), parts);
     EXPECT_TRUE(out.untouched());
   };
   for (auto const& [begin, end] : {std::pair(-1, 8), {9, 8}, {0, 33}, {40, -1}})
-    says({"radix_sort", "no bits from " + std::to_string(begin), "<= 32"},
-        [&, b = begin, e = end] { onepass::radix_sort(row(), keys.view(), out.view(), {.begin_bit = b, .end_bit = e}); });
+    says({"radix_sort", "no bits from " + std::to_string(begin), "<= 32"}, [&, b = begin, e = end] {
+      onepass::radix_sort(row(), keys.view(), out.view(), {.begin_bit = b, .end_bit = e});
+    });
   says({"radix_sort", "99", "100"}, [&] { onepass::radix_sort(row(), keys.view(), small.view()); });
   says({"radix_sort", "overlap"}, [&] {
-    onepass::radix_sort(row(), unmanaged<std::uint32_t>(Kokkos::subview(keys.view(), std::pair(0, 90))), unmanaged<std::uint32_t>(Kokkos::subview(keys.view(), std::pair(5, 95))));
+    onepass::radix_sort(row(), unmanaged<std::uint32_t>(Kokkos::subview(keys.view(), std::pair(0, 90))),
+                        unmanaged<std::uint32_t>(Kokkos::subview(keys.view(), std::pair(5, 95))));
   });
-  says({"radix_sort_by_key", "99 values", "100 keys"}, [&] { onepass::radix_sort_by_key(row(), keys.view(), small.view(), out.view(), beside_out.view()); });
-  says({"radix_sort_by_key", "shares memory"}, [&] { onepass::radix_sort_by_key(row(), keys.view(), beside.view(), out.view(), keys.view()); });
-  says({"radix_sort_by_key", "alone are in place"}, [&] { onepass::radix_sort_by_key(row(), keys.view(), beside.view(), keys.view(), out.view()); });
+  says({"radix_sort_by_key", "99 values", "100 keys"},
+       [&] { onepass::radix_sort_by_key(row(), keys.view(), small.view(), out.view(), beside_out.view()); });
+  says({"radix_sort_by_key", "shares memory"},
+       [&] { onepass::radix_sort_by_key(row(), keys.view(), beside.view(), out.view(), keys.view()); });
+  says({"radix_sort_by_key", "alone are in place"},
+       [&] { onepass::radix_sort_by_key(row(), keys.view(), beside.view(), keys.view(), out.view()); });
   if (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::kokkos_backend>) {  // the others need no memory for so few keys
     Kokkos::View<char*, memory_space> const little("memory", 160);
     onepass::workspace<exec_space> scratch(exec_space{}, little);
-    says({"workspace", "needs", "give more"}, [&] { onepass::radix_sort(row().with(scratch), keys.view(), out.view()); });
+    says({"workspace", "needs", "give more"},
+         [&] { onepass::radix_sort(row().with(scratch), keys.view(), out.view()); });
   }
 }
 
-} // namespace
+}  // namespace

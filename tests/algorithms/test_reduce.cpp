@@ -43,8 +43,9 @@ TYPED_TEST(reduce_of, agrees_with_std_accumulate)
     guarded<TypeParam> const in(items);
     single<TypeParam> const total;
     onepass::reduce(row(), in.view(), total.view());
-    EXPECT_TRUE(total.value() == std::accumulate(items.begin(), items.end(), TypeParam(0),
-                                     [](TypeParam a, TypeParam b) { return static_cast<TypeParam>(a + b); }))
+    EXPECT_TRUE(total.value()
+                == std::accumulate(items.begin(), items.end(), TypeParam(0),
+                                   [](TypeParam a, TypeParam b) { return static_cast<TypeParam>(a + b); }))
         << "n = " << n;
   }
 }
@@ -76,7 +77,7 @@ struct squared {
 
 TEST(reduce_values, transforms_into_the_type_of_the_total)
 {
-  extent const n = many_tiles<std::uint32_t>();
+  extent const n   = many_tiles<std::uint32_t>();
   auto const items = random_items<std::uint32_t>(n);
   guarded<std::uint32_t> const in(items);
   single<std::uint64_t> const total;
@@ -105,4 +106,4 @@ TEST(reduce_values, of_a_sequence_needs_no_memory)
   EXPECT_EQ(total.value(), 5000 * 5001 / 2);
 }
 
-} // namespace
+}  // namespace

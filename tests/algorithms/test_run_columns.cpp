@@ -20,7 +20,8 @@ struct two_columns {
   std::vector<std::uint8_t> narrow, narrow_heads;
   std::vector<std::uint64_t> wide, wide_heads;
 
-  two_columns(extent n, extent mean) : lengths(run_lengths(n, mean))
+  two_columns(extent n, extent mean)
+      : lengths(run_lengths(n, mean))
   {
     for (std::size_t r = 0; r < lengths.size(); ++r) {
       narrow_heads.push_back(std::uint8_t((r + 1) / 2));
@@ -52,8 +53,8 @@ TEST(run_length_encode, takes_keys_of_two_columns)
     // One column in place, where the schedule can.
     guarded<std::uint64_t> const other(n);
     auto const& wide_out = two_pass ? other : wide;
-    onepass::run_length_encode(row(), onepass::columns(narrow.view(), wide.view()), onepass::columns(narrow_out.view(), wide_out.view()),
-        lengths.view(), count.view());
+    onepass::run_length_encode(row(), onepass::columns(narrow.view(), wide.view()),
+                               onepass::columns(narrow_out.view(), wide_out.view()), lengths.view(), count.view());
     ASSERT_EQ(count.value(), extent(runs.lengths.size()));
     expect_compacted(narrow_out, runs.narrow_heads);
     expect_compacted(wide_out, runs.wide_heads, two_pass ? std::vector<std::uint64_t>{} : runs.wide);
@@ -67,7 +68,8 @@ TEST(unique, takes_keys_of_two_columns)
     guarded<std::uint8_t> const narrow(runs.narrow), narrow_out(n, 1);
     guarded<std::uint64_t> const wide(runs.wide), wide_out(n);
     single<int> const count(77);
-    onepass::unique(row(), onepass::columns(narrow.view(), wide.view()), onepass::columns(narrow_out.view(), wide_out.view()), count.view());
+    onepass::unique(row(), onepass::columns(narrow.view(), wide.view()),
+                    onepass::columns(narrow_out.view(), wide_out.view()), count.view());
     ASSERT_EQ(count.value(), int(runs.lengths.size()));
     expect_compacted(narrow_out, runs.narrow_heads);
     expect_compacted(wide_out, runs.wide_heads);
@@ -80,11 +82,11 @@ TEST(columns, count_on_where_the_outputs_are_full)
   two_columns const runs(n, 3);
   guarded<std::uint8_t> const narrow(runs.narrow);
   guarded<std::uint64_t> const wide(runs.wide);
-  auto const in = onepass::columns(narrow.view(), wide.view());
+  auto const in    = onepass::columns(narrow.view(), wide.view());
   extent const all = extent(runs.lengths.size());
   for (extent const room : {extent(0), extent(1), all / 2, all - 1}) {
     guarded<std::uint8_t> const narrow_out(room, 1);
-    guarded<std::uint64_t> const wide_out(all / 3); // a length of its own
+    guarded<std::uint64_t> const wide_out(all / 3);  // a length of its own
     guarded<extent> const lengths(room);
     single<extent> const count, again;
     auto const out = onepass::columns(narrow_out.view(), wide_out.view());
@@ -104,13 +106,17 @@ TEST(columns, must_be_of_one_length_and_apart)
   guarded<int> const a(std::vector<int>(100, 1)), b(std::vector<int>(100, 1)), out(100);
   single<int> const count(77);
   unmanaged<int> const few = Kokkos::subview(b.view(), std::pair(0, 99));
-  auto const in = onepass::columns(a.view(), b.view());
-  auto const said = [&](auto const& from, auto const& to) { return refusal([&] { onepass::unique(row(), from, to, count.view()); }); };
+  auto const in            = onepass::columns(a.view(), b.view());
+  auto const said          = [&](auto const& from, auto const& to) {
+    return refusal([&] { onepass::unique(row(), from, to, count.view()); });
+  };
   expect_says(said(onepass::columns(a.view(), few), in), {"unique", "100 and 99"});
   expect_says(said(in, onepass::columns(b.view(), out.view())), {"unique", "shares"});
   expect_says(said(in, onepass::columns(out.view(), out.view())), {"unique", "shares"});
-  expect_says(refusal([&] { onepass::run_length_encode(row(), in, onepass::columns(out.view(), b.view()), b.view(), count.view()); }),
-      {"run_length_encode", two_pass ? "in place" : "shares"});
+  expect_says(refusal([&] {
+                onepass::run_length_encode(row(), in, onepass::columns(out.view(), b.view()), b.view(), count.view());
+              }),
+              {"run_length_encode", two_pass ? "in place" : "shares"});
   EXPECT_TRUE(out.untouched());
   EXPECT_EQ(count.value(), 77);
 }
@@ -124,8 +130,9 @@ TEST(non_trivial_runs, gives_the_runs_longer_than_one)
       if (length > 1) expected_offsets.push_back(begin), expected_lengths.push_back(length);
       begin += length;
     }
-    std::vector<std::uint16_t> items; // many runs of one item between others
-    for (std::size_t i = 0; i < runs.narrow.size(); ++i) items.push_back(std::uint16_t(runs.narrow[i] + (runs.wide[i] >> 33)));
+    std::vector<std::uint16_t> items;  // many runs of one item between others
+    for (std::size_t i = 0; i < runs.narrow.size(); ++i)
+      items.push_back(std::uint16_t(runs.narrow[i] + (runs.wide[i] >> 33)));
     guarded<std::uint16_t> const in(items);
     guarded<extent> const offsets(n / 2), lengths(n / 2, 1);
     single<extent> const count(77);
@@ -138,7 +145,7 @@ TEST(non_trivial_runs, gives_the_runs_longer_than_one)
 
 TEST(non_trivial_runs, counts_on_where_the_outputs_are_full_and_refuses_shared_memory)
 {
-  extent const n = many_tiles<extent>();
+  extent const n   = many_tiles<extent>();
   auto const items = items_of_runs<int>(run_lengths(n, 3), [](extent, extent r) { return int(r); });
   guarded<int> const in(items);
   guarded<extent> const all_offsets(n), all_lengths(n);
@@ -152,8 +159,10 @@ TEST(non_trivial_runs, counts_on_where_the_outputs_are_full_and_refuses_shared_m
     ASSERT_NO_FATAL_FAILURE(expect_compacted(lengths, all_lengths.items()));
   }
   auto const o = all_offsets.view();
-  expect_says(refusal([&] { onepass::non_trivial_runs(row(), o, o, all_lengths.view(), count.view()); }), {"non_trivial_runs", "shares"});
-  expect_says(refusal([&] { onepass::non_trivial_runs(row(), in.view(), o, o, count.view()); }), {"non_trivial_runs", "shares"});
+  expect_says(refusal([&] { onepass::non_trivial_runs(row(), o, o, all_lengths.view(), count.view()); }),
+              {"non_trivial_runs", "shares"});
+  expect_says(refusal([&] { onepass::non_trivial_runs(row(), in.view(), o, o, count.view()); }),
+              {"non_trivial_runs", "shares"});
 }
 
 struct same_tens {
@@ -166,7 +175,7 @@ TEST(reduce_by_last_key, joins_the_values_of_a_run_and_gives_its_last_key)
     for (extent const mean : mean_lengths) {
       auto const lengths = run_lengths(n, mean);
       std::vector<int> keys, last;
-      std::vector<witness> values, expected; // between runs there is a gap
+      std::vector<witness> values, expected;  // between runs there is a gap
       for (std::size_t r = 0; r < lengths.size(); ++r) {
         int const begin = int(values.size() + r);
         for (extent j = 0; j < lengths[r]; ++j) {
@@ -180,8 +189,8 @@ TEST(reduce_by_last_key, joins_the_values_of_a_run_and_gives_its_last_key)
       guarded<int> const keys_in(keys), keys_out(n);
       guarded<witness> const in(values), sums(n);
       single<extent> const count(77);
-      onepass::reduce_by_key<onepass::run_key::last>(
-          row(), keys_in.view(), in.view(), keys_out.view(), sums.view(), count.view(), join{seen.sink()}, same_tens{});
+      onepass::reduce_by_key<onepass::run_key::last>(row(), keys_in.view(), in.view(), keys_out.view(), sums.view(),
+                                                     count.view(), join{seen.sink()}, same_tens{});
       ASSERT_EQ(seen.text(), "");
       ASSERT_EQ(count.value(), extent(lengths.size()));
       ASSERT_NO_FATAL_FAILURE(expect_compacted(keys_out, last));
@@ -190,12 +199,14 @@ TEST(reduce_by_last_key, joins_the_values_of_a_run_and_gives_its_last_key)
   guarded<int> const keys(std::vector<int>{10, 11, 20}), values(std::vector<int>{1, 2, 3}), out(3), sums(3);
   single<int> const count;
   expect_says(refusal([&] {
-    onepass::reduce_by_key<onepass::run_key::last>(row(), keys.view(), values.view(), keys.view(), sums.view(), count.view());
-  }), {"reduce_by_key", "shares"});
-  onepass::reduce_by_key<onepass::run_key::first>(
-      row(), keys.view(), values.view(), out.view(), sums.view(), count.view(), onepass::plus{}, same_tens{});
+                onepass::reduce_by_key<onepass::run_key::last>(row(), keys.view(), values.view(), keys.view(),
+                                                               sums.view(), count.view());
+              }),
+              {"reduce_by_key", "shares"});
+  onepass::reduce_by_key<onepass::run_key::first>(row(), keys.view(), values.view(), out.view(), sums.view(),
+                                                  count.view(), onepass::plus{}, same_tens{});
   expect_compacted(out, {10, 20});
   expect_compacted(sums, {3, 3});
 }
 
-} // namespace
+}  // namespace

@@ -12,8 +12,8 @@ using namespace test;
 
 namespace {
 
-using key = std::uint32_t;
-using witness = interval<48>; ///< beside a count and a flag the largest sum that a tile can publish
+using key     = std::uint32_t;
+using witness = interval<48>;  ///< beside a count and a flag the largest sum that a tile can publish
 
 /// Keys in runs of a mean length, and what a plain loop makes of them. No key comes twice.
 struct runs_of {
@@ -21,7 +21,8 @@ struct runs_of {
   std::vector<key> keys, heads;
 
   runs_of(extent n, extent mean)
-      : lengths(run_lengths(n, mean)), keys(items_of_runs<key>(lengths, [](extent, extent r) { return of_run(r); }))
+      : lengths(run_lengths(n, mean))
+      , keys(items_of_runs<key>(lengths, [](extent, extent r) { return of_run(r); }))
   {
     for (std::size_t r = 0; r < lengths.size(); ++r) heads.push_back(of_run(extent(r)));
   }
@@ -67,8 +68,7 @@ TEST(unique_by_key, keeps_the_value_beside_every_head)
     guarded<key> const keys(runs.keys), keys_out(n);
     guarded<triple> const values(beside), values_out(n);
     single<int> const count;
-    onepass::unique_by_key(
-        row(), keys.view(), values.view(), keys_out.view(), values_out.view(), count.view());
+    onepass::unique_by_key(row(), keys.view(), values.view(), keys_out.view(), values_out.view(), count.view());
     ASSERT_EQ(count.value(), int(runs.count()));
     expect_compacted(keys_out, runs.heads);
     expect_compacted(values_out, expected);
@@ -96,8 +96,8 @@ TEST(run_length_encode, is_right_in_place)
       guarded<key> const data(runs.keys);
       guarded<extent> const lengths(n);
       single<unsigned> const count;
-      auto const said = refusal(
-          [&] { onepass::run_length_encode(row(), data.view(), data.view(), lengths.view(), count.view()); });
+      auto const said =
+          refusal([&] { onepass::run_length_encode(row(), data.view(), data.view(), lengths.view(), count.view()); });
       if (two_pass) expect_says(said, {"run_length_encode", "in place", "another schedule"});
       else {
         ASSERT_EQ(said, "");
@@ -138,7 +138,7 @@ TEST(by_key, counts_on_where_the_outputs_are_full)
   guarded<key> const keys(runs.keys);
   guarded<int> const in(values);
   for (extent const room : {extent(0), extent(1), runs.count() / 2, runs.count() - 1})
-    for (extent const other : {room, runs.count()}) { // either output may be the shorter one
+    for (extent const other : {room, runs.count()}) {  // either output may be the shorter one
       guarded<key> const keys_out(room), more_keys(other);
       guarded<int> const values_out(other, 1), sums_out(room);
       single<extent> const count, again;
@@ -170,8 +170,8 @@ TEST(reduce_by_key, joins_the_values_of_a_run_in_order_and_no_others)
     guarded<key> const keys(runs.keys), keys_out(n);
     guarded<witness> const in(values), sums(n);
     single<extent> const count(77);
-    onepass::reduce_by_key(
-        row(), keys.view(), in.view(), keys_out.view(), sums.view(), count.view(), join{seen.sink()});
+    onepass::reduce_by_key(row(), keys.view(), in.view(), keys_out.view(), sums.view(), count.view(),
+                           join{seen.sink()});
     EXPECT_EQ(seen.text(), "");
     ASSERT_EQ(count.value(), runs.count());
     expect_compacted(keys_out, runs.heads);
@@ -224,9 +224,8 @@ TEST(exclusive_scan_by_key, begins_every_run_with_the_init)
   for_all_runs<key, witness>([](extent, runs_of const& runs) {
     faults const seen;
     guarded<key> const keys(runs.keys);
-    guarded<witness> const data(numbered(runs)); // in place
-    onepass::exclusive_scan_by_key(
-        row(), keys.view(), data.view(), data.view(), join{seen.sink()}, witness::of(-1, 0));
+    guarded<witness> const data(numbered(runs));  // in place
+    onepass::exclusive_scan_by_key(row(), keys.view(), data.view(), data.view(), join{seen.sink()}, witness::of(-1, 0));
     EXPECT_EQ(seen.text(), "");
     expect_compacted(data, in_each(runs, [](int j) { return witness::of(-1, j); }));
   });
@@ -237,11 +236,15 @@ TEST(runs_refuse, too_few_values_and_too_little_room)
   guarded<int> const keys(std::vector<int>(1000, 1)), few(std::vector<int>(999, 1)), out(1000), more(1000);
   single<extent> const count(77);
   auto const c = count.view();
-  expect_says(refusal([&] { onepass::unique_by_key(row(), keys.view(), few.view(), out.view(), more.view(), c); }), {"unique_by_key", "999 values for 1000 keys"});
-  expect_says(refusal([&] { onepass::reduce_by_key(row(), keys.view(), few.view(), out.view(), more.view(), c); }), {"reduce_by_key", "999 values for 1000 keys"});
-  expect_says(refusal([&] { onepass::exclusive_scan_by_key(row(), keys.view(), few.view(), out.view()); }), {"exclusive_scan_by_key", "999 values for 1000 keys"});
+  expect_says(refusal([&] { onepass::unique_by_key(row(), keys.view(), few.view(), out.view(), more.view(), c); }),
+              {"unique_by_key", "999 values for 1000 keys"});
+  expect_says(refusal([&] { onepass::reduce_by_key(row(), keys.view(), few.view(), out.view(), more.view(), c); }),
+              {"reduce_by_key", "999 values for 1000 keys"});
+  expect_says(refusal([&] { onepass::exclusive_scan_by_key(row(), keys.view(), few.view(), out.view()); }),
+              {"exclusive_scan_by_key", "999 values for 1000 keys"});
   unmanaged<int> const small = Kokkos::subview(out.view(), std::pair(0, 999));
-  expect_says(refusal([&] { onepass::inclusive_scan_by_key(row(), keys.view(), keys.view(), small); }), {"inclusive_scan_by_key", "999 items", "1000"});
+  expect_says(refusal([&] { onepass::inclusive_scan_by_key(row(), keys.view(), keys.view(), small); }),
+              {"inclusive_scan_by_key", "999 items", "1000"});
   EXPECT_TRUE(out.untouched() && more.untouched());
   EXPECT_EQ(count.value(), 77);
 }
@@ -252,9 +255,10 @@ TEST(runs_refuse, outputs_that_share_memory)
   guarded<std::uint32_t> const data(items), more(items), out(1000);
   single<extent> const count(77);
   auto const in = data.view(), values = more.view(), to = out.view();
-  unmanaged<std::uint32_t> const low = Kokkos::subview(in, std::pair(0, 999)), high = Kokkos::subview(in, std::pair(1, 1000));
+  unmanaged<std::uint32_t> const low  = Kokkos::subview(in, std::pair(0, 999)),
+                                 high = Kokkos::subview(in, std::pair(1, 1000));
   unmanaged<std::uint32_t> const keys = Kokkos::subview(values, std::pair(0, 999));
-  auto const c = count.view();
+  auto const c                        = count.view();
 
   expect_says(refusal([&] { onepass::unique(row(), low, high, c); }), {"unique", "overlap"});
   expect_says(refusal([&] { onepass::unique_by_key(row(), in, values, to, values, c); }), {"unique_by_key", "shares"});
@@ -267,13 +271,13 @@ TEST(runs_refuse, outputs_that_share_memory)
   expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, values, to, c); }), {"reduce_by_key", "shares"});
   expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, to, in, c); }), {"reduce_by_key", "shares"});
   expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, to, to, c); }), {"reduce_by_key", "shares"});
-  expect_says(
-      refusal([&] { onepass::inclusive_scan_by_key(row(), in, values, in); }), {"inclusive_scan_by_key", "shares"});
-  expect_says(
-      refusal([&] { onepass::exclusive_scan_by_key(row(), keys, low, high); }), {"exclusive_scan_by_key", "overlap"});
+  expect_says(refusal([&] { onepass::inclusive_scan_by_key(row(), in, values, in); }),
+              {"inclusive_scan_by_key", "shares"});
+  expect_says(refusal([&] { onepass::exclusive_scan_by_key(row(), keys, low, high); }),
+              {"exclusive_scan_by_key", "overlap"});
 
   EXPECT_TRUE(data.items() == items && more.items() == items && out.untouched());
   EXPECT_EQ(count.value(), 77);
 }
 
-} // namespace
+}  // namespace

@@ -44,8 +44,7 @@ TYPED_TEST(scan, puts_init_before_every_item)
   for (extent const n : edge_sizes<TypeParam>()) {
     guarded<TypeParam> const in(neighbours<TypeParam>(n)), out(n);
     single<TypeParam> const total;
-    onepass::exclusive_scan(
-        row(), in.view(), out.view(), join{this->seen.sink()}, TypeParam::of(-1, 0), total.view());
+    onepass::exclusive_scan(row(), in.view(), out.view(), join{this->seen.sink()}, TypeParam::of(-1, 0), total.view());
     this->expect_stretches(out, n, -1, 0);
     EXPECT_EQ(total.value(), TypeParam::of(-1, std::int32_t(n)));
   }
@@ -61,4 +60,4 @@ TYPED_TEST(scan, is_right_in_place_when_tiles_dawdle)
   }
 }
 
-} // namespace
+}  // namespace

@@ -33,7 +33,7 @@ TEST(scan_discipline, waits_for_nothing_allocates_nothing_and_stays_on_its_insta
         onepass::inclusive_scan(row(mine).with(scratch), out.view(), out.view(), onepass::maximum{});
         onepass::reduce(row(mine).with(scratch), out.view(), total.view(), onepass::maximum{});
       };
-      call(); // the workspace grows here
+      call();  // the workspace grows here
       Kokkos::fence();
 
       {
@@ -60,7 +60,7 @@ template <class T>
 void expect_sums(workspace& scratch, extent n, std::uint64_t salt)
 {
   auto const items = random_items<T>(n, salt);
-  auto expected = items;
+  auto expected    = items;
   std::inclusive_scan(items.begin(), items.end(), expected.begin(), [](T a, T b) { return static_cast<T>(a + b); });
   guarded<T> const in(items), out(n);
   onepass::inclusive_scan(row().with(scratch), in.view(), out.view());
@@ -80,7 +80,8 @@ void expect_intervals(workspace& scratch, extent n)
 /// Calls of different types and sizes after one another, none of them told of the others.
 void use_in_turn(workspace& scratch, int calls)
 {
-  auto const large = some_sizes<large_interval>(), wide = some_sizes<std::int64_t>(), narrow = some_sizes<std::uint8_t>();
+  auto const large = some_sizes<large_interval>(), wide = some_sizes<std::int64_t>(),
+             narrow = some_sizes<std::uint8_t>();
   for (int call = 0; call < calls; ++call) {
     auto const at = std::size_t(call) / 3;
     if (call % 3 == 0) expect_sums<std::uint8_t>(scratch, narrow[at % narrow.size()], std::uint64_t(call));
@@ -145,9 +146,10 @@ TEST(scan_refuses, views_that_overlap_without_being_the_same)
 {
   std::vector<int> const items(1001, 1);
   guarded<int> const data(items);
-  auto const low = Kokkos::subview(data.view(), std::pair(0, 1000)), high = Kokkos::subview(data.view(), std::pair(1, 1001));
+  auto const low  = Kokkos::subview(data.view(), std::pair(0, 1000)),
+             high = Kokkos::subview(data.view(), std::pair(1, 1001));
   for (auto const& said : {refusal([&] { onepass::inclusive_scan(row(), low, high); }),
-           refusal([&] { onepass::inclusive_scan(row(), high, low); })})
+                           refusal([&] { onepass::inclusive_scan(row(), high, low); })})
     for (char const* part : {"inclusive_scan", "overlap"}) EXPECT_NE(said.find(part), std::string::npos) << said;
   EXPECT_EQ(data.items(), items);
 }
@@ -159,10 +161,16 @@ TEST(scan_refuses, strided_views_that_overlap_without_being_the_same)
   guarded<int> const data(ones);
   using matrix = Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   matrix const m(data.view().data(), n, 3);
-  auto const from = [&](int first, int column) { return Kokkos::subview(m, std::pair(first, int(n) - 1 + first), column); };
-  for (auto const& said : {refusal([&] { onepass::inclusive_scan(row(), from(0, 1), from(1, 1)); }),
-           refusal([&] { onepass::inclusive_scan(row(), Kokkos::subview(data.view(), std::pair(0, 50)), from(0, 2)); }),
-           refusal([&] { onepass::inclusive_scan(row(), Kokkos::subview(m, Kokkos::ALL, std::pair(0, 2)), Kokkos::subview(m, Kokkos::ALL, std::pair(1, 3))); })})
+  auto const from = [&](int first, int column) {
+    return Kokkos::subview(m, std::pair(first, int(n) - 1 + first), column);
+  };
+  for (auto const& said : {refusal([&] { onepass::inclusive_scan(row(), from(0, 1), from(1, 1)); }), refusal([&] {
+                             onepass::inclusive_scan(row(), Kokkos::subview(data.view(), std::pair(0, 50)), from(0, 2));
+                           }),
+                           refusal([&] {
+                             onepass::inclusive_scan(row(), Kokkos::subview(m, Kokkos::ALL, std::pair(0, 2)),
+                                                     Kokkos::subview(m, Kokkos::ALL, std::pair(1, 3)));
+                           })})
     EXPECT_NE(said.find("overlap"), std::string::npos) << said;
   EXPECT_EQ(data.items(), ones);
 
@@ -183,4 +191,4 @@ TEST(scan_refuses, the_same_memory_as_items_of_another_size)
   EXPECT_EQ(data.items(), items);
 }
 
-} // namespace
+}  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls with a workspace can be captured in a CUDA graph and replayed: a launch leaves the workspace ready for the next.
+// Calls with a workspace can be captured in a CUDA graph and replayed: a launch leaves the workspace ready for the
+// next.
 #include "guarded.hpp"
 #include "inputs.hpp"
 #include "sizes.hpp"
@@ -21,7 +22,8 @@ template <class Exec>
 class graph {
 public:
   template <class Queue>
-  graph(Exec const& exec, Queue const& queue) : stream_(exec.cuda_stream())
+  graph(Exec const& exec, Queue const& queue)
+      : stream_(exec.cuda_stream())
   {
     cudaGraph_t captured;
     check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
@@ -31,7 +33,7 @@ public:
     check(cudaGraphDestroy(captured));
   }
   ~graph() { cudaGraphExecDestroy(made_); }
-  graph(graph const&) = delete;
+  graph(graph const&)            = delete;
   graph& operator=(graph const&) = delete;
 
   void replay(int times)
@@ -53,13 +55,13 @@ void expect_replays_that_go_on(onepass::workspace<Exec>& scratch, Exec const& ex
 {
   for (extent const n : some_sizes<std::uint32_t>()) {
     auto const items = random_items<std::uint32_t>(n);
-    auto const sum = std::accumulate(items.begin(), items.end(), 0u);
+    auto const sum   = std::accumulate(items.begin(), items.end(), 0u);
     guarded<std::uint32_t> const in(items), out(n);
     single<std::uint32_t> const carry(5);
     Kokkos::fence();
     graph<Exec> replayed(exec, [&](Exec const& mine) {
-      onepass::exclusive_scan(
-          row(mine).with(scratch), in.view(), out.view(), onepass::plus{}, carry.view(), carry.view());
+      onepass::exclusive_scan(row(mine).with(scratch), in.view(), out.view(), onepass::plus{}, carry.view(),
+                              carry.view());
     });
     std::uint32_t done = 0;
     for (int const times : {1, 1, 998}) {
@@ -126,7 +128,7 @@ TEST(scan_graph, goes_on_a_thousand_times) { replay_from_a_fresh_workspace<exec_
 TEST(scan_graph, lives_through_the_wrap_around_of_the_epoch) { replay_over_the_wrap_around<exec_space>(); }
 TEST(scan_graph, starts_from_a_workspace_of_garbage) { replay_from_garbage<exec_space>(); }
 
-} // namespace
+}  // namespace
 
 #else
 

@@ -19,7 +19,11 @@ using item = small_interval;
 template <class Layout>
 class matrix {
 public:
-  matrix(extent rows, extent columns) : rows_(rows), columns_(columns), memory_(rows * columns) {}
+  matrix(extent rows, extent columns)
+      : rows_(rows)
+      , columns_(columns)
+      , memory_(rows * columns)
+  {}
 
   static matrix filled(extent rows, extent columns)
   {
@@ -41,7 +45,7 @@ public:
   /// Item (r, c) must be the row's own items up to c: behind it (inclusive), or before it and behind an init.
   void expect_stretches(bool inclusive) const
   {
-    auto items = memory_.items();
+    auto items      = memory_.items();
     auto const host = over(items.data());
     for (extent r = 0; r < rows_; ++r)
       for (extent c = 0; c < columns_; ++c)
@@ -79,11 +83,12 @@ protected:
 };
 template <class In, class Out>
 struct layouts {
-  using in = In;
+  using in  = In;
   using out = Out;
 };
-using combinations = testing::Types<layouts<Kokkos::LayoutRight, Kokkos::LayoutRight>,
-    layouts<Kokkos::LayoutLeft, Kokkos::LayoutLeft>, layouts<Kokkos::LayoutRight, Kokkos::LayoutLeft>>;
+using combinations =
+    testing::Types<layouts<Kokkos::LayoutRight, Kokkos::LayoutRight>, layouts<Kokkos::LayoutLeft, Kokkos::LayoutLeft>,
+                   layouts<Kokkos::LayoutRight, Kokkos::LayoutLeft>>;
 TYPED_TEST_SUITE(scan_by_rows, combinations);
 
 TYPED_TEST(scan_by_rows, takes_every_item_of_a_row_once_and_in_order)
@@ -114,7 +119,7 @@ TEST(scan_rows, begin_each_with_the_init)
   guarded<int> const in(std::vector<int>(std::size_t(rows * columns), 2)), out(rows * columns);
   using matrix_of_int = Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   onepass::exclusive_scan(row(), matrix_of_int(in.view().data(), rows, columns),
-      matrix_of_int(out.view().data(), rows, columns), onepass::plus{}, 7);
+                          matrix_of_int(out.view().data(), rows, columns), onepass::plus{}, 7);
   auto const got = out.items();
   for (extent i = 0; i < rows * columns; ++i) ASSERT_EQ(got[std::size_t(i)], 7 + 2 * (i % columns)) << "at " << i;
 }
@@ -124,8 +129,8 @@ TEST(scan_rows, of_a_part_of_a_matrix_leave_the_rest_alone)
   extent const rows = 60, columns = 40;
   using matrix_of_int = Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   guarded<int> const data(std::vector<int>(std::size_t(rows * columns), 1));
-  auto const part = Kokkos::subview(
-      matrix_of_int(data.view().data(), rows, columns), std::pair(10, 50), std::pair(5, 35));
+  auto const part =
+      Kokkos::subview(matrix_of_int(data.view().data(), rows, columns), std::pair(10, 50), std::pair(5, 35));
   onepass::inclusive_scan(row(), part, part);
   auto const got = data.items();
   for (extent r = 0; r < rows; ++r)
@@ -143,4 +148,4 @@ TEST(scan_rows, refuse_an_output_of_another_shape)
   EXPECT_NE(said.find("4 x 6"), std::string::npos) << said;
 }
 
-} // namespace
+}  // namespace

@@ -16,7 +16,10 @@ namespace {
 
 /// The operators again, written for the oracle alone.
 template <class T>
-T add(T a, T b) { return static_cast<T>(a + b); }
+T add(T a, T b)
+{
+  return static_cast<T>(a + b);
+}
 inline affine add(affine older, affine newer) { return {newer.a * older.a, newer.a * older.b + newer.b}; }
 
 template <class T>
@@ -37,15 +40,15 @@ protected:
 };
 
 using types = testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t,
-    std::uint64_t, std::int64_t, Kokkos::Experimental::half_t, Kokkos::Experimental::bhalf_t, float, double,
-    Kokkos::complex<float>, Kokkos::complex<double>, affine>;
+                             std::uint64_t, std::int64_t, Kokkos::Experimental::half_t, Kokkos::Experimental::bhalf_t,
+                             float, double, Kokkos::complex<float>, Kokkos::complex<double>, affine>;
 TYPED_TEST_SUITE(scan_of, types);
 
 TYPED_TEST(scan_of, agrees_with_std_inclusive_scan)
 {
   for (extent const n : some_sizes<TypeParam>()) {
     auto const items = random_items<TypeParam>(n);
-    auto expected = items;
+    auto expected    = items;
     std::inclusive_scan(items.begin(), items.end(), expected.begin(), [](auto a, auto b) { return add(a, b); });
 
     guarded<TypeParam> const in(items), out(n);
@@ -60,8 +63,8 @@ TYPED_TEST(scan_of, agrees_with_std_exclusive_scan_in_place)
 {
   for (extent const n : some_sizes<TypeParam>()) {
     auto const items = random_items<TypeParam>(n);
-    auto const init = random_items<TypeParam>(1, 7)[0];
-    auto expected = items;
+    auto const init  = random_items<TypeParam>(1, 7)[0];
+    auto expected    = items;
     std::exclusive_scan(items.begin(), items.end(), expected.begin(), init, [](auto a, auto b) { return add(a, b); });
 
     guarded<TypeParam> const data(items);
@@ -71,4 +74,4 @@ TYPED_TEST(scan_of, agrees_with_std_exclusive_scan_in_place)
   }
 }
 
-} // namespace
+}  // namespace

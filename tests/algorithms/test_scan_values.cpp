@@ -24,11 +24,11 @@ int sum(std::vector<int> const& items) { return std::accumulate(items.begin(), i
 
 TEST(scan_values, takes_init_from_the_device_and_leaves_the_total_there)
 {
-  extent const n = many_tiles<int>();
+  extent const n   = many_tiles<int>();
   auto const items = random_items<int>(n);
   guarded<int> const in(items), out(n), init(std::vector<int>{11}), total(1);
   onepass::exclusive_scan(row(), in.view(), out.view(), onepass::plus{}, Kokkos::subview(init.view(), 0),
-      Kokkos::subview(total.view(), 0));
+                          Kokkos::subview(total.view(), 0));
   EXPECT_EQ(out.items(), exclusive_sums(items, 11));
   EXPECT_EQ(total.items()[0], 11 + sum(items));
   EXPECT_TRUE(total.canaries_alive() && init.canaries_alive());
@@ -36,7 +36,7 @@ TEST(scan_values, takes_init_from_the_device_and_leaves_the_total_there)
 
 TEST(scan_values, lets_the_total_of_one_call_be_the_init_of_the_next)
 {
-  extent const n = many_tiles<int>();
+  extent const n   = many_tiles<int>();
   auto const items = random_items<int>(n);
   guarded<int> const in(items), out(n);
   single<int> const carry(3);
@@ -48,7 +48,7 @@ TEST(scan_values, lets_the_total_of_one_call_be_the_init_of_the_next)
 
 TEST(scan_values, gives_an_inclusive_scan_its_init)
 {
-  extent const n = many_tiles<int>();
+  extent const n   = many_tiles<int>();
   auto const items = random_items<int>(n);
   guarded<int> const in(items), out(n);
   onepass::inclusive_scan(row(), in.view(), out.view(), onepass::plus{}, 100);
@@ -70,7 +70,7 @@ TEST(scan_values, of_no_items_gives_the_total_init_or_identity)
 
 TEST(scan_values, accumulates_narrow_items_in_a_wider_output)
 {
-  extent const n = many_tiles<std::uint32_t>();
+  extent const n   = many_tiles<std::uint32_t>();
   auto const items = random_items<std::uint8_t>(n);
   guarded<std::uint8_t> const in(items);
   guarded<std::uint32_t> const out(n);
@@ -111,7 +111,7 @@ TEST(scan_values, transforms_every_item_exactly_once_on_single_pass_schedules)
     single<unsigned> const calls;
     counted_half const half{calls.view().data()};
     onepass::transform_inclusive_scan(row(), in.view(), inclusive.view(), half);
-    bool const twice = this_row().order == onepass::schedule::two_pass; // its documented price
+    bool const twice = this_row().order == onepass::schedule::two_pass;  // its documented price
     EXPECT_EQ(calls.value(), (twice ? 2 : 1) * unsigned(n));
     onepass::transform_exclusive_scan(row(), in.view(), exclusive.view(), half, onepass::plus{}, 5);
     EXPECT_EQ(calls.value(), (twice ? 4 : 2) * unsigned(n));
@@ -127,17 +127,17 @@ TEST(scan_values, transforms_every_item_exactly_once_on_single_pass_schedules)
 
 TEST(scan_views, strided_and_const)
 {
-  extent const n = many_tiles<int>();
+  extent const n   = many_tiles<int>();
   auto const items = random_items<int>(3 * n);
   guarded<int> const in(items), out(2 * n);
   Kokkos::View<int const*, Kokkos::LayoutStride, memory_space> const every_third(
       in.view().data() + 1, Kokkos::LayoutStride(std::size_t(n), 3));
-  Kokkos::View<int*, Kokkos::LayoutStride, memory_space> const every_second(
-      out.view().data(), Kokkos::LayoutStride(std::size_t(n), 2));
+  Kokkos::View<int*, Kokkos::LayoutStride, memory_space> const every_second(out.view().data(),
+                                                                            Kokkos::LayoutStride(std::size_t(n), 2));
   onepass::exclusive_scan(row(), every_third, every_second, onepass::plus{}, 1);
 
   auto const got = out.items();
-  int expected = 1, poison;
+  int expected   = 1, poison;
   std::memset(&poison, 0xa5, sizeof poison);
   for (extent i = 0; i < n; ++i) {
     ASSERT_EQ(got[std::size_t(2 * i)], expected) << "at " << i;
@@ -183,7 +183,7 @@ TEST(scan_views, of_complex_numbers_beyond_all_caches) { scan_beyond_caches<Kokk
 TEST(scan_views, an_output_that_is_longer_keeps_its_rest)
 {
   extent const n = many_tiles<int>();
-  auto items = random_items<int>(n);
+  auto items     = random_items<int>(n);
   guarded<int> const in(items);
   guarded<int> const out(std::vector<int>(std::size_t(n + 100), 42));
   onepass::inclusive_scan(row(), in.view(), out.view());
@@ -201,4 +201,4 @@ TEST(scan_views, sequences_need_no_memory)
   for (extent i = 0; i < n; ++i) ASSERT_EQ(got[std::size_t(i)], i * (i - 1) / 2);
 }
 
-} // namespace
+}  // namespace

@@ -17,7 +17,8 @@ namespace {
 
 using witness = interval<48>;
 
-/// Lengths of segments that fill n items, of a mean length; every third of some is empty, or a few hundred in a row are.
+/// Lengths of segments that fill n items, of a mean length; every third of some is empty, or a few hundred in a row
+/// are.
 std::vector<extent> segment_lengths(extent n, extent mean)
 {
   std::mt19937_64 engine(seed() + std::uint64_t(n));
@@ -34,7 +35,8 @@ struct cut {
   std::vector<extent> lengths;
   std::vector<extent> offsets{0};
 
-  explicit cut(std::vector<extent> const& given) : lengths(given)
+  explicit cut(std::vector<extent> const& given)
+      : lengths(given)
   {
     for (extent const length : lengths) offsets.push_back(offsets.back() + length);
   }
@@ -85,8 +87,9 @@ TEST(exclusive_segmented_scan, begins_every_segment_with_the_init)
   for_all_cuts([](cut const& segments) {
     faults const seen;
     guarded<extent> const offsets(segments.offsets);
-    guarded<witness> const data(segments.numbered()); // in place
-    onepass::exclusive_segmented_scan(row(), data.view(), offsets.view(), data.view(), join{seen.sink()}, witness::of(-1, 0));
+    guarded<witness> const data(segments.numbered());  // in place
+    onepass::exclusive_segmented_scan(row(), data.view(), offsets.view(), data.view(), join{seen.sink()},
+                                      witness::of(-1, 0));
     EXPECT_EQ(seen.text(), "");
     expect_compacted(data, segments.in_each([](int j) { return witness::of(-1, j); }));
   });
@@ -111,12 +114,14 @@ void expect_row_totals(extent rows, extent columns)
 {
   SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns));
   std::vector<witness> items(std::size_t(rows * columns)), expected(std::size_t(rows), witness::of(-1, int(columns)));
-  Kokkos::View<witness**, Layout, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const host(items.data(), std::size_t(rows), std::size_t(columns));
+  Kokkos::View<witness**, Layout, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const host(
+      items.data(), std::size_t(rows), std::size_t(columns));
   for (extent r = 0; r < rows; ++r)
     for (extent c = 0; c < columns; ++c) host(r, c) = witness::of(int(c), int(c) + 1);
   faults const seen;
   guarded<witness> const in(items), totals(rows);
-  Kokkos::View<witness**, Layout, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(in.view().data(), std::size_t(rows), std::size_t(columns));
+  Kokkos::View<witness**, Layout, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(
+      in.view().data(), std::size_t(rows), std::size_t(columns));
   onepass::reduce_rows(row(), matrix, totals.view(), join{seen.sink()}, witness::of(-1, 0));
   EXPECT_EQ(seen.text(), "");
   expect_compacted(totals, expected);
@@ -124,12 +129,14 @@ void expect_row_totals(extent rows, extent columns)
 
 TEST(reduce_rows, joins_every_row_in_order_and_gives_empty_ones_the_init)
 {
-  for (auto const& [rows, columns] : {std::pair<extent, extent>(0, 5), {5, 0}, {1, 1}, {1, 3001}, {1009, 1}, {331, 3}, {37, 100}}) {
+  for (auto const& [rows, columns] :
+       {std::pair<extent, extent>(0, 5), {5, 0}, {1, 1}, {1, 3001}, {1009, 1}, {331, 3}, {37, 100}}) {
     ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutRight>(rows, columns));
     ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutLeft>(rows, columns));
   }
   guarded<int> const in(12), few(2);
-  Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(in.view().data(), 3, 4);
+  Kokkos::View<int**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const matrix(
+      in.view().data(), 3, 4);
   expect_says(refusal([&] { onepass::reduce_rows(row(), matrix, few.view()); }), {"2 items for 3 segments"});
   EXPECT_TRUE(few.untouched());
 }
@@ -157,7 +164,8 @@ TEST(segments, may_be_empty_by_the_thousand_short_and_very_long_at_once)
   add(3001, 1), add(1, 200000), add(2500, 100), add(3000, 0), add(2999, 2), add(1, 150001), add(2200, 33), add(5000, 0);
   cut const segments(lengths);
   guarded<std::uint32_t> const offsets(std::vector<std::uint32_t>(segments.offsets.begin(), segments.offsets.end()));
-  guarded<std::uint32_t> const ones(std::vector<std::uint32_t>(std::size_t(segments.items()), 1)), ranks(segments.items());
+  guarded<std::uint32_t> const ones(std::vector<std::uint32_t>(std::size_t(segments.items()), 1)),
+      ranks(segments.items());
   guarded<std::uint32_t> const sums(segments.number());
   onepass::inclusive_segmented_scan(row(), ones.view(), offsets.view(), ranks.view());
   onepass::segmented_reduce(row(), ones.view(), offsets.view(), sums.view());
@@ -171,7 +179,7 @@ TEST(segments, may_be_empty_by_the_thousand_short_and_very_long_at_once)
 TEST(segments, end_before_the_items_do_and_may_be_counted_on_the_device)
 {
   std::vector<std::uint32_t> const items(1000, 1);
-  std::vector<int> const bounds{0, 3, 3, 10, 500, 900, 1000}; // five of them are offsets
+  std::vector<int> const bounds{0, 3, 3, 10, 500, 900, 1000};  // five of them are offsets
   guarded<std::uint32_t> const in(items), out(1000), sums(6);
   guarded<int> const offsets(bounds);
   single<extent> const number(5);
@@ -180,7 +188,8 @@ TEST(segments, end_before_the_items_do_and_may_be_counted_on_the_device)
   onepass::segmented_reduce(row(), in.view(), five, sums.view());
   std::vector<std::uint32_t> expected;
   for (int s = 0; s < 4; ++s)
-    for (int j = bounds[std::size_t(s)]; j < bounds[std::size_t(s) + 1]; ++j) expected.push_back(std::uint32_t(j - bounds[std::size_t(s)]));
+    for (int j = bounds[std::size_t(s)]; j < bounds[std::size_t(s) + 1]; ++j)
+      expected.push_back(std::uint32_t(j - bounds[std::size_t(s)]));
   expect_compacted(out, expected);
   expect_compacted(sums, {3, 0, 7, 490});
 }
@@ -213,19 +222,26 @@ TEST(segments, of_offsets_that_make_no_sense_are_refused_at_the_checked_level)
   single<extent> const three(3);
   auto const said = [&](std::vector<int> const& bounds) {
     guarded<int> const offsets(bounds);
-    auto const sum = refusal([&] { onepass::segmented_reduce(row().checked(), in.view(), offsets.view(), sums.view()); });
-    EXPECT_EQ(sum.empty(), refusal([&] { onepass::inclusive_segmented_scan(row().checked(), in.view(), offsets.view(), out.view()); }).empty());
+    auto const sum =
+        refusal([&] { onepass::segmented_reduce(row().checked(), in.view(), offsets.view(), sums.view()); });
+    EXPECT_EQ(sum.empty(), refusal([&] {
+                             onepass::inclusive_segmented_scan(row().checked(), in.view(), offsets.view(), out.view());
+                           }).empty());
     return sum;
   };
   expect_says(said({0, 10, 9, 1000}), {"segmented_reduce", "offset 2", "1000 items"});
   expect_says(said({-1, 10, 20, 1000}), {"offset 0"});
   expect_says(said({0, 10, 20, 30, 1001}), {"offset 4"});
-  expect_says(said({0, 10, 9, 8, 7}), {"offset 2"}); // the first that is wrong
+  expect_says(said({0, 10, 9, 8, 7}), {"offset 2"});  // the first that is wrong
   EXPECT_TRUE(out.untouched() && sums.untouched());
 
   // What lies behind the number of offsets is none.
   guarded<int> const offsets(std::vector<int>{0, 10, 1000, 5});
-  EXPECT_EQ(refusal([&] { onepass::segmented_reduce(row().checked(), in.view(), onepass::first(offsets.view(), three.view()), sums.view()); }), "");
+  EXPECT_EQ(refusal([&] {
+              onepass::segmented_reduce(row().checked(), in.view(), onepass::first(offsets.view(), three.view()),
+                                        sums.view());
+            }),
+            "");
   EXPECT_EQ(said({0, 10, 10, 1000}), "");
   EXPECT_TRUE(sums.canaries_alive() && out.canaries_alive());
 }
@@ -252,15 +268,20 @@ TEST(segments, refuse_shared_memory_and_too_little_room)
   auto const items = keyed_items<std::uint32_t>(1000);
   guarded<std::uint32_t> const data(items), bounds(std::vector<std::uint32_t>{0, 10, 1000}), out(1000);
   auto const in = data.view(), offsets = bounds.view(), to = out.view();
-  unmanaged<std::uint32_t> const high = Kokkos::subview(in, std::pair(1, 1000)), few = Kokkos::subview(to, std::pair(0, 1));
-  unmanaged<std::uint32_t> const low = Kokkos::subview(in, std::pair(0, 999));
-  expect_says(refusal([&] { onepass::inclusive_segmented_scan(row(), low, offsets, high); }), {"inclusive_segmented_scan", "overlap"});
-  expect_says(refusal([&] { onepass::exclusive_segmented_scan(row(), in, in, in); }), {"exclusive_segmented_scan", "shares"});
-  expect_says(refusal([&] { onepass::inclusive_segmented_scan(row(), in, offsets, few); }), {"inclusive_segmented_scan", "1 items"});
+  unmanaged<std::uint32_t> const high = Kokkos::subview(in, std::pair(1, 1000)),
+                                 few  = Kokkos::subview(to, std::pair(0, 1));
+  unmanaged<std::uint32_t> const low  = Kokkos::subview(in, std::pair(0, 999));
+  expect_says(refusal([&] { onepass::inclusive_segmented_scan(row(), low, offsets, high); }),
+              {"inclusive_segmented_scan", "overlap"});
+  expect_says(refusal([&] { onepass::exclusive_segmented_scan(row(), in, in, in); }),
+              {"exclusive_segmented_scan", "shares"});
+  expect_says(refusal([&] { onepass::inclusive_segmented_scan(row(), in, offsets, few); }),
+              {"inclusive_segmented_scan", "1 items"});
   expect_says(refusal([&] { onepass::segmented_reduce(row(), in, offsets, in); }), {"segmented_reduce", "shares"});
   expect_says(refusal([&] { onepass::segmented_reduce(row(), in, offsets, offsets); }), {"segmented_reduce", "shares"});
-  expect_says(refusal([&] { onepass::segmented_reduce(row(), in, offsets, few); }), {"segmented_reduce", "1 items for 2 segments"});
+  expect_says(refusal([&] { onepass::segmented_reduce(row(), in, offsets, few); }),
+              {"segmented_reduce", "1 items for 2 segments"});
   EXPECT_TRUE(data.items() == items && out.untouched());
 }
 
-} // namespace
+}  // namespace

@@ -15,7 +15,8 @@ std::vector<int> random_offsets(extent n, extent mean)
 {
   std::mt19937_64 engine(seed() + std::uint64_t(n + mean));
   std::vector<int> offsets{int(std::min<extent>(n, 3))};
-  while (offsets.back() < n - 5) offsets.push_back(int(std::min<extent>(n - 5, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
+  while (offsets.back() < n - 5)
+    offsets.push_back(int(std::min<extent>(n - 5, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
   return offsets;
 }
 
@@ -23,7 +24,8 @@ template <class T>
 std::vector<T> sorted_segments(std::vector<T> keys, std::vector<int> const& offsets, bool descending)
 {
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
-    std::stable_sort(keys.begin() + offsets[s], keys.begin() + offsets[s + 1], [&](T a, T b) { return descending ? key_less(b, a) : key_less(a, b); });
+    std::stable_sort(keys.begin() + offsets[s], keys.begin() + offsets[s + 1],
+                     [&](T a, T b) { return descending ? key_less(b, a) : key_less(a, b); });
   return keys;
 }
 
@@ -59,7 +61,8 @@ TEST(segmented_sort, leaves_keys_outside_of_segments)
   expect_items(out, keys);
   onepass::segmented_sort(row(), in.view(), out.view(), none.view());
   expect_items(out, keys);
-  expect_says(refusal([&] { onepass::segmented_sort(row(), in.view(), out.view(), one.view(), {.end_bit = 33}); }), {"segmented_sort", "no bits", "32"});
+  expect_says(refusal([&] { onepass::segmented_sort(row(), in.view(), out.view(), one.view(), {.end_bit = 33}); }),
+              {"segmented_sort", "no bits", "32"});
 }
 
 TEST(segmented_sort, of_offsets_that_make_no_sense_writes_nothing_outside_and_is_refused_at_the_checked_level)
@@ -86,4 +89,4 @@ TEST(segmented_sort, of_offsets_that_make_no_sense_writes_nothing_outside_and_is
   EXPECT_EQ(said({5, 50, 50, 1999}), "");
 }
 
-} // namespace
+}  // namespace

@@ -41,8 +41,8 @@ TYPED_TEST(select_of, is_right_in_place)
       auto const items = keyed_items<TypeParam>(n);
       guarded<TypeParam> const data(items);
       single<extent> const count(77);
-      auto const said
-          = refusal([&] { onepass::select_if(row(), data.view(), data.view(), count.view(), below{limit}); });
+      auto const said =
+          refusal([&] { onepass::select_if(row(), data.view(), data.view(), count.view(), below{limit}); });
       if (two_pass) {
         expect_says(said, {"select_if", "in place", "two-pass", "another schedule"});
         ASSERT_TRUE(data.items() == items);
@@ -57,7 +57,7 @@ TYPED_TEST(select_of, is_right_in_place)
 
 TYPED_TEST(select_of, takes_views_that_begin_anywhere)
 {
-  extent const n = many_tiles<TypeParam>();
+  extent const n   = many_tiles<TypeParam>();
   auto const items = keyed_items<TypeParam>(n);
   for (extent const in_shift : {0, 1})
     for (extent const out_shift : {1, 2, 3, 7}) {
@@ -72,7 +72,7 @@ TYPED_TEST(select_of, takes_views_that_begin_anywhere)
 TYPED_TEST(select_of, counts_on_where_the_output_is_full)
 {
   for (extent const n : some_sizes<TypeParam>()) {
-    auto const items = keyed_items<TypeParam>(n);
+    auto const items    = keyed_items<TypeParam>(n);
     auto const expected = kept(items, below{128});
     guarded<TypeParam> const in(items);
     for (extent const room : {extent(0), extent(1), extent(expected.size() / 2), extent(expected.size()) - 1}) {
@@ -121,14 +121,14 @@ TEST(select, asks_the_predicate_once_an_item_on_single_pass_schedules)
     single<extent> const count;
     single<unsigned> const calls;
     onepass::select_if(row(), in.view(), out.view(), count.view(), counted_below{calls.view().data()});
-    ASSERT_EQ(calls.value(), (two_pass ? 2 : 1) * unsigned(n)); // twice is that schedule's documented price
+    ASSERT_EQ(calls.value(), (two_pass ? 2 : 1) * unsigned(n));  // twice is that schedule's documented price
     ASSERT_NO_FATAL_FAILURE(expect_compacted(out, kept(items, below{128})));
   }
 }
 
 TEST(select, takes_strided_views)
 {
-  extent const n = many_tiles<std::uint32_t>();
+  extent const n   = many_tiles<std::uint32_t>();
   auto const items = keyed_items<std::uint32_t>(3 * n);
   guarded<std::uint32_t> const in(items), out(2 * n);
   using strided = Kokkos::View<std::uint32_t*, Kokkos::LayoutStride, memory_space>;
@@ -151,7 +151,7 @@ TEST(select_flagged, keeps_the_items_beside_flags)
     std::vector<std::uint8_t> chosen;
     std::vector<std::uint32_t> expected;
     for (auto const x : items) {
-      chosen.push_back(std::uint8_t(x & 0x90)); // none of the flags that are set is 1
+      chosen.push_back(std::uint8_t(x & 0x90));  // none of the flags that are set is 1
       if (chosen.back()) expected.push_back(x);
     }
     guarded<std::uint32_t> const in(items), out(n);
@@ -169,7 +169,7 @@ TEST(select_flagged, refuses_too_few_flags)
   guarded<std::uint8_t> const flags(std::vector<std::uint8_t>(999, 1));
   single<extent> const count(77);
   expect_says(refusal([&] { onepass::select_flagged(row(), in.view(), flags.view(), out.view(), count.view()); }),
-      {"select_flagged", "999", "1000", "one an item"});
+              {"select_flagged", "999", "1000", "one an item"});
   EXPECT_TRUE(out.untouched());
   EXPECT_EQ(count.value(), 77);
 }
@@ -204,4 +204,4 @@ TEST(select_indices, needs_no_memory_for_its_input)
   expect_compacted(out, expected);
 }
 
-} // namespace
+}  // namespace

@@ -25,7 +25,9 @@ struct chain {
   guarded<int> lengths{n};
   single<extent> count, runs;
 
-  explicit chain(extent size) : n(size) {}
+  explicit chain(extent size)
+      : n(size)
+  {}
 
   template <class Where>
   void call(Where const& where, unsigned limit)
@@ -34,13 +36,14 @@ struct chain {
     auto const some = onepass::first(out.view(), count.view());
     onepass::inclusive_scan(where, some, sums.view(), onepass::maximum{});
     onepass::run_length_encode(where, onepass::first(sums.view(), count.view()), symbols.view(), lengths.view(),
-        runs.view());
+                               runs.view());
   }
   void expect(unsigned limit) const
   {
     auto expected = kept(items, below{limit});
     auto greatest = expected;
-    std::inclusive_scan(expected.begin(), expected.end(), greatest.begin(), [](item a, item b) { return std::max(a, b); });
+    std::inclusive_scan(expected.begin(), expected.end(), greatest.begin(),
+                        [](item a, item b) { return std::max(a, b); });
     std::vector<item> heads;
     std::vector<int> run;
     for (auto const x : greatest) {
@@ -76,11 +79,10 @@ TEST(select_discipline, waits_for_nothing_allocates_nothing_and_stays_on_its_ins
       auto const here = row(mine).with(scratch);
       onepass::partition_if(here, calls.in.view(), others.view(), third.view(), calls.count.view(), below{9});
       onepass::partition_if_into_one(here, calls.in.view(), others.view(), calls.count.view(), below{9});
-      onepass::reduce_by_key(
-          here, calls.in.view(), calls.in.view(), others.view(), third.view(), calls.runs.view());
+      onepass::reduce_by_key(here, calls.in.view(), calls.in.view(), others.view(), third.view(), calls.runs.view());
       onepass::exclusive_scan_by_key(here, calls.in.view(), calls.in.view(), third.view());
     };
-    call(); // the workspace grows here
+    call();  // the workspace grows here
     Kokkos::fence();
     {
       kernel_log const log;
@@ -108,8 +110,8 @@ TEST(select_discipline, labels_its_kernels)
   onepass::workspace<exec_space> scratch(exec_space{}, 1 << 24);
   kernel_log const log;
   calls.call(row().with(scratch).named("compaction"), 128);
-  onepass::partition_if_into_one(
-      row().with(scratch).named("compaction"), calls.in.view(), calls.out.view(), calls.count.view(), below{9});
+  onepass::partition_if_into_one(row().with(scratch).named("compaction"), calls.in.view(), calls.out.view(),
+                                 calls.count.view(), below{9});
   for (auto const& kernel : log.kernels) EXPECT_NE(kernel.label.find("compaction"), std::string::npos) << kernel.label;
 }
 
@@ -118,7 +120,7 @@ TEST(select_refuses, views_that_overlap_without_being_the_same)
   auto const items = keyed_items<item>(1001);
   guarded<item> const data(items);
   single<extent> const count(77);
-  unmanaged<item> const low = Kokkos::subview(data.view(), std::pair(0, 1000));
+  unmanaged<item> const low  = Kokkos::subview(data.view(), std::pair(0, 1000));
   unmanaged<item> const high = Kokkos::subview(data.view(), std::pair(1, 1001));
   expect_says(refusal([&] { onepass::select_if(row(), low, high, count.view(), below{9}); }), {"select_if", "overlap"});
   expect_says(refusal([&] { onepass::select_if(row(), high, low, count.view(), below{9}); }), {"select_if", "overlap"});
@@ -126,4 +128,4 @@ TEST(select_refuses, views_that_overlap_without_being_the_same)
   EXPECT_EQ(count.value(), 77);
 }
 
-} // namespace
+}  // namespace

@@ -18,9 +18,10 @@ using onepass::reachable;
 namespace {
 
 constexpr bool on_host = reachable<Kokkos::DefaultHostExecutionSpace, unmanaged<int>>;
-constexpr bool tiny = std::is_same_v<ONEPASS_ROW_TUNING, onepass::tiny_tuning>;
+constexpr bool tiny    = std::is_same_v<ONEPASS_ROW_TUNING, onepass::tiny_tuning>;
 
-/// The strategy and network in the row's shape: blocks of a few lanes where the row has tiny tiles and the space allows it.
+/// The strategy and network in the row's shape: blocks of a few lanes where the row has tiny tiles and the space allows
+/// it.
 choice shaped(strategy how, network by)
 {
   choice c{how, by};
@@ -38,7 +39,7 @@ std::vector<extent> sizes(choice const& c)
   extent const tile = extent(c.wide.lanes) * std::max(c.items_per_lane, 1);
   std::vector<extent> all{1, tile - 1, tile, tile + 1, 5 * tile, 5 * tile + 1};
   if (tiny) all.insert(all.end(), {33 * tile - 1, 70 * tile + 3});
-  else if (!on_host) all.insert(all.end(), {100003, 1000003}); // tiles as long as the device likes them
+  else if (!on_host) all.insert(all.end(), {100003, 1000003});  // tiles as long as the device likes them
   return all;
 }
 
@@ -64,7 +65,8 @@ TEST(strategies, take_every_item_once_and_in_order)
       guarded<small_interval> const in(neighbours<small_interval>(n)), out(n);
       inclusive_scan(row(), small, in.view(), out.view(), join{seen.sink()});
       auto const got = out.items();
-      for (extent i = 0; i < n; ++i) ASSERT_EQ(got[std::size_t(i)], small_interval::of(0, std::int32_t(i + 1))) << "at " << i << " of " << n;
+      for (extent i = 0; i < n; ++i)
+        ASSERT_EQ(got[std::size_t(i)], small_interval::of(0, std::int32_t(i + 1))) << "at " << i << " of " << n;
       ASSERT_TRUE(out.canaries_alive()) << "n = " << n;
     }
     ASSERT_EQ(seen.text(), "");
@@ -78,7 +80,8 @@ void expect_sums()
     if (c.by == network::ballot && !std::unsigned_integral<T>) return;
     for (extent const n : sizes(c)) {
       std::vector<T> items;
-      for (extent i = 0; i < n; ++i) items.push_back(std::is_integral_v<T> ? T(i * 2654435761u) : T(i % 7) - 3); // float sums are exact
+      for (extent i = 0; i < n; ++i)
+        items.push_back(std::is_integral_v<T> ? T(i * 2654435761u) : T(i % 7) - 3);  // float sums are exact
       std::vector<T> expected(items.size());
       std::inclusive_scan(items.begin(), items.end(), expected.begin(), onepass::plus{});
       guarded<T> const in(items, n % 3), out(n, 1);
@@ -102,7 +105,7 @@ TEST(strategies, share_a_workspace_call_after_call)
   for (int repetition = 0; repetition < 3; ++repetition)
     for (auto const& s : all_strategies) {
       guarded<std::uint32_t> const out(2000);
-      auto c = shaped(s.id, network::raking);
+      auto c           = shaped(s.id, network::raking);
       c.items_per_lane = 1;
       inclusive_scan(row().with(scratch), c, in.view(), out.view());
       ASSERT_EQ(out.items(), expected) << s.name;
@@ -171,19 +174,21 @@ TEST(strategies, move_as_many_items_as_they_declare)
   for (auto const& s : all_strategies) {
     auto c = shaped(s.id, network::warp_brent_kung);
     if (c.items_per_lane == 0) c.items_per_lane = 1;
-    c.teams = 5;
+    c.teams           = 5;
     extent const tile = extent(c.wide.lanes) * c.items_per_lane;
     for (extent const n : {tile, 2 * tile, 17 * tile + 5}) {
       guarded<std::uint32_t> const in(std::vector<std::uint32_t>(std::size_t(n), 1)), out(n);
       single<traffic> const count;
-      inclusive_scan(row(), c, counted_items{in.view().data(), n, count.view().data()}, counted_items{out.view().data(), n, count.view().data()});
+      inclusive_scan(row(), c, counted_items{in.view().data(), n, count.view().data()},
+                     counted_items{out.view().data(), n, count.view().data()});
       auto const moved = count.value();
-      extent once = 2; // on hosts a tile is read from its cache again
+      extent once      = 2;  // on hosts a tile is read from its cache again
       if (on_host) {
         EXPECT_GE(extent(moved.read + moved.written), items_moved(s.id, n, tile, c.teams)) << s.name;
         once = 3;
       }
-      EXPECT_EQ(extent(moved.read + moved.written), items_moved(s.id, n, tile, c.teams) + (once - 2) * n) << s.name << ", n = " << n;
+      EXPECT_EQ(extent(moved.read + moved.written), items_moved(s.id, n, tile, c.teams) + (once - 2) * n)
+          << s.name << ", n = " << n;
       EXPECT_EQ(out.items().back(), std::uint32_t(n));
     }
   }
@@ -191,9 +196,10 @@ TEST(strategies, move_as_many_items_as_they_declare)
 
 TEST(look_back, says_how_far_it_looked)
 {
-  for (auto const how : {strategy::look_back, strategy::look_back_lane, strategy::look_back_fenced, strategy::look_back_fenced_lane}) {
-    auto c = shaped(how, network::raking);
-    c.items_per_lane = 1;
+  for (auto const how :
+       {strategy::look_back, strategy::look_back_lane, strategy::look_back_fenced, strategy::look_back_fenced_lane}) {
+    auto c             = shaped(how, network::raking);
+    c.items_per_lane   = 1;
     extent const tiles = 50, n = tiles * c.wide.lanes;
     guarded<std::uint32_t> const in(std::vector<std::uint32_t>(std::size_t(n), 1)), out(n);
     single<look_back_distance> const distance;
@@ -222,11 +228,14 @@ TEST(strategies, refuse_before_anything_runs)
     auto const said = refused(c);
     EXPECT_NE(said.find(sentence), std::string::npos) << said;
   };
-  says({strategy::look_back, network::blelloch_unrolled, {64, 32}}, on_host ? "the network is 256 lanes wide and the block 64" : "on a device they have 256");
+  says({strategy::look_back, network::blelloch_unrolled, {64, 32}},
+       on_host ? "the network is 256 lanes wide and the block 64" : "on a device they have 256");
   says({strategy::look_back, network::ballot}, "ballots add unsigned integers");
   says({strategy::chained, network::raking, {48, 16}}, "give powers of two");
   says({strategy::chained, network::raking, {16, 32}}, "16 lanes in warps of 32");
-  if (on_host) says({strategy::chained, network::warp_brent_kung, {64, 4}}, "one warp of 4 scans the sums of at most as many warps, and the block has 16");
+  if (on_host)
+    says({strategy::chained, network::warp_brent_kung, {64, 4}},
+         "one warp of 4 scans the sums of at most as many warps, and the block has 16");
   else says({strategy::chained, network::raking, {}, 7}, "7 items a lane");
   guarded<std::uint32_t> const in(std::vector<std::uint32_t>(100)), few(99);
   EXPECT_THROW(inclusive_scan(row(), choice{}, in.view(), few.view()), onepass::precondition_error);
@@ -245,4 +254,4 @@ TEST(names, are_listed_when_one_is_not_known)
   EXPECT_THROW((void)network_named("token-ring"), onepass::precondition_error);
 }
 
-} // namespace
+}  // namespace

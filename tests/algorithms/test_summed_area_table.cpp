@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "row.hpp"
 #include "images.hpp"
+#include "row.hpp"
 
 #include <onepass/summed_area_table.hpp>
 
@@ -20,8 +20,8 @@ std::vector<Sum> table_of(std::vector<T> const& in, frame const& f, Term const& 
       Sum row = 0;
       for (extent x = 0; x < f.columns; ++x) {
         auto const here = std::size_t(f.at(y, x, c));
-        row = Sum(row + static_cast<Sum>(term(in[here])));
-        table[here] = y > 0 ? Sum(table[here - std::size_t(f.pitch())] + row) : row;
+        row             = Sum(row + static_cast<Sum>(term(in[here])));
+        table[here]     = y > 0 ? Sum(table[here - std::size_t(f.pitch())] + row) : row;
       }
     }
   return table;
@@ -42,7 +42,9 @@ std::vector<frame> frames()
   for (extent const rows : {1, 2, 3, 5, 16, 31, 33, 65, 129})
     for (extent const columns : {1, 2, 7, 9, 63, 64, 65, 127, 129, 193, 520})
       all.push_back({rows, columns, 1, (rows + columns) % 3 ? 0 : 5});
-  for (auto const& one : {frame{1, 20001}, {9001, 1}, {40, 4097}, {40, 4096}, {33, 9000, 1, 8}, {700, 1021}, {515, 1040, 1, 16}}) all.push_back(one);
+  for (auto const& one :
+       {frame{1, 20001}, {9001, 1}, {40, 4097}, {40, 4096}, {33, 9000, 1, 8}, {700, 1021}, {515, 1040, 1, 16}})
+    all.push_back(one);
   return all;
 }
 
@@ -59,14 +61,21 @@ TEST(summed_area_table, has_any_width_height_and_pitch)
   }
 }
 
-/// Tiles may begin before the image, where that makes their writes whole; the last image has more tiles than a device holds at once.
+/// Tiles may begin before the image, where that makes their writes whole; the last image has more tiles than a device
+/// holds at once.
 TEST(summed_area_table, begins_anywhere_in_a_line)
 {
   struct one {
     frame image;
     extent shift;  // in numbers of 4 bytes
   };
-  for (auto const& [f, shift] : {one{{40, 576}, 0}, {{40, 576}, 16}, {{40, 576}, 32}, {{40, 576}, 48}, {{40, 576}, 4}, {{33, 100, 1, 28}, 0}, {{260, 70400}, 0}}) {
+  for (auto const& [f, shift] : {one{{40, 576}, 0},
+                                 {{40, 576}, 16},
+                                 {{40, 576}, 32},
+                                 {{40, 576}, 48},
+                                 {{40, 576}, 4},
+                                 {{33, 100, 1, 28}, 0},
+                                 {{260, 70400}, 0}}) {
     auto const items = random_items<std::uint8_t>(f.numbers());
     guarded<std::uint8_t> const in(items, shift);
     guarded<std::uint32_t> const out(f.numbers(), shift);
@@ -113,8 +122,10 @@ TEST(summed_area_table, has_channels_in_planes)
   guarded<std::uint8_t> const in(items);
   guarded<std::uint32_t> const out(planes * size);
   using Kokkos::LayoutRight;
-  Kokkos::View<std::uint8_t[3][67][133], LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const from(in.view().data());
-  Kokkos::View<std::uint32_t[3][67][133], LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const to(out.view().data());
+  Kokkos::View<std::uint8_t[3][67][133], LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const from(
+      in.view().data());
+  Kokkos::View<std::uint32_t[3][67][133], LayoutRight, memory_space, Kokkos::MemoryUnmanaged> const to(
+      out.view().data());
   onepass::summed_area_table(row(), onepass::planar(from), onepass::planar(to));
   std::vector<std::uint32_t> expected;
   for (extent p = 0; p < planes; ++p) {
@@ -130,8 +141,10 @@ TEST(summed_area_table, of_columns_side_by_side_is_the_same)
   auto const items = random_items<std::uint8_t>(rows * columns);
   guarded<std::uint8_t> const in(items);
   guarded<std::uint32_t> const out(rows * columns);
-  Kokkos::View<std::uint8_t**, Kokkos::LayoutLeft, memory_space, Kokkos::MemoryUnmanaged> const from(in.view().data(), rows, columns);
-  Kokkos::View<std::uint32_t**, Kokkos::LayoutLeft, memory_space, Kokkos::MemoryUnmanaged> const to(out.view().data(), rows, columns);
+  Kokkos::View<std::uint8_t**, Kokkos::LayoutLeft, memory_space, Kokkos::MemoryUnmanaged> const from(in.view().data(),
+                                                                                                     rows, columns);
+  Kokkos::View<std::uint32_t**, Kokkos::LayoutLeft, memory_space, Kokkos::MemoryUnmanaged> const to(out.view().data(),
+                                                                                                    rows, columns);
   onepass::summed_area_table(row(), from, to);
   frame const on_its_side{columns, rows};
   ASSERT_NO_FATAL_FAILURE(expect_image(out, on_its_side, table_of<std::uint32_t>(items, on_its_side, same{})));
@@ -164,7 +177,8 @@ TEST(summed_area_table, adds_squares)
   guarded<std::uint16_t> const in(items);
   guarded<std::uint64_t> const out(f.numbers());
   onepass::summed_area_table_of_squares(row(), image_of(in, f), image_of(out, f));
-  ASSERT_NO_FATAL_FAILURE(expect_image(out, f, table_of<std::uint64_t>(items, f, [](std::uint64_t x) { return x * x; })));
+  ASSERT_NO_FATAL_FAILURE(
+      expect_image(out, f, table_of<std::uint64_t>(items, f, [](std::uint64_t x) { return x * x; })));
 }
 
 /// Of three tables with one workspace, the last is as right as the first, and its memory is as it was.
@@ -201,11 +215,19 @@ TEST(summed_area_table, of_nothing_writes_nothing)
 TEST(summed_area_table, refuses_what_can_not_be_right)
 {
   guarded<std::uint32_t> const some(12 * 10), other(12 * 10);
-  expect_says(refusal([&] { onepass::summed_area_table(row(), image_of(some, {12, 10}), image_of(other, {10, 12})); }),
+  expect_says(refusal([&] {
+                onepass::summed_area_table(row(), image_of(some, {12, 10}), image_of(other, {10, 12}));
+              }),
               {"summed_area_table", "the image has 12 x 10", "the table 10 x 12"});
-  expect_says(refusal([&] { onepass::summed_area_table(row(), image_of(some, {12, 10}), image_of(some, {12, 10})); }), {"summed_area_table", "shares memory"});
-  expect_says(refusal([&] { onepass::summed_area_table_of_squares(row(), image_of(some, {3, 10}), image_of(some, {3, 10})); }), {"summed_area_table_of_squares"});
+  expect_says(refusal([&] {
+                onepass::summed_area_table(row(), image_of(some, {12, 10}), image_of(some, {12, 10}));
+              }),
+              {"summed_area_table", "shares memory"});
+  expect_says(refusal([&] {
+                onepass::summed_area_table_of_squares(row(), image_of(some, {3, 10}), image_of(some, {3, 10}));
+              }),
+              {"summed_area_table_of_squares"});
   EXPECT_TRUE(some.untouched() && other.untouched());
 }
 
-} // namespace
+}  // namespace

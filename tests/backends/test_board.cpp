@@ -54,13 +54,13 @@ struct tell_and_listen {
 
   ONEPASS_FUNCTION void operator()(int) const
   {
-    using words = onepass::descriptor<message>;
+    using words     = onepass::descriptor<message>;
     auto const mine = typename Board::ticket(board.draw(tiles, tiles * words::words));
     Kokkos::atomic_inc(drawn + mine.index);
     board.publish(mine, onepass::tile_status::aggregate, message::of(mine.index));
     board.publish(mine, onepass::tile_status::inclusive_prefix, message::of(mine.index + 1));
     if (mine.index == 0) return;
-    auto const seen = board.template wait<message>(mine.index - 1, mine.epoch);
+    auto const seen  = board.template wait<message>(mine.index - 1, mine.epoch);
     bool const final = seen.status(mine.epoch) == onepass::tile_status::inclusive_prefix;
     if (!seen.value().is_of(final ? mine.index : mine.index - 1)) Kokkos::atomic_inc(wrong);
   }
@@ -70,7 +70,8 @@ TEST(board, tells_every_tile_what_the_one_before_said_launch_after_launch)
 {
   constexpr extent tiles = 1000;
   exec_space const exec;
-  Kokkos::View<std::uint64_t*, exec_space::memory_space> words("words", 1 + tiles * onepass::descriptor<message>::words);
+  Kokkos::View<std::uint64_t*, exec_space::memory_space> words("words",
+                                                               1 + tiles * onepass::descriptor<message>::words);
   Kokkos::deep_copy(Kokkos::subview(words, std::pair(0, 1)), std::uint64_t(onepass::epoch::last - 1) << 32);
   using board = onepass::board<words_of<ONEPASS_ROW_BACKEND>::type>;
   board const shared{words.data(), words.data() + 1, extent(words.size()) - 1};
@@ -79,15 +80,15 @@ TEST(board, tells_every_tile_what_the_one_before_said_launch_after_launch)
   for (int launch = 0; launch < 5; ++launch) {
     Kokkos::View<unsigned*, exec_space::memory_space> drawn("drawn", tiles), wrong("wrong", 1);
     Kokkos::parallel_for("test::tell_and_listen", Kokkos::RangePolicy<exec_space>(exec, 0, int(tiles)),
-        tell_and_listen<board>{shared, tiles, drawn.data(), wrong.data()});
+                         tell_and_listen<board>{shared, tiles, drawn.data(), wrong.data()});
     auto const times = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, drawn);
     for (extent t = 0; t < tiles; ++t) ASSERT_EQ(times(t), 1u) << "ticket " << t << ", launch " << launch;
     EXPECT_EQ(Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, wrong)(0), 0u) << "launch " << launch;
 
-    epoch = onepass::epoch::next(epoch);
+    epoch          = onepass::epoch::next(epoch);
     auto const now = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, words);
     EXPECT_EQ(now(0), std::uint64_t(epoch) << 32) << "launch " << launch << " opens the next";
   }
 }
 
-} // namespace
+}  // namespace

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/summed_area_table.hpp>
 
-void call(Kokkos::DefaultHostExecutionSpace const& exec, Kokkos::View<unsigned char**, Kokkos::HostSpace> in, Kokkos::View<int**, Kokkos::HostSpace> out)
+void call(Kokkos::DefaultHostExecutionSpace const& exec, Kokkos::View<unsigned char**, Kokkos::HostSpace> in,
+          Kokkos::View<int**, Kokkos::HostSpace> out)
 {
   onepass::summed_area_table(exec, in, out);
 }

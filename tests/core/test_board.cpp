@@ -29,11 +29,10 @@ protected:
   /// A launch of `tiles` tiles of one word, each of which publishes `value`.
   void launch(extent tiles, std::uint32_t value)
   {
-    for (extent t = 0; t < tiles; ++t)
-      board_.publish(board_.draw(tiles, tiles), tile_status::inclusive_prefix, value);
+    for (extent t = 0; t < tiles; ++t) board_.publish(board_.draw(tiles, tiles), tile_status::inclusive_prefix, value);
   }
 
-  std::uint64_t control_ = opening(1);
+  std::uint64_t control_            = opening(1);
   std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(16);
   board<plain_words> board_{&control_, words_.data(), 16};
 };
@@ -75,12 +74,12 @@ TEST_F(board_of, withholds_inclusive_prefixes_when_it_is_reluctant)
   }
   for (extent t = 0; t < 9; ++t)
     EXPECT_EQ(board_.read<std::uint32_t>(t).status(1),
-        t % 4 == 0 ? tile_status::inclusive_prefix : tile_status::aggregate);
+              t % 4 == 0 ? tile_status::inclusive_prefix : tile_status::aggregate);
 }
 
 TEST_F(board_of, leaves_no_word_that_outlives_the_wrap_around)
 {
-  launch(16, 1); // every word bears epoch 1
+  launch(16, 1);  // every word bears epoch 1
   control_ = opening(epoch::last - 16);
   for (int small = 0; small < 17; ++small) launch(1, 2);
   ASSERT_EQ(board_.current_epoch(), 1u);
@@ -97,9 +96,8 @@ TEST_F(board_of, clears_no_word_that_is_in_use)
       board_.publish(mine, tile_status::inclusive_prefix, e);
     }
     board_.draw(16, 15);
-    for (extent t = 0; t < 15; ++t)
-      EXPECT_EQ(board_.read<std::uint32_t>(t).status(e), tile_status::inclusive_prefix);
+    for (extent t = 0; t < 15; ++t) EXPECT_EQ(board_.read<std::uint32_t>(t).status(e), tile_status::inclusive_prefix);
   }
 }
 
-} // namespace
+}  // namespace

@@ -29,20 +29,23 @@ void put(Entries& entries, std::size_t first, std::size_t last, Value value)
 std::vector<std::uint16_t> golden_rows(std::uint16_t nobodys)
 {
   std::vector<std::uint16_t> rows(512);
-  put(rows, 0, 31, 10), put(rows, 32, 47, 9), put(rows, 48, 55, 8), put(rows, 56, 57, 6), put(rows, 58, 58, row_1), put(rows, 59, 59, 5);
-  put(rows, 60, 61, 15), put(rows, 62, 63, 7), put(rows, 64, 127, 12), put(rows, 128, 159, 14), put(rows, 160, 191, 11), put(rows, 192, 255, 13);
-  put(rows, 256, 263, nobodys), put(rows, 264, 271, 0), put(rows, 272, 287, 1), put(rows, 288, 319, 2), put(rows, 320, 383, 3), put(rows, 384, 511, 4);
+  put(rows, 0, 31, 10), put(rows, 32, 47, 9), put(rows, 48, 55, 8), put(rows, 56, 57, 6), put(rows, 58, 58, row_1),
+      put(rows, 59, 59, 5);
+  put(rows, 60, 61, 15), put(rows, 62, 63, 7), put(rows, 64, 127, 12), put(rows, 128, 159, 14), put(rows, 160, 191, 11),
+      put(rows, 192, 255, 13);
+  put(rows, 256, 263, nobodys), put(rows, 264, 271, 0), put(rows, 272, 287, 1), put(rows, 288, 319, 2),
+      put(rows, 320, 383, 3), put(rows, 384, 511, 4);
   return rows;
 }
 
 TEST(bytewise, tables_are_those_of_the_literature)
 {
-  auto all = golden_codes();
+  auto all            = golden_codes();
   auto const with_end = make_bytewise_tables(all);
-  auto expected = golden_rows(invalid);
+  auto expected       = golden_rows(invalid);
   put(expected, 256, 263, 16);
   EXPECT_EQ(with_end.entries, expected);
-  all[16] = {};
+  all[16]           = {};
   auto const tables = make_bytewise_tables(all);
   EXPECT_EQ(tables.entries, golden_rows(invalid));
   code_lengths const lengths{13, 12, 11, 10, 9, 8, 7, 7, 5, 4, 3, 3, 2, 2, 3, 7};
@@ -58,10 +61,10 @@ TEST(bytewise, tables_are_those_of_the_literature)
 
 TEST(bytewise, slots_that_a_writer_filled_with_anything_are_marked)
 {
-  auto all = golden_codes();
+  auto all   = golden_codes();
   auto bytes = narrowed(make_bytewise_tables(all));
-  put(bytes, 256, 263, 13);   // carried forward from the row before, as the literature's program does
-  bytes[2 * 256 + 16] = 0;    // and the end marker has no length
+  put(bytes, 256, 263, 13);  // carried forward from the row before, as the literature's program does
+  bytes[2 * 256 + 16] = 0;   // and the end marker has no length
   EXPECT_EQ(widened(bytes).entries, golden_rows(invalid));
   put(bytes, 256, 263, 200);  // a symbol without a length
   EXPECT_EQ(widened(bytes).entries, golden_rows(invalid));
@@ -75,16 +78,21 @@ TEST(bytewise, every_symbol_is_found_where_the_walk_finds_it)
   for (int trial = 0; trial < 40; ++trial) {
     counts c{};
     int const used = 2 + int(engine() % 255), spread = int(engine() % 40);
-    for (int k = 0; k < used; ++k) c[engine() % alphabet] += 1 + (engine() >> (24 + engine() % std::uint64_t(spread + 1)));
-    if (trial == 0) // the deepest code
+    for (int k = 0; k < used; ++k)
+      c[engine() % alphabet] += 1 + (engine() >> (24 + engine() % std::uint64_t(spread + 1)));
+    if (trial == 0)  // the deepest code
       for (std::size_t s = 0; s < 33; ++s) c[s * 7] = std::uint64_t(1) << s;
     auto lengths = tree_lengths(c);
     if (*std::max_element(lengths.begin(), lengths.end()) > 32) lengths = limited_lengths(c, 32);
-    auto const all = canonical(lengths);
+    auto const all    = canonical(lengths);
     auto const tables = make_bytewise_tables(all);
     bytewise_view const view{tables.entries.data(), tables.lengths.data()};
     for (int k = 0; k < 500; ++k) {
-      std::uint64_t const window = k < 256 ? (all[std::size_t(k)].length ? std::uint64_t(all[std::size_t(k)].bits) << (64 - all[std::size_t(k)].length) : 0) | engine() >> 33 : engine();
+      std::uint64_t const window = k < 256 ? (all[std::size_t(k)].length ? std::uint64_t(all[std::size_t(k)].bits)
+                                                                               << (64 - all[std::size_t(k)].length)
+                                                                         : 0)
+                                                 | engine() >> 33
+                                           : engine();
       std::vector<std::uint8_t> bytes;
       for (int b = 7; b >= 0; --b) bytes.push_back(std::uint8_t(window >> 8 * b));
       std::size_t at = 0;
@@ -99,7 +107,7 @@ TEST(bytewise, symbols_that_look_like_pointers)
   // Two codes of a bit each: symbols 3 and 245. Bytes cannot say it, but where row 11 is not there a reader knows.
   code_lengths lengths{};
   lengths[3] = lengths[245] = 1;
-  auto const tables = make_bytewise_tables(canonical(lengths));
+  auto const tables         = make_bytewise_tables(canonical(lengths));
   EXPECT_NE(refusal([&] { narrowed(tables); }).find("symbol 245"), std::string::npos);
   std::vector<std::uint8_t> bytes(512, 3);
   put(bytes, 128, 255, 245);
@@ -107,7 +115,7 @@ TEST(bytewise, symbols_that_look_like_pointers)
   EXPECT_EQ(widened(bytes).entries, tables.entries);
 
   // Symbol 255, of one bit, in tables that have a row 1: nobody can tell.
-  auto golden = narrowed(make_bytewise_tables(golden_codes()));
+  auto golden           = narrowed(make_bytewise_tables(golden_codes()));
   golden[2 * 256 + 255] = 1;
   EXPECT_NE(refusal([&] { widened(golden); }).find("may be a symbol or row 1"), std::string::npos);
   golden[2 * 256 + 255] = 9;  // ends in a second row, so in the first it can only be a pointer
@@ -124,4 +132,4 @@ TEST(bytewise, refuses_rows_that_are_no_tree)
   EXPECT_NE(refusal([&] { widened(loop); }).find("two levels"), std::string::npos);
 }
 
-} // namespace
+}  // namespace

@@ -27,8 +27,9 @@ std::uint64_t kraft(code_lengths const& lengths)
 /// The least cost of a code of at most `limit` bits for descending weights, by trying every row of ascending lengths.
 std::uint64_t least_cost(std::vector<std::uint64_t> const& descending, int limit)
 {
-  std::uint64_t best = ~std::uint64_t(0);
-  std::function<void(std::size_t, int, int, std::uint64_t)> const go = [&](std::size_t k, int shortest, int room, std::uint64_t cost) {
+  std::uint64_t best                                                 = ~std::uint64_t(0);
+  std::function<void(std::size_t, int, int, std::uint64_t)> const go = [&](std::size_t k, int shortest, int room,
+                                                                           std::uint64_t cost) {
     if (k == descending.size()) {
       best = std::min(best, cost);
       return;
@@ -117,8 +118,8 @@ TEST(codebook, codes_are_complete_and_no_longer_than_the_limit)
 {
   std::mt19937_64 engine(test::seed() + 1);
   for (int trial = 0; trial < 200; ++trial) {
-    auto const c = random_counts(engine);
-    auto const free = tree_lengths(c);
+    auto const c       = random_counts(engine);
+    auto const free    = tree_lengths(c);
     std::uint64_t cost = ~std::uint64_t(0);
     for (int limit = 8; limit <= 32; ++limit) {
       auto const lengths = limited_lengths(c, limit);
@@ -135,7 +136,7 @@ TEST(codebook, codes_are_complete_and_no_longer_than_the_limit)
 TEST(codebook, two_symbols_always_have_a_code)
 {
   counts none{}, one{}, first{};
-  one[77] = 5;
+  one[77]  = 5;
   first[0] = 1;
   for (auto const& [c, a, b] : {std::tuple(none, 0, 1), std::tuple(one, 0, 77), std::tuple(first, 0, 1)})
     for (auto const& lengths : {limited_lengths(c), tree_lengths(c)}) {
@@ -217,4 +218,4 @@ TEST(codebook, prints_a_line_a_code)
                        "entropy 0.8113, this code 1.0000, without a limit 1.0000 bits a symbol\n");
 }
 
-} // namespace
+}  // namespace

@@ -17,7 +17,8 @@ using file = std::vector<std::uint8_t>;
 
 table some_table()
 {
-  return {{{32, 100}, {400, 0}, {1000, 7}}, {{"", "header", 0, 1}, {"layers.0.weight", "BF16", 1, 2}, {"none", "F32", 3, 0}}};
+  return {{{32, 100}, {400, 0}, {1000, 7}},
+          {{"", "header", 0, 1}, {"layers.0.weight", "BF16", 1, 2}, {"none", "F32", 3, 0}}};
 }
 
 TEST(container, a_table_is_read_as_it_was_written)
@@ -36,11 +37,13 @@ TEST(container, a_table_is_read_as_it_was_written)
 TEST(container, no_table_makes_the_reader_stumble)
 {
   auto const good = some_table().written();
-  for (std::size_t n = 0; n < good.size(); ++n) EXPECT_NE(test::refusal<format_error>([&] { table::read(byte_view(good).first(n), 2000); }), "") << n;
+  for (std::size_t n = 0; n < good.size(); ++n)
+    EXPECT_NE(test::refusal<format_error>([&] { table::read(byte_view(good).first(n), 2000); }), "") << n;
   for (std::size_t bit = 0; bit < good.size() * 8; ++bit) {
     auto wrong = good;
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
-    test::refusal<format_error>([&] { table::read(wrong, 2000); });  // refused or another table; under the sanitizers nothing else happens
+    test::refusal<format_error>(
+        [&] { table::read(wrong, 2000); });  // refused or another table; under the sanitizers nothing else happens
   }
   std::mt19937_64 engine(test::seed());
   for (int trial = 0; trial < 2000; ++trial) {
@@ -57,7 +60,9 @@ TEST(container, tables_that_cannot_be_are_refused_by_name)
     change(t);
     return test::refusal<format_error>([&] { table::read(t.written(), 2000); });
   };
-  auto const expect = [](std::string const& text, char const* sentence) { EXPECT_NE(text.find(sentence), std::string::npos) << text; };
+  auto const expect = [](std::string const& text, char const* sentence) {
+    EXPECT_NE(text.find(sentence), std::string::npos) << text;
+  };
   EXPECT_EQ(said([](table&) {}), "");
   expect(said([](table& t) { t.frames[0].at = 31; }), "frame 0 is said to be at byte 31");
   expect(said([](table& t) { t.frames[1].at = 200; }), "frame 1 is said to be at byte 200");
@@ -66,10 +71,11 @@ TEST(container, tables_that_cannot_be_are_refused_by_name)
   expect(said([](table& t) { t.segments[1].frames = 1; }), "belong to another");
   expect(said([](table& t) { t.segments.pop_back(), t.segments.pop_back(); }), "its segments 1");
   expect(test::refusal<format_error>([] {
-    auto longer = some_table().written();
-    longer.push_back(0);
-    table::read(longer, 2000);
-  }), "1 bytes too many");
+           auto longer = some_table().written();
+           longer.push_back(0);
+           table::read(longer, 2000);
+         }),
+         "1 bytes too many");
 }
 
 TEST(container, both_ends_have_checksums)
@@ -92,8 +98,10 @@ TEST(container, both_ends_have_checksums)
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
     EXPECT_NE(test::refusal<format_error>([&] { trailer::read(wrong, 1100); }), "");
   }
-  for (std::size_t n = 0; n < head.size(); ++n) EXPECT_NE(test::refusal<format_error>([&] { file_header::check(byte_view(head).first(n)); }), "");
-  for (std::size_t n = 0; n < tail.size(); ++n) EXPECT_NE(test::refusal<format_error>([&] { trailer::read(byte_view(tail).first(n), 1100); }), "");
+  for (std::size_t n = 0; n < head.size(); ++n)
+    EXPECT_NE(test::refusal<format_error>([&] { file_header::check(byte_view(head).first(n)); }), "");
+  for (std::size_t n = 0; n < tail.size(); ++n)
+    EXPECT_NE(test::refusal<format_error>([&] { trailer::read(byte_view(tail).first(n), 1100); }), "");
 }
 
-} // namespace
+}  // namespace

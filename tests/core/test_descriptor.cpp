@@ -26,8 +26,8 @@ protected:
   }
 };
 
-using values = testing::Types<block<1>, block<2>, block<3>, std::uint32_t, block<5>, std::uint64_t, block<12>, block<16>,
-    block<33>, block<64>>;
+using values = testing::Types<block<1>, block<2>, block<3>, std::uint32_t, block<5>, std::uint64_t, block<12>,
+                              block<16>, block<33>, block<64>>;
 TYPED_TEST_SUITE(descriptor_of, values);
 
 TYPED_TEST(descriptor_of, gives_back_what_it_was_made_of)
@@ -35,7 +35,7 @@ TYPED_TEST(descriptor_of, gives_back_what_it_was_made_of)
   for (auto const status : {tile_status::aggregate, tile_status::inclusive_prefix})
     for (std::uint32_t const e : {1u, 2u, epoch::last - 1, epoch::last}) {
       auto const value = this->value(static_cast<unsigned char>(e));
-      auto const made = descriptor<TypeParam>::make(e, status, value);
+      auto const made  = descriptor<TypeParam>::make(e, status, value);
       EXPECT_EQ(made.status(e), status);
       auto const got = made.value();
       EXPECT_EQ(std::memcmp(&got, &value, sizeof value), 0);
@@ -47,30 +47,24 @@ TYPED_TEST(descriptor_of, is_invalid_in_every_other_launch)
   for (std::uint32_t const e : {1u, 2u, 1000u, epoch::last}) {
     auto const made = descriptor<TypeParam>::make(e, tile_status::inclusive_prefix, this->value(1));
     for (std::uint32_t const other : {1u, 2u, 999u, 1001u, epoch::last - 1, epoch::last})
-      if (other != e) {
-        EXPECT_EQ(made.status(other), tile_status::invalid) << e << " read as " << other;
-      }
+      if (other != e) { EXPECT_EQ(made.status(other), tile_status::invalid) << e << " read as " << other; }
   }
 }
 
 TYPED_TEST(descriptor_of, is_invalid_while_its_words_belong_to_different_states)
 {
-  using words_of = descriptor<TypeParam>;
+  using words_of   = descriptor<TypeParam>;
   auto const stale = words_of::make(4, tile_status::inclusive_prefix, this->value(1));
-  auto const own = words_of::make(5, tile_status::aggregate, this->value(2));
-  auto const all = words_of::make(5, tile_status::inclusive_prefix, this->value(3));
+  auto const own   = words_of::make(5, tile_status::aggregate, this->value(2));
+  auto const all   = words_of::make(5, tile_status::inclusive_prefix, this->value(3));
   for (auto const& [before, after] : {std::pair(stale, own), std::pair(own, all), std::pair(stale, all)})
     for (int moved = 0; moved < words_of::words; ++moved) {
-      auto torn = before;
+      auto torn        = before;
       torn.word[moved] = after.word[moved];
-      if (words_of::words > 1) {
-        EXPECT_EQ(torn.status(5), tile_status::invalid) << "word " << moved;
-      }
-      torn = after;
+      if (words_of::words > 1) { EXPECT_EQ(torn.status(5), tile_status::invalid) << "word " << moved; }
+      torn             = after;
       torn.word[moved] = before.word[moved];
-      if (words_of::words > 1) {
-        EXPECT_EQ(torn.status(5), tile_status::invalid) << "all but word " << moved;
-      }
+      if (words_of::words > 1) { EXPECT_EQ(torn.status(5), tile_status::invalid) << "all but word " << moved; }
     }
 }
 
@@ -87,4 +81,4 @@ TEST(epoch, goes_from_last_to_one_and_never_to_zero)
   EXPECT_EQ(epoch::next(epoch::last), 1u);
 }
 
-} // namespace
+}  // namespace

@@ -29,11 +29,16 @@ void expect_expanded(std::vector<int> const& lengths, extent room)
   out.assign(std::size_t(room), 77);
 
   using program = expansion<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>>;
-  program const expand{{symbols.data(), extent(symbols.size())}, {lengths.data(), extent(lengths.size())},
-      {extent(lengths.size())}, begins.data(), &sum, starts.data(), {out.data(), room}};
+  program const expand{{symbols.data(), extent(symbols.size())},
+                       {lengths.data(), extent(lengths.size())},
+                       {extent(lengths.size())},
+                       begins.data(),
+                       &sum,
+                       starts.data(),
+                       {out.data(), room}};
   constexpr int tile  = program::positions(test::numbers<Threads>);
-  constexpr int words = int(div_up(program::stage_words(tile), Threads)); // of a thread
-  int const tiles = int(div_up(expand.size(), tile));
+  constexpr int words = int(div_up(program::stage_words(tile), Threads));  // of a thread
+  int const tiles     = int(div_up(expand.size(), tile));
   for (int t = 0; t < tiles; ++t) expand.seek(t, t * tile);
   test::on_teams<range_sums, words, Threads>(tiles, [&](auto const& team, int t) {
     expand.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, expand.size()));
@@ -87,10 +92,10 @@ TEST(expand_teams, write_every_position_once_whatever_the_lengths)
       expect_expanded<7>(lengths, room);
     }
   }
-  std::vector<int> empty(3000, 0); // more empty runs than a stage holds
+  std::vector<int> empty(3000, 0);  // more empty runs than a stage holds
   empty[10] = 3, empty[2990] = 100;
   expect_expanded<4>(empty, 103);
   expect_expanded<7>(empty, 50);
 }
 
-} // namespace
+}  // namespace

@@ -19,7 +19,8 @@ std::set<std::uintptr_t> bytes_of(S const& s, extent items)
 {
   std::set<std::uintptr_t> bytes;
   for (extent i = 0; i < items; ++i)
-    for (std::size_t b = 0; b < sizeof(typename S::value_type); ++b) bytes.insert(reinterpret_cast<std::uintptr_t>(&s(i)) + b);
+    for (std::size_t b = 0; b < sizeof(typename S::value_type); ++b)
+      bytes.insert(reinterpret_cast<std::uintptr_t>(&s(i)) + b);
   return bytes;
 }
 
@@ -51,7 +52,8 @@ TEST(footprints, never_miss_a_byte_that_two_share)
     auto* const at = memory.data() + upto(300);
     contiguous<std::uint32_t> const plain{memory.data() + upto(300), upto(40)};
     strided<std::uint32_t> const every{at, upto(20), 1 + upto(9)};
-    strided<std::uint16_t> const narrow{reinterpret_cast<std::uint16_t*>(memory.data() + upto(300)), upto(20), 1 + upto(9)};
+    strided<std::uint16_t> const narrow{reinterpret_cast<std::uint16_t*>(memory.data() + upto(300)), upto(20),
+                                        1 + upto(9)};
     extent const rows = upto(6), columns = 1 + upto(6), wide = columns + upto(3), tall = rows + upto(3);
     by_rows<std::uint32_t> const right{memory.data() + upto(300), rows * columns, columns, wide, 1};
     by_rows<std::uint32_t> const left{memory.data() + upto(300), rows * columns, columns, 1, tall};
@@ -65,7 +67,10 @@ TEST(footprints, never_miss_a_byte_that_two_share)
 }
 
 template <class A, class B>
-bool apart(A const& a, B const& b) { return !may_meet(footprint_of(a, a.size), footprint_of(b, b.size)); }
+bool apart(A const& a, B const& b)
+{
+  return !may_meet(footprint_of(a, a.size), footprint_of(b, b.size));
+}
 
 TEST(footprints, of_columns_and_halves_of_one_matrix_are_apart)
 {
@@ -82,4 +87,4 @@ TEST(footprints, of_columns_and_halves_of_one_matrix_are_apart)
   EXPECT_TRUE(apart(contiguous<int>{m, 0}, contiguous<int>{m, 10}));
 }
 
-} // namespace
+}  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What flags leave of the items beside them, for the instruction set of this machine where onepass has Highway, against a
-// plain loop.
+// What flags leave of the items beside them, for the instruction set of this machine where onepass has Highway, against
+// a plain loop.
 #include "seed.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,9 @@ using namespace onepass::backends::host;
 
 namespace {
 
-struct pair_of_bytes { std::uint8_t a, b; };
+struct pair_of_bytes {
+  std::uint8_t a, b;
+};
 bool operator==(pair_of_bytes x, pair_of_bytes y) { return x.a == y.a && x.b == y.b; }
 
 template <class T>
@@ -36,16 +38,17 @@ std::vector<std::uint64_t> random_flags(std::size_t n, unsigned often, std::mt19
 template <class T>
 void expect_plain(std::size_t n, unsigned often, std::mt19937_64& engine)
 {
-  SCOPED_TRACE(::testing::Message() << n << " items of " << sizeof(T) << " bytes, " << often << " of 256 set, seed " << test::seed());
+  SCOPED_TRACE(::testing::Message() << n << " items of " << sizeof(T) << " bytes, " << often << " of 256 set, seed "
+                                    << test::seed());
   constexpr std::size_t slack = 64 / sizeof(T);
-  const auto            flags = random_flags(n, often, engine);
-  std::vector<T>            items(n), want;
+  auto const flags            = random_flags(n, often, engine);
+  std::vector<T> items(n), want;
   std::vector<std::int32_t> places;
   for (auto& x : items) x = item_of<T>(engine());
   for (std::size_t i = 0; i < n; ++i)
     if (flags[i / 64] >> (i % 64) & 1) want.push_back(items[i]), places.push_back(1000 + std::int32_t(i));
 
-  const T        canary = item_of<T>(~std::uint64_t(0));
+  T const canary = item_of<T>(~std::uint64_t(0));
   std::vector<T> got(n + slack + 1, canary);
   ASSERT_EQ(compress(items.data(), flags.data(), n, got.data()), want.size());
   EXPECT_TRUE(got.back() == canary) << "written beyond the room";
@@ -62,8 +65,8 @@ void expect_plain(std::size_t n, unsigned often, std::mt19937_64& engine)
 TEST(host_compress, leaves_what_a_plain_loop_leaves)
 {
   std::mt19937_64 engine(test::seed());
-  for (const std::size_t n : {0, 1, 15, 63, 64, 65, 127, 128, 1000, 1024, 5000})
-    for (const unsigned often : {0u, 1u, 26u, 128u, 250u, 256u}) {
+  for (std::size_t const n : {0, 1, 15, 63, 64, 65, 127, 128, 1000, 1024, 5000})
+    for (unsigned const often : {0u, 1u, 26u, 128u, 250u, 256u}) {
       expect_plain<std::uint8_t>(n, often, engine);
       expect_plain<std::uint16_t>(n, often, engine);
       expect_plain<pair_of_bytes>(n, often, engine);
@@ -76,8 +79,8 @@ TEST(host_compress, bytes_become_words)
 {
   std::mt19937_64 engine(test::seed());
   for (int round = 0; round < 100; ++round) {
-    const std::uint64_t word = engine() & engine();
-    bool                flags[64];
+    std::uint64_t const word = engine() & engine();
+    bool flags[64];
     for (int k = 0; k < 64; ++k) flags[k] = word >> k & 1;
     EXPECT_EQ(word_of(flags), word) << "seed " << test::seed();
   }

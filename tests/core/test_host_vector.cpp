@@ -19,7 +19,7 @@ namespace {
 
 template <fold Fold>
 using operator_of = std::conditional_t<Fold == fold::sum, onepass::plus,
-    std::conditional_t<Fold == fold::smallest, onepass::minimum, onepass::maximum>>;
+                                       std::conditional_t<Fold == fold::smallest, onepass::minimum, onepass::maximum>>;
 
 template <class T>
 bool same_bits(std::vector<T> const& a, std::vector<T> const& b)
@@ -37,12 +37,13 @@ std::vector<T> numbers(std::size_t n, std::mt19937_64& engine)
 }
 
 template <fold Fold, class T>
-void expect_plain(vector_leaf<Fold, T> const& leaf, std::size_t n, std::size_t skew, bool inclusive, bool stream, bool in_place)
+void expect_plain(vector_leaf<Fold, T> const& leaf, std::size_t n, std::size_t skew, bool inclusive, bool stream,
+                  bool in_place)
 {
   std::mt19937_64 engine(test::seed() + n);
-  const operator_of<Fold> op;
-  const T    canary = T(77), init = T(5);
-  const auto items = numbers<T>(n, engine), following = numbers<T>(n, engine);
+  operator_of<Fold> const op;
+  T const canary = T(77), init = T(5);
+  auto const items = numbers<T>(n, engine), following = numbers<T>(n, engine);
 
   std::vector<T> want(skew, canary);
   T running = init, sum = operator_of<Fold>::template identity<T>();
@@ -56,10 +57,10 @@ void expect_plain(vector_leaf<Fold, T> const& leaf, std::size_t n, std::size_t s
 
   std::vector<T> got(skew + n + 1, canary);
   if (in_place) std::copy(items.begin(), items.end(), got.begin() + std::ptrdiff_t(skew));
-  T carry = init;
-  T* const       out    = got.data() + skew;
-  const T* const in     = in_place ? out : items.data();
-  const T        summed = (inclusive ? leaf.inclusive : leaf.exclusive)(in, out, n, carry, following.data(), stream);
+  T carry           = init;
+  T* const out      = got.data() + skew;
+  T const* const in = in_place ? out : items.data();
+  T const summed    = (inclusive ? leaf.inclusive : leaf.exclusive)(in, out, n, carry, following.data(), stream);
   onepass::release_streams();
 
   EXPECT_TRUE(same_bits(got, want));
@@ -88,14 +89,14 @@ TEST(host_vector, scans_and_reduces_like_a_plain_loop)
 
 TEST(host_vector, keeps_the_sign_of_zeros)
 {
-  auto const&         leaf = std::get<vector_leaf<fold::sum, float>>(leaves_of_this_machine());
-  std::vector<float>  zeros(40, -0.0f), out(40);
-  float               carry = -0.0f;
+  auto const& leaf = std::get<vector_leaf<fold::sum, float>>(leaves_of_this_machine());
+  std::vector<float> zeros(40, -0.0f), out(40);
+  float carry = -0.0f;
   leaf.inclusive(zeros.data(), out.data(), zeros.size(), carry, zeros.data(), false);
   EXPECT_TRUE(same_bits(out, zeros));
 }
 
-} // namespace
+}  // namespace
 
 #else
 

@@ -20,8 +20,8 @@ enum class side : signed char { left = -1, middle, right };
 
 template <class T>
 class key_codec_of : public testing::Test {};
-using types = testing::Types<bool, char, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t, std::uint32_t, std::int64_t,
-    std::uint64_t, float, double, side>;
+using types = testing::Types<bool, char, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t, std::int32_t,
+                             std::uint32_t, std::int64_t, std::uint64_t, float, double, side>;
 TYPED_TEST_SUITE(key_codec_of, types);
 
 template <class T>
@@ -32,9 +32,18 @@ std::vector<T> samples()
   else if constexpr (std::is_enum_v<T>) return {side::left, side::middle, side::right};
   else {
     using limits = std::numeric_limits<T>;
-    std::vector<T> all{limits::lowest(), limits::min(), limits::max(), T(0), T(1), static_cast<T>(-1), limits::denorm_min(), static_cast<T>(-limits::denorm_min()),
-        limits::infinity(), static_cast<T>(-limits::infinity())};
-    for (int i = 0; i < 100; ++i) all.push_back(static_cast<T>(std::ldexp(double(std::int64_t(engine())), int(engine() % 60) - 62)));
+    std::vector<T> all{limits::lowest(),
+                       limits::min(),
+                       limits::max(),
+                       T(0),
+                       T(1),
+                       static_cast<T>(-1),
+                       limits::denorm_min(),
+                       static_cast<T>(-limits::denorm_min()),
+                       limits::infinity(),
+                       static_cast<T>(-limits::infinity())};
+    for (int i = 0; i < 100; ++i)
+      all.push_back(static_cast<T>(std::ldexp(double(std::int64_t(engine())), int(engine() % 60) - 62)));
     return all;
   }
 }
@@ -42,7 +51,8 @@ std::vector<T> samples()
 TYPED_TEST(key_codec_of, orders_codes_as_keys)
 {
   for (TypeParam const a : samples<TypeParam>())
-    for (TypeParam const b : samples<TypeParam>()) ASSERT_EQ(key_code(a) < key_code(b), a < b) << double(a) << " " << double(b);
+    for (TypeParam const b : samples<TypeParam>())
+      ASSERT_EQ(key_code(a) < key_code(b), a < b) << double(a) << " " << double(b);
 }
 
 TYPED_TEST(key_codec_of, turns_codes_back_into_keys)
@@ -85,9 +95,11 @@ TEST(key_codec, orders_parts_as_tuples)
 {
   std::mt19937_64 engine(test::seed());
   for (int i = 0; i < 1000; ++i) {
-    auto const random = [&] { return std::tuple(int(engine() % 3) - 1, double(engine() % 3) - 1, std::uint8_t(engine() % 3)); };
+    auto const random = [&] {
+      return std::tuple(int(engine() % 3) - 1, double(engine() % 3) - 1, std::uint8_t(engine() % 3));
+    };
     auto const a = random(), b = random();
-    auto const of = [](auto const& t) { return key_parts(std::get<0>(t), std::get<1>(t), std::get<2>(t)); };
+    auto const of   = [](auto const& t) { return key_parts(std::get<0>(t), std::get<1>(t), std::get<2>(t)); };
     auto const less = [&] {
       for (int at = 96; at >= 0; at -= 8)
         if (auto const x = key_digit(of(a), at, 8), y = key_digit(of(b), at, 8); x != y) return x < y;
@@ -97,4 +109,4 @@ TEST(key_codec, orders_parts_as_tuples)
   }
 }
 
-} // namespace
+}  // namespace

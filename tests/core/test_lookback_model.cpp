@@ -49,8 +49,8 @@ struct paths {
 template <class Position, class Monoid>
 paths walk_every_way(int mine, int anchor, std::uint32_t stale)
 {
-  using value = stretch<Position>;
-  using words_of = descriptor<value>;
+  using value                 = stretch<Position>;
+  using words_of              = descriptor<value>;
   constexpr std::uint32_t now = 7;
 
   paths counted;
@@ -101,7 +101,7 @@ TEST(lookback_model, finds_everything_before_when_words_move_one_by_one)
 
 TEST(lookback_model, catches_swapped_operands)
 {
-  EXPECT_EQ((walk_every_way<std::int16_t, joining_swapped<std::int16_t>>(1, 1, 6).wrong), 0); // nothing is joined yet
+  EXPECT_EQ((walk_every_way<std::int16_t, joining_swapped<std::int16_t>>(1, 1, 6).wrong), 0);  // nothing is joined yet
   EXPECT_GT((walk_every_way<std::int16_t, joining_swapped<std::int16_t>>(3, 1, 6).wrong), 0);
 }
 
@@ -110,4 +110,4 @@ TEST(lookback_model, catches_rubbish_that_bears_the_present_epoch)
   EXPECT_GT((walk_every_way<std::int16_t, joining<std::int16_t>>(2, 1, 7).wrong), 0);
 }
 
-} // namespace
+}  // namespace

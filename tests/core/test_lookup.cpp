@@ -20,7 +20,9 @@ std::vector<code_lengths> some_codes()
   for (int const used : {1, 2, 3, 16, 40, 200, 256})
     for (int const spread : {0, 3, 30}) {
       counts c{};
-      for (int k = 0; k < used; ++k) c[used == 256 ? std::size_t(k) : engine() % alphabet] += 1 + (engine() >> (63 - engine() % std::uint64_t(spread + 1)));
+      for (int k = 0; k < used; ++k)
+        c[used == 256 ? std::size_t(k) : engine() % alphabet] +=
+            1 + (engine() >> (63 - engine() % std::uint64_t(spread + 1)));
       all.push_back(limited_lengths(c, used < 200 && spread == 3 ? 8 : 12));
     }
   return all;
@@ -41,9 +43,9 @@ std::vector<std::pair<int, int>> walked(codes const& all, std::uint32_t window)
 TEST(lookup, every_entry_is_what_the_walk_finds)
 {
   for (auto const& lengths : some_codes()) {
-    auto const all = canonical(lengths);
+    auto const all   = canonical(lengths);
     auto const pairs = make_pair_table(lengths);
-    auto const many = make_many_table(lengths);
+    auto const many  = make_many_table(lengths);
     for (std::uint32_t w = 0; w < windows; ++w) {
       auto const found = walked(all, w);
       ASSERT_FALSE(found.empty());
@@ -68,7 +70,7 @@ TEST(lookup, every_entry_is_what_the_walk_finds)
 TEST(lookup, encodes_what_the_walk_reads)
 {
   for (auto const& lengths : some_codes()) {
-    auto const all = canonical(lengths);
+    auto const all   = canonical(lengths);
     auto const table = make_encode_table(lengths);
     for (std::size_t s = 0; s < alphabet; ++s) {
       ASSERT_EQ(table[s] >> 16, lengths[s]);
@@ -91,4 +93,4 @@ TEST(lookup, refuses_what_is_no_complete_code_of_twelve_bits)
   EXPECT_THROW(make_encode_table(deep), onepass::precondition_error);
 }
 
-} // namespace
+}  // namespace

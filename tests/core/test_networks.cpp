@@ -41,18 +41,19 @@ struct counting_join {
 cost counted(network by, width wide, lane_order order, std::string& fault)
 {
   int operators = 0;
-  bool wrong = false;
+  bool wrong    = false;
   std::vector<stretch> values;
   for (int i = 0; i < wide.lanes; ++i) values.push_back({i, i + 1, 0});
   auto const made = run_network(by, wide, counting_join{&operators, &wrong}, values, {-7, -9, 1000}, order);
-  int depth = 0;
+  int depth       = 0;
   for (int i = 0; i < wide.lanes; ++i) {
     auto const& x = made.inclusive[std::size_t(i)];
     if (wrong || x.first != 0 || x.last != i + 1)
       fault = "lane " + std::to_string(i) + " has [" + std::to_string(x.first) + ", " + std::to_string(x.last) + ")";
     depth = std::max(depth, x.depth);
   }
-  bool const ends_with_own = by == network::kogge_stone || by == network::sklansky || by == network::warp_brent_kung || by == network::warp_sklansky;
+  bool const ends_with_own = by == network::kogge_stone || by == network::sklansky || by == network::warp_brent_kung
+                             || by == network::warp_sklansky;
   return {operators, depth, made.noted.barriers - ends_with_own};
 }
 
@@ -61,10 +62,12 @@ bool operator_is_counted(network by) { return by != network::ballot; }
 TEST(networks, cost_what_they_declare_in_every_order_of_lanes)
 {
   for (auto const& [by, name] : strategies::networks)
-    for (width const wide : {width{4, 2}, width{4, 4}, width{8, 4}, width{16, 4}, width{64, 8}, width{256, 16}, width{256, 32}, width{1024, 32}})
+    for (width const wide : {width{4, 2}, width{4, 4}, width{8, 4}, width{16, 4}, width{64, 8}, width{256, 16},
+                             width{256, 32}, width{1024, 32}})
       for (auto const order : {lane_order::ascending, lane_order::descending, lane_order::shuffled}) {
         if (!operator_is_counted(by) || (by == network::blelloch_unrolled && wide.lanes != 256)) continue;
-        SCOPED_TRACE(std::string(name) + ", " + std::to_string(wide.lanes) + " lanes in warps of " + std::to_string(wide.warp));
+        SCOPED_TRACE(std::string(name) + ", " + std::to_string(wide.lanes) + " lanes in warps of "
+                     + std::to_string(wide.warp));
         std::string fault;
         auto const found = counted(by, wide, order, fault), declared = cost_of(by, wide);
         EXPECT_EQ(fault, "");
@@ -96,23 +99,30 @@ TEST(networks, cost_what_the_literature_says)
 // ---- the worked example of eight items
 
 using numbers = std::vector<std::uint32_t>;
-using sum = onepass::monoid<onepass::plus, std::uint32_t>;
+using sum     = onepass::monoid<onepass::plus, std::uint32_t>;
 numbers const example{3, 1, 7, 0, 4, 1, 6, 3};
 constexpr std::uint32_t rubbish = 0xdeadbeef;
 
 TEST(networks, pass_through_the_steps_of_the_worked_example)
 {
   auto const naive = run_network(network::kogge_stone, {8, 8}, sum{}, example, rubbish);
-  EXPECT_EQ(naive.noted.seen, (std::vector<numbers>{example, {3, 4, 8, 7, 4, 5, 7, 9}, {3, 4, 11, 11, 12, 12, 11, 14}, {3, 4, 11, 11, 15, 16, 22, 25}}));
+  EXPECT_EQ(naive.noted.seen,
+            (std::vector<numbers>{
+                example, {3, 4, 8, 7, 4, 5, 7, 9}, {3, 4, 11, 11, 12, 12, 11, 14}, {3, 4, 11, 11, 15, 16, 22, 25}}));
 
   auto const tree = run_network(network::blelloch, {8, 8}, sum{}, example, rubbish);
-  EXPECT_EQ(tree.noted.seen,
-      (std::vector<numbers>{example, {3, 4, 7, 7, 4, 5, 6, 9}, {3, 4, 7, 11, 4, 5, 6, 14}, {3, 4, 7, 11, 4, 5, 6, 0}, {3, 4, 7, 0, 4, 5, 6, 11},
-          {3, 0, 7, 4, 4, 11, 6, 16}, {0, 3, 4, 11, 11, 15, 16, 22}}));
+  EXPECT_EQ(tree.noted.seen, (std::vector<numbers>{example,
+                                                   {3, 4, 7, 7, 4, 5, 6, 9},
+                                                   {3, 4, 7, 11, 4, 5, 6, 14},
+                                                   {3, 4, 7, 11, 4, 5, 6, 0},
+                                                   {3, 4, 7, 0, 4, 5, 6, 11},
+                                                   {3, 0, 7, 4, 4, 11, 6, 16},
+                                                   {0, 3, 4, 11, 11, 15, 16, 22}}));
   EXPECT_EQ(tree.total, 25u);
   for (auto const& [by, name] : strategies::networks) {
     if (by == network::blelloch_unrolled) continue;
-    EXPECT_EQ(run_network(by, {8, 4}, sum{}, example, rubbish).inclusive, (numbers{3, 4, 11, 11, 15, 16, 22, 25})) << name;
+    EXPECT_EQ(run_network(by, {8, 4}, sum{}, example, rubbish).inclusive, (numbers{3, 4, 11, 11, 15, 16, 22, 25}))
+        << name;
   }
 }
 
@@ -139,7 +149,8 @@ numbers by_planes(numbers counts, int planes)
   no_team const nobody;
   traced<sum> const b(nobody, sum{}, {4, 4}, memory.data(), {&noted});
   numbers before;
-  for (int lane = 0; lane < 4; ++lane) before.push_back(strategies::sum_by_planes(b, lane, planes, [&](int l) { return counts[std::size_t(l)]; }));
+  for (int lane = 0; lane < 4; ++lane)
+    before.push_back(strategies::sum_by_planes(b, lane, planes, [&](int l) { return counts[std::size_t(l)]; }));
   return before;
 }
 
@@ -159,7 +170,7 @@ template <class Step>
 numbers naive_as_printed(Step const& step)
 {
   numbers rows[2] = {example, numbers(example.size())};
-  int out = 0;
+  int out         = 0;
   for (std::size_t offset = 1; offset < example.size(); offset *= 2) {
     out = 1 - out;
     for (std::size_t k = 0; k < example.size(); ++k) step(rows[1 - out], rows[out], k, offset);
@@ -183,17 +194,22 @@ TEST(errata, naive_scan_adds_into_the_stale_row)
     if (k >= offset) out[k] += in[k - offset];
     else out[k] = in[k];
   };
-  auto const mended = [](numbers const& in, numbers& out, std::size_t k, std::size_t offset) { out[k] = k >= offset ? in[k - offset] + in[k] : in[k]; };
+  auto const mended = [](numbers const& in, numbers& out, std::size_t k, std::size_t offset) {
+    out[k] = k >= offset ? in[k - offset] + in[k] : in[k];
+  };
   EXPECT_EQ(shifted_first(printed), (numbers{0, 0, 1, 7, 7, 0, 5, 8}));
   EXPECT_EQ(shifted_first(mended), (numbers{0, 3, 4, 11, 11, 15, 16, 22}));
   // Ours writes the whole row in every step: what lay there before does not matter.
-  EXPECT_EQ(run_network(network::kogge_stone, {8, 8}, sum{}, example, 0).inclusive, run_network(network::kogge_stone, {8, 8}, sum{}, example, rubbish).inclusive);
+  EXPECT_EQ(run_network(network::kogge_stone, {8, 8}, sum{}, example, 0).inclusive,
+            run_network(network::kogge_stone, {8, 8}, sum{}, example, rubbish).inclusive);
 }
 
 TEST(errata, naive_scan_begins_a_lane_too_late)
 {
   auto const guarded_by = [](std::size_t factor) {
-    return naive_as_printed([&](numbers const& in, numbers& out, std::size_t k, std::size_t offset) { out[k] = k >= factor * offset ? in[k - offset] + in[k] : in[k]; });
+    return naive_as_printed([&](numbers const& in, numbers& out, std::size_t k, std::size_t offset) {
+      out[k] = k >= factor * offset ? in[k - offset] + in[k] : in[k];
+    });
   };
   EXPECT_EQ(guarded_by(2), (numbers{3, 1, 8, 7, 12, 12, 11, 14})) << "as printed: k >= 2^d";
   EXPECT_EQ(guarded_by(1), (numbers{3, 4, 11, 11, 15, 16, 22, 25})) << "k >= 2^(d-1)";
@@ -211,7 +227,7 @@ int worst_conflict(int n, int banks, Padding const& padding)
         std::map<int, int> hits;
         for (int t = begin; t < begin + banks && t < n / (2 * s); ++t) {
           int const word = 2 * s * (t + 1) - 1 - operand;
-          worst = std::max(worst, ++hits[(word + padding(word)) % banks]);
+          worst          = std::max(worst, ++hits[(word + padding(word)) % banks]);
         }
       }
   return worst;
@@ -228,7 +244,7 @@ bool gives_places_of_their_own(int n, Padding const& padding)
 TEST(errata, padding_macro_shifts_by_the_wrong_number_and_adds_too_soon)
 {
   // n >> NUM_BANKS + n >> 2 * LOG_NUM_BANKS, with 16 banks: + binds before >>.
-  auto const shift = [](int x, int by, bool modulo) { return modulo ? x >> by % 32 : by > 31 ? 0 : x >> by; };
+  auto const shift   = [](int x, int by, bool modulo) { return modulo ? x >> by % 32 : by > 31 ? 0 : x >> by; };
   auto const printed = [&](bool modulo) { return [=](int n) { return shift(shift(n, 16 + n, modulo), 8, modulo); }; };
   auto const parentheses_alone = [](int n) { return (n >> 16) + (n >> 8); };
   for (int const n : {512, 1024}) {
@@ -245,4 +261,4 @@ TEST(errata, padding_macro_shifts_by_the_wrong_number_and_adds_too_soon)
   EXPECT_LE(1024 + strategies::padding_before(1023), 2 * 1024) << "what a block has for it";
 }
 
-} // namespace
+}  // namespace

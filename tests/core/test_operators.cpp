@@ -25,12 +25,12 @@ void expect_neutral(std::initializer_list<T> values)
 template <class T>
 class operators_on : public testing::Test {};
 using integers = testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t,
-    std::uint64_t, std::int64_t>;
+                                std::uint64_t, std::int64_t>;
 TYPED_TEST_SUITE(operators_on, integers);
 
 TYPED_TEST(operators_on, integers_leave_a_neutral_value_alone)
 {
-  using T = TypeParam;
+  using T         = TypeParam;
   constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   expect_neutral<plus, T>({0, 1, low, high});
   expect_neutral<multiplies, T>({0, 1, low, high});
@@ -65,7 +65,7 @@ TEST(operators, the_neutral_value_of_plus_keeps_the_sign_of_zero)
 
 TEST(operators, integers_wrap)
 {
-  constexpr int high = std::numeric_limits<int>::max();
+  constexpr int high         = std::numeric_limits<int>::max();
   constexpr std::int64_t low = std::numeric_limits<std::int64_t>::min();
   EXPECT_EQ(plus{}(high, 1), std::numeric_limits<int>::min());
   EXPECT_EQ(plus{}(low, std::int64_t(-1)), std::numeric_limits<std::int64_t>::max());
@@ -107,4 +107,4 @@ TEST(operators, an_operator_without_identity_is_completed_by_nothing_yet)
   EXPECT_FALSE(sum.combine(none, none).present);
 }
 
-} // namespace
+}  // namespace

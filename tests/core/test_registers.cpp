@@ -30,7 +30,7 @@ protected:
   static void keeps_items()
   {
     register_items<T, N> held;
-    for (int salt = 0; salt < 2; ++salt) { // setting again leaves nothing of what was there
+    for (int salt = 0; salt < 2; ++salt) {  // setting again leaves nothing of what was there
       for (int k = 0; k < N; ++k) held.set(k, item(k, salt));
       for (int k = 0; k < N; ++k) ASSERT_TRUE(held.get(k) == item(k, salt)) << k << " of " << N;
     }
@@ -52,7 +52,7 @@ protected:
 };
 
 using types = testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::int32_t, float, std::uint64_t,
-    double, three_bytes>;
+                             double, three_bytes>;
 TYPED_TEST_SUITE(register_items_of, types);
 
 TYPED_TEST(register_items_of, keep_what_is_set)
@@ -83,4 +83,4 @@ TEST(register_items_of_flags, keep_what_is_set)
   }
 }
 
-} // namespace
+}  // namespace

@@ -9,7 +9,7 @@
 using namespace test;
 using onepass::tile_status;
 using value = std::uint32_t;
-using sum = onepass::monoid<onepass::plus, value>;
+using sum   = onepass::monoid<onepass::plus, value>;
 using board = strategies::chain_board<value>;
 
 namespace {
@@ -30,7 +30,7 @@ protected:
       if (c == 'P') publish(t, tile_status::inclusive_prefix, value(2 * t + 2));
       ++t;
     }
-    if (GetParam()) payload[3] = 4; // tile 1 has written its inclusive prefix, and not said so
+    if (GetParam()) payload[3] = 4;  // tile 1 has written its inclusive prefix, and not said so
   }
 
   void publish(int tile, tile_status status, value x) { tiles.publish({tile, epoch}, status, x); }
@@ -43,8 +43,9 @@ protected:
     strategies::width const wide{4, 4};
     std::vector<value> memory(64, 0xdeadbeef), seen(64);
     traced<sum> b(nobody, sum{}, wide, memory.data(), {&noted});
-    int inspected = 0;
-    auto const prefix = strategies::look_back(b, tiles, {tile, epoch}, window, strategies::sightings<value>(seen.data(), 4), &inspected);
+    int inspected     = 0;
+    auto const prefix = strategies::look_back(b, tiles, {tile, epoch}, window,
+                                              strategies::sightings<value>(seen.data(), 4), &inspected);
     return {prefix, inspected};
   }
 };
@@ -61,7 +62,8 @@ TEST_P(snapshot, is_read_as_the_report_says)
     EXPECT_EQ(before(5, window), seen(10, 2)) << "over 4 and 3; what lies before them does not matter";
     EXPECT_EQ(before(6, window), seen(12, 1));
   }
-  EXPECT_EQ(tiles.look(6, epoch).status, tile_status::invalid) << "tile 7 waits for it, although 5 knows everything before it";
+  EXPECT_EQ(tiles.look(6, epoch).status, tile_status::invalid)
+      << "tile 7 waits for it, although 5 knows everything before it";
   EXPECT_EQ(tiles.look(5, epoch).status, tile_status::inclusive_prefix);
   EXPECT_EQ(tiles.look(5, epoch + 1).status, tile_status::invalid) << "another launch";
 
@@ -74,7 +76,7 @@ TEST_P(snapshot, is_read_as_the_report_says)
 TEST_P(snapshot, is_added_up_by_who_looks_ahead)
 {
   publish(6, tile_status::aggregate, 2);
-  for (int t = 0; t < 8; ++t) publish(t, tile_status::aggregate, value(t + 1)); // aggregates alone
+  for (int t = 0; t < 8; ++t) publish(t, tile_status::aggregate, value(t + 1));  // aggregates alone
   notes<value> noted;
   no_team const nobody;
   std::vector<value> memory(64, 0xdeadbeef), space(64);
@@ -85,6 +87,7 @@ TEST_P(snapshot, is_added_up_by_who_looks_ahead)
   EXPECT_EQ(strategies::look_ahead(b, tiles, 3, 8, epoch, sights, value(0)), 30u);
 }
 
-INSTANTIATE_TEST_SUITE_P(descriptors, snapshot, testing::Bool(), [](auto const& fenced) { return fenced.param ? "fenced" : "packed"; });
+INSTANTIATE_TEST_SUITE_P(descriptors, snapshot, testing::Bool(),
+                         [](auto const& fenced) { return fenced.param ? "fenced" : "packed"; });
 
-} // namespace
+}  // namespace

@@ -23,7 +23,7 @@ struct link {
   friend bool operator==(link const&, link const&) = default;
 };
 
-std::atomic<int> misjoined{0}; // also where the result is thrown away
+std::atomic<int> misjoined{0};  // also where the result is thrown away
 std::atomic<int> evaluated{0};
 
 struct join_links {
@@ -48,7 +48,8 @@ template <class Shape>
 class teams_of : public testing::Test {
 protected:
   static constexpr int threads = Shape::threads, per_thread = Shape::items, tile = threads * per_thread;
-  using program = scan_program<scan_kind::inclusive, contiguous<link const>, contiguous<link>, link, join_links, counted>;
+  using program =
+      scan_program<scan_kind::inclusive, contiguous<link const>, contiguous<link>, link, join_links, counted>;
 
   /// Links 0 to n, and results that nobody has written.
   void prepare(extent n)
@@ -68,7 +69,8 @@ protected:
   void expect_everything(extent n)
   {
     EXPECT_EQ(misjoined, 0) << "n = " << n;
-    for (int i = 0; i < int(n); ++i) ASSERT_EQ(results_[std::size_t(i)], (link{-1, i + 1})) << "at " << i << " of " << n;
+    for (int i = 0; i < int(n); ++i)
+      ASSERT_EQ(results_[std::size_t(i)], (link{-1, i + 1})) << "at " << i << " of " << n;
     EXPECT_EQ(total_, (link{-1, int(n)}));
     EXPECT_EQ(control_, std::uint64_t(2) << 32) << "the next launch is open";
   }
@@ -95,7 +97,7 @@ TYPED_TEST(teams_of, chain_every_item_once_and_in_order)
       auto const made = this->make(n);
       backends::kokkos::shared_board board{&this->control_, this->words_.data(), extent(this->words_.size()), anchor};
       constexpr int teams = 3;
-      extent const tiles = tiles_of(n, self::tile);
+      extent const tiles  = tiles_of(n, self::tile);
       on_teams<typename self::program, self::per_thread, self::threads>(teams, [&](auto const& team, int) {
         for (;;) {
           auto const mine = team.draw(board, tiles + teams, board.capacity);
@@ -128,4 +130,4 @@ TYPED_TEST(teams_of, take_every_item_in_two_passes)
   }
 }
 
-} // namespace
+}  // namespace

@@ -33,12 +33,11 @@ TEST(workspace, uses_no_byte_outside_the_users_memory)
     for (std::size_t const shift : {0u, 1u, 5u}) {
       bytes_view const all("memory", 384);
       Kokkos::deep_copy(all, 'x');
-      onepass::workspace<exec_space> scratch(exec_space{}, Kokkos::subview(all, std::pair(64 + shift, 64 + shift + size)));
+      onepass::workspace<exec_space> scratch(exec_space{},
+                                             Kokkos::subview(all, std::pair(64 + shift, 64 + shift + size)));
       exec_space{}.fence();
       for (std::size_t b = 0; b < 384; ++b)
-        if (b < 64 + shift || b >= 64 + shift + size) {
-          ASSERT_EQ(all(b), 'x') << "byte " << b << ", size " << size;
-        }
+        if (b < 64 + shift || b >= 64 + shift + size) { ASSERT_EQ(all(b), 'x') << "byte " << b << ", size " << size; }
       EXPECT_LE(scratch.bytes(), size);
     }
 }
@@ -58,4 +57,4 @@ TEST(workspace, refuses_memory_that_holds_nothing)
   }
 }
 
-} // namespace
+}  // namespace

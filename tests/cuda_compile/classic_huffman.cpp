@@ -5,9 +5,15 @@
 namespace classic = onepass::huffman::classic;
 
 template <class Split>
-void decode(Kokkos::Cuda const& exec, classic::block<Split> const& block, Kokkos::View<typename Split::item*, Kokkos::CudaSpace> out, Kokkos::View<std::uint32_t, Kokkos::CudaSpace> damaged)
+void decode(Kokkos::Cuda const& exec, classic::block<Split> const& block,
+            Kokkos::View<typename Split::item*, Kokkos::CudaSpace> out,
+            Kokkos::View<std::uint32_t, Kokkos::CudaSpace> damaged)
 {
   classic::decode(exec, classic::coded<Split, Kokkos::Cuda>(exec, block), out, damaged);
 }
-template void decode<onepass::split::bf16>(Kokkos::Cuda const&, classic::block<onepass::split::bf16> const&, Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>, Kokkos::View<std::uint32_t, Kokkos::CudaSpace>);
-template void decode<onepass::split::e4m3>(Kokkos::Cuda const&, classic::block<onepass::split::e4m3> const&, Kokkos::View<std::uint8_t*, Kokkos::CudaSpace>, Kokkos::View<std::uint32_t, Kokkos::CudaSpace>);
+template void decode<onepass::split::bf16>(Kokkos::Cuda const&, classic::block<onepass::split::bf16> const&,
+                                           Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>,
+                                           Kokkos::View<std::uint32_t, Kokkos::CudaSpace>);
+template void decode<onepass::split::e4m3>(Kokkos::Cuda const&, classic::block<onepass::split::e4m3> const&,
+                                           Kokkos::View<std::uint8_t*, Kokkos::CudaSpace>,
+                                           Kokkos::View<std::uint32_t, Kokkos::CudaSpace>);

@@ -4,4 +4,6 @@
 
 using Kokkos::CudaSpace, Kokkos::LayoutRight;
 
-template void onepass::classics::summed_area_table(Kokkos::Cuda const&, Kokkos::View<std::uint8_t***, LayoutRight, CudaSpace> const&, Kokkos::View<std::uint32_t***, LayoutRight, CudaSpace> const&);
+template void onepass::classics::summed_area_table(Kokkos::Cuda const&,
+                                                   Kokkos::View<std::uint8_t***, LayoutRight, CudaSpace> const&,
+                                                   Kokkos::View<std::uint32_t***, LayoutRight, CudaSpace> const&);

@@ -20,13 +20,16 @@ void segments(Kokkos::Cuda const& exec, items in, items offsets, items sums, ite
 
 void allocate(Kokkos::Cuda const& exec, onepass::workspace<Kokkos::Cuda>& scratch, items asked, items out, counts total)
 {
-  using policy = Kokkos::TeamPolicy<Kokkos::Cuda>;
-  auto const ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), onepass::extent(asked.extent(0)), onepass::extent(out.extent(0)), total);
-  auto p = policy(exec, int(asked.extent(0)), 128);
+  using policy      = Kokkos::TeamPolicy<Kokkos::Cuda>;
+  auto const ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), onepass::extent(asked.extent(0)),
+                                                   onepass::extent(out.extent(0)), total);
+  auto p            = policy(exec, int(asked.extent(0)), 128);
   Kokkos::parallel_for(
-      "allocate", p.set_scratch_size(0, Kokkos::PerTeam(ranges.scratch_bytes())), KOKKOS_LAMBDA(policy::member_type const& team) {
+      "allocate", p.set_scratch_size(0, Kokkos::PerTeam(ranges.scratch_bytes())),
+      KOKKOS_LAMBDA(policy::member_type const& team) {
         auto const tile = ranges.enter(team);
         auto const mine = tile.claim(asked(tile.index()));
-        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, mine.size), [&](onepass::extent i) { out(mine.begin + i) = std::uint32_t(i); });
+        Kokkos::parallel_for(Kokkos::TeamThreadRange(team, mine.size),
+                             [&](onepass::extent i) { out(mine.begin + i) = std::uint32_t(i); });
       });
 }

@@ -10,9 +10,9 @@ void huffman(Kokkos::Cuda const& exec, items in, items out, counts found)
 {
   using onepass::split::bf16;
   onepass::huffman::count<bf16>(exec, in, found);
-  const onepass::huffman::tables<Kokkos::Cuda> book(exec);
+  onepass::huffman::tables<Kokkos::Cuda> const book(exec);
   onepass::huffman::build(exec, found, book);
-  const auto coded = onepass::huffman::make_coded<bf16>(exec, onepass::extent(in.extent(0)), 128);
+  auto const coded = onepass::huffman::make_coded<bf16>(exec, onepass::extent(in.extent(0)), 128);
   onepass::huffman::encode<bf16>(exec, book, in, coded);
   onepass::huffman::decode<bf16>(exec, book, coded, out);
   onepass::huffman::decode<bf16>(onepass::portably(exec), book, coded, out);
@@ -22,8 +22,9 @@ void huffman(Kokkos::Cuda const& exec, items in, items out, counts found)
 /// A warp a tile, the table where it lies.
 __global__ void largest(onepass::huffman::tile_decoder<onepass::split::bf16> coded, int* found)
 {
-  const auto tile = onepass::extent(blockIdx.x);
-  int        most = 0;
-  coded.decode_tile(tile, int(threadIdx.x), coded.table(), [&](onepass::extent, std::uint16_t bits) { most = max(most, int(bits & 0x7fffu)); });
+  auto const tile = onepass::extent(blockIdx.x);
+  int most        = 0;
+  coded.decode_tile(tile, int(threadIdx.x), coded.table(),
+                    [&](onepass::extent, std::uint16_t bits) { most = max(most, int(bits & 0x7fffu)); });
   atomicMax(found, most);
 }

@@ -4,8 +4,8 @@
 #include <onepass/scan.hpp>
 
 template <class T>
-void scans(Kokkos::Cuda const& exec, Kokkos::View<T const*, Kokkos::CudaSpace> in, Kokkos::View<T*, Kokkos::CudaSpace> out,
-           Kokkos::View<T, Kokkos::CudaSpace> total)
+void scans(Kokkos::Cuda const& exec, Kokkos::View<T const*, Kokkos::CudaSpace> in,
+           Kokkos::View<T*, Kokkos::CudaSpace> out, Kokkos::View<T, Kokkos::CudaSpace> total)
 {
   onepass::exclusive_scan(exec, in, out);
   onepass::exclusive_scan(onepass::portably(exec), in, out);

@@ -22,7 +22,8 @@ void selections(Kokkos::Cuda const& exec, items in, items out, items rest, count
   onepass::partition_if(exec, in, out, rest, count, below{7});
 }
 
-void parts(Kokkos::Cuda const& exec, items in, items a, items b, items c, Kokkos::View<onepass::extent*, Kokkos::CudaSpace> numbers)
+void parts(Kokkos::Cuda const& exec, items in, items a, items b, items c,
+           Kokkos::View<onepass::extent*, Kokkos::CudaSpace> numbers)
 {
   onepass::partition_three_way(exec, in, a, b, c, numbers, third_of{});
 }

@@ -4,10 +4,11 @@
 
 namespace {
 
-using item = std::uint32_t;
-using machine = onepass::strategies::machine<Kokkos::Cuda, 36, onepass::contiguous<item const>, onepass::contiguous<item>, onepass::monoid<onepass::plus, item>>;
+using item    = std::uint32_t;
+using machine = onepass::strategies::machine<Kokkos::Cuda, 36, onepass::contiguous<item const>,
+                                             onepass::contiguous<item>, onepass::monoid<onepass::plus, item>>;
 
-} // namespace
+}  // namespace
 
 void classic_scans(Kokkos::Cuda const& exec, machine const& all)
 {

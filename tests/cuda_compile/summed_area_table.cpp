@@ -11,6 +11,9 @@ void tables(Kokkos::Cuda const& exec, In const& in, Out const& out)
 
 using Kokkos::CudaSpace, Kokkos::LayoutRight;
 
-template void tables(Kokkos::Cuda const&, Kokkos::View<std::uint8_t**, LayoutRight, CudaSpace> const&, Kokkos::View<std::uint32_t**, LayoutRight, CudaSpace> const&);
-template void tables(Kokkos::Cuda const&, Kokkos::View<std::uint8_t** [3], LayoutRight, CudaSpace> const&, Kokkos::View<std::uint32_t** [3], LayoutRight, CudaSpace> const&);
-template void tables(Kokkos::Cuda const&, Kokkos::View<float**, LayoutRight, CudaSpace> const&, Kokkos::View<double**, LayoutRight, CudaSpace> const&);
+template void tables(Kokkos::Cuda const&, Kokkos::View<std::uint8_t**, LayoutRight, CudaSpace> const&,
+                     Kokkos::View<std::uint32_t**, LayoutRight, CudaSpace> const&);
+template void tables(Kokkos::Cuda const&, Kokkos::View<std::uint8_t** [3], LayoutRight, CudaSpace> const&,
+                     Kokkos::View<std::uint32_t** [3], LayoutRight, CudaSpace> const&);
+template void tables(Kokkos::Cuda const&, Kokkos::View<float**, LayoutRight, CudaSpace> const&,
+                     Kokkos::View<double**, LayoutRight, CudaSpace> const&);

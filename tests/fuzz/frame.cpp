@@ -16,15 +16,14 @@ void attempt(Read const& read)
 {
   try {
     read();
-  } catch (container::format_error const&) {
-  }
+  } catch (container::format_error const&) {}
 }
 
 /// The input's first bytes as a frame's header, with its magic number, sizes and checksum made right.
 std::vector<std::uint8_t> repaired_header(byte_view in)
 {
   std::vector<std::uint8_t> h(in.begin(), in.begin() + container::frame_header::bytes_on_file);
-  const auto                put = [&](std::size_t at, auto x) { std::memcpy(h.data() + at, &x, sizeof x); };
+  auto const put = [&](std::size_t at, auto x) { std::memcpy(h.data() + at, &x, sizeof x); };
   put(0, container::frame_header::magic);
   put(6, std::uint16_t(0));
   h[13] = h[14] = h[15] = h[176] = 0;  // items
@@ -36,7 +35,8 @@ std::vector<std::uint8_t> repaired_header(byte_view in)
       break;
     } catch (container::format_error const& e) {
       unsigned long long said, parts;
-      if (std::sscanf(e.what(), "the frame's payload has %llu bytes and its parts %llu", &said, &parts) == 2) put(16, std::uint64_t(parts));
+      if (std::sscanf(e.what(), "the frame's payload has %llu bytes and its parts %llu", &said, &parts) == 2)
+        put(16, std::uint64_t(parts));
     }
   }
   return h;
@@ -46,17 +46,22 @@ template <class Split>
 void decode(container::frame_header const& h, std::vector<std::uint8_t>& payload)
 {
   using item         = typename Split::item;
-  const auto n       = std::size_t(h.items);
-  const auto pairs   = huffman::make_pair_table(h.lengths);
-  const auto many    = huffman::make_many_table(h.lengths);
-  const auto program = [&](std::vector<item>& out) {
+  auto const n       = std::size_t(h.items);
+  auto const pairs   = huffman::make_pair_table(h.lengths);
+  auto const many    = huffman::make_many_table(h.lengths);
+  auto const program = [&](std::vector<item>& out) {
     auto* const rest = payload.data() + h.rest_at();
-    return huffman::decode_program<Split>{h.layout(), {out.data(), rest, extent(n), huffman::unit_memory<Split>::aligned(out.data(), rest)},
-                                          reinterpret_cast<std::uint32_t const*>(payload.data()),
-                                          {reinterpret_cast<std::uint32_t const*>(payload.data() + h.tiles_at()), h.units}, pairs.data(), many.data(), h.longest_tile * 4};
+    return huffman::decode_program<Split>{
+        h.layout(),
+        {out.data(), rest, extent(n), huffman::unit_memory<Split>::aligned(out.data(), rest)},
+        reinterpret_cast<std::uint32_t const*>(payload.data()),
+        {reinterpret_cast<std::uint32_t const*>(payload.data() + h.tiles_at()), h.units},
+        pairs.data(),
+        many.data(),
+        h.longest_tile * 4};
   };
   std::vector<item> by_thread(n), by_lanes(n);
-  const auto        a = program(by_thread), b = program(by_lanes);
+  auto const a = program(by_thread), b = program(by_lanes);
   a.run_tiles(0, a.tiles());
   for (extent tile = 0; tile < a.tiles(); ++tile) {
     for (int lane = 0; lane < tile_lanes; ++lane) {
@@ -71,7 +76,7 @@ void decode(container::frame_header const& h, std::vector<std::uint8_t>& payload
 
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
-  const byte_view in(data, size);
+  byte_view const in(data, size);
   attempt([&] { container::file_header::check(in); });
   attempt([&] { container::trailer::read(in, size + 1000); });
   attempt([&] { container::table::read(in, 1 << 20); });

@@ -14,7 +14,7 @@ namespace test {
 
 using onepass::extent;
 namespace huffman = onepass::huffman;
-namespace split = onepass::split;
+namespace split   = onepass::split;
 
 /// How the symbols of some items are spread.
 enum class spread { one_value, two_values, uniform, normal, rare_tail };
@@ -37,10 +37,19 @@ inline int symbol_of(split::e4m3, std::uint8_t x) { return x >> 3 & 15; }
 
 /// Random bits with this symbol.
 inline std::uint8_t with_symbol(split::bytes, std::uint32_t, std::uint32_t s) { return std::uint8_t(s); }
-inline std::uint16_t with_symbol(split::bf16, std::uint32_t x, std::uint32_t s) { return std::uint16_t((x & 0x807f) | s << 7); }
-inline std::uint16_t with_symbol(split::f16, std::uint32_t x, std::uint32_t s) { return std::uint16_t((x & 0xff) | s << 8); }
+inline std::uint16_t with_symbol(split::bf16, std::uint32_t x, std::uint32_t s)
+{
+  return std::uint16_t((x & 0x807f) | s << 7);
+}
+inline std::uint16_t with_symbol(split::f16, std::uint32_t x, std::uint32_t s)
+{
+  return std::uint16_t((x & 0xff) | s << 8);
+}
 inline std::uint32_t with_symbol(split::f32, std::uint32_t x, std::uint32_t s) { return (x & 0x807fffffu) | s << 23; }
-inline std::uint8_t with_symbol(split::e4m3, std::uint32_t x, std::uint32_t s) { return std::uint8_t((x & 0x87) | s << 3); }
+inline std::uint8_t with_symbol(split::e4m3, std::uint32_t x, std::uint32_t s)
+{
+  return std::uint8_t((x & 0x87) | s << 3);
+}
 
 /// n items with random rest and symbols spread like this.
 template <class Split>
@@ -53,13 +62,21 @@ std::vector<typename Split::item> spread_items(extent n, spread how)
   for (extent i = 0; i < n; ++i) {
     int symbol = 0;
     switch (how) {
-      case spread::one_value: symbol = 5; break;
-      case spread::two_values: symbol = engine() % 2 ? 3 : 11; break;
-      case spread::uniform: symbol = int(engine() % all); break;
-      case spread::normal: symbol = int(std::abs(normal(engine)) + all / 2) % all; break;
-      case spread::rare_tail:
-        while (symbol < all - 1 && engine() % 3 != 0) ++symbol;
-        break;
+    case spread::one_value:
+      symbol = 5;
+      break;
+    case spread::two_values:
+      symbol = engine() % 2 ? 3 : 11;
+      break;
+    case spread::uniform:
+      symbol = int(engine() % all);
+      break;
+    case spread::normal:
+      symbol = int(std::abs(normal(engine)) + all / 2) % all;
+      break;
+    case spread::rare_tail:
+      while (symbol < all - 1 && engine() % 3 != 0) ++symbol;
+      break;
     }
     items.push_back(with_symbol(Split{}, std::uint32_t(engine()), std::uint32_t(symbol)));
   }
@@ -123,15 +140,20 @@ inline reference write_reference(std::vector<int> const& symbols, huffman::codes
   for (extent first = 0; first < n; first += 32 * per_lane) {
     std::vector<unsigned> length(32, 0);
     for (int l = 0; l < 32; ++l)
-      for (auto const i : lane_positions(n, first, l, per_lane, unit)) length[std::size_t(l)] += codes[std::size_t(symbols[std::size_t(i)])].length;
+      for (auto const i : lane_positions(n, first, l, per_lane, unit))
+        length[std::size_t(l)] += codes[std::size_t(symbols[std::size_t(i)])].length;
     unsigned least = *std::min_element(length.begin(), length.end()), granule = 0;
     unsigned const most = *std::max_element(length.begin(), length.end());
     while ((most - least + (1u << granule) - 1) / (1u << granule) > 255) ++granule;
     if (most == least && least > 0 && least % 512 == 0) least += 8;
 
     huffman::bit_writer tile;
-    auto const zeros = [&](std::size_t count) { for (; count; --count) tile.put({0, 1}); };
-    auto const number = [&](unsigned x, int bits) { for (int b = 0; b < bits; ++b) tile.put({x >> b & 1, 1}); };
+    auto const zeros = [&](std::size_t count) {
+      for (; count; --count) tile.put({0, 1});
+    };
+    auto const number = [&](unsigned x, int bits) {
+      for (int b = 0; b < bits; ++b) tile.put({x >> b & 1, 1});
+    };
     number(least, 16), number(granule, 16);
     std::vector<std::size_t> stated;
     for (auto const l : length) {
@@ -140,7 +162,8 @@ inline reference write_reference(std::vector<int> const& symbols, huffman::codes
       stated.push_back(least + (more << granule));
     }
     for (int l = 0; l < 32; ++l) {
-      for (auto const i : lane_positions(n, first, l, per_lane, unit)) tile.put(codes[std::size_t(symbols[std::size_t(i)])]);
+      for (auto const i : lane_positions(n, first, l, per_lane, unit))
+        tile.put(codes[std::size_t(symbols[std::size_t(i)])]);
       zeros(stated[std::size_t(l)] - length[std::size_t(l)]);
     }
     while (tile.bits() % 128) zeros(1);
@@ -150,27 +173,31 @@ inline reference write_reference(std::vector<int> const& symbols, huffman::codes
   return made;
 }
 
-/// The symbols that a stranger reads, whatever index and bytes say: of positions outside what lies inside, zeros behind a
-/// tile's end.
-inline std::vector<int> read_reference(reference const& coded, extent n, huffman::codes const& codes, int per_lane, int unit)
+/// The symbols that a stranger reads, whatever index and bytes say: of positions outside what lies inside, zeros behind
+/// a tile's end.
+inline std::vector<int> read_reference(reference const& coded, extent n, huffman::codes const& codes, int per_lane,
+                                       int unit)
 {
   std::vector<int> symbols(std::size_t(n), -1);
-  extent tile = 0;
+  extent tile             = 0;
   std::size_t const units = coded.bytes.size() / 16, longest = std::size_t(9 + per_lane * 12 + 16 + 3) / 4;
   for (extent first = 0; first < n; first += 32 * per_lane, ++tile) {
-    std::size_t const end = std::min<std::size_t>(coded.index[std::size_t(tile) + 1], units), begin = std::min<std::size_t>(coded.index[std::size_t(tile)], end);
-    std::vector<std::uint8_t> bytes(coded.bytes.begin() + std::ptrdiff_t(begin * 16), coded.bytes.begin() + std::ptrdiff_t(std::min(end, begin + longest) * 16));
+    std::size_t const end   = std::min<std::size_t>(coded.index[std::size_t(tile) + 1], units),
+                      begin = std::min<std::size_t>(coded.index[std::size_t(tile)], end);
+    std::vector<std::uint8_t> bytes(coded.bytes.begin() + std::ptrdiff_t(begin * 16),
+                                    coded.bytes.begin() + std::ptrdiff_t(std::min(end, begin + longest) * 16));
     std::size_t const bits = bytes.size() * 8;
     bytes.resize(bytes.size() + 64, 0);
     std::size_t const least = bytes[0] | bytes[1] << 8, granule = bytes[2] & 15;
     std::size_t at = 9 * 32;
     for (int l = 0; l < 32; ++l) {
       std::size_t here = std::min(at, bits);
-      for (auto const i : lane_positions(n, first, l, per_lane, unit)) symbols[std::size_t(i)] = huffman::walk(codes, bytes, here);
+      for (auto const i : lane_positions(n, first, l, per_lane, unit))
+        symbols[std::size_t(i)] = huffman::walk(codes, bytes, here);
       at += least + (std::size_t(bytes[std::size_t(4 + l)]) << granule);
     }
   }
   return symbols;
 }
 
-} // namespace test
+}  // namespace test

@@ -73,7 +73,7 @@ inline std::vector<extent> run_lengths(extent n, extent mean)
   for (extent left = n; left > 0; left -= lengths.back()) lengths.push_back(std::min(length(engine), left));
   return lengths;
 }
-inline constexpr extent one_run = extent(1) << 32; ///< a mean of which any input is one run
+inline constexpr extent one_run        = extent(1) << 32;  ///< a mean of which any input is one run
 inline constexpr extent mean_lengths[] = {1, 3, 32, 5000, one_run};
 
 /// The items of runs of these lengths: item i of run r is value(i, r), i counted through all runs.
@@ -116,4 +116,4 @@ inline void expect_says(std::string const& said, std::vector<std::string> const&
 
 inline bool const two_pass = this_row().order == onepass::schedule::two_pass;
 
-} // namespace test
+}  // namespace test

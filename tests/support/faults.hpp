@@ -24,7 +24,7 @@ public:
   /// Empty when nothing was reported.
   std::string text() const
   {
-    auto const seen = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, counts_);
+    auto const seen           = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, counts_);
     char const* const names[] = {"broken operand", "swapped operands", "repeated items", "gap between operands"};
     std::string said;
     for (int f = 0; f < 4; ++f)
@@ -36,4 +36,4 @@ private:
   Kokkos::View<unsigned[4], exec_space::memory_space> counts_{"test::faults"};
 };
 
-} // namespace test
+}  // namespace test

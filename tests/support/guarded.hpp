@@ -20,12 +20,14 @@ class guarded {
 public:
   /// `shift` items into its memory, so that the items need not begin where wide accesses may.
   explicit guarded(extent items, extent shift = 0)
-      : items_(items), before_(canary_items + shift),
-        memory_("test::guarded", std::size_t(2 * canary_items + shift + items) * sizeof(T))
+      : items_(items)
+      , before_(canary_items + shift)
+      , memory_("test::guarded", std::size_t(2 * canary_items + shift + items) * sizeof(T))
   {
     Kokkos::deep_copy(memory_, poison);
   }
-  explicit guarded(std::vector<T> const& values, extent shift = 0) : guarded(extent(values.size()), shift)
+  explicit guarded(std::vector<T> const& values, extent shift = 0)
+      : guarded(extent(values.size()), shift)
   {
     if (values.empty()) return;
     auto const bytes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, memory_);
@@ -57,7 +59,7 @@ public:
 
 private:
   static constexpr unsigned char poison = 0xa5;
-  static constexpr extent canary_items = 64;
+  static constexpr extent canary_items  = 64;
 
   std::size_t first_byte() const { return std::size_t(before_) * sizeof(T); }
 
@@ -95,4 +97,4 @@ private:
   Kokkos::View<T, memory_space> view_{Kokkos::view_alloc(Kokkos::WithoutInitializing, "test::single")};
 };
 
-} // namespace test
+}  // namespace test

@@ -16,7 +16,11 @@ using onepass::tuning;
 /// What a Kokkos team member offers, on host threads.
 class member {
 public:
-  member(std::barrier<>& barrier, int rank, std::vector<pack>& scratch) : barrier_(barrier), rank_(rank), scratch_(scratch) {}
+  member(std::barrier<>& barrier, int rank, std::vector<pack>& scratch)
+      : barrier_(barrier)
+      , rank_(rank)
+      , scratch_(scratch)
+  {}
   int team_rank() const { return rank_; }
   void team_barrier() const { barrier_.arrive_and_wait(); }
   member const& team_scratch(int) const { return *this; }
@@ -44,7 +48,8 @@ void on_teams(int teams, Work const& work)
   using team_type = onepass::backends::kokkos::team<member, Program, numbers<Threads>, Threads>;
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<std::barrier<>>> barriers;
-  std::vector<std::vector<pack>> scratch(std::size_t(teams), std::vector<pack>(team_type::scratch_bytes(N * Threads) / 16 + 2));
+  std::vector<std::vector<pack>> scratch(std::size_t(teams),
+                                         std::vector<pack>(team_type::scratch_bytes(N * Threads) / 16 + 2));
   for (int t = 0; t < teams; ++t) barriers.push_back(std::make_unique<std::barrier<>>(Threads));
   for (int t = 0; t < teams; ++t)
     for (int rank = 0; rank < Threads; ++rank)
@@ -55,4 +60,4 @@ void on_teams(int teams, Work const& work)
   for (auto& thread : threads) thread.join();
 }
 
-} // namespace test
+}  // namespace test

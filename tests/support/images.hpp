@@ -16,7 +16,8 @@ struct frame {
   extent at(extent y, extent x, extent c) const { return y * pitch() + x * channels + c; }
   std::string text() const
   {
-    return std::to_string(rows) + " x " + std::to_string(columns) + " x " + std::to_string(channels) + ", padding " + std::to_string(padding);
+    return std::to_string(rows) + " x " + std::to_string(columns) + " x " + std::to_string(channels) + ", padding "
+           + std::to_string(padding);
   }
 };
 
@@ -29,7 +30,8 @@ auto image_of(guarded<T> const& memory, frame const& f)
     return Kokkos::View<T**, Kokkos::LayoutStride, memory_space, Kokkos::MemoryUnmanaged>(memory.view().data(), layout);
   } else {
     Kokkos::LayoutStride const layout(f.rows, f.pitch(), f.columns, f.channels, C, 1);
-    return Kokkos::View<T**[C], Kokkos::LayoutStride, memory_space, Kokkos::MemoryUnmanaged>(memory.view().data(), layout);
+    return Kokkos::View<T** [C], Kokkos::LayoutStride, memory_space, Kokkos::MemoryUnmanaged>(memory.view().data(),
+                                                                                              layout);
   }
 }
 
@@ -41,11 +43,12 @@ void expect_image(guarded<T> const& out, frame const& f, std::vector<T> const& e
   for (extent y = 0; y < f.rows; ++y) {
     for (extent i = 0; i < f.pitch(); ++i) {
       bool const inside = i < f.columns * f.channels;
-      auto const k = std::size_t(y * f.pitch() + i);
-      ASSERT_TRUE(got[k] == (inside ? expected[k] : poison_of<T>())) << f.text() << ": row " << y << ", number " << i << (inside ? "" : " (padding)");
+      auto const k      = std::size_t(y * f.pitch() + i);
+      ASSERT_TRUE(got[k] == (inside ? expected[k] : poison_of<T>()))
+          << f.text() << ": row " << y << ", number " << i << (inside ? "" : " (padding)");
     }
   }
   ASSERT_TRUE(out.canaries_alive()) << f.text();
 }
 
-} // namespace test
+}  // namespace test

@@ -2,8 +2,8 @@
 #pragma once
 #include "seed.hpp"
 
-#include <onepass/operators.hpp>
 #include <onepass/extent.hpp>
+#include <onepass/operators.hpp>
 
 #include <limits>
 #include <random>
@@ -68,4 +68,4 @@ inline std::vector<affine> random_items<affine>(extent n, std::uint64_t salt)
   return items;
 }
 
-} // namespace test
+}  // namespace test

@@ -14,13 +14,13 @@ class kernel_log {
 public:
   struct kernel {
     std::string label;
-    std::uint32_t device; ///< Kokkos' name for an instance: device_of(exec)
+    std::uint32_t device;  ///< Kokkos' name for an instance: device_of(exec)
   };
 
   kernel_log()
   {
     namespace tools = Kokkos::Tools::Experimental;
-    open_ = this;
+    open_           = this;
     tools::set_begin_parallel_for_callback(begin_kernel);
     tools::set_begin_parallel_scan_callback(begin_kernel);
     tools::set_begin_parallel_reduce_callback(begin_kernel);
@@ -39,7 +39,7 @@ public:
     tools::set_begin_deep_copy_callback(nullptr);
     open_ = nullptr;
   }
-  kernel_log(kernel_log const&) = delete;
+  kernel_log(kernel_log const&)            = delete;
   kernel_log& operator=(kernel_log const&) = delete;
 
   template <class Exec>
@@ -59,16 +59,16 @@ private:
   }
   static void begin_fence(char const* label, std::uint32_t, std::uint64_t* id)
   {
-    *id = 0;
-    std::string const what = label; // Kokkos itself fences before it tells a tool of a kernel
+    *id                    = 0;
+    std::string const what = label;  // Kokkos itself fences before it tells a tool of a kernel
     if (what.find("Kokkos Profile Tool Fence") == std::string::npos) open_->fences.push_back(what);
   }
   static void allocate(Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t bytes)
   {
-    if (bytes > 0) open_->allocations.push_back(label); // Kokkos asks for no bytes before every team kernel
+    if (bytes > 0) open_->allocations.push_back(label);  // Kokkos asks for no bytes before every team kernel
   }
   static void begin_copy(Kokkos_Profiling_SpaceHandle, char const* label, void const*, Kokkos_Profiling_SpaceHandle,
-      char const*, void const*, std::uint64_t)
+                         char const*, void const*, std::uint64_t)
   {
     open_->copies.push_back(label);
   }
@@ -76,17 +76,15 @@ private:
   static inline kernel_log* open_ = nullptr;
 };
 
-/// What the log saw allocated nothing, copied nothing, waited for nothing and kept to the instance. Kokkos' own host spaces
-/// fence as they please: where they run the kernels themselves, `fences_count` is false.
+/// What the log saw allocated nothing, copied nothing, waited for nothing and kept to the instance. Kokkos' own host
+/// spaces fence as they please: where they run the kernels themselves, `fences_count` is false.
 template <class Exec>
 void expect_discipline(kernel_log const& log, Exec const& exec, bool fences_count = true)
 {
-  if (fences_count) {
-    EXPECT_EQ(log.fences, std::vector<std::string>{});
-  }
+  if (fences_count) { EXPECT_EQ(log.fences, std::vector<std::string>{}); }
   EXPECT_EQ(log.allocations, std::vector<std::string>{});
   EXPECT_EQ(log.copies, std::vector<std::string>{});
   for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(exec)) << kernel.label;
 }
 
-} // namespace test
+}  // namespace test

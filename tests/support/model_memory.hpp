@@ -36,9 +36,13 @@ private:
 /// relaxed stores do.
 class model_memory {
 public:
-  explicit model_memory(every_choice& choices) : choices_(choices) { now_ = this; }
+  explicit model_memory(every_choice& choices)
+      : choices_(choices)
+  {
+    now_ = this;
+  }
   ~model_memory() { now_ = nullptr; }
-  model_memory(model_memory const&) = delete;
+  model_memory(model_memory const&)            = delete;
   model_memory& operator=(model_memory const&) = delete;
 
   /// The word at `address` will hold `values`, one after another; the first is there already.
@@ -65,17 +69,17 @@ private:
     std::uint64_t const* address;
     std::vector<std::uint64_t> values;
     std::size_t at = 0;
-    int idle = 0;
+    int idle       = 0;
   };
 
   std::uint64_t seen(std::uint64_t const* address)
   {
     for (auto& w : words_)
       if (w.address == address) {
-        int const left = int(w.values.size() - w.at) - 1;
+        int const left  = int(w.values.size() - w.at) - 1;
         int const least = left > 0 && w.idle == most_idle_loads ? 1 : 0;
-        int const step = left > 0 ? least + choices_.choose(left - least + 1) : 0;
-        w.idle = step == 0 ? w.idle + 1 : 0;
+        int const step  = left > 0 ? least + choices_.choose(left - least + 1) : 0;
+        w.idle          = step == 0 ? w.idle + 1 : 0;
         w.at += std::size_t(step);
         return w.values[w.at];
       }
@@ -87,4 +91,4 @@ private:
   std::vector<word> words_;
 };
 
-} // namespace test
+}  // namespace test

@@ -16,4 +16,4 @@ std::string refusal(Call const& call)
   return "";
 }
 
-} // namespace test
+}  // namespace test

@@ -12,4 +12,4 @@ inline std::uint64_t seed()
   return given ? std::strtoull(given, nullptr, 0) : 20240229;
 }
 
-} // namespace test
+}  // namespace test

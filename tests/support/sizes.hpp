@@ -20,17 +20,17 @@ struct machine_size {
 /// As much of a program as a tuning asks for.
 struct reads_bytes {
   static constexpr auto shape = onepass::output_shape::none;
-  using item_type = char;
+  using item_type             = char;
   onepass::constant<char> input() const { return {}; }
 };
 
 /// The machines of this row for a call whose larger item has `bytes` bytes.
 inline std::vector<machine_size> machines(std::size_t bytes)
 {
-  using backend = ONEPASS_ROW_BACKEND;
-  using tuning = ONEPASS_ROW_TUNING;
+  using backend       = ONEPASS_ROW_BACKEND;
+  using tuning        = ONEPASS_ROW_TUNING;
   constexpr bool tiny = std::is_same_v<tuning, onepass::tiny_tuning>;
-  auto const tile = [&](onepass::tuning const& t) { return extent(t.threads) * t.items_per_thread(bytes); };
+  auto const tile     = [&](onepass::tuning const& t) { return extent(t.threads) * t.items_per_thread(bytes); };
 
   if constexpr (std::is_same_v<backend, onepass::serial_backend>) return {{0, 16}};
   else if constexpr (std::is_same_v<backend, onepass::host_backend>) {
@@ -44,11 +44,12 @@ inline std::vector<machine_size> machines(std::size_t bytes)
     if (tiny) return {{0, tile(cuda::tiny_tiles::numbers)}};
     onepass::tuning const pipeline{.threads = 32 * cuda::pipeline::warps, .packs = cuda::pipeline::packs};
     return {{0, tile(cuda::small_tiles::numbers)},
-        {cuda::large_from / extent(bytes), tile(cuda::large_tiles::numbers)},
-        {cuda::look_ahead_from / extent(bytes), tile(pipeline)}};
+            {cuda::large_from / extent(bytes), tile(cuda::large_tiles::numbers)},
+            {cuda::look_ahead_from / extent(bytes), tile(pipeline)}};
   }
 #endif
-  else return {{0, tile(onepass::backends::kokkos::tuning_for<exec_space, tuning>())}};
+  else
+    return {{0, tile(onepass::backends::kokkos::tuning_for<exec_space, tuning>())}};
 }
 
 template <class... Items>
@@ -84,7 +85,8 @@ template <class... Items>
 std::vector<extent> some_sizes()
 {
   std::vector<extent> sizes{1, 67, 1009};
-  for (auto const [from, tile] : machines(largest<Items...>)) sizes.push_back(std::min(from + 35 * tile + 1000, most_items()));
+  for (auto const [from, tile] : machines(largest<Items...>))
+    sizes.push_back(std::min(from + 35 * tile + 1000, most_items()));
   return sizes;
 }
 
@@ -99,9 +101,9 @@ extent many_tiles()
 template <class Item>
 extent beyond_caches()
 {
-  constexpr bool streams = std::is_same_v<ONEPASS_ROW_BACKEND, onepass::host_backend>
-      && std::is_same_v<ONEPASS_ROW_TUNING, onepass::measured_tuning>;
-  return streams ? extent(onepass::shared_cache_bytes() / sizeof(Item)) + 12345 : 0;
+  constexpr bool on_host_threads = std::is_same_v<ONEPASS_ROW_BACKEND, onepass::host_backend>;
+  constexpr bool measured        = std::is_same_v<ONEPASS_ROW_TUNING, onepass::measured_tuning>;
+  return on_host_threads && measured ? extent(onepass::shared_cache_bytes() / sizeof(Item)) + 12345 : 0;
 }
 
-} // namespace test
+}  // namespace test

@@ -24,7 +24,8 @@ inline constexpr extent many_keys = tiny_row ? 7001 : 70001;
 
 /// How keys are distributed.
 enum class spread { uniform, few, ascending, descending, equal, skewed, narrow };
-inline constexpr spread spreads[] = {spread::uniform, spread::few, spread::ascending, spread::descending, spread::equal, spread::skewed, spread::narrow};
+inline constexpr spread spreads[] = {spread::uniform, spread::few,    spread::ascending, spread::descending,
+                                     spread::equal,   spread::skewed, spread::narrow};
 
 /// n keys with random bits. Floats get zeros of both signs, infinities and NaNs of both signs with several payloads.
 template <class T>
@@ -34,13 +35,20 @@ std::vector<T> random_keys(extent n, spread how)
   auto const bits = [&](extent i) -> std::uint64_t {
     std::uint64_t const random = engine();
     switch (how) {
-      case spread::few: return random % 3 * 0x0102'0304'0506'0708u;
-      case spread::ascending: return std::uint64_t(i);
-      case spread::descending: return std::uint64_t(n - i);
-      case spread::equal: return 0x4142'4344'4546'4748u;
-      case spread::skewed: return random & engine() & engine() & engine();
-      case spread::narrow: return 0x7000'0000'7000'0000u + random % 1000;
-      default: return random;
+    case spread::few:
+      return random % 3 * 0x0102'0304'0506'0708u;
+    case spread::ascending:
+      return std::uint64_t(i);
+    case spread::descending:
+      return std::uint64_t(n - i);
+    case spread::equal:
+      return 0x4142'4344'4546'4748u;
+    case spread::skewed:
+      return random & engine() & engine() & engine();
+    case spread::narrow:
+      return 0x7000'0000'7000'0000u + random % 1000;
+    default:
+      return random;
     }
   };
   std::vector<T> keys;
@@ -50,7 +58,8 @@ std::vector<T> random_keys(extent n, spread how)
     std::memcpy(&key, &b, sizeof(T));
     if constexpr (std::is_floating_point_v<T>) {
       if (how == spread::few) key = b % 3 == 0 ? T(0) : b % 3 == 1 ? -T(0) : T(1);
-      if (how == spread::uniform && i % 5 == 0) key = i % 10 ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
+      if (how == spread::uniform && i % 5 == 0)
+        key = i % 10 ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
     }
     keys.push_back(key);
   }
@@ -102,4 +111,4 @@ void expect_items(guarded<T> const& got, std::vector<T> const& expected)
   ASSERT_TRUE(got.canaries_alive());
 }
 
-} // namespace test
+}  // namespace test

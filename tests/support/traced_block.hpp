@@ -12,15 +12,16 @@ namespace test {
 
 namespace strategies = onepass::strategies;
 
-/// In which order a step's lanes come. Where one reads what another wrote in the same step, orders give different results.
+/// In which order a step's lanes come. Where one reads what another wrote in the same step, orders give different
+/// results.
 enum class lane_order { ascending, descending, shuffled };
 
 /// What a watch notes. Lanes come in another order at every barrier when they are shuffled.
 template <class Value>
 struct notes {
   lane_order order = lane_order::ascending;
-  int barriers = 0;
-  std::vector<std::vector<Value>> seen{}; ///< at each barrier, what lay at the lanes
+  int barriers     = 0;
+  std::vector<std::vector<Value>> seen{};  ///< at each barrier, what lay at the lanes
   std::vector<int> lanes{};
   std::mt19937 random{12345};
 };
@@ -66,8 +67,9 @@ struct outcome {
 
 /// Runs a network over these values, a lane each, in memory that is full of `rubbish`.
 template <class Monoid>
-auto run_network(strategies::network by, strategies::width wide, Monoid const& monoid, std::vector<typename Monoid::type> const& values,
-    typename Monoid::type rubbish, lane_order order = lane_order::ascending)
+auto run_network(strategies::network by, strategies::width wide, Monoid const& monoid,
+                 std::vector<typename Monoid::type> const& values, typename Monoid::type rubbish,
+                 lane_order order = lane_order::ascending)
 {
   using value = typename Monoid::type;
   outcome<value> made{};
@@ -84,4 +86,4 @@ auto run_network(strategies::network by, strategies::width wide, Monoid const& m
   return made;
 }
 
-} // namespace test
+}  // namespace test

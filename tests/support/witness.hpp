@@ -27,7 +27,7 @@ struct interval {
   {
     interval made;
     made.first = first;
-    made.last = last;
+    made.last  = last;
     for (int k = 0; k < checks; ++k) made.check[k] = mixed(first, last, k);
     return made;
   }
@@ -55,8 +55,9 @@ private:
   }
 };
 
-using small_interval = interval<16>; ///< fits one wide access
-using large_interval = interval<60>; ///< with the machines' "nothing yet" flag the largest aggregate there is: 64 bytes
+using small_interval = interval<16>;  ///< fits one wide access
+using large_interval =
+    interval<60>;  ///< with the machines' "nothing yet" flag the largest aggregate there is: 64 bytes
 
 /// Joins [a, b) and [b, c) to [a, c). Anything else is reported and gives a broken interval.
 struct join {
@@ -68,8 +69,8 @@ struct join {
     if (!older.broken() && !newer.broken() && older.last == newer.first)
       return interval<Bytes>::of(older.first, newer.last);
     faults.report(older.broken() || newer.broken() ? fault::broken_operand
-            : newer.last == older.first            ? fault::swapped
-            : older.last > newer.first             ? fault::repeated
+                  : newer.last == older.first      ? fault::swapped
+                  : older.last > newer.first       ? fault::repeated
                                                    : fault::gap);
     return {};
   }
@@ -95,4 +96,4 @@ std::vector<Interval> neighbours(extent n)
   return items;
 }
 
-} // namespace test
+}  // namespace test

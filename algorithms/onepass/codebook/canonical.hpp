@@ -6,8 +6,8 @@ namespace onepass::huffman {
 
 /// One symbol's code. The first bit of the code is the most significant of the `length` lowest bits.
 struct code {
-  std::uint32_t bits   = 0;
-  std::uint8_t  length = 0;
+  std::uint32_t bits  = 0;
+  std::uint8_t length = 0;
 
   friend bool operator==(code const&, code const&) = default;
 
@@ -28,19 +28,21 @@ inline void require_complete(code_lengths const& lengths, int limit = longest_co
 {
   std::uint64_t taken = 0;  // of all 2^32 words of 32 bits, those that begin with a code
   for (int s = 0; s < alphabet; ++s) {
-    const int l = lengths[std::size_t(s)];
+    int const l = lengths[std::size_t(s)];
     require(l <= limit, "huffman: symbol ", s, " has a code of ", l, " bits; at most ", limit, " are allowed");
     if (l) taken += std::uint64_t(1) << (32 - l);
   }
-  require(taken >> 32 <= 1 && taken <= std::uint64_t(1) << 32, "huffman: the code lengths are too short to be those of a prefix code");
-  require(taken == std::uint64_t(1) << 32, "huffman: the code lengths leave sequences of bits without a meaning; a code must be complete");
+  require(taken >> 32 <= 1 && taken <= std::uint64_t(1) << 32,
+          "huffman: the code lengths are too short to be those of a prefix code");
+  require(taken == std::uint64_t(1) << 32,
+          "huffman: the code lengths leave sequences of bits without a meaning; a code must be complete");
 }
 
 /// Canonical codes: by length, and for equal lengths by symbol, each the one before plus one. The lengths, at most 32,
 /// are those of a prefix code.
 inline codes canonical(code_lengths const& lengths)
 {
-  codes         all{};
+  codes all{};
   std::uint64_t next = 0;
   for (std::uint8_t l = 1; l <= 32; ++l, next <<= 1)
     for (std::size_t s = 0; s < alphabet; ++s)

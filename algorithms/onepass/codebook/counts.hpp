@@ -33,9 +33,9 @@ inline std::uint64_t total_of(counts const& c) { return std::accumulate(c.begin(
 /// Bits a symbol that no code of single symbols can beat; 0 where nothing was counted.
 inline double entropy(counts const& c)
 {
-  const auto total = double(total_of(c));
-  double     bits  = 0;
-  for (const auto x : c)
+  auto const total = double(total_of(c));
+  double bits      = 0;
+  for (auto const x : c)
     if (x) bits -= double(x) / total * std::log2(double(x) / total);
   return bits;
 }
@@ -49,7 +49,7 @@ inline std::uint64_t coded_bits(counts const& c, code_lengths const& lengths)
 /// Bits a symbol with these codes; 0 where nothing was counted.
 inline double average_length(counts const& c, code_lengths const& lengths)
 {
-  const auto total = total_of(c);
+  auto const total = total_of(c);
   return total ? double(coded_bits(c, lengths)) / double(total) : 0;
 }
 

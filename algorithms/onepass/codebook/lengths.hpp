@@ -8,16 +8,16 @@
 
 namespace onepass::huffman {
 
-// Optimal code lengths, limited and unlimited. Ties are broken by symbol number and by "single symbol before package", so
-// that the same counts give the same lengths everywhere.
+// Optimal code lengths, limited and unlimited. Ties are broken by symbol number and by "single symbol before package",
+// so that the same counts give the same lengths everywhere.
 
 /// The longest code that the block layout takes, and the limit where none is named.
 inline constexpr int longest_code = 12;
 
 namespace detail {
 
-/// The symbols that get a code, rarest first. They are two at least, so that every code is complete (no sequence of bits
-/// is invalid): where fewer occur, the lowest that do not join.
+/// The symbols that get a code, rarest first. They are two at least, so that every code is complete (no sequence of
+/// bits is invalid): where fewer occur, the lowest that do not join.
 inline std::vector<int> coded_symbols(counts const& c)
 {
   std::vector<int> symbols;
@@ -26,25 +26,25 @@ inline std::vector<int> coded_symbols(counts const& c)
   for (int s = 0; symbols.size() < 2; ++s)
     if (!c[std::size_t(s)]) symbols.push_back(s);
   std::sort(symbols.begin(), symbols.end(), [&](int a, int b) {
-    const auto x = c[std::size_t(a)], y = c[std::size_t(b)];
+    auto const x = c[std::size_t(a)], y = c[std::size_t(b)];
     return x != y ? x < y : a < b;
   });
   return symbols;
 }
 
-/// Optimal lengths of at most `limit` for ascending weights, by package-merge: in each of `limit` rounds the packages of
-/// the round before, pairs of neighbours, are merged with the single weights. The lightest 2 n - 2 of the last round tell:
-/// a weight is as long as the number of rounds in which it is among those taken.
+/// Optimal lengths of at most `limit` for ascending weights, by package-merge: in each of `limit` rounds the packages
+/// of the round before, pairs of neighbours, are merged with the single weights. The lightest 2 n - 2 of the last round
+/// tell: a weight is as long as the number of rounds in which it is among those taken.
 inline std::vector<int> package_merge(std::vector<std::uint64_t> const& weights, int limit)
 {
-  const auto                     n = weights.size();
+  auto const n = weights.size();
   std::vector<std::vector<bool>> single;  // by round: is the k-th lightest a single weight?
-  std::vector<std::uint64_t>     row;
+  std::vector<std::uint64_t> row;
   for (int round = 0; round < limit; ++round) {
     std::vector<std::uint64_t> next;
-    std::vector<bool>          is_single;
+    std::vector<bool> is_single;
     for (std::size_t w = 0, p = 0; w < n || p + 1 < row.size();) {
-      const bool package = w == n || (p + 1 < row.size() && row[p] + row[p + 1] < weights[w]);
+      bool const package = w == n || (p + 1 < row.size() && row[p] + row[p + 1] < weights[w]);
       next.push_back(package ? row[p] + row[p + 1] : weights[w]);
       is_single.push_back(!package);
       if (package) p += 2;
@@ -54,10 +54,10 @@ inline std::vector<int> package_merge(std::vector<std::uint64_t> const& weights,
     single.push_back(std::move(is_single));
   }
   std::vector<int> lengths(n, 0);
-  auto             taken = 2 * n - 2;
+  auto taken = 2 * n - 2;
   for (int round = limit; round-- > 0;) {
-    const auto& flags   = single[std::size_t(round)];
-    const auto  singles = std::size_t(std::count(flags.begin(), flags.begin() + std::ptrdiff_t(taken), true));
+    auto const& flags  = single[std::size_t(round)];
+    auto const singles = std::size_t(std::count(flags.begin(), flags.begin() + std::ptrdiff_t(taken), true));
     for (std::size_t w = 0; w < singles; ++w) ++lengths[w];
     taken = 2 * (taken - singles);
   }
@@ -67,13 +67,15 @@ inline std::vector<int> package_merge(std::vector<std::uint64_t> const& weights,
 /// Optimal lengths for ascending weights, by Huffman's tree: join the two lightest until one is left.
 inline std::vector<int> tree_depths(std::vector<std::uint64_t> const& weights)
 {
-  const auto                 n = weights.size();
+  auto const n = weights.size();
   std::vector<std::uint64_t> weight(weights);
-  std::vector<std::size_t>   parent(2 * n - 1);
-  std::size_t                leaf = 0, node = n;  // the lightest not yet joined; nodes are made in ascending order
-  const auto lightest = [&] { return node == weight.size() || (leaf < n && weight[leaf] <= weight[node]) ? leaf++ : node++; };
+  std::vector<std::size_t> parent(2 * n - 1);
+  std::size_t leaf = 0, node = n;  // the lightest not yet joined; nodes are made in ascending order
+  auto const lightest = [&] {
+    return node == weight.size() || (leaf < n && weight[leaf] <= weight[node]) ? leaf++ : node++;
+  };
   while (weight.size() < 2 * n - 1) {
-    const auto a = lightest(), b = lightest();
+    auto const a = lightest(), b = lightest();
     parent[a] = parent[b] = weight.size();
     weight.push_back(weight[a] + weight[b]);
   }
@@ -85,10 +87,10 @@ inline std::vector<int> tree_depths(std::vector<std::uint64_t> const& weights)
 template <class Rule>
 code_lengths lengths_by(counts const& c, Rule const& rule)
 {
-  const auto                 symbols = coded_symbols(c);
+  auto const symbols = coded_symbols(c);
   std::vector<std::uint64_t> weights;
-  for (const int s : symbols) weights.push_back(c[std::size_t(s)]);
-  const auto   found = rule(weights);
+  for (int const s : symbols) weights.push_back(c[std::size_t(s)]);
+  auto const found = rule(weights);
   code_lengths lengths{};
   for (std::size_t k = 0; k < symbols.size(); ++k) lengths[std::size_t(symbols[k])] = std::uint8_t(found[k]);
   return lengths;
@@ -101,7 +103,8 @@ code_lengths lengths_by(counts const& c, Rule const& rule)
 inline code_lengths limited_lengths(counts const& c, int limit = longest_code)
 {
   require(limit >= 8 && limit <= 32, "huffman::limited_lengths: a limit of ", limit, " bits; give one of 8 to 32");
-  require(total_of(c) < std::uint64_t(1) << 58, "huffman::limited_lengths: more than 2^58 symbols; give counts of fewer");
+  require(total_of(c) < std::uint64_t(1) << 58,
+          "huffman::limited_lengths: more than 2^58 symbols; give counts of fewer");
   return detail::lengths_by(c, [&](auto const& weights) { return detail::package_merge(weights, limit); });
 }
 

@@ -15,34 +15,39 @@ enum class bit_order {
 /// A growing row of bits.
 class bit_writer {
 public:
-  explicit bit_writer(bit_order order = bit_order::lowest_first) : order_(order) {}
+  explicit bit_writer(bit_order order = bit_order::lowest_first)
+      : order_(order)
+  {}
 
   void put(code const& c)
   {
     for (int b = c.length; b-- > 0;) {
       if (bits_ % 8 == 0) bytes_.push_back(0);
-      bytes_.back() |= std::uint8_t((c.bits >> b & 1u) << (order_ == bit_order::lowest_first ? bits_ % 8 : 7 - bits_ % 8));
+      bytes_.back() |=
+          std::uint8_t((c.bits >> b & 1u) << (order_ == bit_order::lowest_first ? bits_ % 8 : 7 - bits_ % 8));
       ++bits_;
     }
   }
 
-  std::size_t                      bits() const { return bits_; }
+  std::size_t bits() const { return bits_; }
   std::vector<std::uint8_t> const& bytes() const { return bytes_; }
 
 private:
-  bit_order                 order_;
-  std::size_t               bits_ = 0;
+  bit_order order_;
+  std::size_t bits_ = 0;
   std::vector<std::uint8_t> bytes_;
 };
 
-/// The symbol whose code begins at bit `at`, which moves behind it; -1 if none does within the next 32 bits. Bits behind
-/// the last byte are zero.
-inline int walk(codes const& all, std::vector<std::uint8_t> const& bytes, std::size_t& at, bit_order order = bit_order::lowest_first)
+/// The symbol whose code begins at bit `at`, which moves behind it; -1 if none does within the next 32 bits. Bits
+/// behind the last byte are zero.
+inline int walk(codes const& all, std::vector<std::uint8_t> const& bytes, std::size_t& at,
+                bit_order order = bit_order::lowest_first)
 {
   code seen;
   for (auto b = at; seen.length < 32; ++b) {
-    const unsigned bit = b / 8 < bytes.size() ? bytes[b / 8] >> (order == bit_order::lowest_first ? b % 8 : 7 - b % 8) & 1u : 0;
-    seen.bits          = seen.bits << 1 | bit;
+    unsigned const bit =
+        b / 8 < bytes.size() ? bytes[b / 8] >> (order == bit_order::lowest_first ? b % 8 : 7 - b % 8) & 1u : 0;
+    seen.bits = seen.bits << 1 | bit;
     ++seen.length;
     for (int s = 0; s < alphabet; ++s)
       if (all[std::size_t(s)] == seen) {

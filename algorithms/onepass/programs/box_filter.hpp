@@ -18,7 +18,7 @@ struct radius_of_pixel {
   raster<T const, 1> radii;
   ONEPASS_FUNCTION extent operator()(extent y, extent x) const
   {
-    const auto r = static_cast<extent>(radii(0, y, x));
+    auto const r = static_cast<extent>(radii(0, y, x));
     return r > 0 ? r : 0;
   }
 };
@@ -27,9 +27,9 @@ struct radius_of_pixel {
 template <class Sum, class Out, class Radius>
 struct box_filter_program {
   raster<Sum const, 1> table;
-  raster<Out, 1>       out;
-  Radius               radius;
-  bool                 interleaved;  ///< channels lie closer than columns, so they are neighbours here as well
+  raster<Out, 1> out;
+  Radius radius;
+  bool interleaved;  ///< channels lie closer than columns, so they are neighbours here as well
 
   ONEPASS_FUNCTION void operator()(extent i) const
   {
@@ -38,19 +38,23 @@ struct box_filter_program {
       pixel = i / table.planes;
       plane = i - pixel * table.planes;
     } else {
-      const extent pixels = table.rows * table.columns;
+      extent const pixels = table.rows * table.columns;
       plane               = i / pixels;
       pixel               = i - plane * pixels;
     }
-    const extent y = pixel / table.columns, x = pixel - y * table.columns;
-    const extent r = radius(y, x);
-    const extent top = y > r ? y - r : 0, left = x > r ? x - r : 0;
-    const extent bottom = r < table.rows - 1 - y ? y + r : table.rows - 1, right = r < table.columns - 1 - x ? x + r : table.columns - 1;
-    out.set(plane, y, x, mean(sum(plane, top, left, bottom, right), std::uint64_t(bottom - top + 1) * std::uint64_t(right - left + 1)));
+    extent const y = pixel / table.columns, x = pixel - y * table.columns;
+    extent const r   = radius(y, x);
+    extent const top = y > r ? y - r : 0, left = x > r ? x - r : 0;
+    extent const bottom = r < table.rows - 1 - y ? y + r : table.rows - 1,
+                 right  = r < table.columns - 1 - x ? x + r : table.columns - 1;
+    out.set(
+        plane, y, x,
+        mean(sum(plane, top, left, bottom, right), std::uint64_t(bottom - top + 1) * std::uint64_t(right - left + 1)));
   }
 
 private:
-  /// Of rows top to bottom and columns left to right, both included. Wraps as the table does, so it is exact if it fits.
+  /// Of rows top to bottom and columns left to right, both included. Wraps as the table does, so it is exact if it
+  /// fits.
   ONEPASS_FUNCTION Sum sum(extent plane, extent top, extent left, extent bottom, extent right) const
   {
     Sum s = table(plane, bottom, right);
@@ -66,7 +70,7 @@ private:
       if constexpr (std::is_integral_v<Out>) return static_cast<Out>((std::uint64_t(s) + n / 2) / n);
       else return static_cast<Out>(static_cast<double>(s) / static_cast<double>(n));
     } else {
-      const Sum m = s / static_cast<Sum>(n);
+      Sum const m = s / static_cast<Sum>(n);
       if constexpr (std::is_integral_v<Out>) return static_cast<Out>(Kokkos::floor(m + Sum(0.5)));
       else return static_cast<Out>(m);
     }

@@ -17,11 +17,14 @@ struct form;
 
 template <>
 struct form<split::bf16> {
-  using position = std::uint32_t;
+  using position                = std::uint32_t;
   static constexpr int gap_bits = 5, longest = 32;
 
   static constexpr extent rest_bytes(extent n) { return n; }
-  static void             keep_rest(std::uint8_t* rest, extent i, std::uint16_t x) { rest[i] = std::uint8_t((x >> 8 & 0x80) | (x & 0x7f)); }
+  static void keep_rest(std::uint8_t* rest, extent i, std::uint16_t x)
+  {
+    rest[i] = std::uint8_t((x >> 8 & 0x80) | (x & 0x7f));
+  }
   ONEPASS_FUNCTION static std::uint16_t join(std::uint8_t const* rest, extent i, std::uint32_t symbol)
   {
     return std::uint16_t((rest[i] & 0x80u) << 8 | symbol << 7 | (rest[i] & 0x7fu));
@@ -31,19 +34,19 @@ struct form<split::bf16> {
 
 template <>
 struct form<split::e4m3> {
-  using position = std::uint64_t;
+  using position                = std::uint64_t;
   static constexpr int gap_bits = 4, longest = 16;
 
   static constexpr extent rest_bytes(extent n) { return (n + 1) / 2; }
   /// Two items a byte, the first in the upper half.
   static void keep_rest(std::uint8_t* rest, extent i, std::uint8_t x)
   {
-    const int kept = (x >> 4 & 8) | (x & 7);
+    int const kept = (x >> 4 & 8) | (x & 7);
     rest[i / 2]    = std::uint8_t(i % 2 ? rest[i / 2] | kept : kept << 4);
   }
   ONEPASS_FUNCTION static std::uint8_t join(std::uint8_t const* rest, extent i, std::uint32_t symbol)
   {
-    const std::uint32_t kept = rest[i / 2] >> (i % 2 ? 0 : 4) & 15u;
+    std::uint32_t const kept = rest[i / 2] >> (i % 2 ? 0 : 4) & 15u;
     return std::uint8_t((kept & 8u) << 4 | (symbol & 15u) << 3 | (kept & 7u));
   }
   static int symbol(std::uint8_t x) { return x >> 3 & 15; }
@@ -54,36 +57,37 @@ struct clear_one {
   ONEPASS_FUNCTION void operator()(extent) const { *told = 0; }
 };
 
-/// Decodes blocks of 4096 bytes by teams of 512 threads, in two phases: a thread counts the codes that begin in its eight
-/// bytes; a scan tells where its items go; it decodes once more and writes, by way of the team's memory. A host's thread
-/// takes a block, and knows where its items go without counting. What is damaged stays inside the block's items.
+/// Decodes blocks of 4096 bytes by teams of 512 threads, in two phases: a thread counts the codes that begin in its
+/// eight bytes; a scan tells where its items go; it decodes once more and writes, by way of the team's memory. A host's
+/// thread takes a block, and knows where its items go without counting. What is damaged stays inside the block's items.
 template <class Split>
 struct decoder {
   using item     = typename Split::item;
   using position = typename form<Split>::position;
 
-  bytewise_view       tables;
+  bytewise_view tables;
   std::uint8_t const* codes;
   std::uint8_t const* gaps;
   std::uint8_t const* rest;
-  position const*     positions;
-  extent              bytes, items;
-  item*               out;
-  std::uint32_t*      damaged;   ///< blocks that are not what their positions say
-  int                 buffered;  ///< items that fit the team's memory
+  position const* positions;
+  extent bytes, items;
+  item* out;
+  std::uint32_t* damaged;  ///< blocks that are not what their positions say
+  int buffered;            ///< items that fit the team's memory
 
   ONEPASS_FUNCTION extent blocks() const { return div_up(bytes, block_bytes); }
 
   /// On a host.
   void operator()(extent block) const
   {
-    const extent begin = first_of(block), end = end_of(block, begin);
-    extent       at    = begin;
-    bool         valid = true;
-    for (int t = 0; t < threads; ++t) valid &= each_symbol(block * threads + t, [&](std::uint32_t symbol) {
-      if (at < end) out[at] = form<Split>::join(rest, at, symbol);
-      ++at;
-    });
+    extent const begin = first_of(block), end = end_of(block, begin);
+    extent at  = begin;
+    bool valid = true;
+    for (int t = 0; t < threads; ++t)
+      valid &= each_symbol(block * threads + t, [&](std::uint32_t symbol) {
+        if (at < end) out[at] = form<Split>::join(rest, at, symbol);
+        ++at;
+      });
     judge(block, valid, at - begin, end - begin);
   }
 
@@ -91,23 +95,25 @@ struct decoder {
   template <class Team>
   ONEPASS_FUNCTION void operator()(Team const& team) const
   {
-    const extent block = team.league_rank(), begin = first_of(block), end = end_of(block, begin), mine = block * threads + team.team_rank();
-    int          count = 0;
-    const bool   valid = each_symbol(mine, [&](std::uint32_t) { ++count; });
-    const int    before = team.team_scan(count);
-    int          all = before + count, bad = !valid;
+    extent const block = team.league_rank(), begin = first_of(block), end = end_of(block, begin),
+                 mine = block * threads + team.team_rank();
+    int count         = 0;
+    bool const valid  = each_symbol(mine, [&](std::uint32_t) { ++count; });
+    int const before  = team.team_scan(count);
+    int all = before + count, bad = !valid;
     team.team_broadcast(all, threads - 1);
     team.team_reduce(Kokkos::Max<int>(bad));
 
-    auto* const buffer = static_cast<item*>(team.team_scratch(0).get_shmem_aligned(std::size_t(buffered) * sizeof(item), 16));
-    item* const to     = end - begin <= buffered ? buffer : out + begin;  // many short codes do not fit
-    extent      at     = begin + before;
+    auto* const buffer =
+        static_cast<item*>(team.team_scratch(0).get_shmem_aligned(std::size_t(buffered) * sizeof(item), 16));
+    item* const to = end - begin <= buffered ? buffer : out + begin;  // many short codes do not fit
+    extent at      = begin + before;
     each_symbol(mine, [&](std::uint32_t symbol) {
       if (at < end) to[at - begin] = form<Split>::join(rest, at, symbol);
       ++at;
     });
     team.team_barrier();
-    const int written = int(end - begin < all ? end - begin : all);
+    int const written = int(end - begin < all ? end - begin : all);
     if (to == buffer)
       for (int i = team.team_rank(); i < written; i += threads) out[begin + i] = buffer[i];
     if (team.team_rank() == 0) judge(block, !bad, all, end - begin);
@@ -118,21 +124,21 @@ private:
   ONEPASS_FUNCTION extent first_of(extent block) const { return at_most(positions[block]); }
   ONEPASS_FUNCTION extent end_of(extent block, extent begin) const
   {
-    const extent end = at_most(positions[block + 1]);
+    extent const end = at_most(positions[block + 1]);
     return end < begin ? begin : end;
   }
 
   /// Behind the last code bits are of no meaning, so of the last block more may come out.
   ONEPASS_FUNCTION void judge(extent block, bool valid, extent found, extent stated) const
   {
-    const bool last = block == blocks() - 1;
+    bool const last = block == blocks() - 1;
     if (found < stated || (!last && (found > stated || !valid))) Kokkos::atomic_inc(damaged);
   }
 
   /// Four bytes of the stream, the first the highest; behind its end all is zero.
   ONEPASS_FUNCTION std::uint64_t word(extent at) const
   {
-    std::uint32_t w = 0;
+    std::uint32_t w                              = 0;
     ONEPASS_UNROLL for (int b = 0; b < 4; ++b) w = w << 8 | (at + b < bytes ? codes[at + b] : 0u);
     return w;
   }
@@ -141,27 +147,27 @@ private:
   ONEPASS_FUNCTION int gap(extent thread) const
   {
     constexpr int width = form<Split>::gap_bits;
-    const extent  bit   = thread * width;
+    extent const bit    = thread * width;
     std::uint32_t two   = std::uint32_t(gaps[bit / 8]) << 8;
     if (bit % 8 + width > 8) two |= gaps[bit / 8 + 1];
     return int(two >> (16 - width - int(bit % 8)) & ((1u << width) - 1));
   }
 
-  /// f(symbol) for the codes that begin in a thread's eight bytes; false if some bits begin no code, behind which nothing
-  /// is read.
+  /// f(symbol) for the codes that begin in a thread's eight bytes; false if some bits begin no code, behind which
+  /// nothing is read.
   template <class F>
   ONEPASS_FUNCTION bool each_symbol(extent thread, F const& f) const
   {
-    const extent at = thread * thread_bytes;
+    extent const at = thread * thread_bytes;
     if (at >= bytes) return true;
-    int           used   = gap(thread);
+    int used             = gap(thread);
     std::uint64_t window = (word(at) << 32 | word(at + 4)) << used;
     for (int half = 0; half < 2; ++half) {
       while (used < 32) {
-        const std::uint32_t symbol = tables.symbol(window);
+        std::uint32_t const symbol = tables.symbol(window);
         if (symbol == bytewise_tables::invalid) return false;
         f(symbol);
-        const int length = tables.lengths[symbol];
+        int const length = tables.lengths[symbol];
         window <<= length;
         used += length;
       }

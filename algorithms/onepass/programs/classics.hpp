@@ -20,8 +20,9 @@ ONEPASS_FUNCTION std::uint32_t ballot([[maybe_unused]] Team const& team, F const
   return __ballot_sync(0xffffffffu, f(int(threadIdx.x)));  // 32 vector lanes are the x dimension, and a warp
 #else
   std::uint32_t bits = 0;
-  Kokkos::parallel_reduce(Kokkos::ThreadVectorRange(team, 32), [&](int lane, std::uint32_t& b) { b |= std::uint32_t(f(lane)) << lane; },
-                          Kokkos::BOr<std::uint32_t>(bits));
+  Kokkos::parallel_reduce(
+      Kokkos::ThreadVectorRange(team, 32), [&](int lane, std::uint32_t& b) { b |= std::uint32_t(f(lane)) << lane; },
+      Kokkos::BOr<std::uint32_t>(bits));
   return bits;
 #endif
 }
@@ -36,7 +37,7 @@ struct bit_planes {
   {
     int sum = 0;
     for (int j = 0; j < planes; ++j) {
-      const auto plane = ballot(team, [&](int lane) { return lane < warps && totals[lane] >> j & 1; });
+      auto const plane = ballot(team, [&](int lane) { return lane < warps && totals[lane] >> j & 1; });
       sum += Kokkos::Experimental::popcount_builtin(plane & lanes_below(u)) << j;
     }
     return sum;
@@ -54,31 +55,31 @@ using positions = Kokkos::View<position*, typename Exec::memory_space, Kokkos::M
 /// keep(i) says who is kept; write(place, i) writes it.
 template <class Exec, class Keep, class Write>
 struct blocks {
-  static constexpr int  warps   = 8, items = 32 * warps;
+  static constexpr int warps = 8, items = 32 * warps;
 
   struct count {};
   struct place {};
 
-  item_count  n;
-  Keep        keep;
-  Write       write;
-  position*   counts;
-  position*   offsets;
+  item_count n;
+  Keep keep;
+  Write write;
+  position* counts;
+  position* offsets;
 
   struct shared {
     std::uint32_t mask[warps];
-    int           total[warps];
+    int total[warps];
   };
 
   /// The kept items of every warp.
   template <class Member>
   ONEPASS_FUNCTION shared& look(Member const& team) const
   {
-    auto&        at    = *static_cast<shared*>(team.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
-    const extent first = extent(team.league_rank()) * items, size = n();
+    auto& at           = *static_cast<shared*>(team.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
+    extent const first = extent(team.league_rank()) * items, size = n();
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, warps), [&](int u) {
-      const auto mask = ballot(team, [&](int lane) {
-        const extent i = first + u * 32 + lane;
+      auto const mask = ballot(team, [&](int lane) {
+        extent const i = first + u * 32 + lane;
         return i < size && keep(i);
       });
       Kokkos::single(Kokkos::PerThread(team), [&] {
@@ -103,12 +104,13 @@ struct blocks {
   template <class Member>
   ONEPASS_FUNCTION void operator()(place, Member const& team) const
   {
-    auto const&  at    = look(team);
-    const extent first = extent(team.league_rank()) * items, base = offsets[team.league_rank()];
+    auto const& at     = look(team);
+    extent const first = extent(team.league_rank()) * items, base = offsets[team.league_rank()];
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, warps), [&](int u) {
-      const extent begin = base + bit_planes::before(team, at.total, warps, u);
+      extent const begin = base + bit_planes::before(team, at.total, warps, u);
       Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
-        if (at.mask[u] >> lane & 1) write(begin + Kokkos::Experimental::popcount_builtin(at.mask[u] & lanes_below(lane)), first + u * 32 + lane);
+        if (at.mask[u] >> lane & 1)
+          write(begin + Kokkos::Experimental::popcount_builtin(at.mask[u] & lanes_below(lane)), first + u * 32 + lane);
       });
     });
   }
@@ -116,7 +118,7 @@ struct blocks {
   template <class Tag>
   void queue(Exec const& exec, std::string const& label) const
   {
-    const extent teams = div_up(n.limit, items);
+    extent const teams = div_up(n.limit, items);
     Kokkos::TeamPolicy<Exec, Tag> policy(exec, int(teams), on_host<Exec> ? 1 : warps, on_host<Exec> ? 1 : 32);
     Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(sizeof(shared) + 32)), *this);
   }
@@ -124,13 +126,13 @@ struct blocks {
 
 template <class In, class Predicate>
 struct keep_item {
-  In        in;
+  In in;
   Predicate predicate;
   ONEPASS_FUNCTION bool operator()(extent i) const { return predicate(in(i)); }
 };
 template <class In, class Out>
 struct write_item_to {
-  In  in;
+  In in;
   Out out;
   ONEPASS_FUNCTION void operator()(extent place, extent i) const
   {
@@ -151,7 +153,7 @@ struct write_begin {
 template <class Keep>
 struct flags {
   using value_type = position;
-  Keep   keep;
+  Keep keep;
   extent size;
   ONEPASS_FUNCTION position operator()(extent i) const { return keep(i); }
 };
@@ -159,17 +161,17 @@ struct flags {
 /// Last kernel of the encoders: run k from the begins of k and k + 1.
 template <class In, class Symbols, class Lengths, class Runs>
 struct write_runs {
-  In              in;
-  item_count      n;
+  In in;
+  item_count n;
   position const* begins;
-  Symbols         symbols;
-  Lengths         lengths;
-  Runs const*     runs;
+  Symbols symbols;
+  Lengths lengths;
+  Runs const* runs;
   ONEPASS_FUNCTION void operator()(extent k) const
   {
-    const extent all = extent(*runs);
+    extent const all = extent(*runs);
     if (k >= all) return;
-    const extent begin = begins[k], end = k + 1 < all ? extent(begins[k + 1]) : n();
+    extent const begin = begins[k], end = k + 1 < all ? extent(begins[k + 1]) : n();
     if (k < symbols.size) symbols(k) = in(begin);
     if (k < lengths.size) lengths(k) = static_cast<typename Lengths::value_type>(end - begin);
   }
@@ -177,8 +179,8 @@ struct write_runs {
 
 template <class Keep, class Write>
 struct scatter {
-  Keep            keep;
-  Write           write;
+  Keep keep;
+  Write write;
   position const* before;
   ONEPASS_FUNCTION void operator()(extent i) const
   {
@@ -189,16 +191,16 @@ struct scatter {
 /// Output k is the last item with k kept ones before it, of which one is itself kept.
 template <class Write, class Count>
 struct gather {
-  extent          n;
-  Write           write;
+  extent n;
+  Write write;
   position const* before;
-  Count const*    count;
+  Count const* count;
   ONEPASS_FUNCTION void operator()(extent k) const
   {
     if (k >= extent(*count)) return;
     extent low = 0, high = n;
     while (high - low > 1) {
-      const extent middle = low + (high - low) / 2;
+      extent const middle = low + (high - low) / 2;
       if (extent(before[middle]) <= k) low = middle;
       else high = middle;
     }
@@ -209,7 +211,7 @@ struct gather {
 /// What the four-kernel encoder leaves between its scan and its last kernel: the begin of every run.
 struct write_begins {
   position const* rank;  ///< how many runs have begun, up to and including each item
-  position*       begins;
+  position* begins;
   ONEPASS_FUNCTION void operator()(extent i) const
   {
     if (i == 0 || rank[i] != rank[i - 1]) begins[rank[i] - 1] = position(i);
@@ -218,7 +220,7 @@ struct write_begins {
 
 template <class Keep>
 struct write_mask {
-  Keep      keep;
+  Keep keep;
   position* mask;
   ONEPASS_FUNCTION void operator()(extent i) const { mask[i] = keep(i); }
 };

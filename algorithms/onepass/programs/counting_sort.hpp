@@ -6,30 +6,37 @@
 
 namespace onepass {
 
-// Keys without values whose code tells all their bits: equal ones can not be told apart, so to sort them is to count them
-// and to write each so often.
+// Keys without values whose code tells all their bits: equal ones can not be told apart, so to sort them is to count
+// them and to write each so often.
 
 /// The bin of a key: its place in the order of all keys that there may be.
 template <coded_key Key>
 struct bin_of_key {
   static constexpr extent bins = extent(1) << key_bits<Key>;
-  bool                    descending;
+  bool descending;
 
-  ONEPASS_FUNCTION int operator()(Key const& key) const { return descending ? int(bins - 1) - int(key_code(key)) : int(key_code(key)); }
-  ONEPASS_FUNCTION Key key_of(extent bin) const { return key_of_code<Key>(detail::unsigned_of<sizeof(Key)>(descending ? bins - 1 - bin : bin)); }
+  ONEPASS_FUNCTION int operator()(Key const& key) const
+  {
+    return descending ? int(bins - 1) - int(key_code(key)) : int(key_code(key));
+  }
+  ONEPASS_FUNCTION Key key_of(extent bin) const
+  {
+    return key_of_code<Key>(detail::unsigned_of<sizeof(Key)>(descending ? bins - 1 - bin : bin));
+  }
 };
 
-/// Writes the output anew, from where the bins end in it. A part is what one thread writes: on devices a few packs, so far
-/// apart that at every step neighbours write side by side.
+/// Writes the output anew, from where the bins end in it. A part is what one thread writes: on devices a few packs, so
+/// far apart that at every step neighbours write side by side.
 template <class Key, class Out, bool OnHost>
 struct fill_bins {
-  static constexpr extent chunk  = OnHost ? extent(1) << 14 : extent(sizeof(pack) / sizeof(Key));  ///< items side by side
+  static constexpr extent chunk =
+      OnHost ? extent(1) << 14 : extent(sizeof(pack) / sizeof(Key));  ///< items side by side
   static constexpr extent chunks = OnHost ? 1 : 8, apart = OnHost ? 1 : 32;
 
-  bin_of_key<Key>      bin_of;
+  bin_of_key<Key> bin_of;
   std::uint64_t const* ends;
-  Out                  out;
-  extent               n;
+  Out out;
+  extent n;
 
   extent parts() const { return div_up(n, chunk * chunks * apart) * apart; }
 
@@ -37,16 +44,16 @@ struct fill_bins {
   {
     extent bin = 0, end = 0;  // the one that was written last
     for (extent c = 0; c < chunks; ++c) {
-      extent       first = ((part / apart * chunks + c) * apart + part % apart) * chunk;
-      const extent last  = first + chunk < n ? first + chunk : n;
+      extent first      = ((part / apart * chunks + c) * apart + part % apart) * chunk;
+      extent const last = first + chunk < n ? first + chunk : n;
       while (first < last) {
         if (end <= first) {
           bin = bin_at(std::uint64_t(first));
           end = extent(ends[bin]);
         }
-        const Key key = bin_of.key_of(bin);
+        Key const key = bin_of.key_of(bin);
         if (end >= last && fills_pack(first, last, key)) break;
-        for (const extent stop = end < last ? end : last; first < stop; ++first) out(first) = key;
+        for (extent const stop = end < last ? end : last; first < stop; ++first) out(first) = key;
       }
     }
   }
@@ -69,7 +76,7 @@ private:
       using bits = detail::unsigned_of<sizeof(Key)>;
       if (last - first < chunk || reinterpret_cast<std::uintptr_t>(out.data) % sizeof(pack) != 0) return false;
       register_items<bits, int(chunk)> keys;
-      bits                             one;
+      bits one;
       std::memcpy(&one, &key, sizeof(Key));
       ONEPASS_UNROLL for (int k = 0; k < int(chunk); ++k) keys.set(k, one);
       keys.store(reinterpret_cast<bits*>(out.data + first));

@@ -8,7 +8,8 @@ namespace onepass {
 
 /// x[k] = from(first + k) for k below `valid`, as widely as the memory allows.
 template <int N, class Sequence>
-ONEPASS_FUNCTION void take_neighbours(Sequence const& from, extent first, extent valid, typename Sequence::value_type (&x)[N])
+ONEPASS_FUNCTION void take_neighbours(Sequence const& from, extent first, extent valid,
+                                      typename Sequence::value_type (&x)[N])
 {
   if constexpr (detail::has_packs<Sequence>) {
     using item                  = typename Sequence::value_type;
@@ -20,13 +21,13 @@ ONEPASS_FUNCTION void take_neighbours(Sequence const& from, extent first, extent
       return;
     }
   }
-  ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-    if (k < valid) x[k] = from(first + k);
+  ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (k < valid) x[k] = from(first + k);
 }
 template <int N, class First, class Second>
-ONEPASS_FUNCTION void take_neighbours(zipped<First, Second> const& from, extent first, extent valid, typename zipped<First, Second>::value_type (&x)[N])
+ONEPASS_FUNCTION void take_neighbours(zipped<First, Second> const& from, extent first, extent valid,
+                                      typename zipped<First, Second>::value_type (&x)[N])
 {
-  typename First::value_type  a[N];
+  typename First::value_type a[N];
   typename Second::value_type b[N];
   take_neighbours(from.first, first, valid, a);
   take_neighbours(from.second, first, valid, b);
@@ -44,14 +45,14 @@ constexpr std::size_t head_stage_bytes(int positions)
 template <class Item>
 constexpr int head_positions(int wished)
 {
-  const int most  = 40 * 1024 * 4 / (4 * int(sizeof(Item)) + 1) - 64;
-  const int given = (wished < most ? wished : most) / 128 * 128;
+  int const most  = 40 * 1024 * 4 / (4 * int(sizeof(Item)) + 1) - 64;
+  int const given = (wished < most ? wished : most) / 128 * 128;
   return given < 128 ? 128 : given;
 }
 
-/// Up to `Positions` neighbouring positions of an output, a multiple of 128. Every run that is not empty leaves its item
-/// where it begins, and a bit that says so. A position takes the item at the last bit up to its own; where a word of bits
-/// has none so far, `last` says where that is. Positions count from 16 bytes in memory: the first is `phase`.
+/// Up to `Positions` neighbouring positions of an output, a multiple of 128. Every run that is not empty leaves its
+/// item where it begins, and a bit that says so. A position takes the item at the last bit up to its own; where a word
+/// of bits has none so far, `last` says where that is. Positions count from 16 bytes in memory: the first is `phase`.
 ///
 /// A team clears, meets, marks, meets, writes, and meets before it uses the memory again.
 template <class Item, int Positions>
@@ -59,7 +60,9 @@ class head_stage {
   static constexpr unsigned words = (Positions + 64) / 32;
 
 public:
-  ONEPASS_FUNCTION explicit head_stage(char* memory) : memory_(memory) {}
+  ONEPASS_FUNCTION explicit head_stage(char* memory)
+      : memory_(memory)
+  {}
 
   template <class Team>
   ONEPASS_FUNCTION void clear(Team const& team) const
@@ -69,7 +72,7 @@ public:
 
   /// Bits of a word that a thread has not sent there yet.
   struct unsent {
-    unsigned      word = 0;
+    unsigned word      = 0;
     std::uint32_t bits = 0;
   };
 
@@ -77,7 +80,7 @@ public:
   ONEPASS_FUNCTION void mark(unsigned begin, unsigned end, Item const& item, unsent& mine) const
   {
     items()[begin]   = item;
-    const unsigned w = (begin + 31) / 32;
+    unsigned const w = (begin + 31) / 32;
     if (32 * w < end) {
       last()[w] = begin;
       if (32 * w + 32 < end) fill(w + 1, (end + 31) / 32, begin);
@@ -98,8 +101,8 @@ public:
   {
     int head = count, body = 0;
     if constexpr (detail::has_packs<Out>) {
-      constexpr int                      per = 16 / int(sizeof(Item));
-      const detail::packed_stretch<Item> cut(phase, count);
+      constexpr int per = 16 / int(sizeof(Item));
+      detail::packed_stretch<Item> const cut(phase, count);
       head = cut.head, body = cut.body;
       Item* const to = out.data + first + head;
       for (int p = team.rank() * per; p < body; p += Team::threads * per) {
@@ -109,28 +112,29 @@ public:
       }
     }
     for (int i = team.rank(); i < count - body; i += Team::threads) {  // the ragged ends
-      const int p    = i < head ? i : i + body;
+      int const p    = i < head ? i : i + body;
       out(first + p) = look(unsigned(phase + p));
     }
   }
 
 private:
-  ONEPASS_FUNCTION unsigned*      last() const { return reinterpret_cast<unsigned*>(memory_); }
+  ONEPASS_FUNCTION unsigned* last() const { return reinterpret_cast<unsigned*>(memory_); }
   ONEPASS_FUNCTION std::uint32_t* heads() const { return reinterpret_cast<std::uint32_t*>(memory_) + words; }
-  ONEPASS_FUNCTION Item*          items() const { return reinterpret_cast<Item*>(memory_ + words * 8); }
+  ONEPASS_FUNCTION Item* items() const { return reinterpret_cast<Item*>(memory_ + words * 8); }
 
   /// last[w] = begin for all w of [from, to).
   ONEPASS_FUNCTION void fill(unsigned from, unsigned to, unsigned begin) const
   {
     ONEPASS_NO_UNROLL for (; from < to && from % 4 != 0; ++from) last()[from] = begin;
-    ONEPASS_NO_UNROLL for (; from + 4 <= to; from += 4) *reinterpret_cast<pack*>(last() + from) = pack{{begin, begin, begin, begin}};
+    ONEPASS_NO_UNROLL for (; from + 4 <= to; from += 4) * reinterpret_cast<pack*>(last() + from) =
+        pack{{begin, begin, begin, begin}};
     ONEPASS_NO_UNROLL for (; from < to; ++from) last()[from] = begin;
   }
 
   /// The item of a position.
   ONEPASS_FUNCTION Item look(unsigned p) const
   {
-    const auto upto = heads()[p / 32] << (31 - p % 32);
+    auto const upto = heads()[p / 32] << (31 - p % 32);
     return items()[upto ? p - unsigned(Kokkos::Experimental::countl_zero_builtin(upto)) : last()[p / 32]];
   }
 
@@ -138,8 +142,8 @@ private:
   template <int Per>
   ONEPASS_FUNCTION void look_at_pack(unsigned p, register_items<Item, Per>& made) const
   {
-    const auto                bits = heads()[p / 32] >> p % 32;
-    auto                      x    = look(p);
+    auto const bits = heads()[p / 32] >> p % 32;
+    auto x          = look(p);
     register_items<Item, Per> own;
     own.load(items() + p);
     ONEPASS_UNROLL for (int k = 0; k < Per; ++k)

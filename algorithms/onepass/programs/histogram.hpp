@@ -5,26 +5,26 @@
 
 namespace onepass {
 
-/// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width. Floats are multiplied by `scale`, which is
-/// bins / (high - low) rounded once: a division an item takes longer than reading it.
+/// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width. Floats are multiplied by `scale`, which
+/// is bins / (high - low) rounded once: a division an item takes longer than reading it.
 template <class T>
 struct even_bins {
-  T      low, high;
+  T low, high;
   extent bins;
-  T      scale;
+  T scale;
 
   ONEPASS_FUNCTION extent operator()(T const& x) const
   {
     if (!(x >= low && x < high)) return -1;  // NaN is in none
     if constexpr (std::is_integral_v<T>) {
       using wide        = std::make_unsigned_t<T>;
-      const auto offset = std::uint64_t(static_cast<wide>(static_cast<wide>(x) - static_cast<wide>(low)));
-      const auto range  = std::uint64_t(static_cast<wide>(static_cast<wide>(high) - static_cast<wide>(low)));
+      auto const offset = std::uint64_t(static_cast<wide>(static_cast<wide>(x) - static_cast<wide>(low)));
+      auto const range  = std::uint64_t(static_cast<wide>(static_cast<wide>(high) - static_cast<wide>(low)));
       if (range == std::uint64_t(bins)) return extent(offset);
       if (offset >> 44 == 0) return extent(offset * std::uint64_t(bins) / range);  // bins have at most 20 bits
       return extent(static_cast<unsigned __int128>(offset) * std::uint64_t(bins) / range);
     } else {
-      const auto b = extent(std::int32_t((x - low) * scale));
+      auto const b = extent(std::int32_t((x - low) * scale));
       return b < bins ? b : bins - 1;  // a product that rounds up
     }
   }
@@ -39,7 +39,7 @@ struct level_bins {
   {
     extent low = 0, high = levels.size;  // the first level beyond x
     while (low < high) {
-      const extent middle = low + (high - low) / 2;
+      extent const middle = low + (high - low) / 2;
       if (!(x < levels(middle))) low = middle + 1;
       else high = middle;
     }
@@ -51,11 +51,11 @@ template <class In, class Counts, class BinOf>
 struct histogram_program {
   using item_type = typename In::value_type;
 
-  In     in;
+  In in;
   Counts bin_counts;
-  BinOf  bin_of;
+  BinOf bin_of;
 
-  ONEPASS_FUNCTION In     input() const { return in; }
+  ONEPASS_FUNCTION In input() const { return in; }
   ONEPASS_FUNCTION Counts counts() const { return bin_counts; }
   ONEPASS_FUNCTION extent bins() const { return bin_counts.size; }
   ONEPASS_FUNCTION extent bin(item_type const& item) const { return static_cast<extent>(bin_of(item)); }

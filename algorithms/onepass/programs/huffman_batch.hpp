@@ -17,21 +17,27 @@ struct decode_batch_program {
     std::uint32_t stream, first;
   };
 
-  static constexpr int  table_words = stream::table_words;
-  static constexpr bool stages = stream::stages;
+  static constexpr int table_words = stream::table_words;
+  static constexpr bool stages     = stream::stages;
 
   stream const* streams;
-  group const*  groups;
-  extent        count;         ///< groups
+  group const* groups;
+  extent count;                       ///< groups
   std::uint32_t longest_tile, slack;  ///< words
 
-  ONEPASS_FUNCTION extent               tiles() const { return count * table_group; }
+  ONEPASS_FUNCTION extent tiles() const { return count * table_group; }
   ONEPASS_FUNCTION std::uint32_t const* table(extent tile) const { return of(tile).pairs; }
-  ONEPASS_FUNCTION std::uint32_t        staged_words() const { return longest_tile; }
-  ONEPASS_FUNCTION std::uint32_t        slack_words() const { return slack; }
-  ONEPASS_FUNCTION bounded_words        words(extent tile) const { return is_there(tile) ? of(tile).words(own(tile)) : bounded_words{nullptr, 0}; }
+  ONEPASS_FUNCTION std::uint32_t staged_words() const { return longest_tile; }
+  ONEPASS_FUNCTION std::uint32_t slack_words() const { return slack; }
+  ONEPASS_FUNCTION bounded_words words(extent tile) const
+  {
+    return is_there(tile) ? of(tile).words(own(tile)) : bounded_words{nullptr, 0};
+  }
 
-  ONEPASS_FUNCTION held fetch(extent tile, int lane) const { return of(tile).fetch(own(tile), lane); }  // of no tile nothing
+  ONEPASS_FUNCTION held fetch(extent tile, int lane) const
+  {
+    return of(tile).fetch(own(tile), lane);
+  }  // of no tile nothing
   template <class Words>
   ONEPASS_FUNCTION void run(extent tile, int lane, held& h, std::uint32_t const* table, Words const& words) const
   {
@@ -49,7 +55,7 @@ private:
   ONEPASS_FUNCTION stream const& of(extent tile) const { return streams[groups[tile / table_group].stream]; }
   /// The tile's number in its stream.
   ONEPASS_FUNCTION extent own(extent tile) const { return groups[tile / table_group].first + tile % table_group; }
-  ONEPASS_FUNCTION bool   is_there(extent tile) const { return own(tile) < of(tile).tiles(); }
+  ONEPASS_FUNCTION bool is_there(extent tile) const { return own(tile) < of(tile).tiles(); }
 };
 
 }  // namespace onepass::huffman

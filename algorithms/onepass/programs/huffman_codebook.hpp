@@ -5,26 +5,27 @@
 
 namespace onepass::huffman {
 
-/// Makes the codebook of some counts, and its tables, in the memory of one team, so that counts need not go to the host:
-/// the rules of codebook/lengths.hpp, canonical.hpp and lookup.hpp word for word, a symbol or an entry a thread. What
-/// package-merge merges is sorted, so every weight and every package finds its place by a binary search.
+/// Makes the codebook of some counts, and its tables, in the memory of one team, so that counts need not go to the
+/// host: the rules of codebook/lengths.hpp, canonical.hpp and lookup.hpp word for word, a symbol or an entry a thread.
+/// What package-merge merges is sorted, so every weight and every package finds its place by a binary search.
 template <class Exec>
 struct codebook_machine {
-  static constexpr int  threads = on_host<Exec> ? 1 : 256, longest = 16;
+  static constexpr int threads = on_host<Exec> ? 1 : 256, longest = 16;
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 1>>;
 
   std::uint64_t const* counts;
-  int                  limit;
-  std::uint8_t*        lengths;
-  std::uint32_t *      pairs, *encode;  ///< null if only lengths are wanted
-  std::uint64_t*       many;            ///< null where no host thread decodes
+  int limit;
+  std::uint8_t* lengths;
+  std::uint32_t *pairs, *encode;  ///< null if only lengths are wanted
+  std::uint64_t* many;            ///< null where no host thread decodes
 
   struct memory {
     std::uint64_t count[alphabet], weight[alphabet], row[2][2 * alphabet];
     std::uint16_t single_at[longest][alphabet];  ///< by round: where the k-th lightest single weight stands
     std::uint16_t first[windows];
-    std::uint8_t  symbol[alphabet], length[alphabet], canonical[alphabet];  ///< by weight; by symbol; in the order of the codes
+    std::uint8_t symbol[alphabet], length[alphabet],
+        canonical[alphabet];            ///< by weight; by symbol; in the order of the codes
     std::uint16_t number[longest + 1];  ///< of codes that have so many bits
   };
 
@@ -35,7 +36,7 @@ struct codebook_machine {
     each(team, alphabet, [&](int s) { m.count[s] = counts[s], m.length[s] = 0; });
     int present = 0;
     for (int s = 0; s < alphabet; ++s) present += m.count[s] != 0;
-    const int missing = present < 2 ? 2 - present : 0, n = present + missing;
+    int const missing = present < 2 ? 2 - present : 0, n = present + missing;
     each(team, alphabet, [&](int s) { place(m, s, missing); });
 
     int size = n;
@@ -62,7 +63,7 @@ private:
   {
     int low = 0;
     for (int high = n; low < high;) {
-      const int middle = (low + high) / 2;
+      int const middle = (low + high) / 2;
       if (beyond(middle)) high = middle;
       else low = middle + 1;
     }
@@ -72,8 +73,8 @@ private:
   /// The symbols that get a code, lightest first; where fewer than two occur, the lowest that do not join.
   ONEPASS_FUNCTION static void place(memory& m, int s, int missing)
   {
-    const auto mine   = m.count[s];
-    int        before = mine ? missing : 0;
+    auto const mine = m.count[s];
+    int before      = mine ? missing : 0;
     for (int t = 0; t < alphabet; ++t)
       if (mine ? m.count[t] && (m.count[t] < mine || (m.count[t] == mine && t < s)) : t < s && !m.count[t]) ++before;
     if (!mine && before >= missing) return;
@@ -87,13 +88,13 @@ private:
   ONEPASS_FUNCTION static void merge(Team const& team, memory& m, int round, int n, int packages)
   {
     std::uint64_t const* const from = m.row[(round - 1) % 2];
-    std::uint64_t* const       to   = m.row[round % 2];
-    const auto package = [&](int p) { return from[2 * p] + from[2 * p + 1]; };
+    std::uint64_t* const to         = m.row[round % 2];
+    auto const package              = [&](int p) { return from[2 * p] + from[2 * p + 1]; };
     each(team, n + packages, [&](int i) {
       if (i < n) {
-        const int at           = i + search(packages, [&](int p) { return package(p) >= m.weight[i]; });
-        to[at]                 = m.weight[i];
-        m.single_at[round][i]  = std::uint16_t(at);
+        int const at          = i + search(packages, [&](int p) { return package(p) >= m.weight[i]; });
+        to[at]                = m.weight[i];
+        m.single_at[round][i] = std::uint16_t(at);
       } else to[i - n + search(n, [&](int w) { return m.weight[w] > package(i - n); })] = package(i - n);
     });
   }
@@ -103,7 +104,7 @@ private:
   {
     int taken = 2 * n - 2, length = 0;
     for (int round = limit; round-- > 0;) {
-      const int singles = search(n, [&](int k) { return int(m.single_at[round][k]) >= taken; });
+      int const singles = search(n, [&](int k) { return int(m.single_at[round][k]) >= taken; });
       length += w < singles;
       taken = 2 * (taken - singles);
     }
@@ -127,23 +128,23 @@ private:
       m.number[l] = std::uint16_t(found);
     });
     each(team, alphabet, [&](int s) {
-      const int length = m.length[s];
+      int const length = m.length[s];
       if (!length) {
         encode[s] = 0;
         return;
       }
-      int           alike = 0, before = 0;  // codes as long and of a lower symbol; shorter codes
-      std::uint32_t code  = 0;
+      int alike = 0, before = 0;  // codes as long and of a lower symbol; shorter codes
+      std::uint32_t code = 0;
       for (int t = 0; t < s; ++t) alike += m.length[t] == length;
       for (int l = 1; l < length; ++l) before += m.number[l], code = (code + m.number[l]) << 1;
       m.canonical[before + alike] = std::uint8_t(s);
       encode[s]                   = reversed(code + std::uint32_t(alike), length) | std::uint32_t(length) << 16;
     });
     each(team, windows, [&](int w) {
-      const std::uint32_t bits = reversed(std::uint32_t(w), window_bits);
-      std::uint32_t       code = 0;
+      std::uint32_t const bits = reversed(std::uint32_t(w), window_bits);
+      std::uint32_t code       = 0;
       for (int l = 1, before = 0; l <= window_bits; ++l) {
-        const std::uint32_t k = (bits >> (window_bits - l)) - code;
+        std::uint32_t const k = (bits >> (window_bits - l)) - code;
         if (k < m.number[l]) {
           m.first[w] = std::uint16_t(m.canonical[before + int(k)] | l << 8);
           break;

@@ -13,19 +13,23 @@ template <class Words>
 class lane_bits {
 public:
   ONEPASS_FUNCTION lane_bits(Words const& words, std::uint32_t position)
-      : words_(words), next_(position / 32 + 3), position_(position), low_(words(next_ - 3)), high_(words(next_ - 2)), ahead_(words(next_ - 1))
-  {
-  }
+      : words_(words)
+      , next_(position / 32 + 3)
+      , position_(position)
+      , low_(words(next_ - 3))
+      , high_(words(next_ - 2))
+      , ahead_(words(next_ - 1))
+  {}
 
   /// Two symbols twice, placed as in a pair_entry.
   ONEPASS_FUNCTION void pairs(std::uint32_t const* table, std::uint32_t& first, std::uint32_t& second)
   {
     std::uint32_t window = shifted(low_, high_, position_), moved;
-    first  = table[window & window_mask];
-    window = shifted(window, 0, first);
-    moved  = position_ + first;
+    first                = table[window & window_mask];
+    window               = shifted(window, 0, first);
+    moved                = position_ + first;
     if (first & pair_entry::single_flag) {
-      const std::uint32_t more = table[window & window_mask];
+      std::uint32_t const more = table[window & window_mask];
       advance(moved + (more >> 16));
       first  = joined(first, more);
       window = shifted(low_, high_, position_);
@@ -35,7 +39,7 @@ public:
     moved += second;
     if (second & pair_entry::single_flag) {
       advance(moved);
-      const std::uint32_t more = table[shifted(low_, high_, position_) & window_mask];
+      std::uint32_t const more = table[shifted(low_, high_, position_) & window_mask];
       moved                    = position_ + (more >> 16);
       second                   = joined(second, more);
     }
@@ -61,9 +65,12 @@ private:
     return std::uint32_t((std::uint64_t(high) << 32 | low) >> (by & 31));
 #endif
   }
-  ONEPASS_FUNCTION static std::uint32_t joined(std::uint32_t first, std::uint32_t more) { return split::detail::chosen_bytes(first, more, 0x5210); }
+  ONEPASS_FUNCTION static std::uint32_t joined(std::uint32_t first, std::uint32_t more)
+  {
+    return split::detail::chosen_bytes(first, more, 0x5210);
+  }
 
-  Words         words_;
+  Words words_;
   std::uint32_t next_, position_, low_, high_, ahead_;
 };
 
@@ -72,26 +79,26 @@ template <class Split>
 struct decode_program {
   using item = typename Split::item;
 
-  static constexpr int  table_words = windows, unit = Split::unit;
+  static constexpr int table_words = windows, unit = Split::unit;
   static constexpr bool stages = true;
 
-  block_layout          layout;
-  unit_memory<Split>    memory;
-  std::uint32_t const*  index;  ///< where each tile begins, in units of four words; one more than there are tiles
-  bounded_words         coded;  ///< its size in units of four words
-  std::uint32_t const*  pairs;
-  std::uint64_t const*  many;
-  std::uint32_t         longest_tile;  ///< words
+  block_layout layout;
+  unit_memory<Split> memory;
+  std::uint32_t const* index;  ///< where each tile begins, in units of four words; one more than there are tiles
+  bounded_words coded;         ///< its size in units of four words
+  std::uint32_t const* pairs;
+  std::uint64_t const* many;
+  std::uint32_t longest_tile;  ///< words
 
-  ONEPASS_FUNCTION extent               tiles() const { return layout.tiles(); }
+  ONEPASS_FUNCTION extent tiles() const { return layout.tiles(); }
   ONEPASS_FUNCTION std::uint32_t const* table(extent) const { return pairs; }
-  ONEPASS_FUNCTION std::uint32_t        staged_words() const { return longest_tile; }
-  ONEPASS_FUNCTION std::uint32_t        slack_words() const { return layout.slack_words(); }
+  ONEPASS_FUNCTION std::uint32_t staged_words() const { return longest_tile; }
+  ONEPASS_FUNCTION std::uint32_t slack_words() const { return layout.slack_words(); }
 
   /// Of an index that is wrong, what lies inside.
   ONEPASS_FUNCTION bounded_words words(extent tile) const
   {
-    const std::uint32_t end = at_most(index[tile + 1], coded.size), begin = at_most(index[tile], end);
+    std::uint32_t const end = at_most(index[tile + 1], coded.size), begin = at_most(index[tile], end);
     return {begin < end ? coded.data + std::size_t(begin) * 4 : pairs, at_most(end - begin, longest_tile / 4) * 4};
   }
 
@@ -102,9 +109,9 @@ struct decode_program {
   {
     held h;
     if (whole(tile)) {
-      const auto rows = memory.rows_of(layout.at(tile, 0, lane));
-      ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u)
-        if (u < layout.rows()) rows.load_rest(u, h.rest + u * Split::rest_words);
+      auto const rows = memory.rows_of(layout.at(tile, 0, lane));
+      ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u) if (u < layout.rows())
+          rows.load_rest(u, h.rest + u * Split::rest_words);
     }
     return h;
   }
@@ -112,7 +119,7 @@ struct decode_program {
   template <class Words>
   ONEPASS_FUNCTION void run(extent tile, int lane, held& h, std::uint32_t const* table, Words const& words) const
   {
-    const auto rows = memory.rows_of(layout.at(tile, 0, lane));
+    auto const rows = memory.rows_of(layout.at(tile, 0, lane));
     each_unit(tile, lane, h, table, words, [&](int row, int present, std::uint32_t const* items) {
       if (present == unit && memory.packed) rows.store_items(row, items);
       else memory.store_items(layout.at(tile, row, lane), present, items);
@@ -121,14 +128,15 @@ struct decode_program {
 
   /// take(row, how many of the unit there are, the unit's items in words) for a lane's units.
   template <class Words, class Take>
-  ONEPASS_FUNCTION void each_unit(extent tile, int lane, held& h, std::uint32_t const* table, Words const& words, Take const& take) const
+  ONEPASS_FUNCTION void each_unit(extent tile, int lane, held& h, std::uint32_t const* table, Words const& words,
+                                  Take const& take) const
   {
     lane_bits bits(words, string_begin(words, lane));
     if (whole(tile)) whole_rows(tile, lane, h, table, bits, take);
     else
       for (int row = 0; row < layout.rows(); ++row) {
-        const extent first   = layout.at(tile, row, lane);
-        const int    present = layout.present(first);
+        extent const first = layout.at(tile, row, lane);
+        int const present  = layout.present(first);
         if (present == 0) return;
         std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
         memory.load_rest(first, present, rest);
@@ -149,7 +157,8 @@ private:
 
   /// The items of a unit, in words.
   template <class Words>
-  ONEPASS_FUNCTION static void decode_unit(std::uint32_t const* rest, std::uint32_t const* table, lane_bits<Words>& bits, std::uint32_t* items)
+  ONEPASS_FUNCTION static void decode_unit(std::uint32_t const* rest, std::uint32_t const* table,
+                                           lane_bits<Words>& bits, std::uint32_t* items)
   {
     std::uint32_t symbols[unit / 2];
     ONEPASS_UNROLL for (int k = 0; k < unit / 2; k += 2) bits.pairs(table, symbols[k], symbols[k + 1]);
@@ -158,22 +167,23 @@ private:
 
   /// The rest of `ahead` units is on its way while a unit is decoded.
   template <class Words, class Take>
-  ONEPASS_FUNCTION void whole_rows(extent tile, int lane, held& h, std::uint32_t const* table, lane_bits<Words>& bits, Take const& take) const
+  ONEPASS_FUNCTION void whole_rows(extent tile, int lane, held& h, std::uint32_t const* table, lane_bits<Words>& bits,
+                                   Take const& take) const
   {
-    const int  rows = layout.rows();
-    const auto at   = memory.rows_of(layout.at(tile, 0, lane));
+    int const rows = layout.rows();
+    auto const at  = memory.rows_of(layout.at(tile, 0, lane));
 #ifdef __CUDA_ARCH__
 #pragma unroll 1
 #endif
     for (int row = 0; row < rows; row += Split::ahead)
-      ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u)
-        if (row + u < rows) {
-          std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
-          ONEPASS_UNROLL for (int w = 0; w < Split::rest_words; ++w) rest[w] = h.rest[u * Split::rest_words + w];
-          if (row + u + Split::ahead < rows) at.load_rest(row + u + Split::ahead, h.rest + u * Split::rest_words);
-          decode_unit(rest, table, bits, items);
-          take(row + u, unit, items);
-        }
+      ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u) if (row + u < rows)
+      {
+        std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
+        ONEPASS_UNROLL for (int w = 0; w < Split::rest_words; ++w) rest[w] = h.rest[u * Split::rest_words + w];
+        if (row + u + Split::ahead < rows) at.load_rest(row + u + Split::ahead, h.rest + u * Split::rest_words);
+        decode_unit(rest, table, bits, items);
+        take(row + u, unit, items);
+      }
   }
 };
 
@@ -182,7 +192,7 @@ template <class Split>
 void decode_program<Split>::run_tiles(extent first, extent last) const
 {
   alignas(64) std::uint8_t symbols[2][most_tile_items];  // of a tile and of the one before, in the order of their items
-  host_tile                here;
+  host_tile here;
   for (extent tile = first; tile <= last; ++tile) {
     if (tile < last) here.open(words(tile));
     for (int part = 0; part < host_string::parts; ++part) {
@@ -197,8 +207,8 @@ template <class Split>
 void decode_program<Split>::decode_part(extent tile, int part, host_tile const& here, std::uint8_t* symbols) const
 {
   alignas(64) std::uint8_t rooms[host_string::at_once * host_string::room];
-  const int                lane = part * host_string::at_once;
-  int                      sizes[host_string::at_once];
+  int const lane = part * host_string::at_once;
+  int sizes[host_string::at_once];
   for (int s = 0; s < host_string::at_once; ++s) sizes[s] = layout.lane_items(tile, lane + s);
   decode_strings(here.bytes, here.begins + lane, sizes, many, rooms);
   for (int row = 0; row < layout.rows(); ++row)
@@ -210,10 +220,11 @@ template <class Split>
 void decode_program<Split>::write_part(extent tile, int part, std::uint8_t const* symbols) const
 {
   alignas(64) item joined[most_tile_items / host_string::parts];
-  const extent     size = layout.tile_items() / host_string::parts, from = layout.at(tile, 0, 0) + part * size;
-  const int        count = int(std::min(size, layout.items - from));
+  extent const size = layout.tile_items() / host_string::parts, from = layout.at(tile, 0, 0) + part * size;
+  int const count = int(std::min(size, layout.items - from));
   if (count <= 0) return;
-  const bool stream = worth_streaming(std::size_t(layout.items) * 2 * sizeof(item));  // at most as much is read as written
+  bool const stream =
+      worth_streaming(std::size_t(layout.items) * 2 * sizeof(item));  // at most as much is read as written
   Split::join_row(symbols + part * size, memory.planes(from), stream ? joined : memory.items + from, count);
   if (stream) stream_out(memory.items + from, joined, std::size_t(count) * sizeof(item));
 }

@@ -5,8 +5,8 @@
 
 namespace onepass::huffman {
 
-// Encoding by host threads: a thread makes tiles in memory of its own, reading their items once, and moves them when it knows
-// what the tiles before them take: one thread after another (serial), or by look-back.
+// Encoding by host threads: a thread makes tiles in memory of its own, reading their items once, and moves them when it
+// knows what the tiles before them take: one thread after another (serial), or by look-back.
 
 /// Two codes one behind the other: 24 bits, and above them how many count.
 ONEPASS_FUNCTION std::uint32_t joined_codes(std::uint32_t a, std::uint32_t b)
@@ -22,9 +22,12 @@ struct join_codes {
   static constexpr extent worth_from = std::is_same_v<Tuning, tiny_tuning> ? 0 : extent(1) << 22;
 
   std::uint32_t const* codes;
-  std::uint32_t*       joined;
+  std::uint32_t* joined;
 
-  ONEPASS_FUNCTION void operator()(extent i) const { joined[i] = joined_codes(codes[i % alphabet], codes[i / alphabet]); }
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    joined[i] = joined_codes(codes[i % alphabet], codes[i / alphabet]);
+  }
 };
 
 namespace detail {
@@ -32,7 +35,10 @@ namespace detail {
 /// Bits into the bytes of a host thread, a few codes at a time. Writes up to eight bytes behind the last.
 class host_writer {
 public:
-  explicit host_writer(std::uint8_t* to) : begin_(to), next_(to) {}
+  explicit host_writer(std::uint8_t* to)
+      : begin_(to)
+      , next_(to)
+  {}
 
   int bits() const { return int(next_ - begin_) * 8 + have_; }
 
@@ -51,16 +57,16 @@ public:
   {
     for (int gap = at - bits(); gap > 0; gap -= 48) put(0, gap < 48 ? gap : 48);
   }
-  /// Codes are joined before they meet those already written, so that only one addition in four symbols waits for another.
-  /// `joined`: of pairs, or null.
+  /// Codes are joined before they meet those already written, so that only one addition in four symbols waits for
+  /// another. `joined`: of pairs, or null.
   void put_string(std::uint32_t const* codes, std::uint32_t const* joined, std::uint8_t const* symbols, int count)
   {
-    int        k           = 0;
-    const auto put_by_four = [&](auto const& code_of) {
+    int k                  = 0;
+    auto const put_by_four = [&](auto const& code_of) {
       for (; k + 4 <= count; k += 4) {
         std::uint16_t pairs[2];
         std::memcpy(pairs, symbols + k, 4);
-        const std::uint32_t a = code_of(pairs[0]), b = code_of(pairs[1]);
+        std::uint32_t const a = code_of(pairs[0]), b = code_of(pairs[1]);
         put((a & 0xffffffu) | std::uint64_t(b & 0xffffffu) << (a >> 24), int((a >> 24) + (b >> 24)));
       }
     };
@@ -72,7 +78,7 @@ public:
 private:
   std::uint8_t *begin_, *next_;
   std::uint64_t bits_ = 0;
-  int           have_ = 0;
+  int have_           = 0;
 };
 
 }  // namespace detail
@@ -82,14 +88,14 @@ struct made_tiles {
   static constexpr int most = 8;
 
   alignas(64) std::uint8_t bytes[most * longest_tile_bytes + 8];
-  std::uint32_t            units[most];  ///< of four words, of each tile
-  std::uint32_t            all;
+  std::uint32_t units[most];  ///< of four words, of each tile
+  std::uint32_t all;
 };
 
 template <class Split>
 struct tile_maker {
-  encode_parts<Split>  parts;
-  encode_target        to;
+  encode_parts<Split> parts;
+  encode_target to;
   std::uint32_t const* joined;  ///< codes of pairs, or null
 
   /// One even of no tiles: it ends the index.
@@ -100,7 +106,7 @@ struct tile_maker {
   {
     made.all = 0;
     for (int t = 0; t < made_tiles::most; ++t) {
-      const extent tile = group * made_tiles::most + t;
+      extent const tile = group * made_tiles::most + t;
       made.units[t]     = tile < parts.tiles() ? make_tile(tile, made.bytes + made.all * 16) : 0;
       made.all += made.units[t];
     }
@@ -123,40 +129,42 @@ private:
   /// Symbols of a tile, those of a lane side by side; stores the rest.
   void part(extent tile, std::uint8_t* symbols) const
   {
-    constexpr int            unit   = Split::unit;
-    auto const&              layout = parts.layout;
+    constexpr int unit = Split::unit;
+    auto const& layout = parts.layout;
     alignas(64) std::uint8_t row_symbols[tile_lanes * unit];
     for (int row = 0; row < layout.rows(); ++row) {
-      const extent first = layout.at(tile, row, 0);
+      extent const first = layout.at(tile, row, 0);
       Split::part_row(row_symbols, parts.memory.planes(first), parts.memory.items + first, layout.in_row(first));
-      for (int l = 0; l < tile_lanes; ++l) std::memcpy(symbols + l * layout.per_lane + row * unit, row_symbols + l * unit, unit);
+      for (int l = 0; l < tile_lanes; ++l)
+        std::memcpy(symbols + l * layout.per_lane + row * unit, row_symbols + l * unit, unit);
     }
   }
 
-  /// The strings follow one another as they are made, and the header says so; where it can not, since it would round their
-  /// lengths up, they are made again.
+  /// The strings follow one another as they are made, and the header says so; where it can not, since it would round
+  /// their lengths up, they are made again.
   std::uint32_t make_tile(extent tile, std::uint8_t* at) const
   {
-    std::uint8_t  symbols[most_tile_items];
+    std::uint8_t symbols[most_tile_items];
     std::uint16_t lengths[tile_lanes];
     std::uint32_t slot[sealed_words];
     part(tile, symbols);
-    const auto strings = [&](auto const& after) {
+    auto const strings = [&](auto const& after) {
       detail::host_writer out(at + header_bits / 8);
       for (int lane = 0; lane < tile_lanes; ++lane) {
-        out.put_string(parts.codes, joined, symbols + lane * parts.layout.per_lane, parts.layout.lane_items(tile, lane));
+        out.put_string(parts.codes, joined, symbols + lane * parts.layout.per_lane,
+                       parts.layout.lane_items(tile, lane));
         after(out, lane);
       }
       return out;
     };
-    int  before = 0;
-    auto out    = strings([&](auto const& made, int lane) {
+    int before = 0;
+    auto out   = strings([&](auto const& made, int lane) {
       lengths[lane] = std::uint16_t(made.bits() - before);
       before        = made.bits();
     });
     std::memcpy(slot, lengths, sizeof(lengths));
-    const std::uint32_t units = seal(slot);
-    const header_of     header{slot};
+    std::uint32_t const units = seal(slot);
+    header_of const header{slot};
     if (stated_begin(header, tile_lanes) != std::uint32_t(header_bits + out.bits()))
       out = strings([&](auto& made, int lane) { made.fill(int(stated_begin(header, lane + 1)) - header_bits); });
     out.fill(int(units) * 128 - header_bits);
@@ -169,7 +177,7 @@ private:
 template <class Split>
 void encode_in_order(tile_maker<Split> const& tiles)
 {
-  made_tiles    made;
+  made_tiles made;
   std::uint32_t before = 0;
   for (extent group = 0; group < tiles.groups(); ++group, before += made.all) {
     tiles.make(group, made);
@@ -181,16 +189,18 @@ void encode_in_order(tile_maker<Split> const& tiles)
 template <class Split, class Place>
 void encode_by_threads(Place const& where, tile_maker<Split> const& tiles)
 {
-  using policy = Kokkos::TeamPolicy<typename Place::execution_space>;
-  using chain  = tile_chain<std::uint32_t>;
-  const auto sizes = make_tile_chain<std::uint32_t>(where, tiles.groups());
-  Kokkos::parallel_for(where.label, policy(where.space, int(tiles.groups()), 1).set_scratch_size(0, Kokkos::PerTeam(int(chain::scratch_bytes()))),
-                       [=](typename policy::member_type const& team) {
-                         const auto group = sizes.enter(team);
-                         made_tiles made;
-                         tiles.make(group.index(), made);
-                         tiles.move(group.index(), made, group.look_back(made.all, plus{}, std::uint32_t(0)));
-                       });
+  using policy     = Kokkos::TeamPolicy<typename Place::execution_space>;
+  using chain      = tile_chain<std::uint32_t>;
+  auto const sizes = make_tile_chain<std::uint32_t>(where, tiles.groups());
+  Kokkos::parallel_for(
+      where.label,
+      policy(where.space, int(tiles.groups()), 1).set_scratch_size(0, Kokkos::PerTeam(int(chain::scratch_bytes()))),
+      [=](typename policy::member_type const& team) {
+        auto const group = sizes.enter(team);
+        made_tiles made;
+        tiles.make(group.index(), made);
+        tiles.move(group.index(), made, group.look_back(made.all, plus{}, std::uint32_t(0)));
+      });
 }
 
 }  // namespace onepass::huffman

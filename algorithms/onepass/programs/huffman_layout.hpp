@@ -23,12 +23,12 @@ inline constexpr int longest_tile_bytes = (header_words + most_per_lane * longes
 /// Which symbols belong to whom: lane l of a tile has those at r * 32 * unit + l * unit + [0, unit) for r = 0, 1, ...
 struct block_layout {
   extent items;
-  int    per_lane, unit;
+  int per_lane, unit;
 
   ONEPASS_FUNCTION constexpr extent tile_items() const { return extent(tile_lanes) * per_lane; }
   ONEPASS_FUNCTION constexpr extent tiles() const { return div_up(items, tile_items()); }
-  ONEPASS_FUNCTION constexpr int    rows() const { return per_lane / unit; }
-  ONEPASS_FUNCTION constexpr bool   full(extent tile) const { return (tile + 1) * tile_items() <= items; }
+  ONEPASS_FUNCTION constexpr int rows() const { return per_lane / unit; }
+  ONEPASS_FUNCTION constexpr bool full(extent tile) const { return (tile + 1) * tile_items() <= items; }
 
   /// The position of a lane's unit in row r.
   ONEPASS_FUNCTION constexpr extent at(extent tile, int row, int lane) const
@@ -36,16 +36,22 @@ struct block_layout {
     return tile * tile_items() + (extent(row) * tile_lanes + lane) * unit;
   }
   /// How many items of the unit there are.
-  ONEPASS_FUNCTION constexpr int present(extent first) const { return items - first >= unit ? unit : items > first ? int(items - first) : 0; }
+  ONEPASS_FUNCTION constexpr int present(extent first) const
+  {
+    return items - first >= unit ? unit : items > first ? int(items - first) : 0;
+  }
 
   /// How many items of the row that begins at `first` there are.
-  constexpr int in_row(extent first) const { return int(items < first ? 0 : items - first < tile_lanes * unit ? items - first : tile_lanes * unit); }
+  constexpr int in_row(extent first) const
+  {
+    return int(items < first ? 0 : items - first < tile_lanes * unit ? items - first : tile_lanes * unit);
+  }
 
   /// Symbols that a lane has.
   ONEPASS_FUNCTION constexpr int lane_items(extent tile, int lane) const
   {
     if (full(tile)) return per_lane;
-    const int left = int(items - tile * tile_items()), row = tile_lanes * unit, more = left % row - lane * unit;
+    int const left = int(items - tile * tile_items()), row = tile_lanes * unit, more = left % row - lane * unit;
     return left / row * unit + (more < 0 ? 0 : more < unit ? more : unit);
   }
 
@@ -56,7 +62,10 @@ struct block_layout {
   }
 
   /// How many words behind a tile a lane can read that begins at its end: all its codes, and three words at a time.
-  ONEPASS_FUNCTION constexpr std::uint32_t slack_words() const { return std::uint32_t(per_lane * longest_code / 32 + 4); }
+  ONEPASS_FUNCTION constexpr std::uint32_t slack_words() const
+  {
+    return std::uint32_t(per_lane * longest_code / 32 + 4);
+  }
 };
 
 /// How a tile states the lengths of its strings: the least, and in a byte for each lane how much more, in units of
@@ -71,7 +80,7 @@ struct tile_header {
   {
     std::uint32_t least = ~0u, most = 0;
     for (int l = 0; l < tile_lanes; ++l) {
-      const std::uint32_t bits = lengths(l);
+      std::uint32_t const bits = lengths(l);
       least                    = bits < least ? bits : least;
       most                     = bits > most ? bits : most;
     }
@@ -81,7 +90,10 @@ struct tile_header {
     return {least, granule};
   }
 
-  ONEPASS_FUNCTION std::uint32_t more(std::uint32_t bits) const { return bits <= least ? 0 : (bits - least + (1u << granule) - 1) >> granule; }
+  ONEPASS_FUNCTION std::uint32_t more(std::uint32_t bits) const
+  {
+    return bits <= least ? 0 : (bits - least + (1u << granule) - 1) >> granule;
+  }
   ONEPASS_FUNCTION std::uint32_t stated(std::uint32_t bits) const { return least + (more(bits) << granule); }
   ONEPASS_FUNCTION std::uint32_t word() const { return least | granule << 16; }
 };
@@ -101,8 +113,8 @@ ONEPASS_FUNCTION std::uint32_t seal(std::uint32_t* slot)
 {
   std::uint32_t pairs[sealed_words], bits = header_bits;
   ONEPASS_UNROLL for (int w = 0; w < sealed_words; ++w) pairs[w] = slot[w];
-  const auto length = [&](int l) { return pairs[l / 2] >> l % 2 * 16 & 0xffffu; };
-  const auto header = tile_header::of(length);
+  auto const length = [&](int l) { return pairs[l / 2] >> l % 2 * 16 & 0xffffu; };
+  auto const header = tile_header::of(length);
   slot[0]           = header.word();
   ONEPASS_UNROLL for (int w = 0; w < tile_lanes / 4; ++w)
   {
@@ -125,37 +137,38 @@ ONEPASS_FUNCTION std::uint32_t plus_bytes(std::uint32_t sum, std::uint32_t word)
 #ifdef __CUDA_ARCH__
   return __dp4a(word, 0x01010101u, sum);
 #else
-  const std::uint32_t pairs = (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
+  std::uint32_t const pairs = (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
   return sum + (pairs & 0xffffu) + (pairs >> 16);
 #endif
 }
 
 }  // namespace detail
 
-/// The bit of the tile where a lane's string begins, as the header's nine words(i) say; lane 32 gives where the last ends.
+/// The bit of the tile where a lane's string begins, as the header's nine words(i) say; lane 32 gives where the last
+/// ends.
 template <class Words>
 ONEPASS_FUNCTION std::uint32_t stated_begin(Words const& words, int lane)
 {
   std::uint32_t sum = 0;
   ONEPASS_UNROLL for (int w = 0; w < tile_lanes / 4; ++w)
   {
-    const int before = lane - 4 * w;  // bytes of this word that belong to lanes before
+    int const before = lane - 4 * w;  // bytes of this word that belong to lanes before
     sum = detail::plus_bytes(sum, before <= 0 ? 0 : words(1 + w) & (before >= 4 ? ~0u : (1u << 8 * before) - 1));
   }
-  const std::uint32_t first = words(0);
+  std::uint32_t const first = words(0);
   return header_bits + std::uint32_t(lane) * (first & 0xffffu) + (sum << (first >> 16 & 15));
 }
 
 /// The same in a tile that may be damaged: never behind its end.
 ONEPASS_FUNCTION std::uint32_t string_begin(padded_words const& words, int lane)
 {
-  const std::uint32_t begin = stated_begin(header_of{words.data}, lane);
+  std::uint32_t const begin = stated_begin(header_of{words.data}, lane);
   return begin < words.size * 32 ? begin : words.size * 32;
 }
 ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane)
 {
   if (words.size >= header_words) return string_begin(padded_words{words.data, words.size}, lane);
-  const std::uint32_t begin = stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
+  std::uint32_t const begin = stated_begin([&](int w) { return words(std::uint32_t(w)); }, lane);
   return begin < words.size * 32 ? begin : words.size * 32;
 }
 

@@ -4,26 +4,29 @@
 
 namespace onepass::huffman {
 
-/// A unit of a lane in 32-bit words, to and from memory: items at `items` (null where only the rest is wanted), the planes of
-/// their rest from `rest` on.
-/// `packed` says that both are aligned so that whole units may travel 16 or 8 bytes at a time.
+/// A unit of a lane in 32-bit words, to and from memory: items at `items` (null where only the rest is wanted), the
+/// planes of their rest from `rest` on. `packed` says that both are aligned so that whole units may travel 16 or 8
+/// bytes at a time.
 template <class Split>
 struct unit_memory {
   using item = typename Split::item;
 
   static constexpr int unit = Split::unit, item_words = unit * int(sizeof(item)) / 4, rest_words = Split::rest_words;
 
-  item*         items;
+  item* items;
   std::uint8_t* rest;
-  extent        n;
-  bool          packed;
+  extent n;
+  bool packed;
 
   static bool aligned(item const* items, std::uint8_t const* rest)
   {
     return reinterpret_cast<std::uintptr_t>(items) % 16 == 0 && reinterpret_cast<std::uintptr_t>(rest) % 16 == 0;
   }
 
-  ONEPASS_FUNCTION void load_items(extent first, int present, std::uint32_t* words) const { get(reinterpret_cast<std::uint8_t const*>(items + first), present * int(sizeof(item)), words, item_words); }
+  ONEPASS_FUNCTION void load_items(extent first, int present, std::uint32_t* words) const
+  {
+    get(reinterpret_cast<std::uint8_t const*>(items + first), present * int(sizeof(item)), words, item_words);
+  }
   ONEPASS_FUNCTION void store_items(extent first, int present, std::uint32_t const* words) const
   {
     put(reinterpret_cast<std::uint8_t*>(items + first), present * int(sizeof(item)), words, item_words);
@@ -31,27 +34,39 @@ struct unit_memory {
 
   ONEPASS_FUNCTION void load_rest(extent first, int present, std::uint32_t* words) const
   {
-    each_plane(first, present, [&](std::uint8_t* at, int bytes, int w, int count) { get(at, bytes, words + w, count); });
+    each_plane(first, present,
+               [&](std::uint8_t* at, int bytes, int w, int count) { get(at, bytes, words + w, count); });
   }
   ONEPASS_FUNCTION void store_rest(extent first, int present, std::uint32_t const* words) const
   {
-    each_plane(first, present, [&](std::uint8_t* at, int bytes, int w, int count) { put(at, bytes, words + w, count); });
+    each_plane(first, present,
+               [&](std::uint8_t* at, int bytes, int w, int count) { put(at, bytes, words + w, count); });
   }
 
   /// A lane's whole units in memory that is `packed`, by row; nothing is left to be checked.
   struct lane_rows {
-    item*         items;
+    item* items;
     std::uint8_t* plane[Split::planes + 1];
 
-    ONEPASS_FUNCTION void load_items(int row, std::uint32_t* words) const { move<item_words>(reinterpret_cast<std::uint8_t const*>(items + row * step), words); }
-    ONEPASS_FUNCTION void store_items(int row, std::uint32_t const* words) const { move<item_words>(words, reinterpret_cast<std::uint8_t*>(items + row * step)); }
+    ONEPASS_FUNCTION void load_items(int row, std::uint32_t* words) const
+    {
+      move<item_words>(reinterpret_cast<std::uint8_t const*>(items + row * step), words);
+    }
+    ONEPASS_FUNCTION void store_items(int row, std::uint32_t const* words) const
+    {
+      move<item_words>(words, reinterpret_cast<std::uint8_t*>(items + row * step));
+    }
     ONEPASS_FUNCTION void load_rest(int row, std::uint32_t* words) const
     {
-      each_plane([&]<int p, int first, int count>() { move<count>(plane[p] + row * (step / 8 * Split::plane_bytes(p)), words + first); });
+      each_plane([&]<int p, int first, int count>() {
+        move<count>(plane[p] + row * (step / 8 * Split::plane_bytes(p)), words + first);
+      });
     }
     ONEPASS_FUNCTION void store_rest(int row, std::uint32_t const* words) const
     {
-      each_plane([&]<int p, int first, int count>() { move<count>(words + first, plane[p] + row * (step / 8 * Split::plane_bytes(p))); });
+      each_plane([&]<int p, int first, int count>() {
+        move<count>(words + first, plane[p] + row * (step / 8 * Split::plane_bytes(p)));
+      });
     }
 
   private:
@@ -68,39 +83,42 @@ struct unit_memory {
     ONEPASS_FUNCTION static void move(std::uint8_t const* from, std::uint32_t* words)
     {
       if constexpr (count == 2) {
-        const auto p = *reinterpret_cast<raw<std::uint64_t> const*>(from);
+        auto const p = *reinterpret_cast<raw<std::uint64_t> const*>(from);
         words[0]     = std::uint32_t(p.word);
         words[1]     = std::uint32_t(p.word >> 32);
-      } else
-        ONEPASS_UNROLL for (int w = 0; w < count; w += 4)
+      } else ONEPASS_UNROLL for (int w = 0; w < count; w += 4)
         {
-          const pack p = reinterpret_cast<pack const*>(from)[w / 4];
+          pack const p                                            = reinterpret_cast<pack const*>(from)[w / 4];
           ONEPASS_UNROLL for (int k = 0; k < 4; ++k) words[w + k] = p.word[k];
         }
     }
     template <int count>
     ONEPASS_FUNCTION static void move(std::uint32_t const* words, std::uint8_t* to)
     {
-      if constexpr (count == 2) reinterpret_cast<raw<std::uint64_t>*>(to)->word = std::uint64_t(words[1]) << 32 | words[0];
+      if constexpr (count == 2)
+        reinterpret_cast<raw<std::uint64_t>*>(to)->word = std::uint64_t(words[1]) << 32 | words[0];
       else
-        ONEPASS_UNROLL for (int w = 0; w < count; w += 4) reinterpret_cast<pack*>(to)[w / 4] = {words[w], words[w + 1], words[w + 2], words[w + 3]};
+        ONEPASS_UNROLL for (int w = 0; w < count; w += 4) reinterpret_cast<pack*>(to)[w / 4] = {
+            words[w], words[w + 1], words[w + 2], words[w + 3]};
     }
   };
   /// Of the lane whose first unit begins at `first`.
   ONEPASS_FUNCTION lane_rows rows_of(extent first) const
   {
-    const split::rest_layout<Split> layout{n};
-    lane_rows                       at{items ? items + first : nullptr, {}};
-    ONEPASS_UNROLL for (int p = 0; p < Split::planes; ++p) at.plane[p] = rest + layout.begin(p) + first / 8 * Split::plane_bytes(p);
+    split::rest_layout<Split> const layout{n};
+    lane_rows at{items ? items + first : nullptr, {}};
+    ONEPASS_UNROLL for (int p = 0; p < Split::planes; ++p) at.plane[p] =
+        rest + layout.begin(p) + first / 8 * Split::plane_bytes(p);
     return at;
   }
 
   /// Where the rest of items from `first` on, the first of a unit, lies.
   split::detail::plane_pointers planes(extent first) const
   {
-    split::detail::plane_pointers   at{};
-    const split::rest_layout<Split> layout{n};
-    for (int p = 0; p < Split::planes; ++p) at[std::size_t(p)] = rest + layout.begin(p) + first / 8 * Split::plane_bytes(p);
+    split::detail::plane_pointers at{};
+    split::rest_layout<Split> const layout{n};
+    for (int p = 0; p < Split::planes; ++p)
+      at[std::size_t(p)] = rest + layout.begin(p) + first / 8 * Split::plane_bytes(p);
     return at;
   }
 
@@ -109,11 +127,11 @@ private:
   template <class F>
   ONEPASS_FUNCTION void each_plane(extent first, int present, F const& f) const
   {
-    const split::rest_layout<Split> layout{n};
-    int                             w = 0;
+    split::rest_layout<Split> const layout{n};
+    int w = 0;
     ONEPASS_UNROLL for (int p = 0; p < Split::planes; ++p)
     {
-      const int b = Split::plane_bytes(p), bytes = b < 8 ? (present + 7) / 8 * b : present * (b / 8);
+      int const b = Split::plane_bytes(p), bytes = b < 8 ? (present + 7) / 8 * b : present * (b / 8);
       f(rest + layout.begin(p) + first / 8 * b, bytes, w, unit / 8 * b / 4);
       w += unit / 8 * b / 4;
     }
@@ -125,11 +143,11 @@ private:
       if (count % 4 == 0) {
         ONEPASS_UNROLL for (int w = 0; w < count; w += 4)
         {
-          const pack p = reinterpret_cast<pack const*>(from)[w / 4];
+          pack const p                                            = reinterpret_cast<pack const*>(from)[w / 4];
           ONEPASS_UNROLL for (int k = 0; k < 4; ++k) words[w + k] = p.word[k];
         }
       } else {
-        const auto p = *reinterpret_cast<raw<std::uint64_t> const*>(from);
+        auto const p = *reinterpret_cast<raw<std::uint64_t> const*>(from);
         words[0]     = std::uint32_t(p.word);
         words[1]     = std::uint32_t(p.word >> 32);
       }
@@ -147,13 +165,13 @@ private:
   {
     if (packed && bytes == 4 * count) {
       if (count % 4 == 0) {
-        ONEPASS_UNROLL for (int w = 0; w < count; w += 4) reinterpret_cast<pack*>(to)[w / 4] = {words[w], words[w + 1], words[w + 2], words[w + 3]};
+        ONEPASS_UNROLL for (int w = 0; w < count; w += 4) reinterpret_cast<pack*>(to)[w / 4] = {
+            words[w], words[w + 1], words[w + 2], words[w + 3]};
       } else reinterpret_cast<raw<std::uint64_t>*>(to)->word = std::uint64_t(words[1]) << 32 | words[0];
       return;
     }
-    ONEPASS_UNROLL for (int w = 0; w < count; ++w)
-      for (int b = 0; b < 4; ++b)
-        if (4 * w + b < bytes) to[4 * w + b] = std::uint8_t(words[w] >> 8 * b);
+    ONEPASS_UNROLL for (int w = 0; w < count; ++w) for (int b = 0; b < 4; ++b) if (4 * w + b < bytes) to[4 * w + b] =
+        std::uint8_t(words[w] >> 8 * b);
   }
 };
 

@@ -10,21 +10,21 @@ template <class In, class Out, class Values, class ValuesOut, class Decompose>
 struct sort_program {
   using item_type = typename In::value_type;
 
-  In        in;
-  Out       out;
-  Values    companions;
+  In in;
+  Out out;
+  Values companions;
   ValuesOut companions_out;
   Decompose decompose;
-  bool      same_memory;
-  bool      descending;
-  int       begin_bit, end_bit;
+  bool same_memory;
+  bool descending;
+  int begin_bit, end_bit;
 
-  ONEPASS_FUNCTION In        input() const { return in; }
-  ONEPASS_FUNCTION Out       output() const { return out; }
-  ONEPASS_FUNCTION Values    values() const { return companions; }
+  ONEPASS_FUNCTION In input() const { return in; }
+  ONEPASS_FUNCTION Out output() const { return out; }
+  ONEPASS_FUNCTION Values values() const { return companions; }
   ONEPASS_FUNCTION ValuesOut values_output() const { return companions_out; }
-  ONEPASS_FUNCTION bool      in_place() const { return same_memory; }
-  ONEPASS_FUNCTION int       bits() const { return end_bit - begin_bit; }
+  ONEPASS_FUNCTION bool in_place() const { return same_memory; }
+  ONEPASS_FUNCTION int bits() const { return end_bit - begin_bit; }
 
   ONEPASS_FUNCTION std::uint32_t digit(item_type const& item, int at, int width) const
   {

@@ -9,7 +9,7 @@ namespace onepass {
 template <class Aggregate>
 struct since_restart {
   Aggregate value;
-  bool      restarted;
+  bool restarted;
 };
 
 template <class Memo>
@@ -18,9 +18,17 @@ struct with_head {
   bool head;
 };
 
+/// Heads whose flags lie in memory, a bit an item.
+template <class H>
+concept listed_heads = requires(H const h)
+{
+  h.words;
+};
+
 /// A program begun anew at every head, in one flat pass: the cost does not depend on how long the stretches are.
-/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true; heads.words, where it has that, says where these flags lie. What a pure base makes of an item is made again
-/// where it is needed; then one bit an item is carried. `HasInit`: the base has an initial value, which then begins every stretch.
+/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true; heads.words, where it has that, says where
+/// these flags lie. What a pure base makes of an item is made again where it is needed; then one bit an item is
+/// carried. `HasInit`: the base has an initial value, which then begins every stretch.
 template <class Base, class Heads, bool HasInit>
 struct restarting_program {
   using item_type      = typename Base::item_type;
@@ -34,7 +42,7 @@ struct restarting_program {
 
   static constexpr bool looks_behind = requires(Heads const h, extent i, item_type const& x) { h(i, x, x); };
 
-  Base  base;
+  Base base;
   Heads heads;
 
   ONEPASS_FUNCTION auto input() const { return base.input(); }
@@ -46,14 +54,13 @@ struct restarting_program {
     if constexpr (Base::pure) return heads(i, x, previous...);
     else return {base.evaluate(i, x), heads(i, x, previous...)};
   }
-  ONEPASS_FUNCTION std::uint32_t const* flag_words() const
-    requires(Base::pure && requires(Heads const h) { h.words; })
+  ONEPASS_FUNCTION std::uint32_t const* flag_words() const requires(listed_heads<Heads>&& Base::pure)
   {
     return heads.words;
   }
   ONEPASS_FUNCTION aggregate_type lift(extent i, item_type const& x, memo_type const& m) const
   {
-    const auto own = base.lift(i, x, made(i, x, m));
+    auto const own = base.lift(i, x, made(i, x, m));
     if constexpr (HasInit) return {flag_of(m) ? base.combine(base.initial(), own) : own, flag_of(m)};
     else return {own, flag_of(m)};
   }
@@ -67,14 +74,14 @@ struct restarting_program {
   struct local_algebra : flagged_sums<Base> {
     using aggregate_type = typename flagged_sums<Base>::aggregate_type;
     restarting_program const& program;
-    ONEPASS_FUNCTION aggregate_type lift(item_type const& x, bool head) const { return {head, program.lift(0, x, head).value}; }
+    ONEPASS_FUNCTION aggregate_type lift(item_type const& x, bool head) const
+    {
+      return {head, program.lift(0, x, head).value};
+    }
   };
-  ONEPASS_FUNCTION local_algebra local() const
-    requires(Base::pure)
-  {
-    return {{base}, *this};
-  }
-  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename Base::aggregate_type> const& b) const
+  ONEPASS_FUNCTION local_algebra local() const requires(Base::pure) { return {{base}, *this}; }
+  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a,
+                                          since_flag<typename Base::aggregate_type> const& b) const
   {
     return combine(a, {b.sum, b.flags > 0});
   }
@@ -97,7 +104,8 @@ private:
     else return Base::identity();
   }
   /// What the base makes of item i.
-  ONEPASS_FUNCTION typename Base::memo_type made([[maybe_unused]] extent i, [[maybe_unused]] item_type const& x, [[maybe_unused]] memo_type const& m) const
+  ONEPASS_FUNCTION typename Base::memo_type made([[maybe_unused]] extent i, [[maybe_unused]] item_type const& x,
+                                                 [[maybe_unused]] memo_type const& m) const
   {
     if constexpr (Base::pure) return base.evaluate(i, x);
     else return m.value;
@@ -111,7 +119,8 @@ struct row_heads {
   template <class Item>
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
   {
-    if (i < extent(1) << 32 && columns < extent(1) << 32) return std::uint32_t(i) % std::uint32_t(columns) == 0;  // the cheaper division
+    if (i < extent(1) << 32 && columns < extent(1) << 32)
+      return std::uint32_t(i) % std::uint32_t(columns) == 0;  // the cheaper division
     return i % columns == 0;
   }
 };
@@ -121,17 +130,24 @@ template <class Equal>
 struct key_heads {
   Equal equal;
   template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const { return i == 0 || !equal(previous.first, x.first); }
+  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const
+  {
+    return i == 0 || !equal(previous.first, x.first);
+  }
 };
 
 /// The values of {key, value} pairs.
 template <class T>
 struct second_of {
   template <class Pair>
-  ONEPASS_FUNCTION T operator()(Pair const& x) const { return static_cast<T>(x.second); }
+  ONEPASS_FUNCTION T operator()(Pair const& x) const
+  {
+    return static_cast<T>(x.second);
+  }
 };
 
 template <class T, class Key, class Value>
-constexpr bool repeatable<second_of<T>, pair_item<Key, Value>> = std::is_arithmetic_v<Value> && std::is_arithmetic_v<T>;
+constexpr bool repeatable<second_of<T>, pair_item<Key, Value>> =
+    std::is_arithmetic_v<Value> ? std::is_arithmetic_v<T> : false;
 
 }  // namespace onepass

@@ -15,7 +15,7 @@ struct row_of {
 };
 template <class First, class... Rest>
 struct row_of<First, Rest...> {
-  First           first;
+  First first;
   row_of<Rest...> rest;
 
   template <int C>
@@ -24,7 +24,10 @@ struct row_of<First, Rest...> {
     if constexpr (C == 0) return first;
     else return rest.template get<C - 1>();
   }
-  ONEPASS_FUNCTION friend bool operator==(row_of const& a, row_of const& b) { return a.first == b.first && a.rest == b.rest; }
+  ONEPASS_FUNCTION friend bool operator==(row_of const& a, row_of const& b)
+  {
+    return a.first == b.first && a.rest == b.rest;
+  }
 };
 
 /// Sequences side by side, as a sequence of rows.
@@ -38,9 +41,9 @@ struct rows_of<> {
 template <class First, class... Rest>
 struct rows_of<First, Rest...> {
   using value_type = row_of<typename First::value_type, typename Rest::value_type...>;
-  First            first;
+  First first;
   rows_of<Rest...> rest;
-  extent           size = first.size;
+  extent size = first.size;
   ONEPASS_FUNCTION value_type operator()(extent i) const { return {first(i), rest(i)}; }
 };
 
@@ -55,7 +58,10 @@ rows_of<First, Rest...> make_rows(First const& first, Rest const&... rest)
 template <int C>
 struct write_part {
   template <class Row>
-  ONEPASS_FUNCTION auto operator()(extent, Row const& x) const { return x.template get<C>(); }
+  ONEPASS_FUNCTION auto operator()(extent, Row const& x) const
+  {
+    return x.template get<C>();
+  }
 };
 
 /// run_length_encode of rows: a column for each part of the symbol, then the lengths.
@@ -78,7 +84,10 @@ struct run_length_rows_program : run_length_program<In, Equal, Count, nothing, L
     else return this->lengths;
   }
   template <int C>
-  ONEPASS_FUNCTION extent place(extent i, latest_run const& before) const { return base::template place<C == parts>(i, before); }
+  ONEPASS_FUNCTION extent place(extent i, latest_run const& before) const
+  {
+    return base::template place<C == parts>(i, before);
+  }
   template <int C>
   ONEPASS_FUNCTION auto value(extent i, item_type const& x, bool head, latest_run const& before) const
   {
@@ -96,7 +105,7 @@ struct long_runs {
 template <class In>
 struct with_previous {
   using value_type = pair_item<typename In::value_type, typename In::value_type>;
-  In     in;
+  In in;
   extent size = in.size;
   ONEPASS_FUNCTION value_type operator()(extent i) const { return {in(i > 0 ? i - 1 : 0), in(i)}; }
 };
@@ -111,23 +120,23 @@ struct long_runs_program {
   using length         = typename Lengths::value_type;
 
   static constexpr auto shape        = output_shape::compacted;
-  static constexpr int  columns      = 2;
+  static constexpr int columns       = 2;
   static constexpr bool pure         = false;
   static constexpr bool commutes     = true;  // positions grow, so the latest is the largest
   static constexpr bool looks_behind = true;
 
   static constexpr memo_type nothing_new = 0, run_begins = 1, run_ends = 2;
 
-  In      in;
-  Equal   equal;
-  Count*  runs;
+  In in;
+  Equal equal;
+  Count* runs;
   Offsets offsets;
   Lengths lengths;
 
   ONEPASS_FUNCTION with_previous<In> input() const { return {in}; }
-  ONEPASS_FUNCTION memo_type         evaluate(extent i, item_type const& x, item_type const& before) const
+  ONEPASS_FUNCTION memo_type evaluate(extent i, item_type const& x, item_type const& before) const
   {
-    const bool joined = i > 0 && equal(x.first, x.second), joined_before = i > 1 && equal(before.first, before.second);
+    bool const joined = i > 0 && equal(x.first, x.second), joined_before = i > 1 && equal(before.first, before.second);
     return joined == joined_before ? nothing_new : joined ? run_begins : run_ends;
   }
   ONEPASS_FUNCTION long_runs lift(extent i, item_type const&, memo_type m) const
@@ -139,8 +148,8 @@ struct long_runs_program {
     return {a.begun + b.begun, a.ended + b.ended, a.begin < b.begin ? b.begin : a.begin};
   }
   ONEPASS_FUNCTION static long_runs identity() { return {0, 0, 0}; }
-  ONEPASS_FUNCTION long_runs        initial() const { return identity(); }
-  ONEPASS_FUNCTION void             finish(long_runs const& all, extent n) const
+  ONEPASS_FUNCTION long_runs initial() const { return identity(); }
+  ONEPASS_FUNCTION void finish(long_runs const& all, extent n) const
   {
     if (all.begun > all.ended && all.ended < lengths.size) lengths(all.ended) = length(n - all.begin);
     *runs = Count(all.begun);
@@ -153,9 +162,15 @@ struct long_runs_program {
     else return lengths;
   }
   template <int C>
-  ONEPASS_FUNCTION static constexpr bool keeps(memo_type m) { return m == (C == 0 ? run_begins : run_ends); }
+  ONEPASS_FUNCTION static constexpr bool keeps(memo_type m)
+  {
+    return m == (C == 0 ? run_begins : run_ends);
+  }
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, long_runs const& before) const { return C == 0 ? before.begun : before.ended; }
+  ONEPASS_FUNCTION extent place(extent, long_runs const& before) const
+  {
+    return C == 0 ? before.begun : before.ended;
+  }
   template <int C>
   ONEPASS_FUNCTION auto value(extent i, item_type const&, memo_type, long_runs const& before) const
   {
@@ -172,7 +187,10 @@ struct reduce_by_last_key_program : reduce_by_key_program<In, Equal, Op, T, Coun
   using aggregate_type = typename base::aggregate_type;
 
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const { return before.heads - 1; }
+  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const
+  {
+    return before.heads - 1;
+  }
   template <int C>
   ONEPASS_FUNCTION auto value(extent i, item_type const& x, bool head, aggregate_type const& before) const
   {

@@ -8,7 +8,7 @@ namespace onepass {
 /// A value given on the host, or read on the device when the kernel runs.
 template <class T>
 struct given {
-  T        value{};
+  T value{};
   T const* device = nullptr;
   ONEPASS_FUNCTION T operator()() const { return device ? *device : value; }
 };
@@ -33,25 +33,29 @@ struct scan_program {
   static constexpr bool inclusive = Kind == scan_kind::inclusive;
   static constexpr bool commutes  = commuting<Op>;
 
-  In        in;
-  Out       out;
-  algebra   sum;
+  In in;
+  Out out;
+  algebra sum;
   Transform transform;
-  given<T>  init;
-  bool      has_init;
-  T*        total;
+  given<T> init;
+  bool has_init;
+  T* total;
 
-  ONEPASS_FUNCTION In             input() const { return in; }
-  ONEPASS_FUNCTION Out            output() const { return out; }
-  ONEPASS_FUNCTION memo_type      evaluate(extent, item_type const& x) const { return static_cast<T>(transform(x)); }
+  ONEPASS_FUNCTION In input() const { return in; }
+  ONEPASS_FUNCTION Out output() const { return out; }
+  ONEPASS_FUNCTION memo_type evaluate(extent, item_type const& x) const { return static_cast<T>(transform(x)); }
   ONEPASS_FUNCTION aggregate_type lift(extent, item_type const&, memo_type const& x) const { return algebra::lift(x); }
-  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const { return sum.combine(a, b); }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return sum.combine(a, b);
+  }
   ONEPASS_FUNCTION static aggregate_type identity() { return algebra::identity(); }
   ONEPASS_FUNCTION aggregate_type initial() const { return has_init ? algebra::lift(init()) : identity(); }
 
   ONEPASS_FUNCTION output_type result(item_type const&, memo_type const& x, aggregate_type const& before) const
   {
-    if constexpr (Kind == scan_kind::inclusive) return static_cast<output_type>(algebra::value(combine(before, algebra::lift(x))));
+    if constexpr (Kind == scan_kind::inclusive)
+      return static_cast<output_type>(algebra::value(combine(before, algebra::lift(x))));
     else return static_cast<output_type>(algebra::value(before));
   }
 

@@ -15,14 +15,14 @@ namespace onepass {
 /// Segments as their offsets say. Nothing is assumed of the offsets but that memory behind the items is not theirs.
 template <class Offsets>
 struct segments {
-  Offsets    offsets;
+  Offsets offsets;
   item_count count;  ///< of the offsets: one more than there are segments
 
   ONEPASS_FUNCTION extent number() const { return count() > 0 ? count() - 1 : 0; }
-  ONEPASS_FUNCTION bool   has_items(extent s) const { return offsets(s) < offsets(s + 1); }
+  ONEPASS_FUNCTION bool has_items(extent s) const { return offsets(s) < offsets(s + 1); }
   ONEPASS_FUNCTION extent items(extent limit) const
   {
-    const extent end = number() > 0 ? extent(offsets(number())) : 0;
+    extent const end = number() > 0 ? extent(offsets(number())) : 0;
     return end < 0 ? 0 : end < limit ? end : limit;
   }
 };
@@ -31,9 +31,9 @@ struct segments {
 template <class Offsets>
 struct clear_heads {
   segments<Offsets> all;
-  extent            limit;
-  extent*           items;
-  pack*             heads;
+  extent limit;
+  extent* items;
+  pack* heads;
 
   ONEPASS_FUNCTION void operator()(extent p) const
   {
@@ -42,23 +42,26 @@ struct clear_heads {
   }
 };
 
-/// A range program over the segments: the items that they begin with are heads. An empty one begins where the next one does, or
-/// behind all items; `Empty` is told of it.
+/// A range program over the segments: the items that they begin with are heads. An empty one begins where the next one
+/// does, or behind all items; `Empty` is told of it.
 template <class Offsets, class Empty>
 struct mark_heads {
   using offset = typename Offsets::value_type;
 
   static constexpr extent alone_at_a_time = 4096;
-  static constexpr int    at_a_time       = 8;  ///< neighbouring segments of a thread
+  static constexpr int at_a_time          = 8;  ///< neighbouring segments of a thread
 
   segments<Offsets> all;
-  extent            limit;
-  std::uint32_t*    heads;
-  Empty             empty;
+  extent limit;
+  std::uint32_t* heads;
+  Empty empty;
 
   ONEPASS_FUNCTION extent size() const { return all.number(); }
 
-  static constexpr int positions(tuning const& numbers) { return at_a_time * (numbers.threads == 1 ? 128 : numbers.threads); }
+  static constexpr int positions(tuning const& numbers)
+  {
+    return at_a_time * (numbers.threads == 1 ? 128 : numbers.threads);
+  }
   ONEPASS_FUNCTION static constexpr int stage_words(int positions) { return 2 * positions; }
 
   ONEPASS_FUNCTION void alone(extent first, extent last) const
@@ -69,18 +72,19 @@ struct mark_heads {
       });
   }
 
-  /// Neighbouring segments share words: these are put together in the team's memory and written once, but for the first and the
-  /// last, of which other teams know more. Where the segments are so long that the words do not fit, few of them share any.
+  /// Neighbouring segments share words: these are put together in the team's memory and written once, but for the first
+  /// and the last, of which other teams know more. Where the segments are so long that the words do not fit, few of
+  /// them share any.
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
     constexpr int each = Positions / Team::threads, most = stage_words(Positions);
-    auto* const   here = reinterpret_cast<std::uint32_t*>(team.stage());
-    const extent  mine = first + team.rank() * each;
-    auto          some = take(mine, last);  // on their way while the memory is cleared
-    const auto    low = word_within(first), span = word_within(last - 1) - low;
+    auto* const here  = reinterpret_cast<std::uint32_t*>(team.stage());
+    extent const mine = first + team.rank() * each;
+    auto some         = take(mine, last);  // on their way while the memory is cleared
+    auto const low = word_within(first), span = word_within(last - 1) - low;
     if (span >= std::uint64_t(most)) return alone(mine, mine + each < last ? mine + each : last);
-    const auto words = unsigned(span) + 1;
+    auto const words = unsigned(span) + 1;
     for (unsigned w = unsigned(team.rank()); w < words; w += Team::threads) here[w] = 0;
     team.barrier();
     for (int k = 0; k < each; k += at_a_time) {
@@ -140,10 +144,10 @@ private:
 
   ONEPASS_FUNCTION static std::uint64_t word_of(offset i) { return std::uint64_t(i) >> 5; }
   ONEPASS_FUNCTION static std::uint32_t bit_of(offset i) { return std::uint32_t(1) << (std::uint32_t(i) & 31); }
-  ONEPASS_FUNCTION std::uint64_t        last_word() const { return std::uint64_t(limit) >> 5; }
-  ONEPASS_FUNCTION std::uint64_t        word_within(extent s) const
+  ONEPASS_FUNCTION std::uint64_t last_word() const { return std::uint64_t(limit) >> 5; }
+  ONEPASS_FUNCTION std::uint64_t word_within(extent s) const
   {
-    const auto word = word_of(all.offsets(s));
+    auto const word = word_of(all.offsets(s));
     return word < last_word() ? word : last_word();
   }
 };
@@ -154,7 +158,7 @@ struct pass_over {
 };
 template <class Out, class Program>
 struct write_initial {
-  Out     out;
+  Out out;
   Program program;
   ONEPASS_FUNCTION void operator()(extent s) const
   {
@@ -166,7 +170,10 @@ struct write_initial {
 struct is_head {
   std::uint32_t const* words;
   template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return words[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1; }
+  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
+  {
+    return words[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1;
+  }
 };
 
 /// The segments that have items.
@@ -179,10 +186,10 @@ struct keep_with_items {
 /// Sums of the segments that have items go to where these are.
 template <class Sums, class Out>
 struct spread_sums {
-  Sums          sums;
+  Sums sums;
   extent const* places;
   extent const* number;
-  Out           out;
+  Out out;
   ONEPASS_FUNCTION void operator()(extent k) const
   {
     if (k < *number) out(places[k]) = sums(k);
@@ -200,18 +207,21 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
 
   static constexpr int columns = 1;
 
-  In       in;
-  is_head  heads;
-  Out      out;     ///< side by side; places beyond it are not written
-  extent*  number;  ///< of the sums: in the end no more than there were heads, whatever the offsets said
+  In in;
+  is_head heads;
+  Out out;         ///< side by side; places beyond it are not written
+  extent* number;  ///< of the sums: in the end no more than there were heads, whatever the offsets said
   given<T> init;
-  bool     has_init;
+  bool has_init;
 
-  ONEPASS_FUNCTION In                   input() const { return in; }
-  ONEPASS_FUNCTION bool                 evaluate(extent i, item_type const& x) const { return heads(i, x); }
+  ONEPASS_FUNCTION In input() const { return in; }
+  ONEPASS_FUNCTION bool evaluate(extent i, item_type const& x) const { return heads(i, x); }
   ONEPASS_FUNCTION std::uint32_t const* flag_words() const { return heads.words; }
 
-  ONEPASS_FUNCTION typename algebra::type before_all() const { return has_init ? algebra::lift(init()) : algebra::identity(); }
+  ONEPASS_FUNCTION typename algebra::type before_all() const
+  {
+    return has_init ? algebra::lift(init()) : algebra::identity();
+  }
   ONEPASS_FUNCTION output empty_sum() const { return static_cast<output>(algebra::value(before_all())); }
   ONEPASS_FUNCTION output full_sum(aggregate_type const& all) const
   {
@@ -224,14 +234,26 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
   }
 
   template <int>
-  ONEPASS_FUNCTION auto column() const { return out; }
+  ONEPASS_FUNCTION auto column() const
+  {
+    return out;
+  }
   template <int>
-  ONEPASS_FUNCTION static constexpr bool keeps(bool head) { return head; }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool head)
+  {
+    return head;
+  }
   /// A sum is known at the next head: one place earlier.
   template <int>
-  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const { return before.heads - 1; }
+  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const
+  {
+    return before.heads - 1;
+  }
   template <int>
-  ONEPASS_FUNCTION output value(extent, item_type const&, bool, aggregate_type const& before) const { return full_sum(before); }
+  ONEPASS_FUNCTION output value(extent, item_type const&, bool, aggregate_type const& before) const
+  {
+    return full_sum(before);
+  }
 };
 
 }  // namespace onepass

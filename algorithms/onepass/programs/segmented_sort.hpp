@@ -8,7 +8,7 @@ namespace onepass {
 /// A key and the number of the segment it lies in.
 template <class Key>
 struct segment_key {
-  Key           key;
+  Key key;
   std::uint32_t segment;
 };
 
@@ -17,15 +17,15 @@ struct segment_key {
 template <class Keys, class Offsets>
 struct keys_in_segments {
   using value_type = segment_key<typename Keys::value_type>;
-  Keys    keys;
+  Keys keys;
   Offsets offsets;
-  extent  size;
+  extent size;
 
   ONEPASS_FUNCTION value_type operator()(extent i) const
   {
     extent low = 0, high = offsets.size;  // the first offset beyond i
     while (low < high) {
-      const extent middle = low + (high - low) / 2;
+      extent const middle = low + (high - low) / 2;
       if (extent(offsets(middle)) <= i) low = middle + 1;
       else high = middle;
     }
@@ -37,7 +37,7 @@ struct keys_in_segments {
 template <class Out>
 struct keys_of_segments {
   using value_type = typename Out::value_type;
-  Out    out;
+  Out out;
   extent size;
 
   struct reference {
@@ -47,31 +47,35 @@ struct keys_of_segments {
   ONEPASS_FUNCTION reference operator()(extent i) const { return {out(i)}; }
 };
 
-/// Keys by their segment, then by themselves: an order program whose codes have the segment above the key. Keys outside of
-/// all segments keep their places.
+/// Keys by their segment, then by themselves: an order program whose codes have the segment above the key. Keys outside
+/// of all segments keep their places.
 template <class In, class Out, class Offsets>
 struct segmented_sort_program {
   using key       = typename In::value_type;
   using item_type = segment_key<key>;
 
-  In      in;
-  Out     out;
+  In in;
+  Out out;
   Offsets offsets;
-  int     segment_bits;
-  bool    descending;
-  int     begin_bit, end_bit;
+  int segment_bits;
+  bool descending;
+  int begin_bit, end_bit;
 
-  ONEPASS_FUNCTION auto    input() const { return keys_in_segments<In, Offsets>{in, offsets, in.size}; }
-  ONEPASS_FUNCTION auto    output() const { return keys_of_segments<Out>{out, out.size}; }
+  ONEPASS_FUNCTION auto input() const { return keys_in_segments<In, Offsets>{in, offsets, in.size}; }
+  ONEPASS_FUNCTION auto output() const { return keys_of_segments<Out>{out, out.size}; }
   ONEPASS_FUNCTION nothing values() const { return {}; }
   ONEPASS_FUNCTION nothing values_output() const { return {}; }
-  ONEPASS_FUNCTION bool    in_place() const { return static_cast<void const*>(in.data) == static_cast<void const*>(out.data); }
-  ONEPASS_FUNCTION int     bits() const { return end_bit - begin_bit + segment_bits; }
+  ONEPASS_FUNCTION bool in_place() const
+  {
+    return static_cast<void const*>(in.data) == static_cast<void const*>(out.data);
+  }
+  ONEPASS_FUNCTION int bits() const { return end_bit - begin_bit + segment_bits; }
 
   ONEPASS_FUNCTION std::uint32_t digit(item_type const& item, int at, int width) const
   {
-    const int     key_width = end_bit - begin_bit, low = at < key_width ? (at + width < key_width ? width : key_width - at) : 0;
-    std::uint32_t d         = 0;
+    int const key_width = end_bit - begin_bit,
+              low       = at < key_width ? (at + width < key_width ? width : key_width - at) : 0;
+    std::uint32_t d     = 0;
     if (low > 0 && item.segment > 0 && extent(item.segment) < offsets.size) {
       d = key_digit(item.key, begin_bit + at, low);
       if (descending) d ^= (1u << low) - 1u;

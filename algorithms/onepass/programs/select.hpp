@@ -10,24 +10,33 @@ namespace onepass {
 /// What is written of a kept item: itself, its position, or the item of another sequence at the same position.
 struct write_item {
   template <class Item>
-  ONEPASS_FUNCTION Item const& operator()(extent, Item const& x) const { return x; }
+  ONEPASS_FUNCTION Item const& operator()(extent, Item const& x) const
+  {
+    return x;
+  }
 };
 struct write_position {
   template <class Item>
-  ONEPASS_FUNCTION extent operator()(extent i, Item const&) const { return i; }
+  ONEPASS_FUNCTION extent operator()(extent i, Item const&) const
+  {
+    return i;
+  }
 };
 template <class Sequence>
 struct write_companion {
   Sequence companions;
   template <class Item>
-  ONEPASS_FUNCTION auto operator()(extent i, Item const&) const { return companions(i); }
+  ONEPASS_FUNCTION auto operator()(extent i, Item const&) const
+  {
+    return companions(i);
+  }
 };
 
 /// An output, and what is written to it.
 template <class Sequence, class Written>
 struct kept_column {
   Sequence to;
-  Written  written;
+  Written written;
 };
 
 /// Who is kept: by the item, by a flag beside it, or because it differs from the item before.
@@ -35,19 +44,28 @@ template <class Predicate>
 struct keep_if {
   Predicate predicate;
   template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent, Item const& x) const { return predicate(x); }
+  ONEPASS_FUNCTION bool operator()(extent, Item const& x) const
+  {
+    return predicate(x);
+  }
 };
 template <class Flags>
 struct keep_flagged {
   Flags flags;
   template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const { return bool(flags(i)); }
+  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
+  {
+    return bool(flags(i));
+  }
 };
 template <class Equal>
 struct keep_heads {
   Equal equal;
   template <class Item>
-  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const { return i == 0 || !equal(previous, x); }
+  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const
+  {
+    return i == 0 || !equal(previous, x);
+  }
 };
 
 /// select, unique and their kin: every column receives something of every kept item, in order.
@@ -58,40 +76,58 @@ struct select_program {
   using aggregate_type = extent;
 
   static constexpr auto shape        = output_shape::compacted;
-  static constexpr int  columns      = sizeof...(Columns);
+  static constexpr int columns       = sizeof...(Columns);
   static constexpr bool pure         = false;
   static constexpr bool commutes     = true;
   static constexpr bool looks_behind = requires(Keep const k, extent i, item_type const& x) { k(i, x, x); };
 
-  In                     in;
-  Keep                   keep;
-  Count*                 count;
+  In in;
+  Keep keep;
+  Count* count;
   columns_of<Columns...> outputs;
 
   ONEPASS_FUNCTION In input() const { return in; }
   template <class... Item>
-  ONEPASS_FUNCTION bool          evaluate(extent i, Item const&... items) const { return keep(i, items...); }
-  ONEPASS_FUNCTION extent        lift(extent, item_type const&, bool kept) const { return kept; }
-  ONEPASS_FUNCTION extent        after(extent before, extent kept, extent) const { return before + kept; }
-  ONEPASS_FUNCTION extent        combine(extent a, extent b) const { return a + b; }
+  ONEPASS_FUNCTION bool evaluate(extent i, Item const&... items) const
+  {
+    return keep(i, items...);
+  }
+  ONEPASS_FUNCTION extent lift(extent, item_type const&, bool kept) const { return kept; }
+  ONEPASS_FUNCTION extent after(extent before, extent kept, extent) const { return before + kept; }
+  ONEPASS_FUNCTION extent combine(extent a, extent b) const { return a + b; }
   ONEPASS_FUNCTION static extent identity() { return 0; }
-  ONEPASS_FUNCTION extent        initial() const { return 0; }
-  ONEPASS_FUNCTION void          finish(extent kept, extent) const { if (count) *count = Count(kept); }
+  ONEPASS_FUNCTION extent initial() const { return 0; }
+  ONEPASS_FUNCTION void finish(extent kept, extent) const
+  {
+    if (count) *count = Count(kept);
+  }
 
   template <int C>
-  ONEPASS_FUNCTION auto column() const { return outputs.template get<C>().to; }
+  ONEPASS_FUNCTION auto column() const
+  {
+    return outputs.template get<C>().to;
+  }
   template <int C>
-  ONEPASS_FUNCTION static constexpr bool keeps(bool kept) { return kept; }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool kept)
+  {
+    return kept;
+  }
   template <int C>
   static constexpr bool copies = std::is_same_v<decltype(outputs.template get<C>().written), write_item>;
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, extent before) const { return before; }
+  ONEPASS_FUNCTION extent place(extent, extent before) const
+  {
+    return before;
+  }
   template <int C>
-  ONEPASS_FUNCTION auto value(extent i, item_type const& x, bool, extent) const { return outputs.template get<C>().written(i, x); }
+  ONEPASS_FUNCTION auto value(extent i, item_type const& x, bool, extent) const
+  {
+    return outputs.template get<C>().written(i, x);
+  }
 };
 
-/// Two parts, each in input order: the kept items and the others. `others_from` is where the second part begins: 0 in an
-/// output of its own, the number of kept items where both share one.
+/// Two parts, each in input order: the kept items and the others. `others_from` is where the second part begins: 0 in
+/// an output of its own, the number of kept items where both share one.
 template <class In, class Keep, class Count, class Kept, class Others>
 struct partition_program : select_program<In, Keep, Count> {
   using base      = select_program<In, Keep, Count>;
@@ -101,7 +137,7 @@ struct partition_program : select_program<In, Keep, Count> {
   template <int>
   static constexpr bool copies = true;
 
-  Kept   kept;
+  Kept kept;
   Others others;
   Count const* others_from;
 
@@ -112,7 +148,10 @@ struct partition_program : select_program<In, Keep, Count> {
     else return others;
   }
   template <int C>
-  ONEPASS_FUNCTION static constexpr bool keeps(bool is_kept) { return is_kept == (C == 0); }
+  ONEPASS_FUNCTION static constexpr bool keeps(bool is_kept)
+  {
+    return is_kept == (C == 0);
+  }
   template <int C>
   ONEPASS_FUNCTION extent place(extent i, extent before) const
   {
@@ -120,7 +159,10 @@ struct partition_program : select_program<In, Keep, Count> {
     else return i - before + (others_from ? extent(*others_from) : 0);
   }
   template <int C>
-  ONEPASS_FUNCTION item_type value(extent, item_type const& x, bool, extent) const { return x; }
+  ONEPASS_FUNCTION item_type value(extent, item_type const& x, bool, extent) const
+  {
+    return x;
+  }
 };
 
 /// How many items went to the first and to the second of three parts.
@@ -136,25 +178,31 @@ struct three_way_program {
   using aggregate_type = two_counts;
 
   static constexpr auto shape    = output_shape::compacted;
-  static constexpr int  columns  = 3;
+  static constexpr int columns   = 3;
   static constexpr bool pure     = false;
   static constexpr bool commutes = true;
   template <int>
-  static constexpr bool copies   = true;
+  static constexpr bool copies = true;
 
-  In                   in;
-  Classify             classify;
-  Count*               counts;  ///< of the first, the second and the third part
+  In in;
+  Classify classify;
+  Count* counts;  ///< of the first, the second and the third part
   columns_of<Parts...> parts;
 
-  ONEPASS_FUNCTION In                input() const { return in; }
-  ONEPASS_FUNCTION memo_type         evaluate(extent, item_type const& x) const { return memo_type(classify(x)); }
-  ONEPASS_FUNCTION two_counts        lift(extent, item_type const&, memo_type part) const { return {part == 0, part == 1}; }
-  ONEPASS_FUNCTION two_counts        combine(two_counts const& a, two_counts const& b) const { return {a.first + b.first, a.second + b.second}; }
+  ONEPASS_FUNCTION In input() const { return in; }
+  ONEPASS_FUNCTION memo_type evaluate(extent, item_type const& x) const { return memo_type(classify(x)); }
+  ONEPASS_FUNCTION two_counts lift(extent, item_type const&, memo_type part) const { return {part == 0, part == 1}; }
+  ONEPASS_FUNCTION two_counts combine(two_counts const& a, two_counts const& b) const
+  {
+    return {a.first + b.first, a.second + b.second};
+  }
   ONEPASS_FUNCTION static two_counts identity() { return {0, 0}; }
-  ONEPASS_FUNCTION two_counts        initial() const { return {0, 0}; }
-  ONEPASS_FUNCTION two_counts        after(two_counts const& before, extent first, extent second) const { return {before.first + first, before.second + second}; }
-  ONEPASS_FUNCTION void              finish(two_counts const& all, extent n) const
+  ONEPASS_FUNCTION two_counts initial() const { return {0, 0}; }
+  ONEPASS_FUNCTION two_counts after(two_counts const& before, extent first, extent second) const
+  {
+    return {before.first + first, before.second + second};
+  }
+  ONEPASS_FUNCTION void finish(two_counts const& all, extent n) const
   {
     counts[0] = Count(all.first);
     counts[1] = Count(all.second);
@@ -162,16 +210,25 @@ struct three_way_program {
   }
 
   template <int C>
-  ONEPASS_FUNCTION auto column() const { return parts.template get<C>(); }
+  ONEPASS_FUNCTION auto column() const
+  {
+    return parts.template get<C>();
+  }
   template <int C>
-  ONEPASS_FUNCTION static constexpr bool keeps(memo_type part) { return part == C; }
+  ONEPASS_FUNCTION static constexpr bool keeps(memo_type part)
+  {
+    return part == C;
+  }
   template <int C>
   ONEPASS_FUNCTION extent place(extent i, two_counts const& before) const
   {
     return C == 0 ? before.first : C == 1 ? before.second : i - before.first - before.second;
   }
   template <int C>
-  ONEPASS_FUNCTION item_type value(extent, item_type const& x, memo_type, two_counts const&) const { return x; }
+  ONEPASS_FUNCTION item_type value(extent, item_type const& x, memo_type, two_counts const&) const
+  {
+    return x;
+  }
 };
 
 }  // namespace onepass

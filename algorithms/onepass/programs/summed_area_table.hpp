@@ -9,7 +9,10 @@ namespace onepass {
 template <class Sum>
 struct squared {
   template <class T>
-  ONEPASS_FUNCTION Sum operator()(T const& x) const { return static_cast<Sum>(x) * static_cast<Sum>(x); }
+  ONEPASS_FUNCTION Sum operator()(T const& x) const
+  {
+    return static_cast<Sum>(x) * static_cast<Sum>(x);
+  }
 };
 
 template <class In, class Out, int C, class Transform>
@@ -20,11 +23,11 @@ struct summed_area_table_program {
   static constexpr bool plain = std::is_same_v<Transform, unchanged>;
 
   raster<In const, C> in;
-  raster<Out, C>      out;
-  Transform           transform;
+  raster<Out, C> out;
+  Transform transform;
 
   ONEPASS_FUNCTION raster<In const, C> const& input() const { return in; }
-  ONEPASS_FUNCTION raster<Out, C> const&      output() const { return out; }
+  ONEPASS_FUNCTION raster<Out, C> const& output() const { return out; }
 
   ONEPASS_FUNCTION value_type value(item_type const& item) const
   {

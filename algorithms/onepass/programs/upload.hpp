@@ -8,8 +8,10 @@ namespace onepass {
 template <class T, class Exec, class List>
 Kokkos::View<T*, typename Exec::memory_space> uploaded(Exec const& exec, List const& list, char const* label)
 {
-  Kokkos::View<T*, typename Exec::memory_space> made(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), list.size());
-  Kokkos::deep_copy(exec, made, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(list.data(), list.size()));
+  Kokkos::View<T*, typename Exec::memory_space> made(
+      Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, std::string(label)), list.size());
+  Kokkos::deep_copy(exec, made,
+                    Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(list.data(), list.size()));
   exec.fence(std::string(label) + ": the host's list may go out of scope");
   return made;
 }

@@ -20,20 +20,21 @@ ONEPASS_FUNCTION constexpr int log2_of(int n)
   return levels;
 }
 
-/// Words to leave free before word i, so that strides of powers of two meet different banks: one a row of 32 banks, and one a row of
-/// rows. Gives each word a place of its own.
+/// Words to leave free before word i, so that strides of powers of two meet different banks: one a row of 32 banks, and
+/// one a row of rows. Gives each word a place of its own.
 ONEPASS_FUNCTION constexpr int padding_before(int i) { return (i >> 5) + (i >> 10); }
 
 /// Nobody looks. A test counts barriers, sees what lies in memory there, and takes lanes in an order of its own.
 struct unwatched {
   template <class Block>
-  ONEPASS_FUNCTION void at_barrier(Block const&) const {}
+  ONEPASS_FUNCTION void at_barrier(Block const&) const
+  {}
   ONEPASS_FUNCTION int nth_lane(int t, int) const { return t; }
 };
 
-/// The lanes of a block, which scan one value each by memory and barriers. On devices a lane is a thread of the team (`Threads` is
-/// how many, in warps of 32); on hosts, where a team is one thread, that thread is every lane in turn. A network (networks.hpp) is a series of
-/// steps; in a step lanes do not know of each other.
+/// The lanes of a block, which scan one value each by memory and barriers. On devices a lane is a thread of the team
+/// (`Threads` is how many, in warps of 32); on hosts, where a team is one thread, that thread is every lane in turn. A
+/// network (networks.hpp) is a series of steps; in a step lanes do not know of each other.
 template <int Threads, class Member, class Monoid, class Watch = unwatched>
 class block {
 public:
@@ -45,13 +46,17 @@ public:
   ONEPASS_FUNCTION static constexpr int memory_of(width w) { return 2 * w.lanes + 2 * w.row_of_sums() + 1; }
 
   ONEPASS_FUNCTION block(Member const& member, Monoid const& monoid, width w, value* memory, Watch watch = {})
-      : member_(member), monoid_(monoid), width_(w), memory_(memory), at_(memory), watch_(watch)
-  {
-  }
+      : member_(member)
+      , monoid_(monoid)
+      , width_(w)
+      , memory_(memory)
+      , at_(memory)
+      , watch_(watch)
+  {}
 
-  ONEPASS_FUNCTION int   lanes() const { return threaded ? Threads : width_.lanes; }
-  ONEPASS_FUNCTION int   warp() const { return threaded ? 32 : width_.warp; }
-  ONEPASS_FUNCTION int   warps() const { return lanes() / warp(); }
+  ONEPASS_FUNCTION int lanes() const { return threaded ? Threads : width_.lanes; }
+  ONEPASS_FUNCTION int warp() const { return threaded ? 32 : width_.warp; }
+  ONEPASS_FUNCTION int warps() const { return lanes() / warp(); }
   ONEPASS_FUNCTION value combine(value const& older, value const& newer) const { return monoid_.combine(older, newer); }
   ONEPASS_FUNCTION static value identity() { return Monoid::identity(); }
 
@@ -137,11 +142,11 @@ private:
 
   Member const& member_;
   Monoid const& monoid_;
-  width         width_;
-  value*        memory_;
-  value*        at_;
-  Watch         watch_;
-  bool          padded_ = false, exclusive_ = false, settled_ = false;
+  width width_;
+  value* memory_;
+  value* at_;
+  Watch watch_;
+  bool padded_ = false, exclusive_ = false, settled_ = false;
 };
 
 }  // namespace onepass::strategies

@@ -14,13 +14,13 @@ struct look_back_distance {
 template <class Value>
 struct sighting {
   tile_status status;
-  Value       value;
+  Value value;
 };
 
 /// The tile descriptors of single-pass strategies, in one of two forms:
 ///   packed   every word says what it belongs to, so a reader needs no fence (engine/descriptor.hpp)
-///   fenced   aggregate and inclusive prefix have memory of their own; a writer makes them known before the status, with a fence
-///            between, and a reader asks for the status before them
+///   fenced   aggregate and inclusive prefix have memory of their own; a writer makes them known before the status,
+///            with a fence between, and a reader asks for the status before them
 template <class Value>
 struct chain_board {
   using words_type = backends::kokkos::shared_words;
@@ -28,7 +28,7 @@ struct chain_board {
   using ticket     = board_type::ticket;
 
   board_type board;
-  Value*     payload = nullptr;  ///< fenced: aggregate and inclusive prefix of tile 0, of tile 1, ...
+  Value* payload = nullptr;  ///< fenced: aggregate and inclusive prefix of tile 0, of tile 1, ...
 
   ONEPASS_FUNCTION constexpr int words_a_tile() const { return payload ? 1 : descriptor<Value>::words; }
 
@@ -46,19 +46,20 @@ struct chain_board {
   ONEPASS_FUNCTION sighting<Value> look(extent tile, std::uint32_t epoch) const
   {
     if (!payload) {
-      const auto seen = board.template read<Value>(tile);
+      auto const seen = board.template read<Value>(tile);
       return {seen.status(epoch), seen.value()};
     }
-    const auto tag = std::uint32_t(words_type::load(board.words + tile) >> 32);
+    auto const tag = std::uint32_t(words_type::load(board.words + tile) >> 32);
     if (tag >> 2 != epoch) return {tile_status::invalid, {}};
     Kokkos::memory_fence();
-    const auto status = static_cast<tile_status>(tag & 3);
+    auto const status = static_cast<tile_status>(tag & 3);
     return {status, settled_value(payload[slot(tile, status)])};
   }
 
-  /// Asks until the tile has published what is at least `wanted`. Finite: tickets are drawn by running teams only, and no tile waits
-  /// for a later one.
-  ONEPASS_FUNCTION sighting<Value> wait(extent tile, std::uint32_t epoch, tile_status wanted = tile_status::aggregate) const
+  /// Asks until the tile has published what is at least `wanted`. Finite: tickets are drawn by running teams only, and
+  /// no tile waits for a later one.
+  ONEPASS_FUNCTION sighting<Value> wait(extent tile, std::uint32_t epoch,
+                                        tile_status wanted = tile_status::aggregate) const
   {
     auto seen = look(tile, epoch);
     for (int turn = 0; seen.status < wanted; ++turn) {
@@ -69,14 +70,18 @@ struct chain_board {
   }
 
 private:
-  ONEPASS_FUNCTION static extent slot(extent tile, tile_status status) { return 2 * tile + (status == tile_status::inclusive_prefix); }
+  ONEPASS_FUNCTION static extent slot(extent tile, tile_status status)
+  {
+    return 2 * tile + (status == tile_status::inclusive_prefix);
+  }
 
   /// Read past caches that may hold an older line.
   ONEPASS_FUNCTION static Value settled_value(Value const& x)
   {
     static_assert(sizeof(Value) % 4 == 0);
     std::uint32_t bits[sizeof(Value) / 4];
-    for (std::size_t w = 0; w < sizeof(Value) / 4; ++w) bits[w] = reinterpret_cast<raw<std::uint32_t> const volatile*>(&x)[w].word;
+    for (std::size_t w = 0; w < sizeof(Value) / 4; ++w)
+      bits[w] = reinterpret_cast<raw<std::uint32_t> const volatile*>(&x)[w].word;
     Value made;
     std::memcpy(static_cast<void*>(&made), bits, sizeof(Value));
     return made;
@@ -88,27 +93,29 @@ template <class Value>
 struct sightings {
   static constexpr int group = 16;
 
-  Value*       value;   ///< a lane
+  Value* value;         ///< a lane
   tile_status* status;  ///< a lane
-  Value*       folded;  ///< a group of lanes
+  Value* folded;        ///< a group of lanes
 
   ONEPASS_FUNCTION static constexpr std::size_t bytes_of(int lanes)
   {
     return std::size_t(lanes + (lanes + group - 1) / group) * sizeof(Value) + std::size_t(lanes) * sizeof(tile_status);
   }
   ONEPASS_FUNCTION sightings(void* memory, int lanes)
-      : value(static_cast<Value*>(memory)), status(reinterpret_cast<tile_status*>(value + lanes + (lanes + group - 1) / group)), folded(value + lanes)
-  {
-  }
+      : value(static_cast<Value*>(memory))
+      , status(reinterpret_cast<tile_status*>(value + lanes + (lanes + group - 1) / group))
+      , folded(value + lanes)
+  {}
 };
 
 /// Tiles looked at together, at most: a warp's lanes.
 inline constexpr int widest_window = 32;
 
-/// Everything before the tile, by the whole block, a window of so many tiles at a time (a power of two), the nearest in lane 0; a
-/// window of 1 is one lane that walks. Adds to `inspected`, if it is given, how many were needed.
+/// Everything before the tile, by the whole block, a window of so many tiles at a time (a power of two), the nearest in
+/// lane 0; a window of 1 is one lane that walks. Adds to `inspected`, if it is given, how many were needed.
 template <class Block, class Board, class Value>
-ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window, sightings<Value> const& seen, int* inspected)
+ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window,
+                                 sightings<Value> const& seen, int* inspected)
 {
   auto prefix = Block::identity();
   for (extent last = mine.index - 1;; last -= window) {
@@ -116,7 +123,7 @@ ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::t
       if (lane >= window) return;
       seen.status[lane] = tile_status::inclusive_prefix;  // there is nothing before tile 0, which ends every walk
       if (lane > last) return;
-      const auto s      = board.wait(last - lane, mine.epoch);
+      auto const s      = board.wait(last - lane, mine.epoch);
       seen.value[lane]  = s.value;
       seen.status[lane] = s.status;
     });
@@ -132,13 +139,15 @@ ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::t
   }
 }
 
-/// Takes the aggregates of tiles [from, to) into `before`, which is everything before `from`; groups of lanes fold what they see.
+/// Takes the aggregates of tiles [from, to) into `before`, which is everything before `from`; groups of lanes fold what
+/// they see.
 template <class Block, class Board, class Value>
-ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, extent to, std::uint32_t epoch, sightings<Value> const& seen, Value before)
+ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, extent to, std::uint32_t epoch,
+                                  sightings<Value> const& seen, Value before)
 {
   constexpr int group = sightings<Value>::group;
   for (; from < to; from += b.lanes()) {
-    const int count = int(to - from < b.lanes() ? to - from : b.lanes());
+    int const count = int(to - from < b.lanes() ? to - from : b.lanes());
     b.step([&](int lane) {
       if (lane < count) seen.value[lane] = board.wait(from + lane, epoch).value;
     });
@@ -147,7 +156,7 @@ ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, ext
       auto folded = seen.value[lane * group];
       ONEPASS_UNROLL for (int k = 1; k < group; ++k)
       {
-        const int i = lane * group + k;
+        int const i = lane * group + k;
         if (i < count) folded = b.combine(folded, seen.value[i]);
       }
       seen.folded[lane] = folded;

@@ -5,14 +5,16 @@
 
 namespace onepass::strategies {
 
-/// Items that a lane may take on a device, in ascending order; hosts take any number. So many 16-byte packs hold so many items:
+/// Items that a lane may take on a device, in ascending order; hosts take any number. So many 16-byte packs hold so
+/// many items:
 template <class T>
 constexpr int items_of_packs(int packs)
 {
   return packs * 16 < int(sizeof(T)) ? 1 : packs * 16 / int(sizeof(T));
 }
 template <class T>
-using device_items_per_lane = std::integer_sequence<int, 1, (sizeof(T) > 8 ? 1 : 8), items_of_packs<T>(5), items_of_packs<T>(9)>;
+using device_items_per_lane =
+    std::integer_sequence<int, 1, (sizeof(T) > 8 ? 1 : 8), items_of_packs<T>(5), items_of_packs<T>(9)>;
 
 /// One functor for the kernels of every strategy, over tiles of lanes x items a lane:
 ///   reduce   a team combines the items of `stretch` tiles, one after another
@@ -23,9 +25,9 @@ using device_items_per_lane = std::integer_sequence<int, 1, (sizeof(T) > 8 ? 1 :
 /// N items a lane are known to the compiler on devices; 0 on hosts, where `items` says it.
 template <class Exec, int N, class In, class Out, class Monoid>
 struct machine {
-  static constexpr bool threaded  = !on_host<Exec>;
-  static constexpr int  threads   = threaded ? 256 : 1;
-  static constexpr int  min_teams = threaded ? 4 : 1;
+  static constexpr bool threaded = !on_host<Exec>;
+  static constexpr int threads   = threaded ? 256 : 1;
+  static constexpr int min_teams = threaded ? 4 : 1;
 
   using item      = typename In::value_type;
   using aggregate = typename Monoid::type;
@@ -43,22 +45,23 @@ struct machine {
   template <class Member>
   using block_of = block<threads, Member, Monoid>;
 
-  In                     in;
-  Out                    out;
-  Monoid                 monoid;
-  choice                 chosen;
-  aggregate*             sums    = nullptr;  ///< of each stretch: written
-  aggregate const*       seeds   = nullptr;  ///< everything up to the end of each stretch: read
-  extent                 stretch = 1;        ///< tiles of a team
-  bool                   elided  = false;    ///< reduce: the first team scans; scan: the first stretch is done
+  In in;
+  Out out;
+  Monoid monoid;
+  choice chosen;
+  aggregate* sums        = nullptr;  ///< of each stretch: written
+  aggregate const* seeds = nullptr;  ///< everything up to the end of each stretch: read
+  extent stretch         = 1;        ///< tiles of a team
+  bool elided            = false;    ///< reduce: the first team scans; scan: the first stretch is done
   chain_board<aggregate> chain{};
-  look_back_distance*    distance = nullptr;
+  look_back_distance* distance = nullptr;
 
-  /// Memory of a team: the items of its tile (devices), the network's values, what it sees of other tiles, and its ticket.
+  /// Memory of a team: the items of its tile (devices), the network's values, what it sees of other tiles, and its
+  /// ticket.
   struct memory {
-    aggregate*           values;
-    aggregate*           said;  ///< what lane 0 tells the others
-    ticket*              drawn;
+    aggregate* values;
+    aggregate* said;  ///< what lane 0 tells the others
+    ticket* drawn;
     sightings<aggregate> seen;
   };
   static constexpr std::size_t stage_bytes = threaded ? (std::size_t(N) * threads * sizeof(item) + 127) / 128 * 128 : 0;
@@ -66,11 +69,15 @@ struct machine {
   ONEPASS_FUNCTION static constexpr std::size_t round_up(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
   ONEPASS_FUNCTION static constexpr std::size_t scratch_bytes(width w)
   {
-    return stage_bytes + round_up(std::size_t(block_of<int>::memory_of(w) + 1) * sizeof(aggregate)) + round_up(sightings<aggregate>::bytes_of(w.lanes)) + 32;
+    return stage_bytes + round_up(std::size_t(block_of<int>::memory_of(w) + 1) * sizeof(aggregate))
+           + round_up(sightings<aggregate>::bytes_of(w.lanes)) + 32;
   }
 
-  ONEPASS_FUNCTION int    items_per_lane() const { return threaded ? N : chosen.items_per_lane; }
-  ONEPASS_FUNCTION extent tile_items() const { return extent(items_per_lane()) * (threaded ? threads : chosen.wide.lanes); }
+  ONEPASS_FUNCTION int items_per_lane() const { return threaded ? N : chosen.items_per_lane; }
+  ONEPASS_FUNCTION extent tile_items() const
+  {
+    return extent(items_per_lane()) * (threaded ? threads : chosen.wide.lanes);
+  }
   ONEPASS_FUNCTION extent tiles() const { return in.size > tile_items() ? div_up(in.size, tile_items()) : 1; }
 
   // ---- a tile
@@ -79,33 +86,34 @@ struct machine {
   template <class Member>
   struct staging_team {
     static constexpr int threads = machine::threads;
-    Member const&        member;
-    char*                memory;
-    ONEPASS_FUNCTION int   rank() const { return member.team_rank(); }
+    Member const& member;
+    char* memory;
+    ONEPASS_FUNCTION int rank() const { return member.team_rank(); }
     ONEPASS_FUNCTION char* stage() const { return memory; }
   };
 
   template <class Member>
   struct tile {
-    machine const&       m;
-    Member const&        member;
-    block_of<Member>     b;
+    machine const& m;
+    Member const& member;
+    block_of<Member> b;
     staging_team<Member> team;
-    memory               shared;
-    extent               first = 0;
-    int                  valid = 0;
+    memory shared;
+    extent first = 0;
+    int valid    = 0;
 
     ONEPASS_FUNCTION tile(machine const& all, Member const& team_member, char* scratch)
-        : m(all), member(team_member),
-          b(team_member, all.monoid, all.chosen.wide, reinterpret_cast<aggregate*>(scratch + stage_bytes)),
-          team{team_member, scratch}, shared{memory_in(scratch + stage_bytes, all.chosen.wide)}
-    {
-    }
+        : m(all)
+        , member(team_member)
+        , b(team_member, all.monoid, all.chosen.wide, reinterpret_cast<aggregate*>(scratch + stage_bytes))
+        , team{team_member, scratch}
+        , shared{memory_in(scratch + stage_bytes, all.chosen.wide)}
+    {}
 
     ONEPASS_FUNCTION static memory memory_in(char* p, width w)
     {
       auto* const values = reinterpret_cast<aggregate*>(p);
-      const int   count  = block_of<Member>::memory_of(w);
+      int const count    = block_of<Member>::memory_of(w);
       p += round_up(std::size_t(count + 1) * sizeof(aggregate));
       return {values, values + count, reinterpret_cast<ticket*>(p + round_up(sightings<aggregate>::bytes_of(w.lanes))),
               sightings<aggregate>(p, w.lanes)};
@@ -118,16 +126,16 @@ struct machine {
       if constexpr (threaded) {
         register_items<item, N> mine;
         mine.load(reinterpret_cast<item const*>(team.memory) + lane * N);
-        const int left = valid - lane * N;
+        int const left = valid - lane * N;
         if (left >= N) {
           ONEPASS_UNROLL for (int k = 0; k < N; ++k) f(k, mine.get(k));
         } else {
-          ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-            if (k < left) f(k, mine.get(k));
+          ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (k < left) f(k, mine.get(k));
         }
       } else {
-        const int    N_here = m.chosen.items_per_lane;
-        const extent begin = first + extent(lane) * N_here, stop = first + valid, end = begin + N_here < stop ? begin + N_here : stop;
+        int const N_here   = m.chosen.items_per_lane;
+        extent const begin = first + extent(lane) * N_here, stop = first + valid,
+                     end = begin + N_here < stop ? begin + N_here : stop;
         for (extent i = begin; i < end; ++i) f(int(i - begin), item(m.in(i)));
       }
     }
@@ -158,11 +166,15 @@ struct machine {
         auto running = m.monoid.combine(prefix, b.before(lane));
         if constexpr (threaded) {
           register_items<item, N> made{};
-          each_item(lane, [&](int k, item const& x) { made.set(k, as_item(running = m.monoid.combine(running, lifted(x)))); });
+          each_item(lane, [&](int k, item const& x) {
+            made.set(k, as_item(running = m.monoid.combine(running, lifted(x))));
+          });
           made.store(reinterpret_cast<item*>(team.memory) + lane * N);
         } else {
-          const extent begin = first + extent(lane) * m.chosen.items_per_lane;
-          each_item(lane, [&](int k, item const& x) { m.out(begin + k) = as_item(running = m.monoid.combine(running, lifted(x))); });
+          extent const begin = first + extent(lane) * m.chosen.items_per_lane;
+          each_item(lane, [&](int k, item const& x) {
+            m.out(begin + k) = as_item(running = m.monoid.combine(running, lifted(x)));
+          });
         }
       });
       b.barrier();
@@ -192,7 +204,8 @@ struct machine {
   template <class Member>
   ONEPASS_FUNCTION tile<Member> tile_of(Member const& member) const
   {
-    return {*this, member, static_cast<char*>(member.team_scratch(0).get_shmem_aligned(scratch_bytes(chosen.wide), 16))};
+    return {*this, member,
+            static_cast<char*>(member.team_scratch(0).get_shmem_aligned(scratch_bytes(chosen.wide), 16))};
   }
 
   template <class Member>
@@ -200,7 +213,7 @@ struct machine {
   {
     auto carry = seeds && g > 0 ? seeds[g - 1] : Monoid::identity();
     for (extent i = g * stretch; i < (g + 1) * stretch && i < tiles(); ++i) {
-      const auto total = t.upsweep(i);
+      auto const total = t.upsweep(i);
       t.downsweep(carry);
       carry = monoid.combine(carry, total);
     }
@@ -217,8 +230,8 @@ struct machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(reduce, Member const& member) const
   {
-    auto         t = tile_of(member);
-    const extent g = member.league_rank();
+    auto t         = tile_of(member);
+    extent const g = member.league_rank();
     if (elided && g == 0) return scan_stretch(t, g);
     auto sum = Monoid::identity();
     for (extent i = g * stretch; i < (g + 1) * stretch && i < tiles(); ++i) sum = monoid.combine(sum, t.upsweep(i));
@@ -228,10 +241,10 @@ struct machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(spread, Member const& member) const
   {
-    const extent t = member.league_rank() + 1, first = t * tile_items(), left = out.size - first;
-    const int    valid = int(left < tile_items() ? left : tile_items());
-    const auto   prefix = seeds[t - 1];
-    const auto   before = [&](item const& x) {
+    extent const t = member.league_rank() + 1, first = t * tile_items(), left = out.size - first;
+    int const valid   = int(left < tile_items() ? left : tile_items());
+    auto const prefix = seeds[t - 1];
+    auto const before = [&](item const& x) {
       if constexpr (std::is_same_v<item, aggregate>) return monoid.combine(prefix, x);
       else return Monoid::value(monoid.combine(prefix, Monoid::lift(x)));
     };
@@ -239,11 +252,11 @@ struct machine {
     if constexpr (threaded && onepass::detail::has_packs<Out>)
       if (onepass::detail::in_packs(out, first)) {
         constexpr int per_pack = 16 / int(sizeof(item)), rounds = (N + per_pack - 1) / per_pack;
-        auto* const   packs    = reinterpret_cast<pack*>(out.data + first);
-        pack          held[rounds];
+        auto* const packs = reinterpret_cast<pack*>(out.data + first);
+        pack held[rounds];
         ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
         {
-          const int p = done + j * threads;
+          int const p = done + j * threads;
           held[j]     = packs[p < valid / per_pack ? p : 0];
         }
         ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
@@ -252,7 +265,7 @@ struct machine {
           std::memcpy(static_cast<void*>(x), &held[j], sizeof(pack));
           ONEPASS_UNROLL for (int k = 0; k < per_pack; ++k) x[k] = before(x[k]);
           std::memcpy(&held[j], x, sizeof(pack));
-          const int p = done + j * threads;
+          int const p = done + j * threads;
           if (p < valid / per_pack) packs[p] = held[j];
         }
         done += valid / per_pack * per_pack;
@@ -265,9 +278,9 @@ struct machine {
   {
     auto t = tile_of(member);
     for (;;) {
-      const auto mine = drawn(t);
+      auto const mine = drawn(t);
       if (mine.index >= tiles()) return;
-      const auto all = t.upsweep(mine.index);
+      auto const all = t.upsweep(mine.index);
       t.downsweep(chosen.how == strategy::chained ? after_the_last(t, mine, all) : after_some(t, mine, all));
     }
   }
@@ -278,9 +291,9 @@ struct machine {
     auto t     = tile_of(member);
     auto carry = Monoid::identity();  // everything before tile `known`
     for (extent known = 0;;) {
-      const auto mine = drawn(t);
+      auto const mine = drawn(t);
       if (mine.index >= tiles()) return;
-      const auto all = t.upsweep(mine.index);
+      auto const all = t.upsweep(mine.index);
       if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, all);
       carry = look_ahead(t.b, chain, known, mine.index, mine.epoch, t.shared.seen, carry);
       t.downsweep(carry);
@@ -321,10 +334,10 @@ struct machine {
       return Monoid::identity();
     }
     if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, total);
-    const bool one = chosen.how == strategy::look_back_lane || chosen.how == strategy::look_back_fenced_lane;
-    int        inspected = 0;
+    bool const one = chosen.how == strategy::look_back_lane || chosen.how == strategy::look_back_fenced_lane;
+    int inspected  = 0;
     t.b.each([](int) {});  // nobody spins before it is out
-    const auto before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen, distance ? &inspected : nullptr);
+    auto const before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen, distance ? &inspected : nullptr);
     if (t.is_lane_0()) {
       chain.publish(mine, tile_status::inclusive_prefix, monoid.combine(before, total));
       if (distance) {

@@ -5,8 +5,9 @@
 
 namespace onepass::strategies {
 
-// The block networks of the literature: each scans one value a lane. Lanes have put theirs at at(lane); the network leaves
-// inclusive prefixes there (exclusive ones, and the total at root(), where it says so). docs/strategies.md draws them.
+// The block networks of the literature: each scans one value a lane. Lanes have put theirs at at(lane); the network
+// leaves inclusive prefixes there (exclusive ones, and the total at root(), where it says so). docs/strategies.md draws
+// them.
 
 /// One lane does everything.
 template <class Block>
@@ -19,8 +20,8 @@ ONEPASS_FUNCTION void serial_network(Block& b)
   b.barrier();
 }
 
-/// Hillis and Steele, Kogge and Stone: every lane takes in the lane 1, 2, 4, ... before it. The second row of memory is what a step
-/// writes, whole, so that no lane reads what this step wrote.
+/// Hillis and Steele, Kogge and Stone: every lane takes in the lane 1, 2, 4, ... before it. The second row of memory is
+/// what a step writes, whole, so that no lane reads what this step wrote.
 template <class Block>
 ONEPASS_FUNCTION void kogge_stone(Block& b)
 {
@@ -31,7 +32,8 @@ ONEPASS_FUNCTION void kogge_stone(Block& b)
   }
 }
 
-/// Sklansky: the upper half of every group of 2, 4, 8, ... takes in the last of the lower half. `from` is the half's length to begin with.
+/// Sklansky: the upper half of every group of 2, 4, 8, ... takes in the last of the lower half. `from` is the half's
+/// length to begin with.
 template <class Block>
 ONEPASS_FUNCTION void sklansky(Block& b, int from = 1)
 {
@@ -75,18 +77,19 @@ ONEPASS_FUNCTION void sweep_up(Block& b, Lanes upto)
 {
   doubling(upto, [&](int s) {
     b.step([&](int lane) {
-      const int j = 2 * s * (lane + 1) - 1;
+      int const j = 2 * s * (lane + 1) - 1;
       if (j < b.lanes()) b.at(j) = b.combine(b.at(j - s), b.at(j));
     });
   });
 }
-/// The inclusive tree downwards, from groups of `from`: the middle of each group but the first takes in what lies before the group.
+/// The inclusive tree downwards, from groups of `from`: the middle of each group but the first takes in what lies
+/// before the group.
 template <class Block>
 ONEPASS_FUNCTION void fan_down(Block& b, int from)
 {
   halving(from, [&](int s) {
     b.step([&](int lane) {
-      const int i = 2 * s * (lane + 1) - 1;
+      int const i = 2 * s * (lane + 1) - 1;
       if (i + s < b.lanes()) b.at(i + s) = b.combine(b.at(i), b.at(i + s));
     });
   });
@@ -101,8 +104,9 @@ ONEPASS_FUNCTION void brent_kung(Block& b)
   b.barrier();
 }
 
-/// Blelloch: a tree up; the root is cleared; on the way down a left child gets what its parent has, a right one that and what the
-/// left child had. Exclusive. `Lanes` is an integer, or one that the compiler knows, which unrolls the tree.
+/// Blelloch: a tree up; the root is cleared; on the way down a left child gets what its parent has, a right one that
+/// and what the left child had. Exclusive. `Lanes` is an integer, or one that the compiler knows, which unrolls the
+/// tree.
 template <class Block, class Lanes>
 ONEPASS_FUNCTION void blelloch(Block& b, Lanes lanes)
 {
@@ -114,9 +118,9 @@ ONEPASS_FUNCTION void blelloch(Block& b, Lanes lanes)
   });
   halving(lanes, [&](int s) {
     b.step([&](int lane) {
-      const int j = 2 * s * (lane + 1) - 1;
+      int const j = 2 * s * (lane + 1) - 1;
       if (j >= b.lanes()) return;
-      const auto left = b.at(j - s), above = b.at(j);
+      auto const left = b.at(j - s), above = b.at(j);
       b.at(j - s) = above;
       b.at(j)     = b.combine(above, left);
     });
@@ -130,7 +134,8 @@ ONEPASS_FUNCTION void kogge_stone_in_warps(Block& b)
 {
   ONEPASS_NO_UNROLL for (int d = 1; d < b.warp(); d *= 2)
   {
-    b.warp_step([&](int lane) { b.spare(lane) = lane % b.warp() >= d ? b.combine(b.at(lane - d), b.at(lane)) : b.at(lane); });
+    b.warp_step(
+        [&](int lane) { b.spare(lane) = lane % b.warp() >= d ? b.combine(b.at(lane - d), b.at(lane)) : b.at(lane); });
     b.swap_rows();
   }
 }
@@ -143,7 +148,8 @@ ONEPASS_FUNCTION int kogge_stone_of_sums(Block& b, int count)
   ONEPASS_NO_UNROLL for (int d = 1; d < count; d *= 2)
   {
     b.warp_step([&](int lane) {
-      if (lane < count) b.sums(1 - row)[lane] = lane >= d ? b.combine(b.sums(row)[lane - d], b.sums(row)[lane]) : b.sums(row)[lane];
+      if (lane < count)
+        b.sums(1 - row)[lane] = lane >= d ? b.combine(b.sums(row)[lane - d], b.sums(row)[lane]) : b.sums(row)[lane];
     });
     row = 1 - row;
   }
@@ -154,13 +160,13 @@ ONEPASS_FUNCTION int kogge_stone_of_sums(Block& b, int count)
 template <class Block>
 ONEPASS_FUNCTION void reduce_then_naive(Block& b)
 {
-  const int  top = b.warp(), group = b.lanes() / top;
-  const auto last = [&](int lane) { return group * (lane + 1) - 1; };
+  int const top = b.warp(), group = b.lanes() / top;
+  auto const last = [&](int lane) { return group * (lane + 1) - 1; };
   sweep_up(b, group);
   b.step([&](int lane) {
     if (lane < top) b.sums(0)[lane] = b.at(last(lane));
   });
-  const int row = kogge_stone_of_sums(b, top);
+  int const row = kogge_stone_of_sums(b, top);
   b.warp_step([&](int lane) {
     if (lane < top) b.at(last(lane)) = b.sums(row)[lane];
   });
@@ -168,7 +174,8 @@ ONEPASS_FUNCTION void reduce_then_naive(Block& b)
   b.barrier();
 }
 
-/// Scan then propagate in a block: warps by Kogge and Stone, then one warp scans their sums, then every warp but the first adds.
+/// Scan then propagate in a block: warps by Kogge and Stone, then one warp scans their sums, then every warp but the
+/// first adds.
 template <class Block>
 ONEPASS_FUNCTION void warp_brent_kung(Block& b)
 {
@@ -176,7 +183,7 @@ ONEPASS_FUNCTION void warp_brent_kung(Block& b)
   b.step([&](int lane) {
     if (lane < b.warps()) b.sums(0)[lane] = b.at((lane + 1) * b.warp() - 1);
   });
-  const int row = kogge_stone_of_sums(b, b.warps());
+  int const row = kogge_stone_of_sums(b, b.warps());
   b.step([&](int lane) {
     if (lane >= b.warp()) b.at(lane) = b.combine(b.sums(row)[lane / b.warp() - 1], b.at(lane));
   });
@@ -190,12 +197,12 @@ ONEPASS_FUNCTION void warp_sklansky(Block& b)
   sklansky(b, b.warp());
 }
 
-/// Reduce then scan in a block: the lanes of one warp fold a stretch each, scan these sums, and scan their stretches. What lane 0
-/// folds are its results.
+/// Reduce then scan in a block: the lanes of one warp fold a stretch each, scan these sums, and scan their stretches.
+/// What lane 0 folds are its results.
 template <class Block>
 ONEPASS_FUNCTION void raking_network(Block& b)
 {
-  const int rakers = b.warp(), stretch = b.lanes() / rakers;
+  int const rakers = b.warp(), stretch = b.lanes() / rakers;
   b.step([&](int lane) {
     if (lane >= rakers) return;
     auto sum = b.at(lane * stretch);
@@ -206,25 +213,28 @@ ONEPASS_FUNCTION void raking_network(Block& b)
     }
     b.sums(0)[lane] = sum;
   });
-  const int row = kogge_stone_of_sums(b, rakers);
+  int const row = kogge_stone_of_sums(b, rakers);
   b.warp_step([&](int lane) {
     if (lane == 0 || lane >= rakers) return;
-    auto sum = b.sums(row)[lane - 1];
-    ONEPASS_NO_UNROLL for (int i = lane * stretch; i < (lane + 1) * stretch; ++i) b.at(i) = sum = b.combine(sum, b.at(i));
+    auto sum                                                                              = b.sums(row)[lane - 1];
+    ONEPASS_NO_UNROLL for (int i = lane * stretch; i < (lane + 1) * stretch; ++i) b.at(i) = sum =
+        b.combine(sum, b.at(i));
   });
   b.barrier();
 }
 
-/// Lane l gets what the lanes before it in its warp add up to, bit by bit: a ballot a bit of the counts `of(lane)`, and how many lanes
-/// before have it. Counts of up to w lanes have log2(w) + 1 bits: with a plane less, a full warp would count as none.
+/// Lane l gets what the lanes before it in its warp add up to, bit by bit: a ballot a bit of the counts `of(lane)`, and
+/// how many lanes before have it. Counts of up to w lanes have log2(w) + 1 bits: with a plane less, a full warp would
+/// count as none.
 template <class Block, class F>
 ONEPASS_FUNCTION auto sum_by_planes(Block const& b, int lane, int planes, F const& of)
 {
   auto sum = of(lane) - of(lane);
   ONEPASS_NO_UNROLL for (int j = 0; j < planes; ++j)
   {
-    const auto plane = b.ballot(lane, [&](int l) { return (of(l) >> j & 1) != 0; });
-    sum += decltype(sum)(Kokkos::Experimental::popcount_builtin(plane & ((std::uint32_t(1) << lane % b.warp()) - 1))) << j;
+    auto const plane = b.ballot(lane, [&](int l) { return (of(l) >> j & 1) != 0; });
+    sum += decltype(sum)(Kokkos::Experimental::popcount_builtin(plane & ((std::uint32_t(1) << lane % b.warp()) - 1)))
+           << j;
   }
   return sum;
 }
@@ -233,7 +243,8 @@ ONEPASS_FUNCTION auto sum_by_planes(Block const& b, int lane, int planes, F cons
 template <class Block>
 ONEPASS_FUNCTION void ballot_network(Block& b, int planes)
 {
-  b.warp_step([&](int lane) { b.spare(lane) = sum_by_planes(b, lane, planes, [&](int l) { return b.at(l); }) + b.at(lane); });
+  b.warp_step(
+      [&](int lane) { b.spare(lane) = sum_by_planes(b, lane, planes, [&](int l) { return b.at(l); }) + b.at(lane); });
   b.swap_rows();
   b.step([&](int lane) {
     if (lane < b.warp()) b.sums(0)[lane] = lane < b.warps() ? b.at((lane + 1) * b.warp() - 1) : 0;
@@ -252,26 +263,47 @@ constexpr bool adds_bits = false;
 template <std::unsigned_integral T>
 constexpr bool adds_bits<monoid<plus, T>> = true;
 
-/// Scans the lanes' values by a network, chosen when the kernel runs. Whoever asked checks before that it fits (fits_block).
+/// Scans the lanes' values by a network, chosen when the kernel runs. Whoever asked checks before that it fits
+/// (fits_block).
 template <class Block, class Monoid>
 ONEPASS_FUNCTION void scan_block(network by, Block& b, Monoid const&)
 {
   switch (by) {
-    case network::serial: serial_network(b); break;
-    case network::kogge_stone: kogge_stone(b); break;
-    case network::sklansky: sklansky(b); break;
-    case network::brent_kung:
-    case network::brent_kung_padded: brent_kung(b); break;
-    case network::blelloch:
-    case network::blelloch_padded: blelloch(b, b.lanes()); break;
-    case network::blelloch_unrolled: blelloch(b, unrolled{}); break;
-    case network::reduce_then_naive: reduce_then_naive(b); break;
-    case network::warp_brent_kung: warp_brent_kung(b); break;
-    case network::raking: raking_network(b); break;
-    case network::warp_sklansky: warp_sklansky(b); break;
-    case network::ballot:
-      if constexpr (adds_bits<Monoid>) ballot_network(b, 8 * int(sizeof(typename Monoid::type)));
-      break;
+  case network::serial:
+    serial_network(b);
+    break;
+  case network::kogge_stone:
+    kogge_stone(b);
+    break;
+  case network::sklansky:
+    sklansky(b);
+    break;
+  case network::brent_kung:
+  case network::brent_kung_padded:
+    brent_kung(b);
+    break;
+  case network::blelloch:
+  case network::blelloch_padded:
+    blelloch(b, b.lanes());
+    break;
+  case network::blelloch_unrolled:
+    blelloch(b, unrolled{});
+    break;
+  case network::reduce_then_naive:
+    reduce_then_naive(b);
+    break;
+  case network::warp_brent_kung:
+    warp_brent_kung(b);
+    break;
+  case network::raking:
+    raking_network(b);
+    break;
+  case network::warp_sklansky:
+    warp_sklansky(b);
+    break;
+  case network::ballot:
+    if constexpr (adds_bits<Monoid>) ballot_network(b, 8 * int(sizeof(typename Monoid::type)));
+    break;
   }
   b.barrier();
 }

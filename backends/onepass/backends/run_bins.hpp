@@ -21,7 +21,8 @@ constexpr extent most_private_bins()
   if constexpr (std::is_same_v<backend, cuda_backend>) return backends::cuda::most_bins<numbers>;
   else
 #endif
-  if constexpr (std::is_same_v<backend, kokkos_backend>) return backends::kokkos::most_bins_in_table<numbers>;
+      if constexpr (std::is_same_v<backend, kokkos_backend>)
+    return backends::kokkos::most_bins_in_table<numbers>;
   else return extent(1) << 20;
 }
 
@@ -41,7 +42,7 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
 {
   using backend = backend_of<Where>;
   with_workspace(somewhere, label, [&](auto const& p, workspace<space_of<Where>>& scratch) {
-    const auto there = p.template through<backend>();
+    auto const there = p.template through<backend>();
     if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(there, program, count, scratch);
     else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run(there, program, count, scratch);
     else {
@@ -49,7 +50,8 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
       if constexpr (std::is_same_v<backend, cuda_backend>)
         if (program.bins() <= most_private_bins<Where>()) return backends::cuda::run(there, program, count, scratch);
 #endif
-      backends::kokkos::run(p.template through<kokkos_backend>(), program, count, scratch);  // teams do it on every device
+      backends::kokkos::run(p.template through<kokkos_backend>(), program, count,
+                            scratch);  // teams do it on every device
     }
   });
 }

@@ -16,7 +16,7 @@ template <where Where, lane_program Program>
 void run_lanes(Where const& somewhere, Program const& program, char const* label)
 {
   using backend = backend_of<Where>;
-  const auto p = on(somewhere).or_named(label).template through<backend>();
+  auto const p  = on(somewhere).or_named(label).template through<backend>();
   if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run_lanes(p, program);
   else if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run_lanes(p, program);
   else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run_lanes(p, program);

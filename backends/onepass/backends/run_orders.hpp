@@ -17,7 +17,7 @@ void run(Where const& somewhere, Program const& program, item_count count, char 
 {
   using backend = backend_of<Where>;
   with_workspace(somewhere, label, [&](auto const& p, workspace<space_of<Where>>& scratch) {
-    const auto there = p.template through<backend>();
+    auto const there = p.template through<backend>();
     if constexpr (std::is_same_v<backend, serial_backend>) backends::serial::run(there, program, count, scratch);
     else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run(there, program, count, scratch);
     else if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run(there, program, count, scratch);

@@ -7,6 +7,7 @@
 
 namespace onepass {
 
+// clang-format off
 /// What is to be counted: each item belongs to one bin, or to none.
 ///
 ///   input()          the items
@@ -20,6 +21,7 @@ concept bin_program = requires(P const p, typename P::item_type const& item) {
   { p.bin(item) } -> std::same_as<extent>;
   p.counts();
 };
+// clang-format on
 
 template <bin_program P>
 using count_of_bin = typename decltype(std::declval<P const&>().counts())::value_type;

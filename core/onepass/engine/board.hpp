@@ -11,16 +11,19 @@ template <class Memory>
 struct board {
   std::uint64_t* control;  ///< initialised to {1, 0} with the workspace, advanced by the last ticket of every launch
   std::uint64_t* words;
-  extent         capacity;    ///< words the workspace holds
-  int            anchor = 1;  ///< inclusive prefixes are published by every anchor-th tile; more than 1 only in tests
+  extent capacity;  ///< words the workspace holds
+  int anchor = 1;   ///< inclusive prefixes are published by every anchor-th tile; more than 1 only in tests
 
   struct ticket {
-    extent        index;  ///< of the tile
+    extent index;  ///< of the tile
     std::uint32_t epoch;
 
     /// As one word, by which the thread that drew tells its team.
     ONEPASS_FUNCTION std::uint64_t word() const { return std::uint64_t(epoch) << 32 | std::uint64_t(index); }
-    ONEPASS_FUNCTION static ticket of(std::uint64_t word) { return {extent(word & 0xffffffffu), std::uint32_t(word >> 32)}; }
+    ONEPASS_FUNCTION static ticket of(std::uint64_t word)
+    {
+      return {extent(word & 0xffffffffu), std::uint32_t(word >> 32)};
+    }
   };
 
   /// Draws the next tile. A launch draws exactly `draws` tickets; the last one opens the next launch, which is what
@@ -28,7 +31,7 @@ struct board {
   /// word outlives the wrap-around of the epoch.
   ONEPASS_FUNCTION ticket draw(extent draws, extent used) const
   {
-    const auto mine = ticket::of(Memory::fetch_add(control, 1));
+    auto const mine = ticket::of(Memory::fetch_add(control, 1));
     if (mine.index == draws - 1) close(mine.epoch, used);
     return mine;
   }
@@ -37,7 +40,7 @@ struct board {
 
   ONEPASS_FUNCTION void close(std::uint32_t epoch, extent used) const
   {
-    const extent scrubbed = extent(epoch) % capacity;
+    extent const scrubbed = extent(epoch) % capacity;
     if (scrubbed >= used) Memory::store(words + scrubbed, 0);
     Memory::store(control, ticket{0, onepass::epoch::next(epoch)}.word());
   }
@@ -45,22 +48,25 @@ struct board {
   /// Whether the tile keeps that to itself: reluctant launches publish few inclusive prefixes.
   ONEPASS_FUNCTION bool withholds(ticket const& mine, tile_status status) const
   {
-    return anchor > 1 && status == tile_status::inclusive_prefix && mine.index % anchor != 0;  // divisions take their time
+    return anchor > 1 && status == tile_status::inclusive_prefix
+           && mine.index % anchor != 0;  // divisions take their time
   }
 
   template <class Value>
   ONEPASS_FUNCTION void publish(ticket const& mine, tile_status status, Value const& value) const
   {
     if (withholds(mine, status)) return;
-    const auto made = descriptor<Value>::make(mine.epoch, status, value);
-    for (int w = 0; w < descriptor<Value>::words; ++w) Memory::store(words + mine.index * descriptor<Value>::words + w, made.word[w]);
+    auto const made = descriptor<Value>::make(mine.epoch, status, value);
+    for (int w = 0; w < descriptor<Value>::words; ++w)
+      Memory::store(words + mine.index * descriptor<Value>::words + w, made.word[w]);
   }
 
   template <class Value>
   ONEPASS_FUNCTION descriptor<Value> read(extent tile) const
   {
     descriptor<Value> seen;
-    for (int w = 0; w < descriptor<Value>::words; ++w) seen.word[w] = Memory::load(words + tile * descriptor<Value>::words + w);
+    for (int w = 0; w < descriptor<Value>::words; ++w)
+      seen.word[w] = Memory::load(words + tile * descriptor<Value>::words + w);
     return seen;
   }
 

@@ -49,8 +49,8 @@ struct descriptor {
   /// invalid also while the words belong to different states: then ask again.
   ONEPASS_FUNCTION tile_status status(std::uint32_t epoch) const
   {
-    const auto first = static_cast<std::uint32_t>(word[0] >> 32);
-    bool       same  = first >> 2 == epoch;
+    auto const first = static_cast<std::uint32_t>(word[0] >> 32);
+    bool same        = first >> 2 == epoch;
     for (int w = 1; w < words; ++w) same = same && static_cast<std::uint32_t>(word[w] >> 32) == first;
     return same ? static_cast<tile_status>(first & 3) : tile_status::invalid;
   }

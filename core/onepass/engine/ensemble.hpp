@@ -5,8 +5,8 @@
 
 namespace onepass {
 
-// The canonical tree: what a device's team makes of a tile under canonical_tuning, and the two-pass schedule of all tiles.
-// With N = 144 / bytes_per_item<Program> items a leaf, 128 leaves a tile:
+// The canonical tree: what a device's team makes of a tile under canonical_tuning, and the two-pass schedule of all
+// tiles. With N = 144 / bytes_per_item<Program> items a leaf, 128 leaves a tile:
 //
 //   leaf     identity · x0 · x1 · ...                          from the left
 //   group    identity · leaf0 · ... · leaf15
@@ -14,8 +14,8 @@ namespace onepass {
 //   block    identity · group of 16 tiles · ... (8 of them)    128 tiles, combined as the leaves of a tile are
 //   all      initial · block0 · block1 · ...
 //
-// An item's prefix is (block prefix · (groups of tiles before · tiles before)), then (groups before · leaves before), then
-// the items of the leaf, one after another. What is missing at the end is the identity.
+// An item's prefix is (block prefix · (groups of tiles before · tiles before)), then (groups before · leaves before),
+// then the items of the leaf, one after another. What is missing at the end is the identity.
 
 /// One thread that plays the parts of all threads of a team, so that a host computes the very expressions of a device.
 template <int Threads, int Radix>
@@ -49,15 +49,16 @@ private:
 
 public:
   ONEPASS_FUNCTION tile(Program const& program, ensemble<Threads, Radix> const&, extent index, extent n)
-      : program_(program), first_(index * items), valid_(int(n - first_ < items ? n - first_ : items))
-  {
-  }
+      : program_(program)
+      , first_(index * items)
+      , valid_(int(n - first_ < items ? n - first_ : items))
+  {}
 
   ONEPASS_FUNCTION aggregate upsweep()
   {
     stage{in_}.take(detail::soloist{}, program_.input(), first_, valid_);
     for (int r = 0; r < Threads; ++r) {
-      const auto in = run_of(r);
+      auto const in = run_of(r);
       in.evaluate(program_, memos_[r]);
       before_[r] = in.combined(program_, memos_[r], r);
     }
@@ -69,32 +70,37 @@ public:
 
   ONEPASS_FUNCTION void downsweep(aggregate const& prefix)
   {
-    const detail::soloist out{};
+    detail::soloist const out{};
     if constexpr (Program::shape == output_shape::mapped) {
       using output = typename Program::output_type;
       for (int r = 0; r < Threads; ++r)
-        run_of(r).results(program_, memos_[r], through(program_, prefix, first_, before_[r]), reinterpret_cast<output*>(out_) + r * N);
+        run_of(r).results(program_, memos_[r], through(program_, prefix, first_, before_[r]),
+                          reinterpret_cast<output*>(out_) + r * N);
       detail::stage_out<items>(out, reinterpret_cast<output const*>(out_), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
-      const auto all = through(program_, prefix, first_, total_);
+      auto const all = through(program_, prefix, first_, total_);
       each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
-        const staged_columns<Program, C...> made(program_, out_, first_, valid_, prefix, all);
-        for (int r = 0; r < Threads; ++r) run_of(r).compact(program_, memos_[r], prefix, first_, before_[r], made, columns);
+        staged_columns<Program, C...> const made(program_, out_, first_, valid_, prefix, all);
+        for (int r = 0; r < Threads; ++r)
+          run_of(r).compact(program_, memos_[r], prefix, first_, before_[r], made, columns);
         made.template write<items>(out, prefix, all);
       });
     }
   }
 
 private:
-  ONEPASS_FUNCTION run run_of(int rank) const { return run::of(program_, stage{const_cast<char*>(in_)}, rank, first_, valid_); }
+  ONEPASS_FUNCTION run run_of(int rank) const
+  {
+    return run::of(program_, stage{const_cast<char*>(in_)}, rank, first_, valid_);
+  }
 
-  Program const&      program_;
-  extent              first_;
-  int                 valid_;
+  Program const& program_;
+  extent first_;
+  int valid_;
   typename run::memos memos_[Threads];
-  inside_of<Program>  before_[Threads], total_;
-  alignas(16) char    in_[stage_bytes<Program>(items)], out_[stage_bytes<Program>(items)];
+  inside_of<Program> before_[Threads], total_;
+  alignas(16) char in_[stage_bytes<Program>(items)], out_[stage_bytes<Program>(items)];
 };
 
 /// The spine by one thread: the same expressions.
@@ -102,14 +108,16 @@ template <int N, class Program, int Threads, int Radix, class Board>
 ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, ensemble<Threads, Radix> const&, Board const& board)
 {
   using aggregate    = typename Program::aggregate_type;
-  const extent tiles = tiles_of(n, N * Threads);
-  const auto   now   = board.current_epoch();
-  auto         carry = program.initial();
+  extent const tiles = tiles_of(n, N * Threads);
+  auto const now     = board.current_epoch();
+  auto carry         = program.initial();
   for (extent first = 0; first < tiles; first += Threads) {
     aggregate before[Threads], total;
-    for (int r = 0; r < Threads; ++r) before[r] = first + r < tiles ? board.template read<aggregate>(first + r).value() : Program::identity();
+    for (int r = 0; r < Threads; ++r)
+      before[r] = first + r < tiles ? board.template read<aggregate>(first + r).value() : Program::identity();
     raking<Threads, Radix, aggregate>::exclusive_scan(program, before, total);
-    for (int r = 0; r < Threads && first + r < tiles; ++r) board.publish({first + r, now}, tile_status::aggregate, program.combine(carry, before[r]));
+    for (int r = 0; r < Threads && first + r < tiles; ++r)
+      board.publish({first + r, now}, tile_status::aggregate, program.combine(carry, before[r]));
     carry = program.combine(carry, total);
   }
   program.finish(carry, n);

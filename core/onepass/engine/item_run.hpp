@@ -25,15 +25,22 @@ public:
   using inside    = inside_of<Program>;
   using memos     = run_memos<N, Program>;
 
-  /// The items of a stage from `at` on, of which the first `left` (or all N) are real; `first` is the position of the first.
-  ONEPASS_FUNCTION item_run(Stage const& stage, int at, extent first, int left) : first_(first), left_(left) { items_.load(stage, at); }
+  /// The items of a stage from `at` on, of which the first `left` (or all N) are real; `first` is the position of the
+  /// first.
+  ONEPASS_FUNCTION item_run(Stage const& stage, int at, extent first, int left)
+      : first_(first)
+      , left_(left)
+  {
+    items_.load(stage, at);
+  }
 
   /// Run number `rank` of a staged tile that begins with item `first` and has `valid` real ones.
   ONEPASS_FUNCTION static item_run of(Program const& program, Stage const& stage, int rank, extent first, int valid)
   {
-    const int at = rank * N;
-    item_run  in(stage, at, first + at, valid - at);
-    if constexpr (looks_behind<Program>) in.follows(at > 0 ? stage(at - 1) : first > 0 ? item(program.input()(first - 1)) : stage(0));
+    int const at = rank * N;
+    item_run in(stage, at, first + at, valid - at);
+    if constexpr (looks_behind<Program>)
+      in.follows(at > 0 ? stage(at - 1) : first > 0 ? item(program.input()(first - 1)) : stage(0));
     return in;
   }
 
@@ -46,23 +53,23 @@ public:
     if constexpr (reads_flags<Program>) m = flags(program.flag_words(), first_, left_);
     else if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+            m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
       });
   }
 
   /// The flags of N items that begin with bit `first` of these words; of items behind the first `left`, none.
-  ONEPASS_FUNCTION static memos flags(std::uint32_t const* words, extent first, int left)
-    requires reads_flags<Program>
+  ONEPASS_FUNCTION static memos flags(std::uint32_t const* words, extent first, int left) requires reads_flags<Program>
   {
-    memos       m;
-    const auto  shift = std::uint32_t(first) & 31;
-    auto* const from  = words + (std::uint64_t(first) >> 5);
-    auto        low   = left > 0 ? from[0] : 0;
+    memos m;
+    auto const shift = std::uint32_t(first) & 31;
+    auto* const from = words + (std::uint64_t(first) >> 5);
+    auto low         = left > 0 ? from[0] : 0;
     ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w)
     {
-      const int  real = (left < N ? left : N) - 32 * w;
-      const auto high = real > 0 ? from[w + 1] : 0;
-      const auto both = std::uint32_t((std::uint64_t(high) << 32 | low) >> shift);
+      int const real  = (left < N ? left : N) - 32 * w;
+      auto const high = real > 0 ? from[w + 1] : 0;
+      auto const both = std::uint32_t((std::uint64_t(high) << 32 | low) >> shift);
       m.kept.set_word(w, real > 0 ? both & (~std::uint32_t(0) >> (real < 32 ? 32 - real : 0)) : 0);
       low = high;
     }
@@ -73,14 +80,14 @@ public:
   ONEPASS_FUNCTION inside combined(Program const& program, memos const& m, [[maybe_unused]] int rank) const
   {
     if constexpr (counts_flags<Program>) {
-      const int latest = m.kept.latest();
+      int const latest = m.kept.latest();
       return flag_tally::of(m.kept.count(), latest < 0 ? latest : rank * N + latest);
     } else {
       auto const& algebra = algebra_of(program);
-      auto        sum     = algebra_for<Program>::identity();
+      auto sum            = algebra_for<Program>::identity();
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-          if (whole || k < left_) sum = algebra.combine(sum, lifted(program, m, k));
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (whole || k < left_) sum =
+            algebra.combine(sum, lifted(program, m, k));
       });
       if constexpr (sums_by_flags<algebra_for<Program>>) sum.flags = m.kept.count();
       return sum;
@@ -97,7 +104,7 @@ public:
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
         if (!whole && k >= left_) continue;
-        const auto x = memo_of(program, m, k);
+        auto const x = memo_of(program, m, k);
         made.set(k, program.result(items_.get(k), x, running));
         running = program.combine(running, program.lift(first_ + k, items_.get(k), x));
       }
@@ -105,23 +112,24 @@ public:
     });
   }
 
-  /// What the columns C... keep: to.put(column, how many of the tile's the column keeps before it, value). `prefix` is everything
-  /// before the tile, which begins at item `tile`; `before` is what comes before these items inside it.
+  /// What the columns C... keep: to.put(column, how many of the tile's the column keeps before it, value). `prefix` is
+  /// everything before the tile, which begins at item `tile`; `before` is what comes before these items inside it.
   template <class To, int... C>
-  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile, inside before, To const& to,
-                                std::integer_sequence<int, C...>) const
+  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile,
+                                inside before, To const& to, std::integer_sequence<int, C...>) const
   {
     if constexpr (counts_flags<Program>) {
-      const int begin = int(first_ - tile);
-      int       count = before.count(), latest = before.latest();
+      int const begin = int(first_ - tile);
+      int count = before.count(), latest = before.latest();
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
-        const bool flag = m.kept.get(k);
-        const auto keep = [&]<int c>(std::integral_constant<int, c> column) {
+        bool const flag = m.kept.get(k);
+        auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
           constexpr bool set = Program::template keeps<c>(true);
           if (flag != set || (!set && k >= left_)) return;
-          const auto now = program.after(prefix, count, tile + latest);
-          to.put(column, set ? count : begin + k - count, program.template value<c>(first_ + k, items_.get(k), flag, now));
+          auto const now = program.after(prefix, count, tile + latest);
+          to.put(column, set ? count : begin + k - count,
+                 program.template value<c>(first_ + k, items_.get(k), flag, now));
         };
         (keep(std::integral_constant<int, C>{}), ...);
         if (flag) ++count, latest = begin + k;
@@ -133,10 +141,10 @@ public:
         ONEPASS_UNROLL for (int k = 0; k < N; ++k)
         {
           if (!whole && k >= left_) continue;
-          const auto x    = memo_of(program, m, k);
-          const auto keep = [&]<int c>(std::integral_constant<int, c> column) {
+          auto const x    = memo_of(program, m, k);
+          auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
             if (!program.template keeps<c>(x)) return;
-            const auto now = through(program, prefix, tile, running);
+            auto const now = through(program, prefix, tile, running);
             to.put(column, int(program.template place<c>(first_ + k, now) - program.template place<c>(tile, prefix)),
                    program.template value<c>(first_ + k, items_.get(k), x, now));
           };
@@ -183,12 +191,14 @@ private:
   ONEPASS_FUNCTION memo evaluated_at(Program const& program, int k) const
   {
     if (k > 0) ONEPASS_ASSUME(first_ + k > 0);  // many programs ask whether an item is the very first
-    if constexpr (looks_behind<Program>) return program.evaluate(first_ + k, items_.get(k), k ? items_.get(k - 1) : previous_);
+    if constexpr (looks_behind<Program>)
+      return program.evaluate(first_ + k, items_.get(k), k ? items_.get(k - 1) : previous_);
     else return program.evaluate(first_ + k, items_.get(k));
   }
   ONEPASS_FUNCTION inside lifted(Program const& program, memos const& m, int k) const
   {
-    if constexpr (counts_parts<Program>) return part_tally::of(memo_of(program, m, k) == 0, memo_of(program, m, k) == 1);
+    if constexpr (counts_parts<Program>)
+      return part_tally::of(memo_of(program, m, k) == 0, memo_of(program, m, k) == 1);
     else if constexpr (has_local_algebra<Program>) return program.local().lift(items_.get(k), memo_of(program, m, k));
     else return program.lift(first_ + k, items_.get(k), memo_of(program, m, k));
   }
@@ -198,8 +208,8 @@ private:
     else return m.kept.get(k);
   }
 
-  extent                  first_;
-  int                     left_;
+  extent first_;
+  int left_;
   typename Stage::template registers<N> items_;
   [[no_unique_address]] behind previous_;
 };

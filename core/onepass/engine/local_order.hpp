@@ -10,7 +10,7 @@ namespace onepass {
 /// Addition, for the scans of machines themselves.
 template <class T>
 struct sum_of {
-  ONEPASS_FUNCTION T        combine(T a, T b) const { return a + b; }
+  ONEPASS_FUNCTION T combine(T a, T b) const { return a + b; }
   ONEPASS_FUNCTION static T identity() { return 0; }
 };
 
@@ -24,9 +24,9 @@ struct local_order {
   using network = raking<Threads, Radix, std::uint32_t>;
 
   struct memory {
-    std::uint8_t             digit[items];
-    std::uint16_t            order[2][items];  ///< order[0]: the items in order of their digits
-    std::uint16_t            column[16 * Threads];
+    std::uint8_t digit[items];
+    std::uint16_t order[2][items];  ///< order[0]: the items in order of their digits
+    std::uint16_t column[16 * Threads];
     typename network::memory sums;
   };
 
@@ -34,17 +34,20 @@ struct local_order {
   template <class Team>
   ONEPASS_FUNCTION static void find(Team const& team, memory& m, int valid)
   {
-    by_four_bits(team, m, valid, 0, [](int j) { return j; }, m.order[1]);
-    by_four_bits(team, m, valid, 4, [&m](int j) { return int(m.order[1][j]); }, m.order[0]);
+    by_four_bits(
+        team, m, valid, 0, [](int j) { return j; }, m.order[1]);
+    by_four_bits(
+        team, m, valid, 4, [&m](int j) { return int(m.order[1][j]); }, m.order[0]);
   }
 
 private:
   template <class Team, class Old>
-  ONEPASS_FUNCTION static void by_four_bits(Team const& team, memory& m, int valid, int at, Old const& old, std::uint16_t* made)
+  ONEPASS_FUNCTION static void by_four_bits(Team const& team, memory& m, int valid, int at, Old const& old,
+                                            std::uint16_t* made)
   {
-    const int  rank  = team.rank();
-    const auto first = rank * N, last = first + N < valid ? first + N : valid;
-    const auto bin   = [&](int j) { return (m.digit[old(j)] >> at & 15) * Threads + rank; };
+    int const rank   = team.rank();
+    auto const first = rank * N, last = first + N < valid ? first + N : valid;
+    auto const bin = [&](int j) { return (m.digit[old(j)] >> at & 15) * Threads + rank; };
     for (int b = 0; b < 16; ++b) m.column[b * Threads + rank] = 0;
     for (int j = first; j < last; ++j) ++m.column[bin(j)];
     team.barrier();
@@ -54,7 +57,7 @@ private:
     for (int e = 0; e < 16; ++e) own += m.column[rank * 16 + e];
     auto before = network::exclusive_scan(team, m.sums, sum_of<std::uint32_t>{}, own, total);
     for (int e = 0; e < 16; ++e) {
-      const auto count        = m.column[rank * 16 + e];
+      auto const count        = m.column[rank * 16 + e];
       m.column[rank * 16 + e] = std::uint16_t(before);
       before += count;
     }

@@ -9,10 +9,10 @@ namespace onepass {
 template <class Board, class Monoid>
 ONEPASS_FUNCTION auto look_back(Board const& board, typename Board::ticket const& mine, Monoid const& monoid)
 {
-  using value   = typename Monoid::aggregate_type;
-  extent tile   = mine.index - 1;
-  auto   seen   = board.template wait<value>(tile, mine.epoch);
-  value  prefix = seen.value();
+  using value  = typename Monoid::aggregate_type;
+  extent tile  = mine.index - 1;
+  auto seen    = board.template wait<value>(tile, mine.epoch);
+  value prefix = seen.value();
   while (seen.status(mine.epoch) != tile_status::inclusive_prefix) {
     seen   = board.template wait<value>(--tile, mine.epoch);
     prefix = monoid.combine(seen.value(), prefix);  // the older operand stays on the left

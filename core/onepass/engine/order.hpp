@@ -8,6 +8,7 @@
 
 namespace onepass {
 
+// clang-format off
 /// What is to be put in order: items with codes of so many bits. Items are written in the order of their codes, equal
 /// codes in input order. A machine chooses into how many digits it cuts the codes and in which order it takes them.
 ///
@@ -16,7 +17,8 @@ namespace onepass {
 ///   in_place()                 input and output share memory
 ///   bits()                     of a code; 0 leaves the items in their order
 ///   digit(item, at, width)     bits [at, at + width) of the item's code, width at most 16; cheap and pure, runs often
-///   counted(digit, items)      how many items have this digit; only where the code is one digit, one_digit bits at most
+///   counted(digit, items)      how many items have this digit; only where the code is one digit, one_digit bits at
+///                              most
 template <class P>
 concept order_program = requires(P const p, typename P::item_type const& item, extent n) {
   { p.input() } -> sequence;
@@ -28,6 +30,7 @@ concept order_program = requires(P const p, typename P::item_type const& item, e
   { p.digit(item, 0, 8) } -> std::same_as<std::uint32_t>;
   p.counted(0, n);
 };
+// clang-format on
 
 /// Every machine takes so many bits at once, or more.
 inline constexpr int one_digit = 8;
@@ -41,10 +44,10 @@ struct digit_bits {
 /// Codes of `bits` bits, cut into digits of nearly equal width, none wider than `widest`; digit 0 counts least.
 struct digit_plan {
   int bits, widest;
-  ONEPASS_FUNCTION int        passes() const { return int(div_up(bits, widest)); }
+  ONEPASS_FUNCTION int passes() const { return int(div_up(bits, widest)); }
   ONEPASS_FUNCTION digit_bits operator[](int p) const
   {
-    const int at = bits * p / passes();
+    int const at = bits * p / passes();
     return {at, bits * (p + 1) / passes() - at};
   }
 };
@@ -52,7 +55,7 @@ struct digit_plan {
 /// Items, and what travels beside them.
 template <class Items, class Values>
 struct cargo {
-  Items  items;
+  Items items;
   Values values;
 };
 template <class Items, class Values>
@@ -73,7 +76,7 @@ template <class Sequence>
 struct stretch_of_sequence {
   using value_type = typename Sequence::value_type;
   Sequence whole;
-  extent   first, size;
+  extent first, size;
   ONEPASS_FUNCTION decltype(auto) operator()(extent i) const { return whole(first + i); }
 };
 template <class Sequence>
@@ -84,7 +87,10 @@ auto window(Sequence const& s, extent first, extent size)
   else return stretch_of_sequence<Sequence>{s, first, size};
 }
 template <class Items, class Values>
-auto window(cargo<Items, Values> const& c, extent first, extent size) { return cargo{window(c.items, first, size), window(c.values, first, size)}; }
+auto window(cargo<Items, Values> const& c, extent first, extent size)
+{
+  return cargo{window(c.items, first, size), window(c.values, first, size)};
+}
 
 /// to(at) = from(i), with all that travels along.
 template <class From, class To>
@@ -98,40 +104,64 @@ ONEPASS_FUNCTION void move_one(From const& from, extent i, To const& to, extent 
 template <class From, class To>
 struct copy_item {
   From from;
-  To   to;
+  To to;
   ONEPASS_FUNCTION void operator()(extent i) const { move_one(from, i, to, i); }
 };
 
 namespace detail {
 template <class T>
-contiguous<T const> read_only(contiguous<T> const& s) { return {s.data, s.size}; }
+contiguous<T const> read_only(contiguous<T> const& s)
+{
+  return {s.data, s.size};
+}
 template <class T>
-contiguous<T const> read_only(contiguous<T const> const& s) { return s; }
+contiguous<T const> read_only(contiguous<T const> const& s)
+{
+  return s;
+}
 template <class S>
-S read_only(S const& s) { return s; }
+S read_only(S const& s)
+{
+  return s;
+}
 }  // namespace detail
 
 /// The same, for reading, so that passes over input, output and spare memory share one kernel.
 template <class Items, class Values>
-auto as_source(cargo<Items, Values> const& c) { return cargo{detail::read_only(c.items), detail::read_only(c.values)}; }
+auto as_source(cargo<Items, Values> const& c)
+{
+  return cargo{detail::read_only(c.items), detail::read_only(c.values)};
+}
 
 template <order_program P>
-auto source_of(P const& program) { return as_source(cargo{program.input(), program.values()}); }
+auto source_of(P const& program)
+{
+  return as_source(cargo{program.input(), program.values()});
+}
 template <order_program P>
-auto target_of(P const& program) { return cargo{program.output(), program.values_output()}; }
+auto target_of(P const& program)
+{
+  return cargo{program.output(), program.values_output()};
+}
 
 /// Memory for n items of a program between two passes.
 template <order_program P>
 struct spare_memory {
   static constexpr bool valued = carries_values<P>;
 
-  static std::size_t bytes(extent n) { return aligned(std::size_t(n) * sizeof(item_of<P>)) + (valued ? aligned(std::size_t(n) * sizeof(value_of<P>)) : 0); }
+  static std::size_t bytes(extent n)
+  {
+    return aligned(std::size_t(n) * sizeof(item_of<P>)) + (valued ? aligned(std::size_t(n) * sizeof(value_of<P>)) : 0);
+  }
 
   static auto at(std::byte* memory, extent n)
   {
-    const contiguous<item_of<P>> items{reinterpret_cast<item_of<P>*>(memory), n};
+    contiguous<item_of<P>> const items{reinterpret_cast<item_of<P>*>(memory), n};
     if constexpr (!valued) return cargo{items, nothing{}};
-    else return cargo{items, contiguous<value_of<P>>{reinterpret_cast<value_of<P>*>(memory + aligned(std::size_t(n) * sizeof(item_of<P>))), n}};
+    else
+      return cargo{items,
+                   contiguous<value_of<P>>{
+                       reinterpret_cast<value_of<P>*>(memory + aligned(std::size_t(n) * sizeof(item_of<P>))), n}};
   }
 
 private:
@@ -150,26 +180,27 @@ constexpr int spares_for(digit_plan const& plan, bool in_place)
   return serves_as_spare<P, To> ? 1 : 2;
 }
 
-/// The least digit first: `pass(from, to, digit)` moves n items stably by one digit, back and forth between spare memory
-/// and the target, so that the last pass ends in the target. `copy(from, to)` is needed where there is nothing to sort,
-/// and in place before an odd number of passes.
+/// The least digit first: `pass(from, to, digit)` moves n items stably by one digit, back and forth between spare
+/// memory and the target, so that the last pass ends in the target. `copy(from, to)` is needed where there is nothing
+/// to sort, and in place before an odd number of passes.
 template <order_program P, class From, class To, class Copy, class Pass>
-void by_digits(digit_plan const& plan, From const& from, To const& to, bool in_place, std::byte* spares, extent n, Copy const& copy, Pass const& pass)
+void by_digits(digit_plan const& plan, From const& from, To const& to, bool in_place, std::byte* spares, extent n,
+               Copy const& copy, Pass const& pass)
 {
   constexpr bool through_target = serves_as_spare<P, To>;
-  const int      passes         = plan.passes();
-  const auto     spare          = [&](int k) { return spare_memory<P>::at(spares + (k % 2) * spare_memory<P>::bytes(n), n); };
-  const auto     ends_in_target = [&](int k) { return k == passes - 1 || (through_target && (passes - 1 - k) % 2 == 0); };
+  int const passes              = plan.passes();
+  auto const spare = [&](int k) { return spare_memory<P>::at(spares + (k % 2) * spare_memory<P>::bytes(n), n); };
+  auto const ends_in_target = [&](int k) { return k == passes - 1 || (through_target && (passes - 1 - k) % 2 == 0); };
 
   if (passes == 0) {
     if (!in_place) copy(from, to);
     return;
   }
-  const bool moved_away = in_place && ends_in_target(0);
+  bool const moved_away = in_place && ends_in_target(0);
   if (moved_away) copy(from, spare(0));
 
   for (int k = 0; k < passes; ++k) {
-    const auto move_from = [&](auto const& source) {
+    auto const move_from = [&](auto const& source) {
       if (ends_in_target(k)) pass(source, to, plan[k]);
       else pass(source, spare(through_target ? 0 : k), plan[k]);
     };

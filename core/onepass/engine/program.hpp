@@ -16,6 +16,7 @@ enum class output_shape {
   compacted  ///< at most one, behind all those written before
 };
 
+// clang-format off
 /// What an algorithm is: what one item contributes, how contributions combine, and what an item becomes once
 /// everything before it is known. Machines choose tiles, order and arrangement; a program knows none of them.
 ///
@@ -40,8 +41,8 @@ enum class output_shape {
 ///   value     value<C>(i, item, memo, before)
 ///   bool      copies<C>                   optional: column C receives the kept items themselves; static and constexpr
 template <class P>
-concept item_program = requires(P const p, extent i, typename P::item_type const& item, typename P::memo_type const& memo,
-                                typename P::aggregate_type const& a) {
+concept item_program = requires(P const p, extent i, typename P::item_type const& item,
+                                typename P::memo_type const& memo, typename P::aggregate_type const& a) {
   { P::shape } -> std::convertible_to<output_shape>;
   { P::pure } -> std::convertible_to<bool>;
   { P::commutes } -> std::convertible_to<bool>;
@@ -52,10 +53,14 @@ concept item_program = requires(P const p, extent i, typename P::item_type const
   { p.initial() } -> std::convertible_to<typename P::aggregate_type>;
   p.finish(a, i);
 };
+// clang-format on
 
 /// An item's memo may depend on the item before it.
 template <class P>
-concept looks_behind = requires { requires P::looks_behind; };
+concept looks_behind = requires
+{
+  requires P::looks_behind;
+};
 
 template <class P>
 ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typename P::item_type const& item,
@@ -65,41 +70,56 @@ ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typ
   else return program.evaluate(i, item);
 }
 
+// clang-format off
 /// A program whose memos are flags, to which only set flags contribute, may count them:
-///   aggregate after(before, flags, latest)   `before`, then so many set flags (maybe none), the last of them item `latest`'s
+///   aggregate after(before, flags, latest)   `before`, then so many set flags (maybe none), the last of them item
+///                                            `latest`'s
 /// Machines then take the flags of a tile as a list of positions, and combine nothing item by item.
 template <class P>
-concept counts_flags = std::same_as<typename P::memo_type, bool> && requires(P const p, typename P::aggregate_type const& a) {
+concept counts_flags = std::same_as<typename P::memo_type, bool> &&
+                       requires(P const p, typename P::aggregate_type const& a) {
   { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
 };
+// clang-format on
 
-/// A program that is not pure and whose memos are flags that lie in memory may say where, so that machines ask for many at once:
-///   std::uint32_t const* flag_words()   that of item i is bit i % 32 of word i / 32; behind the last word is one more. They lie
-///                                       in whole packs, aligned as these
+// clang-format off
+/// A program that is not pure and whose memos are flags that lie in memory may say where, so that machines ask for many
+/// at once:
+///   std::uint32_t const* flag_words()   that of item i is bit i % 32 of word i / 32; behind the last word is one more.
+///                                       They lie in whole packs, aligned as these
 template <class P>
 concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && requires(P const p) {
   { p.flag_words() } -> std::same_as<std::uint32_t const*>;
 };
+// clang-format on
 
+// clang-format off
 /// A program that sends every item to one of three columns, by memos 0, 1 and 2, may count what the first two take:
-///   aggregate after(before, first, second)   `before`, then items of which so many went to the first and to the second column
+///   aggregate after(before, first, second)   `before`, then items of which so many went to the first and to the second
+///                                            column
 template <class P>
-concept counts_parts = std::same_as<typename P::memo_type, std::uint8_t> && !counts_flags<P> && requires(P const p, typename P::aggregate_type const& a) {
+concept counts_parts = std::same_as<typename P::memo_type, std::uint8_t> && !counts_flags<P> &&
+                       requires(P const p, typename P::aggregate_type const& a) {
   requires P::columns == 3;
   { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
 };
+// clang-format on
 
-/// A program may name an algebra of its own for the inside of a tile of less than 2^16 items, where shorter aggregates do:
+// clang-format off
+/// A program may name an algebra of its own for the inside of a tile of less than 2^16 items, where shorter aggregates
+/// do:
 ///   local_algebra              combine(older, newer), static identity(), lift(item, memo), of its aggregate_type
 ///   local_algebra local()
 ///   aggregate through(before, inside)   `before`, then what the algebra combined
-/// Where items combine anew from every flag on, that is a `flagged_sums` (engine/inside.hpp): machines then carry flags as bits,
-/// and a program of pairs that compacts does not find the second of a pair in value().
+/// Where items combine anew from every flag on, that is a `flagged_sums` (engine/inside.hpp): machines then carry flags
+/// as bits, and a program of pairs that compacts does not find the second of a pair in value().
 template <class P>
-concept has_local_algebra = requires(P const p, typename P::aggregate_type const& a, typename P::local_algebra::aggregate_type const& inside) {
+concept has_local_algebra = requires(P const p, typename P::aggregate_type const& a,
+                                     typename P::local_algebra::aggregate_type const& inside) {
   { p.local() } -> std::same_as<typename P::local_algebra>;
   { p.through(a, inside) } -> std::convertible_to<typename P::aggregate_type>;
 };
+// clang-format on
 
 template <class P>
 using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>;
@@ -119,23 +139,25 @@ constexpr bool copies_items<P, C> = P::template copies<C>;
 template <class P, class F>
 ONEPASS_FUNCTION void each_column(F const& f)
 {
-  [&]<int... C>(std::integer_sequence<int, C...>) { (f(std::integral_constant<int, C>{}), ...); }(std::make_integer_sequence<int, P::columns>{});
+  [&]<int... C>(std::integer_sequence<int, C...>) { (f(std::integral_constant<int, C>{}), ...); }
+  (std::make_integer_sequence<int, P::columns>{});
 }
 
 /// The program evaluates nothing of the user's, so a machine may do it twice instead of carrying the result.
 template <class P>
 concept pure_program = P::pure;
 
-/// A scan whose memos are numbers that nothing but an operator combines, so that a machine may do it in vector registers.
-/// Such a program also names
+/// A scan whose memos are numbers that nothing but an operator combines, so that a machine may do it in vector
+/// registers. Such a program also names
 ///   using operation = Op;             combine is Op and identity its neutral value; lift and result pass values on
 ///   static constexpr bool inclusive;  the item belongs to its own result
 template <class P>
-concept plain_scan = std::is_arithmetic_v<typename P::memo_type> && requires(P const p) {
+concept plain_scan = std::is_arithmetic_v<typename P::memo_type> && requires(P const p)
+{
   typename P::operation;
   requires std::same_as<typename P::aggregate_type, typename P::memo_type>;
-  requires P::shape == output_shape::none || (std::same_as<typename P::output_type, typename P::memo_type> &&
-                                              is_contiguous<decltype(p.output())>::value);
+  requires P::shape == output_shape::none
+      || (std::same_as<typename P::output_type, typename P::memo_type> && is_contiguous<decltype(p.output())>::value);
 };
 
 namespace detail {
@@ -152,7 +174,8 @@ constexpr std::size_t widest_column(std::integer_sequence<int, C...>)
 template <class P>
 constexpr std::size_t bytes_per_output = []() -> std::size_t {
   if constexpr (P::shape == output_shape::mapped) return sizeof(typename P::output_type);
-  else if constexpr (P::shape == output_shape::compacted) return detail::widest_column<P>(std::make_integer_sequence<int, P::columns>{});
+  else if constexpr (P::shape == output_shape::compacted)
+    return detail::widest_column<P>(std::make_integer_sequence<int, P::columns>{});
   else return 0;
 }();
 

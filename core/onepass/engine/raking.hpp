@@ -19,9 +19,10 @@ struct raking {
 
   /// Everything before this thread's `own`; `total` is the combination of all.
   template <class Team, class Program>
-  ONEPASS_FUNCTION static Aggregate exclusive_scan(Team const& team, memory& m, Program const& program, Aggregate const& own, Aggregate& total)
+  ONEPASS_FUNCTION static Aggregate exclusive_scan(Team const& team, memory& m, Program const& program,
+                                                   Aggregate const& own, Aggregate& total)
   {
-    const int rank    = team.rank();
+    int const rank    = team.rank();
     m.sum[slot(rank)] = own;
     team.barrier();
     if (rank < groups) {
@@ -29,10 +30,10 @@ struct raking {
       ONEPASS_UNROLL for (int k = 0; k < Radix; ++k)  // unrolled, all sums are asked for before the first has come
       {
         if (Threads % Radix != 0 && rank * Radix + k >= Threads) continue;
-        auto&      before = m.sum[slot(rank * Radix) + k];
-        const auto x      = before;
-        before            = running;
-        running           = program.combine(running, x);
+        auto& before = m.sum[slot(rank * Radix) + k];
+        auto const x = before;
+        before       = running;
+        running      = program.combine(running, x);
       }
       m.folded[rank] = running;
     }
@@ -55,7 +56,7 @@ struct raking {
     for (int g = 0; g < groups; ++g) {
       auto running = Program::identity();
       for (int i = g * Radix; i < (g + 1) * Radix && i < Threads; ++i) {
-        const auto own = x[i];
+        auto const own = x[i];
         x[i]           = program.combine(total, running);
         running        = program.combine(running, own);
       }

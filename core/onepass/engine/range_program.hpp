@@ -12,11 +12,15 @@ namespace onepass {
 //   alone_at_a_time          how many are worth a thread's while
 //   positions(tuning)        how many a team takes at a time, its tile
 //   stage_words(positions)   32-bit words that the team's stage then has
-//   seek(tile, first)        optional: notes what a team needs to know to begin a tile; by one thread each, before all teams
+//   seek(tile, first)        optional: notes what a team needs to know to begin a tile; by one thread each, before all
+//                            teams
 //   together<positions>(team, tile, first, last)   a tile, by a team (engine/tile.hpp)
 
 template <class P>
-concept seeks_tiles = requires(P const p, extent i) { p.seek(i, i); };
+concept seeks_tiles = requires(P const p, extent i)
+{
+  p.seek(i, i);
+};
 
 /// What a team is told of a range program: its stage is of words, and its scans add extents.
 struct range_sums {
@@ -29,8 +33,8 @@ struct range_sums {
   static constexpr bool commutes = true;
 
   contiguous<std::uint32_t const> input() const;  // never called: says that words lie side by side
-  ONEPASS_FUNCTION static extent  combine(extent a, extent b) { return a + b; }
-  ONEPASS_FUNCTION static extent  identity() { return 0; }
+  ONEPASS_FUNCTION static extent combine(extent a, extent b) { return a + b; }
+  ONEPASS_FUNCTION static extent identity() { return 0; }
 };
 
 }  // namespace onepass

@@ -29,8 +29,8 @@ public:
   {
     if constexpr (per_word == 1) return item_[k];
     else {
-      const auto bits = static_cast<carrier>(item_[k / per_word] >> (k % per_word * 8 * sizeof(T)));
-      T          x;
+      auto const bits = static_cast<carrier>(item_[k / per_word] >> (k % per_word * 8 * sizeof(T)));
+      T x;
       std::memcpy(static_cast<void*>(&x), &bits, sizeof(T));
       return x;
     }
@@ -43,7 +43,7 @@ public:
     else {
       carrier bits;
       std::memcpy(&bits, &x, sizeof(T));
-      const auto shifted = std::uint32_t(bits) << (k % per_word * 8 * sizeof(T));
+      auto const shifted  = std::uint32_t(bits) << (k % per_word * 8 * sizeof(T));
       item_[k / per_word] = k % per_word == 0 ? shifted : item_[k / per_word] | shifted;
     }
   }
@@ -53,7 +53,7 @@ public:
   {
     ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
     {
-      const chunk one = reinterpret_cast<chunk const*>(from)[c];
+      chunk const one = reinterpret_cast<chunk const*>(from)[c];
       std::memcpy(reinterpret_cast<char*>(item_) + c * sizeof(chunk), &one, sizeof(chunk));
     }
   }
@@ -71,10 +71,11 @@ public:
 private:
   // The widest access that N items side by side allow.
   static constexpr std::size_t bytes = N * sizeof(T);
-  using chunk = std::conditional_t<bytes % 16 == 0, pack,
-                                   std::conditional_t<bytes % 4 == 0 && alignof(T) <= 4, raw<std::uint32_t>,
-                                                      std::conditional_t<alignof(T) == 1, raw<std::uint8_t>,
-                                                                         std::conditional_t<alignof(T) == 2, raw<std::uint16_t>, T>>>>;
+  using chunk                        = std::conditional_t<
+      bytes % 16 == 0, pack,
+      std::conditional_t<bytes % 4 == 0 && alignof(T) <= 4, raw<std::uint32_t>,
+                         std::conditional_t<alignof(T) == 1, raw<std::uint8_t>,
+                                            std::conditional_t<alignof(T) == 2, raw<std::uint16_t>, T>>>>;
   static constexpr int chunks = int(bytes / sizeof(chunk));
 
   using carrier = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
@@ -90,7 +91,7 @@ public:
 
   /// Flags 32 w to 32 w + 31.
   ONEPASS_FUNCTION std::uint32_t word(int w) const { return word_[w]; }
-  ONEPASS_FUNCTION void          set_word(int w, std::uint32_t flags) { word_[w] = flags; }
+  ONEPASS_FUNCTION void set_word(int w, std::uint32_t flags) { word_[w] = flags; }
 
   ONEPASS_FUNCTION int count() const
   {
@@ -102,13 +103,16 @@ public:
   ONEPASS_FUNCTION int latest() const
   {
     int last = -1;
-    ONEPASS_UNROLL for (int w = 0; w < words; ++w)
-      if (word_[w]) last = 32 * w + 31 - Kokkos::Experimental::countl_zero_builtin(word_[w]);
+    ONEPASS_UNROLL for (int w = 0; w < words; ++w) if (word_[w]) last =
+        32 * w + 31 - Kokkos::Experimental::countl_zero_builtin(word_[w]);
     return last;
   }
 
   ONEPASS_FUNCTION bool get(int k) const { return word_[k / 32] >> k % 32 & 1; }
-  ONEPASS_FUNCTION void set(int k, bool x) { word_[k / 32] = (k % 32 == 0 ? 0 : word_[k / 32]) | std::uint32_t(x) << k % 32; }
+  ONEPASS_FUNCTION void set(int k, bool x)
+  {
+    word_[k / 32] = (k % 32 == 0 ? 0 : word_[k / 32]) | std::uint32_t(x) << k % 32;
+  }
 
 private:
   std::uint32_t word_[words] = {};

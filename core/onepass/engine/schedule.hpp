@@ -17,12 +17,18 @@ enum class schedule {
 constexpr char const* name_of(schedule s)
 {
   switch (s) {
-    case schedule::automatic: return "automatic";
-    case schedule::serial: return "serial";
-    case schedule::chained: return "chained";
-    case schedule::look_ahead: return "look-ahead";
-    case schedule::two_pass: return "two-pass";
-    case schedule::tiled: return "tiled";
+  case schedule::automatic:
+    return "automatic";
+  case schedule::serial:
+    return "serial";
+  case schedule::chained:
+    return "chained";
+  case schedule::look_ahead:
+    return "look-ahead";
+  case schedule::two_pass:
+    return "two-pass";
+  case schedule::tiled:
+    return "tiled";
   }
   return "unknown";
 }

@@ -9,20 +9,21 @@ namespace onepass {
 template <class Program>
 [[gnu::noinline]] void run_serially(Program const& given, extent n)
 {
-  const Program program = given;  // a copy, that no store to the output can change
-  const auto    in      = program.input();
-  auto          prefix  = program.initial();
+  Program const program = given;  // a copy, that no store to the output can change
+  auto const in         = program.input();
+  auto prefix           = program.initial();
   [[maybe_unused]] typename Program::item_type previous{};
 
-  const auto step = [&](extent i) {
-    const typename Program::item_type item = in(i);
-    const auto                        m    = evaluated(program, i, item, i ? previous : item);
+  auto const step = [&](extent i) {
+    typename Program::item_type const item = in(i);
+    auto const m                           = evaluated(program, i, item, i ? previous : item);
     if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, m, prefix);
     if constexpr (Program::shape == output_shape::compacted)
       each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
         if (!program.template keeps<c>(m)) return;
-        const auto to = program.template column<c>();
-        if (const extent at = program.template place<c>(i, prefix); at >= 0 && at < to.size) to(at) = program.template value<c>(i, item, m, prefix);
+        auto const to = program.template column<c>();
+        if (extent const at = program.template place<c>(i, prefix); at >= 0 && at < to.size)
+          to(at) = program.template value<c>(i, item, m, prefix);
       });
     prefix = program.combine(prefix, program.lift(i, item, m));
     if constexpr (looks_behind<Program>) previous = item;

@@ -10,10 +10,13 @@ class staged_columns {
   using aggregate = typename Program::aggregate_type;
 
 public:
-  /// A tile of `valid` items from `first` on. With `prefix` before it, and `all` going on to its end, each column lies at its
-  /// phase; another prefix does as well, but then what is written leaves item by item.
-  ONEPASS_FUNCTION staged_columns(Program const& program, char* stage, extent first, int valid, aggregate const& prefix, aggregate const& all)
-      : program_(program), first_(first), valid_(valid)
+  /// A tile of `valid` items from `first` on. With `prefix` before it, and `all` going on to its end, each column lies
+  /// at its phase; another prefix does as well, but then what is written leaves item by item.
+  ONEPASS_FUNCTION staged_columns(Program const& program, char* stage, extent first, int valid, aggregate const& prefix,
+                                  aggregate const& all)
+      : program_(program)
+      , first_(first)
+      , valid_(valid)
   {
     (lay_out<C>(stage, prefix, all), ...);
   }
@@ -22,7 +25,7 @@ public:
   template <int Column, class Value>
   ONEPASS_FUNCTION void put(std::integral_constant<int, Column>, int k, Value const& value) const
   {
-    using T = column_item<Program, Column>;
+    using T                                          = column_item<Program, Column>;
     reinterpret_cast<T*>(memory_[Column - begin])[k] = static_cast<T>(value);
   }
 
@@ -37,13 +40,16 @@ private:
   static constexpr int begin = std::min({C...});
 
   template <int Column>
-  ONEPASS_FUNCTION extent place(int i, aggregate const& before) const { return program_.template place<Column>(first_ + i, before); }
+  ONEPASS_FUNCTION extent place(int i, aggregate const& before) const
+  {
+    return program_.template place<Column>(first_ + i, before);
+  }
 
   template <int Column>
   ONEPASS_FUNCTION void lay_out(char*& stage, aggregate const& prefix, aggregate const& all)
   {
     constexpr int item      = int(sizeof(column_item<Program, Column>));
-    const extent  base      = place<Column>(0, prefix);
+    extent const base       = place<Column>(0, prefix);
     memory_[Column - begin] = stage + detail::phase_of(program_.template column<Column>(), base) * item;
     stage += (int(memory_[Column - begin] - stage) + int(place<Column>(valid_, all) - base) * item + 15) / 16 * 16;
   }
@@ -51,17 +57,17 @@ private:
   template <int Items, int Column, class Team>
   ONEPASS_FUNCTION void write_column(Team const& team, aggregate const& prefix, aggregate const& all) const
   {
-    const auto   to     = program_.template column<Column>();
-    const auto   staged = reinterpret_cast<column_item<Program, Column> const*>(memory_[Column - begin]);
-    const extent base   = place<Column>(0, prefix);
-    const auto   out    = detail::part_inside(to, base, place<Column>(valid_, all));
+    auto const to     = program_.template column<Column>();
+    auto const staged = reinterpret_cast<column_item<Program, Column> const*>(memory_[Column - begin]);
+    extent const base = place<Column>(0, prefix);
+    auto const out    = detail::part_inside(to, base, place<Column>(valid_, all));
     detail::stage_out<Items>(team, staged + (out.begin - base), to, out.begin, out.count);
   }
 
   Program const& program_;
-  extent         first_;
-  int            valid_;
-  char*          memory_[sizeof...(C)];  ///< of the first of each column
+  extent first_;
+  int valid_;
+  char* memory_[sizeof...(C)];  ///< of the first of each column
 };
 
 /// A tile writes nothing but its items: it can put them in order before anything is known of what precedes it.
@@ -69,18 +75,22 @@ template <class P>
 constexpr bool arranges_early = false;
 template <class P>
   requires requires { P::columns; }
-constexpr bool arranges_early<P> = []<int... C>(std::integer_sequence<int, C...>) {
+constexpr bool arranges_early<P> = []<int... C>(std::integer_sequence<int, C...>)
+{
   return columns_together<P> && (copies_items<P, C> && ...);
-}(std::make_integer_sequence<int, P::columns>{});
+}
+(std::make_integer_sequence<int, P::columns>{});
 
 /// f(std::integer_sequence<int, C...>) for the columns that a stage holds side by side: all, or each by itself.
 template <class Program, class F>
 ONEPASS_FUNCTION void each_staging(F const& f)
 {
-  [&]<int... C>(std::integer_sequence<int, C...>) {
+  [&]<int... C>(std::integer_sequence<int, C...>)
+  {
     if constexpr (columns_together<Program>) f(std::integer_sequence<int, C...>{});
     else (f(std::integer_sequence<int, C>{}), ...);
-  }(std::make_integer_sequence<int, Program::columns>{});
+  }
+  (std::make_integer_sequence<int, Program::columns>{});
 }
 
 }  // namespace onepass

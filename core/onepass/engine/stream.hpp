@@ -15,14 +15,14 @@
 
 namespace onepass {
 
-/// Bytes of the cache that the cores share, as far as they are ours. Linux tells the size truly, the C library not on every
-/// machine; a guest that has a few cores of a large machine is told of all of its cache, of which it gets a part.
+/// Bytes of the cache that the cores share, as far as they are ours. Linux tells the size truly, the C library not on
+/// every machine; a guest that has a few cores of a large machine is told of all of its cache, of which it gets a part.
 inline std::size_t shared_cache_bytes()
 {
-  static const std::size_t bytes = [] {
-    std::ifstream     file("/sys/devices/system/cpu/cpu0/cache/index3/size");
-    std::size_t       kib  = 0;
-    const std::size_t most = (std::size_t(16) << 20) * std::max(std::thread::hardware_concurrency(), 1u);
+  static std::size_t const bytes = [] {
+    std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index3/size");
+    std::size_t kib        = 0;
+    std::size_t const most = (std::size_t(16) << 20) * std::max(std::thread::hardware_concurrency(), 1u);
     return file >> kib ? std::min(kib * 1024, most) : std::size_t(32) << 20;
   }();
   return bytes;
@@ -31,29 +31,34 @@ inline std::size_t shared_cache_bytes()
 /// Where a run's bytes do not fit the caches, its output is written past them: no line is then read to be written.
 inline bool worth_streaming(std::size_t bytes) { return bytes > shared_cache_bytes(); }
 
-/// Asks for items, there or not, into the second-level cache, where they lie side by side. Inlined, since GCC drops calls of
-/// functions that do nothing but this.
+/// Asks for items, there or not, into the second-level cache, where they lie side by side. Inlined, since GCC drops
+/// calls of functions that do nothing but this.
 template <class Sequence>
-[[gnu::always_inline]] inline void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first, [[maybe_unused]] extent count)
+[[gnu::always_inline]] inline void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first,
+                                               [[maybe_unused]] extent count)
 {
   if constexpr (is_contiguous<Sequence>::value) {
-    const auto at = reinterpret_cast<std::uintptr_t>(items.data) + std::uintptr_t(first) * sizeof(*items.data);
+    auto const at = reinterpret_cast<std::uintptr_t>(items.data) + std::uintptr_t(first) * sizeof(*items.data);
     for (std::uintptr_t i = 0; i < std::uintptr_t(count) * sizeof(*items.data); i += 64)
       __builtin_prefetch(reinterpret_cast<void const*>(at + i), 0, 2);
   }
 }
 
-/// The same for what lies ahead of items that are read now, a line for each of theirs: from eight pages in turn, since a core keeps
-/// more reads under way to several pages than to one (a tenth faster than all of it 2 KiB ahead).
+/// The same for what lies ahead of items that are read now, a line for each of theirs: from eight pages in turn, since
+/// a core keeps more reads under way to several pages than to one (a tenth faster than all of it 2 KiB ahead).
 template <class Sequence>
-[[gnu::always_inline]] inline void fetch_pages_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first, [[maybe_unused]] extent count)
+[[gnu::always_inline]] inline void fetch_pages_ahead([[maybe_unused]] Sequence const& items,
+                                                     [[maybe_unused]] extent first, [[maybe_unused]] extent count)
 {
   if constexpr (is_contiguous<Sequence>::value) {
     constexpr std::uintptr_t line = 64, lines = 4096 / line, pages = 8;  // of a page; in turn
-    const auto               from = reinterpret_cast<std::uintptr_t>(items.data + first), to = reinterpret_cast<std::uintptr_t>(items.data + first + count);
+    auto const from = reinterpret_cast<std::uintptr_t>(items.data + first),
+               to   = reinterpret_cast<std::uintptr_t>(items.data + first + count);
     for (auto at = (from + line - 1) / line; at < (to + line - 1) / line; ++at) {
-      const auto k = at % lines, ahead = 1 + k % pages;
-      __builtin_prefetch(reinterpret_cast<void const*>((at - k + ahead * lines + (pages - ahead) * (lines / pages) + k / pages) * line), 0, 2);
+      auto const k = at % lines, ahead = 1 + k % pages;
+      __builtin_prefetch(reinterpret_cast<void const*>(
+                             (at - k + ahead * lines + (pages - ahead) * (lines / pages) + k / pages) * line),
+                         0, 2);
     }
   }
 }
@@ -62,7 +67,8 @@ template <class Sequence>
 /// Streams whole lines, by one store each where the processor has such.
 [[gnu::target("avx512f")]] inline void stream_whole_lines(std::byte* to, std::byte const* from, std::size_t bytes)
 {
-  for (std::size_t i = 0; i < bytes; i += 64) _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
+  for (std::size_t i = 0; i < bytes; i += 64)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(to + i), _mm512_loadu_si512(from + i));
 }
 inline void stream_parts_of_lines(std::byte* to, std::byte const* from, std::size_t bytes)
 {
@@ -75,12 +81,12 @@ inline void stream_parts_of_lines(std::byte* to, std::byte const* from, std::siz
 inline void stream_out(void* to, void const* from, std::size_t bytes)
 {
 #if defined(__x86_64__)
-  static const auto lines  = __builtin_cpu_supports("avx512f") ? stream_whole_lines : stream_parts_of_lines;
-  auto*             target = static_cast<std::byte*>(to);
-  auto const*       source = static_cast<std::byte const*>(from);
-  const std::size_t head   = (64 - reinterpret_cast<std::uintptr_t>(to) % 64) % 64;
+  static auto const lines = __builtin_cpu_supports("avx512f") ? stream_whole_lines : stream_parts_of_lines;
+  auto* target            = static_cast<std::byte*>(to);
+  auto const* source      = static_cast<std::byte const*>(from);
+  std::size_t const head  = (64 - reinterpret_cast<std::uintptr_t>(to) % 64) % 64;
   if (bytes > head) {
-    const std::size_t whole = (bytes - head) / 64 * 64, done = head + whole;
+    std::size_t const whole = (bytes - head) / 64 * 64, done = head + whole;
     std::memcpy(target, source, head);
     lines(target + head, source + head, whole);
     std::memcpy(target + done, source + done, bytes - done);

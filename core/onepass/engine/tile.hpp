@@ -29,11 +29,12 @@ private:
   using run   = item_run<N, Program, stage>;
 
 public:
-
   ONEPASS_FUNCTION tile(Program const& program, Team const& team, extent index, extent n)
-      : program_(program), team_(team), first_(index * items), valid_(int(n - first_ < items ? n - first_ : items))
-  {
-  }
+      : program_(program)
+      , team_(team)
+      , first_(index * items)
+      , valid_(int(n - first_ < items ? n - first_ : items))
+  {}
 
   /// Reads the tile and returns its aggregate; each item is evaluated once. When it returns, the whole tile is staged
   /// and nothing of the input will be read again.
@@ -41,14 +42,16 @@ public:
   {
     stage{team_.stage()}.take(team_, program_.input(), first_, valid_);
     team_.barrier();
-    const auto in = mine();
+    auto const in = mine();
     in.evaluate(program_, memos_);
-    static_assert(std::is_same_v<algebra_for<Program>, Program> || items < 1 << 16, "onepass: a tile is too long for its local algebra");
+    static_assert(std::is_same_v<algebra_for<Program>, Program> || items < 1 << 16,
+                  "onepass: a tile is too long for its local algebra");
     before_ = team_.exclusive_scan(algebra_of(program_), in.combined(program_, memos_, team_.rank()), total_);
     return through(program_, Program::identity(), first_, total_);
   }
 
-  /// Puts in order what can be before the look-back, so that less is left to do after it, and nothing held in registers over it.
+  /// Puts in order what can be before the look-back, so that less is left to do after it, and nothing held in registers
+  /// over it.
   ONEPASS_FUNCTION void arrange() const
   {
     if constexpr (arranges_early<Program>) compact(Program::identity(), [](auto const&) {});
@@ -59,38 +62,43 @@ public:
   {
     if constexpr (Program::shape == output_shape::mapped) {
       using output  = typename Program::output_type;
-      const auto in = mine();
+      auto const in = mine();
       if constexpr (!results_replace_items<Program>) team_.barrier();  // all have read before one writes elsewhere
       in.results(program_, memos_, through(program_, prefix, first_, before_), stage_of<output>() + team_.rank() * N);
       team_.barrier();
       detail::stage_out<items>(team_, stage_of<output>(), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
-      const auto all   = through(program_, prefix, first_, total_);
-      const auto write = [&](auto const& made) { made.template write<items>(team_, prefix, all); };
-      if constexpr (arranges_early<Program>) each_staging<Program>([&](auto columns) { write(staged(Program::identity(), columns)); });
+      auto const all   = through(program_, prefix, first_, total_);
+      auto const write = [&](auto const& made) { made.template write<items>(team_, prefix, all); };
+      if constexpr (arranges_early<Program>)
+        each_staging<Program>([&](auto columns) { write(staged(Program::identity(), columns)); });
       else compact(prefix, write);
     }
   }
 
 private:
   template <class T>
-  ONEPASS_FUNCTION T* stage_of() const { return reinterpret_cast<T*>(team_.stage()); }
+  ONEPASS_FUNCTION T* stage_of() const
+  {
+    return reinterpret_cast<T*>(team_.stage());
+  }
 
   /// The columns in the stage, each at the phase that it has behind `prefix`.
   template <int... C>
   ONEPASS_FUNCTION auto staged(aggregate const& prefix, std::integer_sequence<int, C...>) const
   {
-    return staged_columns<Program, C...>(program_, team_.stage(), first_, valid_, prefix, through(program_, prefix, first_, total_));
+    return staged_columns<Program, C...>(program_, team_.stage(), first_, valid_, prefix,
+                                         through(program_, prefix, first_, total_));
   }
 
   /// Fills the columns in the stage, and uses them, those together that it holds side by side.
   template <class Use>
   ONEPASS_FUNCTION void compact(aggregate const& prefix, Use const& use) const
   {
-    const auto in = mine();
+    auto const in = mine();
     each_staging<Program>([&](auto columns) {
-      const auto made = staged(prefix, columns);
+      auto const made = staged(prefix, columns);
       team_.barrier();  // the stage is free: items are in registers, the columns before are out
       in.compact(program_, memos_, prefix, first_, before_, made, columns);
       team_.barrier();
@@ -100,12 +108,12 @@ private:
 
   ONEPASS_FUNCTION run mine() const { return run::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_); }
 
-  Program const&                            program_;
-  Team const&                               team_;
-  extent                                    first_;
-  int                                       valid_;
+  Program const& program_;
+  Team const& team_;
+  extent first_;
+  int valid_;
   [[no_unique_address]] typename run::memos memos_;
-  inside_of<Program>                        before_, total_;
+  inside_of<Program> before_, total_;
 };
 
 }  // namespace onepass

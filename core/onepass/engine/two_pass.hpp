@@ -13,7 +13,7 @@ ONEPASS_FUNCTION void reduce_tile(Program const& program, extent n, Team const& 
 {
   if (index >= tiles_of(n, N * Team::threads)) return;
   tile<N, Program, Team> t(program, team, index, n);
-  const auto             total = t.upsweep();
+  auto const total = t.upsweep();
   if (team.rank() == 0) board.publish({index, board.current_epoch()}, tile_status::aggregate, total);
 }
 
@@ -22,15 +22,15 @@ template <int N, class Program, class Team, class Board>
 ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, Team const& team, Board const& board)
 {
   using aggregate    = typename Program::aggregate_type;
-  const extent tiles = tiles_of(n, N * Team::threads);
-  const auto   now   = board.current_epoch();
-  auto         carry = program.initial();
+  extent const tiles = tiles_of(n, N * Team::threads);
+  auto const now     = board.current_epoch();
+  auto carry         = program.initial();
   for (extent first = 0; first < tiles; first += Team::threads) {
-    const extent mine = first + team.rank();
-    auto         own  = Program::identity();
+    extent const mine = first + team.rank();
+    auto own          = Program::identity();
     if (mine < tiles) own = board.template read<aggregate>(mine).value();
-    aggregate  total;
-    const auto before = team.exclusive_scan(program, own, total);
+    aggregate total;
+    auto const before = team.exclusive_scan(program, own, total);
     if (mine < tiles) board.publish({mine, now}, tile_status::aggregate, program.combine(carry, before));
     carry = program.combine(carry, total);
     team.barrier();

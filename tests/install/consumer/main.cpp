@@ -9,7 +9,7 @@
 int main(int argc, char** argv)
 {
   Kokkos::ScopeGuard const kokkos(argc, argv);
-  using space = Kokkos::DefaultExecutionSpace;
+  using space     = Kokkos::DefaultExecutionSpace;
   int const items = 100000;
   Kokkos::View<int*, space> ones("ones", items), offsets("offsets", items);
   Kokkos::deep_copy(ones, 1);

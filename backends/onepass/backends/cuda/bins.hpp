@@ -11,8 +11,8 @@
 
 namespace onepass::backends::cuda {
 
-/// Counters of a block's table, and slices that the bins are cut into where there are more of them: each block counts one
-/// slice, blocks of all slices read the same items at about the same time.
+/// Counters of a block's table, and slices that the bins are cut into where there are more of them: each block counts
+/// one slice, blocks of all slices read the same items at about the same time.
 template <class Tuning>
 inline constexpr unsigned most_counters = std::is_same_v<Tuning, tiny_tuning> ? 96 : 56 * 1024;
 inline constexpr unsigned most_slices   = 4;
@@ -20,34 +20,38 @@ inline constexpr unsigned most_copies   = 32;  ///< a bank each
 
 /// More bins than these are counted by other means.
 template <class Tuning>
-inline constexpr extent most_bins = most_slices * most_counters<Tuning>;
+inline constexpr extent most_bins = most_slices* most_counters<Tuning>;
 
-/// Counts items in tables in shared memory. A small table has up to 32 copies: lane l counts in copy l, and the copies of a
-/// counter lie side by side, so that the lanes of a warp meet 32 banks, whatever the items. Counters are of bins; those of
-/// bytes are of values, whose bins the program is asked for when all are counted.
+/// Counts items in tables in shared memory. A small table has up to 32 copies: lane l counts in copy l, and the copies
+/// of a counter lie side by side, so that the lanes of a warp meet 32 banks, whatever the items. Counters are of bins;
+/// those of bytes are of values, whose bins the program is asked for when all are counted.
 template <class Program, class Tuning, bool Sliced>
 struct bin_counting {
   using item = typename Program::item_type;
 
   static constexpr bool by_value = sizeof(item) == 1;
-  static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int  threads = tiny ? 64 : 1024;
-  static constexpr int  blocks  = by_value ? 2 : 1;  ///< on a multiprocessor; more registers, and larger tables, leave room for one
-  static constexpr bool packed  = is_contiguous<std::remove_cvref_t<decltype(std::declval<Program const&>().input())>>::value && 16 % sizeof(item) == 0;
-  static constexpr int  N       = packed ? int(16 / sizeof(item)) : 1;          ///< items that a thread reads at once
-  static constexpr int  reads   = packed ? 2 : 8;                               ///< that are on their way together
+  static constexpr bool tiny     = std::is_same_v<Tuning, tiny_tuning>;
+  static constexpr int threads   = tiny ? 64 : 1024;
+  static constexpr int blocks =
+      by_value ? 2 : 1;  ///< on a multiprocessor; more registers, and larger tables, leave room for one
+  static constexpr bool packed =
+      is_contiguous<std::remove_cvref_t<decltype(std::declval<Program const&>().input())>>::value
+      && 16 % sizeof(item) == 0;
+  static constexpr int N                = packed ? int(16 / sizeof(item)) : 1;  ///< items that a thread reads at once
+  static constexpr int reads            = packed ? 2 : 8;                       ///< that are on their way together
   static constexpr extent most_of_block = extent(1) << 31;                      ///< a counter counts to 2^32
 
-  Program  program;
-  extent   n, counters;
+  Program program;
+  extent n, counters;
   unsigned slices, slice, copies;  ///< slice: its counters; copies: a power of two
-  extent   lead;                   ///< items before the first whole pack
+  extent lead;                     ///< items before the first whole pack
 
   /// Items before the first one that is aligned as a pack is.
   template <class In>
   static extent items_before_packs(In const& in, extent n)
   {
-    if constexpr (packed) return std::min<extent>(n, extent(-reinterpret_cast<std::uintptr_t>(in.data) % sizeof(pack) / sizeof(item)));
+    if constexpr (packed)
+      return std::min<extent>(n, extent(-reinterpret_cast<std::uintptr_t>(in.data) % sizeof(pack) / sizeof(item)));
     else return 0;
   }
 
@@ -80,8 +84,8 @@ struct bin_counting {
   {
     extent bin = counter;
     if constexpr (by_value) {
-      const auto byte = std::uint8_t(counter);
-      item       x;
+      auto const byte = std::uint8_t(counter);
+      item x;
       std::memcpy(static_cast<void*>(&x), &byte, 1);
       bin = program.bin(x);
       if (bin < 0 || bin >= program.bins()) return;
@@ -91,26 +95,32 @@ struct bin_counting {
 
   __device__ void run(std::uint32_t* table) const
   {
-    const auto first = Sliced ? unsigned(blockIdx.x % slices) * slice : 0, here = Sliced && counters - first < slice ? unsigned(counters - first) : slice;
+    auto const first = Sliced ? unsigned(blockIdx.x % slices) * slice : 0,
+               here  = Sliced && counters - first < slice ? unsigned(counters - first) : slice;
     for (unsigned i = threadIdx.x; i < here * copies; i += threads) table[i] = 0;
     __syncthreads();
 
-    const auto own = unsigned(__cvta_generic_to_shared(table + threadIdx.x % copies)), bytes = copies * unsigned(sizeof(std::uint32_t));
-    const auto add = [&](item const& x) {
+    auto const own   = unsigned(__cvta_generic_to_shared(table + threadIdx.x % copies)),
+               bytes = copies * unsigned(sizeof(std::uint32_t));
+    auto const add   = [&](item const& x) {
       if constexpr (by_value) {
-        asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(own + unsigned(as_byte(x)) * unsigned(most_copies * sizeof(std::uint32_t))));
+        asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(
+            own + unsigned(as_byte(x)) * unsigned(most_copies * sizeof(std::uint32_t))));
         return;
       }
-      const extent b  = program.bin(x);
-      const auto   at = b >> 32 == 0 ? unsigned(b) - first : ~0u;
+      extent const b = program.bin(x);
+      auto const at  = b >> 32 == 0 ? unsigned(b) - first : ~0u;
       // Without a branch: a warp's lanes go on together.
-      asm volatile("{\n\t.reg .pred counts;\n\tsetp.lt.u32 counts, %1, %2;\n\t@counts red.shared.add.u32 [%0], 1;\n\t}" ::"r"(own + at * bytes), "r"(at), "r"(here));
+      asm volatile(
+          "{\n\t.reg .pred counts;\n\tsetp.lt.u32 counts, %1, %2;\n\t@counts red.shared.add.u32 [%0], 1;\n\t}" ::"r"(
+              own + at * bytes),
+          "r"(at), "r"(here));
     };
-    const extent blocks = gridDim.x / slices, block = blockIdx.x / slices;
-    const extent units  = (n - lead) / N, step = blocks * threads;
-    extent       u      = block * threads + threadIdx.x;
-    const auto   all    = [&](extent at) { return at + (reads - 1) * step < units; };
-    const auto   take   = [&](reading (&some)[reads]) {
+    extent const blocks = gridDim.x / slices, block = blockIdx.x / slices;
+    extent const units = (n - lead) / N, step = blocks * threads;
+    extent u        = block * threads + threadIdx.x;
+    auto const all  = [&](extent at) { return at + (reads - 1) * step < units; };
+    auto const take = [&](reading(&some)[reads]) {
 #pragma unroll
       for (int r = 0; r < reads; ++r) some[r] = read(u + r * step);
     };
@@ -131,14 +141,14 @@ struct bin_counting {
       }
     }
     for (; u < units; u += step) {
-      const auto one = read(u);
+      auto const one = read(u);
 #pragma unroll
       for (int k = 0; k < N; ++k) add(one.get(k));
     }
     if (N > 1 && block == 0) {  // what is in no whole pack
-      const auto in = program.input();
+      auto const in = program.input();
       if (extent(threadIdx.x) < lead) add(in(threadIdx.x));
-      if (const extent i = lead + units * N + threadIdx.x; i < n) add(in(i));
+      if (extent const i = lead + units * N + threadIdx.x; i < n) add(in(i));
     }
 
     __syncthreads();
@@ -151,7 +161,8 @@ struct bin_counting {
 };
 
 template <class Counting>
-__global__ void __launch_bounds__(Counting::threads, Counting::blocks) onepass_count_bins(const __grid_constant__ Counting counting)
+__global__ void __launch_bounds__(Counting::threads, Counting::blocks)
+    onepass_count_bins(const __grid_constant__ Counting counting)
 {
   extern __shared__ __align__(128) char memory[];
   begin_kernel();
@@ -162,28 +173,36 @@ template <class Counts>
 __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
 {
   begin_kernel();
-  for (extent b = blockIdx.x * extent(blockDim.x) + threadIdx.x; b < counts.size; b += extent(gridDim.x) * blockDim.x) counts(b) = 0;
+  for (extent b = blockIdx.x * extent(blockDim.x) + threadIdx.x; b < counts.size; b += extent(gridDim.x) * blockDim.x)
+    counts(b) = 0;
 }
 
 /// As many blocks as all multiprocessors hold, or fewer; blocks of all slices for every share of the items.
 template <bin_program Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>&)
+void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
+         workspace<Kokkos::Cuda>&)
 {
-  const extent n      = count(), bins = program.bins();
-  const auto   counts = program.counts();
-  launch(where.space, where.label + " (clear)", onepass_clear_bins<decltype(program.counts())>, int(div_up(bins, 1024)), 1024, 0, counts);
+  extent const n = count(), bins = program.bins();
+  auto const counts = program.counts();
+  launch(where.space, where.label + " (clear)", onepass_clear_bins<decltype(program.counts())>, int(div_up(bins, 1024)),
+         1024, 0, counts);
   if (n == 0) return;
   constexpr bool by_value = sizeof(typename Program::item_type) == 1;
-  const extent   counters = by_value ? 256 : bins;
-  const auto     slices   = by_value ? 1 : unsigned(div_up(counters, most_counters<Tuning>)), slice = unsigned(div_up(counters, slices));
-  const auto     copies   = by_value ? most_copies : std::bit_floor(std::clamp(most_counters<Tuning> / 4 / slice, 1u, most_copies));
-  const auto     queue    = [&]<bool Sliced>(std::bool_constant<Sliced>) {
-    using shape          = bin_counting<Program, Tuning, Sliced>;
-    const extent lead    = shape::items_before_packs(program.input(), n);
-    const int    blocks  = shape::tiny ? 3 : std::max(where.space.cuda_device_prop().multiProcessorCount * shape::blocks / int(slices), 1);
-    const extent wanted  = std::min<extent>(div_up(n, shape::threads * shape::N * shape::reads), blocks);
-    launch(where.space, where.label, onepass_count_bins<shape>, int(std::max(wanted, div_up(n, shape::most_of_block)) * slices), shape::threads,
-           std::size_t(slice) * copies * sizeof(std::uint32_t), shape{program, n, counters, slices, slice, copies, lead});
+  extent const counters   = by_value ? 256 : bins;
+  auto const slices       = by_value ? 1 : unsigned(div_up(counters, most_counters<Tuning>)),
+             slice        = unsigned(div_up(counters, slices));
+  auto const copies =
+      by_value ? most_copies : std::bit_floor(std::clamp(most_counters<Tuning> / 4 / slice, 1u, most_copies));
+  auto const queue = [&]<bool Sliced>(std::bool_constant<Sliced>) {
+    using shape       = bin_counting<Program, Tuning, Sliced>;
+    extent const lead = shape::items_before_packs(program.input(), n);
+    int const blocks =
+        shape::tiny ? 3 : std::max(where.space.cuda_device_prop().multiProcessorCount * shape::blocks / int(slices), 1);
+    extent const wanted = std::min<extent>(div_up(n, shape::threads * shape::N * shape::reads), blocks);
+    launch(where.space, where.label, onepass_count_bins<shape>,
+           int(std::max(wanted, div_up(n, shape::most_of_block)) * slices), shape::threads,
+           std::size_t(slice) * copies * sizeof(std::uint32_t),
+           shape{program, n, counters, slices, slice, copies, lead});
   };
   if constexpr (by_value) queue(std::false_type{});
   else if (slices > 1) queue(std::true_type{});

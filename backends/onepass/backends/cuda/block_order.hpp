@@ -5,38 +5,38 @@
 
 namespace onepass::backends::cuda {
 
-/// A sort of few items: one block keeps them and goes through all digits. With every item travels where it was, by which
-/// its value is fetched in the end; all is read before anything is written, so it may be in place.
+/// A sort of few items: one block keeps them and goes through all digits. With every item travels where it was, by
+/// which its value is fetched in the end; all is read before anything is written, so it may be in place.
 template <class Program, int Threads, int N, class From, class To>
 struct block_sort {
   using item    = typename Program::item_type;
   using value   = typename decltype(std::declval<From const&>().values)::value_type;
   using ranking = block_ranking<Threads, N>;
 
-  static constexpr int  threads = Threads, items = ranking::items;
-  static constexpr bool valued  = carries_values<Program>;
+  static constexpr int threads = Threads, items = ranking::items;
+  static constexpr bool valued = carries_values<Program>;
   static_assert(items <= 1 << 16);
 
   struct memory {
-    alignas(16) char         stage[items * sizeof(item)];
-    std::uint16_t            source[valued ? items : 1];
+    alignas(16) char stage[items * sizeof(item)];
+    std::uint16_t source[valued ? items : 1];
     typename ranking::memory ranks;
   };
 
-  Program    program;
-  From       from;
-  To         to;
-  int        n;
+  Program program;
+  From from;
+  To to;
+  int n;
   digit_plan plan;
 
   __device__ void run(memory& m) const
   {
-    const ranking ranks{m.ranks};
-    item* const   stage = reinterpret_cast<item*>(m.stage);
-    const auto    at    = [](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
+    ranking const ranks{m.ranks};
+    item* const stage = reinterpret_cast<item*>(m.stage);
+    auto const at     = [](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
 
     // What lies beyond the last item counts as youngest of the last bin, in every pass, and so stays behind all.
-    item                           x[N];
+    item x[N];
     [[maybe_unused]] std::uint16_t source[N];
     if (n > 0) {
 #pragma unroll
@@ -46,8 +46,10 @@ struct block_sort {
       }
     }
     for (int p = 0; p < plan.passes(); ++p) {
-      const auto d      = plan[p];
-      const auto bin_of = [&](int k) { return at(k) < n ? program.digit(x[k], d.at, d.width) : std::uint32_t(d.bins() - 1); };
+      auto const d      = plan[p];
+      auto const bin_of = [&](int k) {
+        return at(k) < n ? program.digit(x[k], d.at, d.width) : std::uint32_t(d.bins() - 1);
+      };
       ranks.clear();
       __syncthreads();
       ranks.count(bin_of);
@@ -57,7 +59,8 @@ struct block_sort {
       if (plan.passes() == 1) {
 #pragma unroll
         for (int j = 0; j < ranking::bins_each; ++j)
-          if (const int b = ranking::first_bin() + j; b < d.bins()) program.counted(b, extent(own[j]) - (b == d.bins() - 1 ? items - n : 0));
+          if (int const b = ranking::first_bin() + j; b < d.bins())
+            program.counted(b, extent(own[j]) - (b == d.bins() - 1 ? items - n : 0));
       }
       __syncthreads();
       ranks.rank(bin_of, [&](int k, std::uint32_t place) {

@@ -15,7 +15,10 @@ namespace onepass::backends::cuda {
 #define ONEPASS_SM90(...)
 #endif
 
-__device__ __forceinline__ std::uint32_t shared_address(void const* p) { return std::uint32_t(__cvta_generic_to_shared(p)); }
+__device__ __forceinline__ std::uint32_t shared_address(void const* p)
+{
+  return std::uint32_t(__cvta_generic_to_shared(p));
+}
 
 /// A barrier in shared memory that counts arrivals and bytes.
 struct transfer_barrier {
@@ -31,47 +34,72 @@ struct transfer_barrier {
   }
   __device__ __forceinline__ void arrive_and_expect(int bytes)
   {
-    ONEPASS_SM90(asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&state)), "r"(bytes) : "memory");)
+    ONEPASS_SM90(
+        asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&state)), "r"(bytes)
+                     : "memory");)
   }
   /// Waits until the phase of this parity is complete.
   __device__ __forceinline__ void wait(int parity)
   {
-    ONEPASS_SM90(
-      std::uint32_t done = 0;
-      while (!done)
-        asm volatile("{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
-                     : "=r"(done) : "r"(shared_address(&state)), "r"(parity) : "memory");)
+    ONEPASS_SM90(std::uint32_t done = 0; while (!done) asm volatile(
+                     "{\n.reg .pred p;\nmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\nselp.u32 %0, 1, 0, p;\n}"
+                     : "=r"(done)
+                     : "r"(shared_address(&state)), "r"(parity)
+                     : "memory");)
   }
 };
 
 /// Makes initialised barriers visible to the copy engine.
-__device__ __forceinline__ void fence_barriers() { ONEPASS_SM90(asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");) }
+__device__ __forceinline__ void fence_barriers()
+{
+  ONEPASS_SM90(asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");)
+}
 
 /// Makes ordinary writes to shared memory visible to the copy engine.
-__device__ __forceinline__ void fence_copies() { ONEPASS_SM90(asm volatile("fence.proxy.async.shared::cta;" ::: "memory");) }
+__device__ __forceinline__ void fence_copies()
+{
+  ONEPASS_SM90(asm volatile("fence.proxy.async.shared::cta;" ::: "memory");)
+}
 
 /// Both addresses and the size are multiples of 16 bytes.
 __device__ __forceinline__ void bulk_load(void* to, void const* from, int bytes, transfer_barrier& completes)
 {
-  ONEPASS_SM90(asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(shared_address(to)),
-                            "l"(from), "r"(bytes), "r"(shared_address(&completes.state)) : "memory");)
+  ONEPASS_SM90(
+      asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                       shared_address(to)),
+                   "l"(from), "r"(bytes), "r"(shared_address(&completes.state))
+                   : "memory");)
 }
 __device__ __forceinline__ void bulk_store(void* to, void const* from, int bytes)
 {
-  ONEPASS_SM90(asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to), "r"(shared_address(from)), "r"(bytes) : "memory");)
+  ONEPASS_SM90(asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+                            "r"(shared_address(from)), "r"(bytes)
+                            : "memory");)
 }
-__device__ __forceinline__ void commit_stores() { ONEPASS_SM90(asm volatile("cp.async.bulk.commit_group;" ::: "memory");) }
+__device__ __forceinline__ void commit_stores()
+{
+  ONEPASS_SM90(asm volatile("cp.async.bulk.commit_group;" ::: "memory");)
+}
 
 /// Until all but the last Pending groups have been read from shared memory.
 template <int Pending>
-__device__ __forceinline__ void wait_stores_read() { ONEPASS_SM90(asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");) }
+__device__ __forceinline__ void wait_stores_read()
+{
+  ONEPASS_SM90(asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");)
+}
 
 /// A barrier of some warps of the block. Lanes may arrive one by one: user code may have parted them.
 template <int Threads>
-__device__ __forceinline__ void squad_barrier(int id) { asm volatile("barrier.sync %0, %1;" ::"r"(id), "n"(Threads) : "memory"); }
+__device__ __forceinline__ void squad_barrier(int id)
+{
+  asm volatile("barrier.sync %0, %1;" ::"r"(id), "n"(Threads) : "memory");
+}
 
 /// Lets the others of such a barrier go on, and waits for nobody.
 template <int Threads>
-__device__ __forceinline__ void squad_arrive(int id) { asm volatile("barrier.arrive %0, %1;" ::"r"(id), "n"(Threads) : "memory"); }
+__device__ __forceinline__ void squad_arrive(int id)
+{
+  asm volatile("barrier.arrive %0, %1;" ::"r"(id), "n"(Threads) : "memory");
+}
 
 }  // namespace onepass::backends::cuda

@@ -19,10 +19,11 @@ using bin_table = std::uint64_t[1 << one_digit];
 
 /// Some digits, cut on the host: to ask a plan for one takes divisions.
 struct digit_list {
-  int        count;
+  int count;
   digit_bits digit[digits_together];
 
-  digit_list(digit_plan const& plan, int first) : count(std::min(plan.passes() - first, digits_together))
+  digit_list(digit_plan const& plan, int first)
+      : count(std::min(plan.passes() - first, digits_together))
   {
     for (int p = 0; p < count; ++p) digit[p] = plan[first + p];
   }
@@ -34,19 +35,20 @@ struct digit_counting {
   using item = typename Program::item_type;
 
   static constexpr int threads = 1024, bins = 1 << one_digit;
-  static constexpr int N       = std::clamp(32 / int(sizeof(item)), 1, 16);  ///< items of a thread that are on their way together
+  static constexpr int N =
+      std::clamp(32 / int(sizeof(item)), 1, 16);  ///< items of a thread that are on their way together
 
-  Program    program;
-  From       from;
-  extent     n;
+  Program program;
+  From from;
+  extent n;
   digit_list list;
-  int        copies;  ///< of a counter, side by side: lane l counts in copy l % copies; 32 are in 32 banks, whatever the items
+  int copies;  ///< of a counter, side by side: lane l counts in copy l % copies; 32 are in 32 banks, whatever the items
   bin_table* tables;  ///< 0 at first
-  unsigned*  done;    ///< blocks; 0 at first
+  unsigned* done;     ///< blocks; 0 at first
 
   __device__ void run(std::uint32_t* seen) const  // [digit][bin][copy]
   {
-    const int counters = list.count * bins;
+    int const counters = list.count * bins;
     for (int i = threadIdx.x; i < counters * copies; i += threads) seen[i] = 0;
     __syncthreads();
     count_all(shared_address(seen + threadIdx.x % copies), unsigned(copies * sizeof *seen));
@@ -54,7 +56,9 @@ struct digit_counting {
     for (int c = threadIdx.x; c < counters; c += threads) {
       std::uint32_t sum = 0;
       for (int k = 0; k < copies; ++k) sum += seen[c * copies + (k + c) % copies];
-      if (sum) atomicAdd(reinterpret_cast<unsigned long long*>(&tables[c / bins][c % bins]), static_cast<unsigned long long>(sum));
+      if (sum)
+        atomicAdd(reinterpret_cast<unsigned long long*>(&tables[c / bins][c % bins]),
+                  static_cast<unsigned long long>(sum));
     }
     if (all_blocks_are_done()) make_places();
   }
@@ -66,7 +70,7 @@ private:
   __device__ __forceinline__ void count(item const (&x)[Items], std::uint32_t own, unsigned bytes) const
   {
     for (int p = 0; p < list.count; ++p, own += bins * bytes) {
-      const auto d = list.digit[p];
+      auto const d = list.digit[p];
 #pragma unroll
       for (int k = 0; k < Items; ++k)
         asm volatile("{\n\t.reg .u32 at;\n\tmad.lo.u32 at, %1, %2, %0;\n\tred.shared.add.u32 [at], 1;\n\t}" ::"r"(own),
@@ -76,12 +80,12 @@ private:
 
   __device__ __forceinline__ void count_all(std::uint32_t own, unsigned bytes) const
   {
-    const extent step = extent(gridDim.x) * threads;
-    extent       i    = extent(blockIdx.x) * threads + threadIdx.x;
-    const auto   all  = [&] { return i + (N - 1) * step < n; };
+    extent const step = extent(gridDim.x) * threads;
+    extent i          = extent(blockIdx.x) * threads + threadIdx.x;
+    auto const all    = [&] { return i + (N - 1) * step < n; };
     if (all()) {
-      item       next[N];
-      const auto take = [&] {
+      item next[N];
+      auto const take = [&] {
 #pragma unroll
         for (int k = 0; k < N; ++k) next[k] = from.items(i + k * step);
       };
@@ -97,7 +101,7 @@ private:
       }
     }
     for (; i < n; i += step) {
-      const item x[1] = {from.items(i)};
+      item const x[1] = {from.items(i)};
       count(x, own, bytes);
     }
   }
@@ -118,8 +122,8 @@ private:
     for (int p = threadIdx.x / 32; p < list.count; p += threads / 32) {  // a warp a digit
       std::uint64_t before = 0;
       for (int b = threadIdx.x % 32; b < bins; b += 32) {
-        const auto seen    = shared_words::load(&tables[p][b]);
-        const auto through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, seen, threadIdx.x % 32);
+        auto const seen    = shared_words::load(&tables[p][b]);
+        auto const through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, seen, threadIdx.x % 32);
         if (program.bits() == list.digit[p].width && b < 1 << program.bits()) program.counted(b, extent(seen));
         tables[p][b] = through - seen;
         before       = broadcast(through, 31);
@@ -138,17 +142,18 @@ __global__ void __launch_bounds__(Counting::threads, 1) onepass_count_digits(con
 
 /// Few items are counted in few copies, which take less time to clear and to add up.
 template <class Place, class Program, class From>
-void queue_count_digits(Place const& where, Program const& program, From const& from, extent n, digit_list const& list, bool many, bin_table* tables, unsigned* done)
+void queue_count_digits(Place const& where, Program const& program, From const& from, extent n, digit_list const& list,
+                        bool many, bin_table* tables, unsigned* done)
 {
-  using counting           = digit_counting<Program, From>;
-  auto const&       card   = where.space.cuda_device_prop();
-  const std::size_t table  = std::size_t(list.count) * counting::bins * sizeof(std::uint32_t);
-  const std::size_t most   = std::min<std::size_t>(128 * 1024, card.sharedMemPerBlockOptin - 1024);
-  int               copies = many ? 32 : 4;
+  using counting          = digit_counting<Program, From>;
+  auto const& card        = where.space.cuda_device_prop();
+  std::size_t const table = std::size_t(list.count) * counting::bins * sizeof(std::uint32_t);
+  std::size_t const most  = std::min<std::size_t>(128 * 1024, card.sharedMemPerBlockOptin - 1024);
+  int copies              = many ? 32 : 4;
   while (copies * table > most) copies /= 2;
-  const extent blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);
-  launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads, copies * table,
-         counting{program, from, n, list, copies, tables, done});
+  extent const blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);
+  launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads,
+         copies * table, counting{program, from, n, list, copies, tables, done});
 }
 
 }  // namespace onepass::backends::cuda

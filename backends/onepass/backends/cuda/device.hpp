@@ -26,20 +26,21 @@ __device__ __forceinline__ void begin_kernel()
 #endif
 }
 
-/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools as Kokkos' own kernels are. The
-/// kernel calls begin_kernel() before it touches memory: so launches one after another overlap (decision 17).
+/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools as Kokkos' own kernels are.
+/// The kernel calls begin_kernel() before it touches memory: so launches one after another overlap (decision 17).
 template <class... Parameters, class... Arguments>
 void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(Parameters...), int blocks, int threads,
             std::size_t shared, Arguments const&... arguments)
 {
-  const int device = exec.cuda_device();
+  int const device = exec.cuda_device();
   check(cudaSetDevice(device), label + ": selecting the device");
   if (shared > 48 * 1024)
-    check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared)),
+    check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               int(shared)),
           label + ": asking for " + std::to_string(shared) + " bytes of shared memory");
 
-  std::uint64_t  announced = 0;
-  const bool     tools     = Kokkos::Profiling::profileLibraryLoaded();
+  std::uint64_t announced = 0;
+  bool const tools        = Kokkos::Profiling::profileLibraryLoaded();
   if (tools) Kokkos::Profiling::beginParallelFor(label, Kokkos::Profiling::Experimental::device_id(exec), &announced);
   cudaLaunchConfig_t config{};
   config.gridDim          = unsigned(blocks);
@@ -50,8 +51,8 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
   early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   config.attrs                                     = &early;
-  config.numAttrs                                  = CUDART_VERSION >= 12030 && exec.cuda_device_prop().major >= 9 ? 1 : 0;  // graphs know it since 12.3
-  const auto status = cudaLaunchKernelEx(&config, kernel, arguments...);
+  config.numAttrs = CUDART_VERSION >= 12030 && exec.cuda_device_prop().major >= 9 ? 1 : 0;  // graphs know it since 12.3
+  auto const status = cudaLaunchKernelEx(&config, kernel, arguments...);
   if (tools) Kokkos::Profiling::endParallelFor(announced);
   check(status, label + ": launch");
 }

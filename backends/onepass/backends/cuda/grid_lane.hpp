@@ -28,7 +28,7 @@ template <class T, class Value, int N>
 __device__ __forceinline__ void store_past(T* to, grid_result<Value, N> const& result)
 {
   constexpr int words = int(sizeof(result) / 16);
-  uint4         w[words];
+  uint4 w[words];
   std::memcpy(w, &result, sizeof w);
 #pragma unroll
   for (int i = 0; i < words; ++i) __stcs(reinterpret_cast<uint4*>(to) + i, w[i]);
@@ -40,7 +40,7 @@ __device__ __forceinline__ void copy_16(std::uint32_t to, void const* from, int 
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
 #else
-  char  word[16] = {};
+  char word[16] = {};
   for (int i = 0; i < bytes; ++i) word[i] = static_cast<char const*>(from)[i];
   std::memcpy(__cvta_shared_to_generic(to), word, 16);
 #endif
@@ -62,10 +62,10 @@ __device__ __forceinline__ void ask_l2_for([[maybe_unused]] void const* from, [[
 template <class T>
 __device__ __forceinline__ T warp_exclusive_sum(T const& x, int lane)
 {
-  const T through = warp_inclusive_scan(sum_of<T>{}, x, lane);
+  T const through = warp_inclusive_scan(sum_of<T>{}, x, lane);
   if constexpr (std::is_integral_v<T>) return through - x;
   else {
-    const T before = shuffle_up(through, 1);
+    T const before = shuffle_up(through, 1);
     return lane ? before : T{};
   }
 }
@@ -118,17 +118,20 @@ struct grid_lane {
   }
 
   /// Of two rows, what the lanes before this one have.
-  __device__ __forceinline__ static void before_lane(Program const& program, items const& x, items const& y, int lane, value& of_x, value& of_y)
+  __device__ __forceinline__ static void before_lane(Program const& program, items const& x, items const& y, int lane,
+                                                     value& of_x, value& of_y)
   {
     of_x = warp_exclusive_sum(total(program, x), lane);
     of_y = warp_exclusive_sum(total(program, y), lane);
   }
 };
 
-/// Bytes as they are into 32 bits: four at a time by dot products, and two rows side by side in one word, since 128 bytes
-/// of a row add up to less than 2^16.
+/// Bytes as they are into 32 bits: four at a time by dot products, and two rows side by side in one word, since 128
+/// bytes of a row add up to less than 2^16.
 template <class Program>
-concept sums_bytes = Program::plain && std::same_as<typename Program::item_type, std::uint8_t> && std::same_as<typename Program::value_type, std::uint32_t>;
+concept sums_bytes =
+    Program::plain && std::same_as<typename Program::item_type,
+                                   std::uint8_t> && std::same_as<typename Program::value_type, std::uint32_t>;
 
 template <sums_bytes Program>
 struct grid_lane<Program> {
@@ -164,9 +167,10 @@ struct grid_lane<Program> {
     to[3] = __dp4a(x, 0x01010101u, to[3]);
   }
 
-  __device__ __forceinline__ static void before_lane(Program const& program, items x, items y, int lane, value& of_x, value& of_y)
+  __device__ __forceinline__ static void before_lane(Program const& program, items x, items y, int lane, value& of_x,
+                                                     value& of_y)
   {
-    const auto both = warp_exclusive_sum(total(program, x) | total(program, y) << 16, lane);
+    auto const both = warp_exclusive_sum(total(program, x) | total(program, y) << 16, lane);
     of_x            = both & 0xffffu;
     of_y            = both >> 16;
   }

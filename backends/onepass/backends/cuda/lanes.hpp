@@ -10,20 +10,20 @@
 namespace onepass::backends::cuda {
 
 /// A tile a warp, and no loop over tiles: blocks that are short and begin in order keep neighbouring tiles together in
-/// time, which serves the memory better than blocks that stay. The table and each warp's words arrive by bulk copies while
-/// the lanes ask for what they need besides.
+/// time, which serves the memory better than blocks that stay. The table and each warp's words arrive by bulk copies
+/// while the lanes ask for what they need besides.
 template <class Program, class Tuning>
 __global__ void __launch_bounds__(Tuning::warps * 32, Tuning::min_blocks)
-onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32_t stage_words)
+    onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32_t stage_words)
 {
   begin_kernel();
   constexpr int warps = Tuning::warps;
   static_assert(table_group % warps == 0);
   extern __shared__ __align__(128) std::uint32_t lane_stages[];
   __shared__ __align__(128) std::uint32_t table[Program::table_words];
-  const int     warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
-  const extent  tile = extent(blockIdx.x) * warps + warp;
-  const bool    live = tile < tiles;
+  int const warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+  extent const tile          = extent(blockIdx.x) * warps + warp;
+  bool const live            = tile < tiles;
   std::uint32_t* const stage = lane_stages + warp * stage_words;
   bounded_words words{nullptr, 0};
   if (live) words = program.words(tile);
@@ -72,10 +72,10 @@ template <class Program, class Tuning>
 void run_lanes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program)
 {
   using numbers      = lane_blocks_for<Program>;
-  const extent tiles = program.tiles(), blocks = div_up(tiles, numbers::warps);
+  extent const tiles = program.tiles(), blocks = div_up(tiles, numbers::warps);
   require(blocks < extent(1) << 31, where.label, ": more tiles than one launch has");
   if (tiles == 0) return;
-  const std::uint32_t stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
+  std::uint32_t const stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
   launch(where.space, where.label, onepass_lanes<Program, numbers>, int(blocks), numbers::warps * 32,
          std::size_t(numbers::warps) * stage_words * 4, program, tiles, stage_words);
 }

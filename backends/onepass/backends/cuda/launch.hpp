@@ -12,13 +12,15 @@ void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program c
                    workspace<Kokkos::Cuda>& scratch, int anchor)
 {
   using shape        = chained<Program, Tuning>;
-  const extent tiles = tiles_of(count.limit, shape::items);
-  require(tiles < extent(1) << 31, label, ": ", count.limit, " items are more tiles than one launch has; use more than one call");
-  auto board   = scratch.make_board<shared_words>(tiles * shape::words);
-  board.anchor = anchor;
-  const extent resident = extent(exec.cuda_device_prop().multiProcessorCount) * Tuning::numbers.min_teams;
-  const extent blocks   = Tuning::numbers.persistent && resident < tiles ? resident : tiles;
-  launch(exec, label, onepass_chained<Program, Tuning>, int(blocks), Tuning::numbers.threads, shape::shared, program, count, board);
+  extent const tiles = tiles_of(count.limit, shape::items);
+  require(tiles < extent(1) << 31, label, ": ", count.limit,
+          " items are more tiles than one launch has; use more than one call");
+  auto board            = scratch.make_board<shared_words>(tiles * shape::words);
+  board.anchor          = anchor;
+  extent const resident = extent(exec.cuda_device_prop().multiProcessorCount) * Tuning::numbers.min_teams;
+  extent const blocks   = Tuning::numbers.persistent && resident < tiles ? resident : tiles;
+  launch(exec, label, onepass_chained<Program, Tuning>, int(blocks), Tuning::numbers.threads, shape::shared, program,
+         count, board);
 }
 
 template <class Numbers, class Program>
@@ -26,17 +28,21 @@ void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Progra
                       workspace<Kokkos::Cuda>& scratch)
 {
   using shape        = look_ahead<Program, Numbers>;
-  const extent tiles = tiles_of(count.limit, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
-  const auto   board = scratch.make_board<shared_words>(tiles * shape::words);
-  launch(exec, label, onepass_look_ahead<Program, Numbers>, int(blocks < tiles ? blocks : tiles), shape::threads, shape::shared, program, count, board);
+  extent const tiles = tiles_of(count.limit, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
+  auto const board = scratch.make_board<shared_words>(tiles * shape::words);
+  launch(exec, label, onepass_look_ahead<Program, Numbers>, int(blocks < tiles ? blocks : tiles), shape::threads,
+         shape::shared, program, count, board);
 }
 
 template <class Program>
 using pipeline_for = std::conditional_t<
-  counts_flags<Program> || counts_parts<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
-  std::conditional_t<is_zipped<input_of<Program>>, std::conditional_t<Program::shape == output_shape::compacted, pair_listing_pipeline, pair_pipeline>,
-                     std::conditional_t<bytes_per_item<Program> == 1, byte_pipeline,
-                                        std::conditional_t<Program::shape == output_shape::compacted, sum_listing_pipeline, pipeline>>>>;
+    counts_flags<Program> || counts_parts<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
+    std::conditional_t<
+        is_zipped<input_of<Program>>,
+        std::conditional_t<Program::shape == output_shape::compacted, pair_listing_pipeline, pair_pipeline>,
+        std::conditional_t<
+            bytes_per_item<Program> == 1, byte_pipeline,
+            std::conditional_t<Program::shape == output_shape::compacted, sum_listing_pipeline, pipeline>>>>;
 
 /// Every item goes to one of several columns.
 template <class Program>
@@ -46,9 +52,15 @@ constexpr bool splits_items = []() -> bool {
 }();
 
 template <class T>
-bool aligned(contiguous<T> const& s) { return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0; }
+bool aligned(contiguous<T> const& s)
+{
+  return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0;
+}
 template <class First, class Second>
-bool aligned(zipped<First, Second> const& s) { return aligned(s.first) && aligned(s.second); }
+bool aligned(zipped<First, Second> const& s)
+{
+  return aligned(s.first) && aligned(s.second);
+}
 
 /// May the pipeline take these very addresses on this device?
 template <class Program>
@@ -60,25 +72,29 @@ bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
 }
 
 template <class Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>& scratch)
+void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
+         workspace<Kokkos::Cuda>& scratch)
 {
-  require(where.order == schedule::automatic || where.order == schedule::chained || where.order == schedule::look_ahead, where.label,
-          ": the CUDA backend has no ", name_of(where.order), " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
+  require(where.order == schedule::automatic || where.order == schedule::chained || where.order == schedule::look_ahead,
+          where.label, ": the CUDA backend has no ", name_of(where.order),
+          " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
 
   constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
-  const extent   bytes = count.limit * extent(sizeof(typename Program::item_type));
+  extent const bytes  = count.limit * extent(sizeof(typename Program::item_type));
   if constexpr (looks_ahead<Program>()) {
-    const bool wanted = where.order == schedule::look_ahead || (where.order == schedule::automatic && (tiny || bytes >= look_ahead_from));
+    bool const wanted = where.order == schedule::look_ahead
+                        || (where.order == schedule::automatic && (tiny || bytes >= look_ahead_from));
     if (wanted && fits_look_ahead(where.space, program)) {
       using numbers = std::conditional_t<tiny, tiny_pipeline, pipeline_for<Program>>;
       queue_look_ahead<numbers>(where.space, where.label, program, count, scratch);
       return;
     }
   }
-  require(where.order != schedule::look_ahead, where.label, ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
+  require(where.order != schedule::look_ahead, where.label,
+          ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
           "and user code that leaves at most one bit an item; use chained");
 
-  const auto queue = [&]<class Tiles>(std::type_identity<Tiles>) {
+  auto const queue = [&]<class Tiles>(std::type_identity<Tiles>) {
     queue_chained<Tiles>(where.space, where.label, program, count, scratch, where.anchor);
   };
   if constexpr (tiny) queue(std::type_identity<tiny_tiles>{});

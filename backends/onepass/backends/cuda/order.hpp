@@ -11,26 +11,32 @@
 
 namespace onepass::backends::cuda {
 
-/// From so many items on, tiles are as large as registers allow: what a tile costs whatever its items - to publish, to look
-/// back, to add up its warps' counts - is shared by more of them. Below, all multiprocessors are to have some.
+/// From so many items on, tiles are as large as registers allow: what a tile costs whatever its items - to publish, to
+/// look back, to add up its warps' counts - is shared by more of them. Below, all multiprocessors are to have some.
 inline constexpr extent large_scatter_from = extent(1) << 22;
 
-/// The shape of a scatter's tiles for items and their values, as far as these are staged, of so many bytes. Values want more registers.
+/// The shape of a scatter's tiles for items and their values, as far as these are staged, of so many bytes. Values want
+/// more registers.
 template <class Tuning, std::size_t Bytes, bool Values, bool Large>
 struct scatter_shape {
-  static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr bool wide    = Bytes > (Values ? 8 : 4);
-  static constexpr int  threads = tiny ? 64 : !Large || wide ? 256 : Values ? 384 : 320;
-  static constexpr int  blocks  = tiny ? 1 : Values ? 2 : 3;  ///< wanted on a multiprocessor
-  static constexpr int  most    = !Large ? 16 : Values ? (wide ? 34 : 28) : wide ? 22 : 32;  ///< items of a thread, as long as nothing spills
-  static constexpr int  bytes   = !Large ? (Values ? 128 : 64) : Values ? 432 : wide ? 176 : 128;  ///< of them
-  static constexpr int  N       = tiny ? 2 : std::clamp(bytes / int(Bytes), 2, most);
-  static constexpr int  window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
-  static constexpr extent portion = (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
+  static constexpr bool tiny   = std::is_same_v<Tuning, tiny_tuning>;
+  static constexpr bool wide   = Bytes > (Values ? 8 : 4);
+  static constexpr int threads = tiny ? 64 : !Large || wide ? 256 : Values ? 384 : 320;
+  static constexpr int blocks  = tiny ? 1 : Values ? 2 : 3;  ///< wanted on a multiprocessor
+  static constexpr int most    = !Large   ? 16
+                                 : Values ? (wide ? 34 : 28)
+                                 : wide   ? 22
+                                          : 32;  ///< items of a thread, as long as nothing spills
+  static constexpr int bytes   = !Large ? (Values ? 128 : 64) : Values ? 432 : wide ? 176 : 128;  ///< of them
+  static constexpr int N       = tiny ? 2 : std::clamp(bytes / int(Bytes), 2, most);
+  static constexpr int window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
+  static constexpr extent portion =
+      (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
 };
 
-/// One digit of a stretch of items, each read once and written once: a tile counts its bins and publishes the counts, one
-/// word a bin; ranks its items meanwhile; and looks back, bin by bin, for how many items of older tiles go before its own.
+/// One digit of a stretch of items, each read once and written once: a tile counts its bins and publishes the counts,
+/// one word a bin; ranks its items meanwhile; and looks back, bin by bin, for how many items of older tiles go before
+/// its own.
 template <class Program, class Shape, class From, class To>
 struct digit_scatter {
   using item    = typename Program::item_type;
@@ -38,24 +44,25 @@ struct digit_scatter {
   using ranking = block_ranking<Shape::threads, Shape::N>;
   using word    = descriptor<std::uint32_t>;
 
-  static constexpr int  threads = Shape::threads, blocks = Shape::blocks, N = Shape::N, items = ranking::items;
-  static constexpr bool staged_values = carries_values<Program> && sizeof(value) <= 8;  ///< larger ones fill sectors by themselves
+  static constexpr int threads = Shape::threads, blocks = Shape::blocks, N = Shape::N, items = ranking::items;
+  static constexpr bool staged_values =
+      carries_values<Program> && sizeof(value) <= 8;  ///< larger ones fill sectors by themselves
 
   struct memory {
     alignas(16) char stage[items * std::max(sizeof(item), staged_values ? sizeof(value) : 0)];
     typename ranking::memory ranks;
-    extent                   to[1 << one_digit];  ///< place in the output less place in the tile
-    std::uint64_t            ticket;
+    extent to[1 << one_digit];  ///< place in the output less place in the tile
+    std::uint64_t ticket;
   };
 
-  Program       program;
-  From          from;
-  To            to;
-  extent        begin, n;  ///< the stretch
-  digit_bits    digit;
-  bin_table*    places;       ///< of the stretch's first item in each bin
-  bin_table*    next_places;  ///< of what follows it
-  shared_board  board;
+  Program program;
+  From from;
+  To to;
+  extent begin, n;  ///< the stretch
+  digit_bits digit;
+  bin_table* places;       ///< of the stretch's first item in each bin
+  bin_table* next_places;  ///< of what follows it
+  shared_board board;
 
   __device__ std::uint32_t digit_of(item const& x) const { return program.digit(x, digit.at, digit.width); }
 
@@ -75,10 +82,12 @@ struct digit_scatter {
     for (extent tile = mine.index - 1; tile >= 0; tile -= Shape::window) {
       word seen[Shape::window];
 #pragma unroll
-      for (int w = 0; w < Shape::window; ++w) seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
+      for (int w = 0; w < Shape::window; ++w)
+        seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
 #pragma unroll
       for (int w = 0; w < Shape::window; ++w) {
-        while (seen[w].status(mine.epoch) == tile_status::invalid) seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
+        while (seen[w].status(mine.epoch) == tile_status::invalid)
+          seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
         sum += seen[w].value();
         if (seen[w].status(mine.epoch) == tile_status::inclusive_prefix) return sum;
       }
@@ -89,26 +98,28 @@ struct digit_scatter {
   __device__ void run(memory& m) const
   {
     if (threadIdx.x == 0) m.ticket = board.draw(gridDim.x, extent(gridDim.x) * digit.bins()).word();
-    const ranking ranks{m.ranks};
+    ranking const ranks{m.ranks};
     ranks.clear();
     __syncthreads();
-    const auto   mine  = shared_board::ticket::of(m.ticket);
-    const extent first = begin + mine.index * items;
+    auto const mine    = shared_board::ticket::of(m.ticket);
+    extent const first = begin + mine.index * items;
     if (first + items <= begin + n) move<true>(m, ranks, mine, first, items);
     else move<false>(m, ranks, mine, first, int(begin + n - first));
   }
 
 private:
-  /// Items [first, first + valid), the tile's. What lies beyond the last item counts as the last bin's youngest: it is ranked
-  /// behind all, and not written.
+  /// Items [first, first + valid), the tile's. What lies beyond the last item counts as the last bin's youngest: it is
+  /// ranked behind all, and not written.
   template <bool Full>
-  __device__ __forceinline__ void move(memory& m, ranking const& ranks, shared_board::ticket const& mine, extent first, int valid) const
+  __device__ __forceinline__ void move(memory& m, ranking const& ranks, shared_board::ticket const& mine, extent first,
+                                       int valid) const
   {
-    item       x[N];
-    const auto at     = [&](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
-    const auto bin_of = [&](int k) { return Full || at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
+    item x[N];
+    auto const at     = [&](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
+    auto const bin_of = [&](int k) { return Full || at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
 #pragma unroll
-    for (int k = 0; k < N; ++k) {  // the short tile's places take registers, its conditions do: fewer of them where there are values
+    for (int k = 0; k < N;
+         ++k) {  // the short tile's places take registers, its conditions do: fewer of them where there are values
       if constexpr (carries_values<Program>) {
         if (Full || at(k) < valid) x[k] = from.items(first + at(k));
       } else x[k] = from.items(first + (Full || at(k) < valid ? at(k) : 0));
@@ -118,7 +129,9 @@ private:
     __syncthreads();
     std::uint32_t own[ranking::bins_each], before[ranking::bins_each];
     ranks.place_bins(digit.bins(), own, before, [&](auto const& counts) {
-      each_bin([&](int j, int b) { publish(mine, b, mine.index ? tile_status::aggregate : tile_status::inclusive_prefix, counts[j]); });
+      each_bin([&](int j, int b) {
+        publish(mine, b, mine.index ? tile_status::aggregate : tile_status::inclusive_prefix, counts[j]);
+      });
     });
     __syncthreads();
     item* const stage = reinterpret_cast<item*>(m.stage);
@@ -134,7 +147,7 @@ private:
         older = look_back(mine, b);
         publish(mine, b, tile_status::inclusive_prefix, older + own[j]);
       }
-      const auto start = extent((*places)[b]) + older;
+      auto const start = extent((*places)[b]) + older;
       m.to[b]          = start - before[j];
       if (mine.index == extent(gridDim.x) - 1) (*next_places)[b] = std::uint64_t(start + own[j]);
     });
@@ -143,10 +156,10 @@ private:
     [[maybe_unused]] register_items<std::uint8_t, N> staged_bins;
 #pragma unroll
     for (int k = 0; k < N; ++k) {
-      const int j = int(threadIdx.x) + k * threads;
+      int const j = int(threadIdx.x) + k * threads;
       if (!Full && j >= valid) continue;
-      const item y = stage[j];
-      const auto b = digit_of(y);
+      item const y = stage[j];
+      auto const b = digit_of(y);
       if constexpr (staged_values) staged_bins.set(k, std::uint8_t(b));
       if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[b] + j) = y;
     }
@@ -162,7 +175,8 @@ private:
       __syncthreads();
 #pragma unroll
       for (int k = 0; k < N; ++k)
-        if (const int j = int(threadIdx.x) + k * threads; Full || j < valid) to.values(m.to[staged_bins.get(k)] + j) = staged[j];
+        if (int const j = int(threadIdx.x) + k * threads; Full || j < valid)
+          to.values(m.to[staged_bins.get(k)] + j) = staged[j];
     } else if constexpr (carries_values<Program>) {
 #pragma unroll
       for (int k = 0; k < N; ++k)
@@ -175,12 +189,13 @@ private:
   {
 #pragma unroll
     for (int j = 0; j < ranking::bins_each; ++j)
-      if (const int b = ranking::first_bin() + j; b < digit.bins()) f(j, b);
+      if (int const b = ranking::first_bin() + j; b < digit.bins()) f(j, b);
   }
 };
 
 template <class Scatter>
-__global__ void __launch_bounds__(Scatter::threads, Scatter::blocks) onepass_scatter_digit(const __grid_constant__ Scatter scatter)
+__global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
+    onepass_scatter_digit(const __grid_constant__ Scatter scatter)
 {
   extern __shared__ __align__(128) char memory[];
   begin_kernel();
@@ -189,42 +204,46 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks) onepass_sca
 
 /// All digits are counted in one reading; then each takes one pass, the least first.
 template <class Shape, order_program Program, class Tuning>
-void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, digit_plan const& plan, extent n, workspace<Kokkos::Cuda>& scratch)
+void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
+                    digit_plan const& plan, extent n, workspace<Kokkos::Cuda>& scratch)
 {
-  const auto    from   = source_of(program);
-  const auto    to     = target_of(program);
-  const auto&   exec   = where.space;
-  const int     passes = plan.passes(), groups = int(div_up(passes, digits_together));
-  constexpr int items  = Shape::threads * Shape::N;
+  auto const from  = source_of(program);
+  auto const to    = target_of(program);
+  auto const& exec = where.space;
+  int const passes = plan.passes(), groups = int(div_up(passes, digits_together));
+  constexpr int items = Shape::threads * Shape::N;
 
-  const std::size_t spares = std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
-  const std::size_t tables = std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned);
-  std::byte* const  memory = scratch.plain(spares + tables);
-  auto* const       places = reinterpret_cast<bin_table*>(memory + spares);
-  auto* const       done   = reinterpret_cast<unsigned*>(places + passes + 2);
-  auto              board  = scratch.make_board<shared_words>(div_up(std::min(n, Shape::portion), items) << one_digit);
+  std::size_t const spares =
+      std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
+  std::size_t const tables = std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned);
+  std::byte* const memory  = scratch.plain(spares + tables);
+  auto* const places       = reinterpret_cast<bin_table*>(memory + spares);
+  auto* const done         = reinterpret_cast<unsigned*>(places + passes + 2);
+  auto board               = scratch.make_board<shared_words>(div_up(std::min(n, Shape::portion), items) << one_digit);
   board.anchor             = where.anchor;
 
   if (passes > 0) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
     check(cudaMemsetAsync(places, 0, tables, exec.cuda_stream()), where.label + ": clearing counts");
     for (int g = 0; g < groups; ++g)
-      queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), n >= large_scatter_from, places + g * digits_together, done + g);
+      queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), n >= large_scatter_from,
+                         places + g * digits_together, done + g);
   }
   if (n == 0) return;
-  const auto copy = [&](auto const& a, auto const& b) {
-    Kokkos::parallel_for(where.label + " (copy)", Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<extent>>(exec, 0, n),
+  auto const copy = [&](auto const& a, auto const& b) {
+    Kokkos::parallel_for(where.label + " (copy)",
+                         Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<extent>>(exec, 0, n),
                          copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
   };
-  int        pass_number = 0;
-  const auto pass        = [&](auto const& a, auto const& b, digit_bits d) {
-    using scatter    = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
-    auto* here = places + pass_number++;
+  int pass_number = 0;
+  auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
+    using scatter = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
+    auto* here    = places + pass_number++;
     for (extent begin = 0, part = 0; begin < n; begin += Shape::portion, ++part) {
-      auto* const  following = places + passes + part % 2;
-      const extent some      = std::min(n - begin, Shape::portion);
-      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), Shape::threads, sizeof(typename scatter::memory),
-             scatter{program, a, b, begin, some, d, here, following, board});
+      auto* const following = places + passes + part % 2;
+      extent const some     = std::min(n - begin, Shape::portion);
+      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), Shape::threads,
+             sizeof(typename scatter::memory), scatter{program, a, b, begin, some, d, here, following, board});
       here = following;
     }
   };
@@ -233,25 +252,29 @@ void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Prog
 
 /// Few items are sorted by one block, others by passes.
 template <order_program Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count, workspace<Kokkos::Cuda>& scratch)
+void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
+         workspace<Kokkos::Cuda>& scratch)
 {
-  constexpr bool        tiny   = std::is_same_v<Tuning, tiny_tuning>, valued = carries_values<Program>;
-  constexpr std::size_t item   = sizeof(item_of<Program>), value = valued ? sizeof(value_of<Program>) : 0;
-  constexpr std::size_t bytes  = item + std::min<std::size_t>(value, 8);
-  const extent          n      = count();
-  const digit_plan      plan{program.bits(), one_digit};
+  constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>, valued = carries_values<Program>;
+  constexpr std::size_t item = sizeof(item_of<Program>), value = valued ? sizeof(value_of<Program>) : 0;
+  constexpr std::size_t bytes = item + std::min<std::size_t>(value, 8);
+  extent const n              = count();
+  digit_plan const plan{program.bits(), one_digit};
 
   if constexpr (std::max(item, value) <= 16) {
-    const auto from = source_of(program);
-    const auto to   = target_of(program);
-    using sort = block_sort<Program, tiny ? 64 : 512, tiny ? 1 : 8, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
+    auto const from = source_of(program);
+    auto const to   = target_of(program);
+    using sort      = block_sort<Program, tiny ? 64 : 512, tiny ? 1 : 8, std::remove_const_t<decltype(from)>,
+                            std::remove_const_t<decltype(to)>>;
     if (n <= sort::items) {
-      launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory), sort{program, from, to, int(n), plan});
+      launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory),
+             sort{program, from, to, int(n), plan});
       return;
     }
   }
   if constexpr (!tiny)
-    if (n < large_scatter_from) return sort_by_passes<scatter_shape<Tuning, bytes, valued, false>>(where, program, plan, n, scratch);
+    if (n < large_scatter_from)
+      return sort_by_passes<scatter_shape<Tuning, bytes, valued, false>>(where, program, plan, n, scratch);
   sort_by_passes<scatter_shape<Tuning, bytes, valued, true>>(where, program, plan, n, scratch);
 }
 

@@ -5,8 +5,8 @@
 
 namespace onepass::backends::cuda {
 
-/// What one warp knows of everything before a tile: it grows from tile to tile by the aggregates of those between, so no
-/// inclusive prefix is ever published.
+/// What one warp knows of everything before a tile: it grows from tile to tile by the aggregates of those between, so
+/// no inclusive prefix is ever published.
 template <class Program>
 class growing_prefix {
   using aggregate = typename Program::aggregate_type;
@@ -21,28 +21,30 @@ class growing_prefix {
   }();
 
   /// Descriptors a lane asks for at once: side by side with the other lanes, or neighbours, where the order counts.
-  static constexpr int  in_flight    = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
+  static constexpr int in_flight     = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
   static constexpr bool side_by_side = tallies || parts || sums || Program::commutes;
-  static constexpr int  window       = 32 * in_flight;
+  static constexpr int window        = 32 * in_flight;
 
   __device__ static int which(int j, int lane) { return side_by_side ? 32 * j + lane : lane * in_flight + j; }
 
 public:
   /// Nothing is before yet; tiles have `items` items.
   __device__ growing_prefix(Program const& program, shared_board const& board, int items)
-      : program_(program), board_(board), items_(items), prefix_(program.initial())
-  {
-  }
+      : program_(program)
+      , board_(board)
+      , items_(items)
+      , prefix_(program.initial())
+  {}
 
   /// Goes on to the beginning of tile `mine`; by the whole warp.
   __device__ void grow(extent mine, std::uint32_t epoch, int lane)
   {
     for (; seen_ < mine; seen_ += window) {
-      const int          left = mine - seen_ < window ? int(mine - seen_) : window;
-      const auto         tag  = descriptor<inside>::tag(epoch, tile_status::aggregate);
+      int const left = mine - seen_ < window ? int(mine - seen_) : window;
+      auto const tag = descriptor<inside>::tag(epoch, tile_status::aggregate);
       descriptor<inside> found[in_flight];  // where there is no tile, what changes nothing
-      const auto         ask  = [&](int j) { found[j] = board_.template read<inside>(seen_ + which(j, lane)); };
-      bool               all  = true;
+      auto const ask = [&](int j) { found[j] = board_.template read<inside>(seen_ + which(j, lane)); };
+      bool all       = true;
 #pragma unroll
       for (int j = 0; j < in_flight; ++j) {
         found[j] = descriptor<inside>::make(epoch, tile_status::aggregate, algebra::identity());
@@ -70,7 +72,7 @@ private:
       unsigned count = 0, latest = 0;  // the last flag: of which tile, and its position + 1
 #pragma unroll
       for (int j = 0; j < in_flight; ++j) {
-        const flag_tally flags = found[j].value();
+        flag_tally const flags = found[j].value();
         count += unsigned(flags.count());
         if (flags.latest() >= 0) latest = unsigned(which(j, lane)) << 16 | unsigned(flags.latest() + 1);
       }
@@ -80,14 +82,15 @@ private:
     } else if constexpr (parts) {
       unsigned first = 0, second = 0;
 #pragma unroll
-      for (int j = 0; j < in_flight; ++j) first += unsigned(found[j].value().first()), second += unsigned(found[j].value().second());
+      for (int j = 0; j < in_flight; ++j)
+        first += unsigned(found[j].value().first()), second += unsigned(found[j].value().second());
       prefix_ = program_.after(prefix_, __reduce_add_sync(all_lanes, first), __reduce_add_sync(all_lanes, second));
     } else if constexpr (sums) {
-      const auto local = algebra_of(program_);
-      unsigned   flags = 0, latest = 0;  // the last tile with a flag
+      auto const local = algebra_of(program_);
+      unsigned flags = 0, latest = 0;  // the last tile with a flag
 #pragma unroll
       for (int j = 0; j < in_flight; ++j) {
-        const auto here = found[j].value().flags;
+        auto const here = found[j].value().flags;
         flags += here;
         if (here) latest = unsigned(which(j, lane));
       }
@@ -109,11 +112,11 @@ private:
     }
   }
 
-  Program const&      program_;
+  Program const& program_;
   shared_board const& board_;
-  int                 items_;
-  aggregate           prefix_;
-  extent              seen_ = 0;
+  int items_;
+  aggregate prefix_;
+  extent seen_ = 0;
 };
 
 }  // namespace onepass::backends::cuda

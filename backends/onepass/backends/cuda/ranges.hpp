@@ -15,33 +15,34 @@ struct ranges {
 
   using team_type = block<range_sums, numbers>;
 
-  static constexpr int         items  = Program::positions(numbers);
+  static constexpr int items          = Program::positions(numbers);
   static constexpr std::size_t stage  = std::size_t(Program::stage_words(items)) * 4;
   static constexpr std::size_t shared = stage + sizeof(typename team_type::memory);
 };
 
 template <class Program, class Tuning>
-__global__ void __launch_bounds__(Tuning::numbers.threads)
-onepass_seek(const __grid_constant__ Program program)
+__global__ void __launch_bounds__(Tuning::numbers.threads) onepass_seek(const __grid_constant__ Program program)
 {
   begin_kernel();
   constexpr int items = ranges<Program, Tuning>::items;
-  const extent  tile  = extent(blockIdx.x) * Tuning::numbers.threads + threadIdx.x;
+  extent const tile   = extent(blockIdx.x) * Tuning::numbers.threads + threadIdx.x;
   if (tile * items < program.size()) program.seek(tile, tile * items);
 }
 
-/// A tile a block, and no loop over tiles: blocks that are short and begin in order serve the memory better than blocks that stay.
+/// A tile a block, and no loop over tiles: blocks that are short and begin in order serve the memory better than blocks
+/// that stay.
 template <class Program, class Tuning>
 __global__ void __launch_bounds__(Tuning::numbers.threads, Tuning::numbers.min_teams)
-onepass_ranges(const __grid_constant__ Program program)
+    onepass_ranges(const __grid_constant__ Program program)
 {
   using shape         = ranges<Program, Tuning>;
   constexpr int items = shape::items;
   extern __shared__ __align__(128) char memory[];
-  const typename shape::team_type team(memory, reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
+  typename shape::team_type const team(memory,
+                                       reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
 
   begin_kernel();
-  const extent n = program.size(), tile = blockIdx.x, first = tile * items;
+  extent const n = program.size(), tile = blockIdx.x, first = tile * items;
   if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
 }
 
@@ -60,12 +61,14 @@ void run_ranges(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program 
 {
   using tiles_type   = range_tiles_for<Tuning>;
   using shape        = ranges<Program, tiles_type>;
-  const extent tiles = range_tiles<Program>(where, limit);
+  extent const tiles = range_tiles<Program>(where, limit);
   require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
   if (tiles == 0) return;
   if constexpr (seeks_tiles<Program>)
-    launch(where.space, where.label + " (seek)", onepass_seek<Program, tiles_type>, int(div_up(tiles, shape::numbers.threads)), shape::numbers.threads, 0, program);
-  launch(where.space, where.label, onepass_ranges<Program, tiles_type>, int(tiles), shape::numbers.threads, shape::shared, program);
+    launch(where.space, where.label + " (seek)", onepass_seek<Program, tiles_type>,
+           int(div_up(tiles, shape::numbers.threads)), shape::numbers.threads, 0, program);
+  launch(where.space, where.label, onepass_ranges<Program, tiles_type>, int(tiles), shape::numbers.threads,
+         shape::shared, program);
 }
 
 }  // namespace onepass::backends::cuda

@@ -6,11 +6,12 @@
 
 namespace onepass::backends::cuda {
 
-/// The places of a block's items in order of their digits, equal digits as they came. Half a warp ranks its items together:
-/// item k of a lane is item k * 16 + lane of their stretch, and a stretch follows that of the lanes before.
+/// The places of a block's items in order of their digits, equal digits as they came. Half a warp ranks its items
+/// together: item k of a lane is item k * 16 + lane of their stretch, and a stretch follows that of the lanes before.
 ///
-/// For each bin these lanes share a word. Its lower half is the bin's next place; in its upper half, while a row of items is
-/// ranked, every lane whose item is of the bin sets a bit. One addition does both, and one reading tells each its place.
+/// For each bin these lanes share a word. Its lower half is the bin's next place; in its upper half, while a row of
+/// items is ranked, every lane whose item is of the bin sets a bit. One addition does both, and one reading tells each
+/// its place.
 template <int Threads, int N>
 struct block_ranking {
   static constexpr int sharing   = 16;  ///< lanes of a word
@@ -18,24 +19,32 @@ struct block_ranking {
   static constexpr int warps     = Threads / 32;
   static constexpr int items     = Threads * N;
   static constexpr int most_bins = 1 << one_digit;
-  static constexpr int bins_each = (most_bins + Threads - 1) / Threads;  ///< bins that one thread looks after, side by side
+  static constexpr int bins_each =
+      (most_bins + Threads - 1) / Threads;  ///< bins that one thread looks after, side by side
   static constexpr std::uint32_t all_places = (1u << sharing) - 1;
   static_assert(items <= int(all_places));
 
   /// The first item of a thread; the others are `sharing` apart.
-  ONEPASS_FUNCTION static constexpr int first_item(int thread) { return thread / sharing * sharing * N + thread % sharing; }
+  ONEPASS_FUNCTION static constexpr int first_item(int thread)
+  {
+    return thread / sharing * sharing * N + thread % sharing;
+  }
 
   using bin_words = std::uint32_t[halves];
   struct memory {
-    alignas(8) bin_words seen[warps][most_bins];  ///< items of the bin; then as above. A warp's halves never meet in a bank
-    std::uint32_t        sums[warps];
+    alignas(
+        8) bin_words seen[warps][most_bins];  ///< items of the bin; then as above. A warp's halves never meet in a bank
+    std::uint32_t sums[warps];
   };
 
   memory& m;
 
   __device__ __forceinline__ static int first_bin() { return int(threadIdx.x) * bins_each; }
 
-  __device__ __forceinline__ std::uint32_t* word_of(std::uint32_t bin) const { return &m.seen[threadIdx.x / 32][bin][threadIdx.x / sharing % halves]; }
+  __device__ __forceinline__ std::uint32_t* word_of(std::uint32_t bin) const
+  {
+    return &m.seen[threadIdx.x / 32][bin][threadIdx.x / sharing % halves];
+  }
 
   __device__ __forceinline__ void clear() const
   {
@@ -54,13 +63,14 @@ struct block_ranking {
   /// After a barrier: the items of bin first_bin() + j go to `own`, and the places of all bins are made. `tell(own)` is
   /// called as soon as own is known.
   template <class Tell>
-  __device__ __forceinline__ void place_bins(int bins, std::uint32_t (&own)[bins_each], std::uint32_t (&first)[bins_each], Tell const& tell) const
+  __device__ __forceinline__ void place_bins(int bins, std::uint32_t (&own)[bins_each],
+                                             std::uint32_t (&first)[bins_each], Tell const& tell) const
   {
     std::uint32_t sum = 0;
 #pragma unroll
     for (int j = 0; j < bins_each; ++j) {
       own[j] = 0;
-      if (const int b = first_bin() + j; b < bins)
+      if (int const b = first_bin() + j; b < bins)
 #pragma unroll
         for (int w = 0; w < warps; ++w)
           for (auto const seen : m.seen[w][b]) own[j] += seen;
@@ -71,12 +81,12 @@ struct block_ranking {
 #pragma unroll
     for (int j = 0; j < bins_each; ++j) {
       first[j] = before;
-      if (const int b = first_bin() + j; b < bins) {
+      if (int const b = first_bin() + j; b < bins) {
         auto next = before;
 #pragma unroll
         for (int w = 0; w < warps; ++w)
           for (auto& word : m.seen[w][b]) {
-            const auto seen = word;
+            auto const seen = word;
             word            = next;
             next += seen;
           }
@@ -89,13 +99,13 @@ struct block_ranking {
   template <class Digit, class Put>
   __device__ __forceinline__ void rank(Digit const& digit, Put const& put) const
   {
-    const unsigned bit = sharing + threadIdx.x % sharing;
+    unsigned const bit = sharing + threadIdx.x % sharing;
 #pragma unroll
     for (int k = 0; k < N; ++k) {
       std::uint32_t* const word = word_of(digit(k));
       atomicAdd(word, 1u | 1u << bit);
       __syncwarp();
-      const std::uint32_t told = *word;
+      std::uint32_t const told = *word;
       __syncwarp();
       if (told >> bit == 1) *word = told & all_places;
       put(k, (told & all_places) - std::uint32_t(__popc(told >> bit)));
@@ -107,8 +117,8 @@ private:
   /// The sum over all threads before this one.
   __device__ __forceinline__ std::uint32_t bins_before(std::uint32_t own) const
   {
-    const int  lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const auto through = warp_inclusive_scan(sum_of<std::uint32_t>{}, own, lane);
+    int const lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    auto const through = warp_inclusive_scan(sum_of<std::uint32_t>{}, own, lane);
     if (lane == 31) m.sums[warp] = through;
     __syncthreads();
     auto before = through - own;

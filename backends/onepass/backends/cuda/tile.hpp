@@ -14,13 +14,14 @@ class block {
   using aggregate            = typename Program::aggregate_type;
   static constexpr int warps = Numbers.threads / 32;
   template <class Algebra>
-  using rake                 = raking<Numbers.threads, Numbers.radix, typename Algebra::aggregate_type>;
+  using rake = raking<Numbers.threads, Numbers.radix, typename Algebra::aggregate_type>;
 
   /// What a scan of the threads' sums needs.
   template <class Algebra>
   union network {
     typename Algebra::aggregate_type sums[warps];
-    typename std::conditional_t<Numbers.network == block_network::raking, rake<Algebra>, raking<1, 1, aggregate>>::memory raked;
+    typename std::conditional_t<Numbers.network == block_network::raking, rake<Algebra>,
+                                raking<1, 1, aggregate>>::memory raked;
   };
 
 public:
@@ -28,17 +29,20 @@ public:
 
   struct memory {
     union {
-      network<Program>              sums;
+      network<Program> sums;
       network<algebra_for<Program>> inside;
     };
-    aggregate     prefix;
+    aggregate prefix;
     std::uint64_t ticket;
   };
 
-  ONEPASS_FUNCTION block(char* stage, memory* shared) : stage_(stage), shared_(shared) {}
+  ONEPASS_FUNCTION block(char* stage, memory* shared)
+      : stage_(stage)
+      , shared_(shared)
+  {}
 
   ONEPASS_FUNCTION char* stage() const { return stage_; }
-  ONEPASS_FUNCTION int   rank() const
+  ONEPASS_FUNCTION int rank() const
   {
 #ifdef __CUDA_ARCH__
     return int(threadIdx.x);
@@ -61,19 +65,21 @@ public:
   }
 
   template <class Algebra>
-  ONEPASS_FUNCTION auto exclusive_scan(Algebra const& algebra, typename Algebra::aggregate_type const& own, typename Algebra::aggregate_type& total) const
+  ONEPASS_FUNCTION auto exclusive_scan(Algebra const& algebra, typename Algebra::aggregate_type const& own,
+                                       typename Algebra::aggregate_type& total) const
   {
 #ifdef __CUDA_ARCH__
-    if constexpr (Numbers.network == block_network::raking) return rake<Algebra>::exclusive_scan(*this, memory_for<Algebra>().raked, algebra, own, total);
+    if constexpr (Numbers.network == block_network::raking)
+      return rake<Algebra>::exclusive_scan(*this, memory_for<Algebra>().raked, algebra, own, total);
     else {
-      const int   lane = rank() % 32, warp = rank() / 32;
-      auto&      sums = memory_for<Algebra>().sums;
-      const auto through = warp_inclusive_scan(algebra, own, lane);
-      auto       before  = shuffle_up(through, 1);
+      int const lane = rank() % 32, warp = rank() / 32;
+      auto& sums         = memory_for<Algebra>().sums;
+      auto const through = warp_inclusive_scan(algebra, own, lane);
+      auto before        = shuffle_up(through, 1);
       if (lane == 0) before = Algebra::identity();
       if (lane == 31) sums[warp] = through;
       __syncthreads();
-      const auto sum = combine_warps(algebra, sums, warp);
+      auto const sum = combine_warps(algebra, sums, warp);
       total          = sum.all;
       return algebra.combine(sum.before, before);
     }
@@ -83,26 +89,27 @@ public:
   }
 
   /// The first warp looks at 32 tiles at once, the nearest in lane 0, until one of them knows its inclusive prefix.
-  ONEPASS_FUNCTION aggregate look_back(Program const& program, shared_board const& board, shared_board::ticket const& mine) const
+  ONEPASS_FUNCTION aggregate look_back(Program const& program, shared_board const& board,
+                                       shared_board::ticket const& mine) const
   {
 #ifdef __CUDA_ARCH__
     if (rank() < 32) {
       __syncwarp();  // lane 0 publishes before the others spin: spinning lanes may starve it, and so every later tile
       auto prefix = Program::identity();
       for (extent last = mine.index - 1;; last -= 32) {
-        const extent tile  = last - rank();
-        auto         value = Program::identity();
-        bool         ends  = true;
+        extent const tile = last - rank();
+        auto value        = Program::identity();
+        bool ends         = true;
         if (tile >= 0) {
-          const auto seen = board.template wait<aggregate>(tile, mine.epoch);
+          auto const seen = board.template wait<aggregate>(tile, mine.epoch);
           value           = seen.value();
           ends            = seen.status(mine.epoch) == tile_status::inclusive_prefix;
         }
         __syncwarp();
-        const unsigned inclusive = __ballot_sync(all_lanes, ends);
-        const int      used      = inclusive ? __ffs(int(inclusive)) : 32;
+        unsigned const inclusive = __ballot_sync(all_lanes, ends);
+        int const used           = inclusive ? __ffs(int(inclusive)) : 32;
         if (rank() >= used) value = Program::identity();
-        const auto older = warp_reduce<true>(program, value, rank());
+        auto const older = warp_reduce<true>(program, value, rank());
         if (rank() == 0) prefix = program.combine(older, prefix);  // the other lanes' results are of no use
         if (inclusive) break;
       }
@@ -123,7 +130,7 @@ private:
     else return shared_->inside;
   }
 
-  char*   stage_;
+  char* stage_;
   memory* shared_;
 };
 

@@ -23,8 +23,8 @@ struct large_carrying_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
 };
 
-/// The same for programs that send every item to one of several columns: what is kept of all at once takes registers too
-/// (as long as nothing spills; not timed).
+/// The same for programs that send every item to one of several columns: what is kept of all at once takes registers
+/// too (as long as nothing spills; not timed).
 struct large_splitting_tiles {
   static constexpr tuning numbers{.threads = 256, .packs = 7, .min_teams = 4};
 };
@@ -96,8 +96,8 @@ struct many_range_tiles {
   static constexpr tuning numbers{.threads = 128, .packs = 8, .min_teams = 12};
 };
 
-/// Grids: warps that sum and write, a strip of columns each; most rows of a tile; bytes of its pixels; blocks wanted on a
-/// multiprocessor; how many tiles ahead the L2 is asked for pixels: about ten begin in a microsecond.
+/// Grids: warps that sum and write, a strip of columns each; most rows of a tile; bytes of its pixels; blocks wanted on
+/// a multiprocessor; how many tiles ahead the L2 is asked for pixels: about ten begin in a microsecond.
 struct large_grid_tiles {
   static constexpr int warps = 4, rows = 128, stage = 64 * 1024, blocks = 3, ahead = 56;
 };

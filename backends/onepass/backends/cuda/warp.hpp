@@ -15,7 +15,7 @@ template <class T, class Shuffle>
 __device__ __forceinline__ T shuffled(T const& x, Shuffle const& shuffle)
 {
   constexpr int words = (int(sizeof(T)) + 3) / 4;
-  unsigned      w[words] = {};
+  unsigned w[words]   = {};
   std::memcpy(w, &x, sizeof(T));
 #pragma unroll
   for (int i = 0; i < words; ++i) w[i] = shuffle(settled(w[i]));
@@ -47,22 +47,23 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
 {
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
-    const T older = shuffle_up(x, d);
+    T const older = shuffle_up(x, d);
     if (lane >= d) x = program.combine(older, x);
   }
   return x;
 }
 
-/// Where sums go by flags, the flags travel as one ballot, and a lane takes the sums of older lanes as far as no flag parts them.
+/// Where sums go by flags, the flags travel as one ballot, and a lane takes the sums of older lanes as far as no flag
+/// parts them.
 template <sums_by_flags Algebra, class T>
 __device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, int lane)
 {
-  const unsigned flagged = __ballot_sync(all_lanes, x.flags != 0) & (2u << lane) - 1;
-  const int      reach   = lane - (flagged ? 31 - __clz(int(flagged)) : 0);
+  unsigned const flagged = __ballot_sync(all_lanes, x.flags != 0) & (2u << lane) - 1;
+  int const reach        = lane - (flagged ? 31 - __clz(int(flagged)) : 0);
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
-    const auto older = shuffle_up(x.sum, d);
-    const auto count = __shfl_up_sync(all_lanes, x.flags, d);
+    auto const older = shuffle_up(x.sum, d);
+    auto const count = __shfl_up_sync(all_lanes, x.flags, d);
     if (d <= reach) x.sum = algebra.sums.combine(older, x.sum);
     if (d <= lane) x.flags += count;
   }
@@ -76,7 +77,7 @@ __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
 {
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
-    const T other = shuffle_down(x, d);
+    T const other = shuffle_down(x, d);
     if (lane + d < 32) x = Backwards ? program.combine(other, x) : program.combine(x, other);
   }
   return x;
@@ -103,7 +104,8 @@ __device__ __forceinline__ warp_sums<T> combine_warps(Program const& program, T 
 __device__ __forceinline__ flag_tally warp_reduce(flag_tallies const&, flag_tally x, int)
 {
 #if __CUDA_ARCH__ >= 800
-  return flag_tally::of(int(__reduce_add_sync(all_lanes, unsigned(x.count()))), int(__reduce_max_sync(all_lanes, unsigned(x.latest() + 1))) - 1);
+  return flag_tally::of(int(__reduce_add_sync(all_lanes, unsigned(x.count()))),
+                        int(__reduce_max_sync(all_lanes, unsigned(x.latest() + 1))) - 1);
 #else
   return x;
 #endif

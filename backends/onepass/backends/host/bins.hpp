@@ -7,41 +7,46 @@
 
 namespace onepass::backends::host {
 
-/// The tables of all threads that count n items: each has four where they are small, so that equal neighbours do not wait
-/// for one another.
+/// The tables of all threads that count n items: each has four where they are small, so that equal neighbours do not
+/// wait for one another.
 struct bin_tables {
-  extent      threads, copies, bins;  ///< copies: a power of two
+  extent threads, copies, bins;  ///< copies: a power of two
   std::size_t bytes() const { return std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
 };
 template <class Exec, class Tuning>
 bin_tables bin_tables_for(place<Exec, host_backend, Tuning> const& where, extent n, extent bins)
 {
-  return {std::min<extent>(where.space.concurrency(), n / (std::is_same_v<Tuning, tiny_tuning> ? 4 : 32768) + 1), bins <= 4096 ? 4 : 1, bins};
+  return {std::min<extent>(where.space.concurrency(), n / (std::is_same_v<Tuning, tiny_tuning> ? 4 : 32768) + 1),
+          bins <= 4096 ? 4 : 1, bins};
 }
 
 /// Every thread counts its stretch in tables of its own; then the threads share the bins and add up.
 template <class Exec, bin_program Program, class Tuning>
-void run(place<Exec, host_backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
+void run(place<Exec, host_backend, Tuning> const& where, Program const& given, item_count count,
+         workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
-  const auto   shape   = bin_tables_for(where, count(), given.bins());
-  const extent n       = count(), threads = shape.threads, copies = shape.copies, bins = shape.bins;
-  auto* const  tables  = reinterpret_cast<std::uint64_t*>(scratch.plain(shape.bytes()));
-  const auto   part    = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
-  const auto   on_all  = [&](char const* what, auto const& work) {
-    Kokkos::parallel_for(where.label + what, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), work);
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
+                "onepass: the host backend runs on host spaces");
+  auto const shape = bin_tables_for(where, count(), given.bins());
+  extent const n = count(), threads = shape.threads, copies = shape.copies, bins = shape.bins;
+  auto* const tables = reinterpret_cast<std::uint64_t*>(scratch.plain(shape.bytes()));
+  auto const part    = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
+  auto const on_all  = [&](char const* what, auto const& work) {
+    Kokkos::parallel_for(where.label + what,
+                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)),
+                          work);
   };
   on_all(" (count)", [=](int t) {
-    const Program program = given;
-    const auto    in      = program.input();
-    auto* const   table   = tables + t * copies * bins;
-    const extent  last    = part(n, t + 1), all = bins, each = copies;  // the counters might alias what the closure has
+    Program const program = given;
+    auto const in         = program.input();
+    auto* const table     = tables + t * copies * bins;
+    extent const last = part(n, t + 1), all = bins, each = copies;  // the counters might alias what the closure has
     std::fill_n(table, each * all, std::uint64_t(0));
     for (extent i = part(n, t); i < last; ++i)
-      if (const extent b = program.bin(in(i)); b >= 0 && b < all) ++table[b * each + (i & (each - 1))];
+      if (extent const b = program.bin(in(i)); b >= 0 && b < all) ++table[b * each + (i & (each - 1))];
   });
   on_all(" (add up)", [=](int t) {
-    const auto counts = given.counts();
+    auto const counts = given.counts();
     for (extent b = part(bins, t), last = part(bins, t + 1); b < last; ++b) {
       std::uint64_t sum = 0;
       for (extent other = 0; other < threads; ++other)

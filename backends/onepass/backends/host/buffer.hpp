@@ -16,20 +16,22 @@ namespace onepass::backends::host {
 template <class T, class Use = void>
 T* thread_buffer(extent n)
 {
-  struct slot { T value; };  // std::vector<bool> has no pointers
+  struct slot {
+    T value;
+  };  // std::vector<bool> has no pointers
   static thread_local std::vector<slot> kept(1);
   if (extent(kept.size()) < n) kept.resize(std::size_t(n));
   return &kept.data()->value;
 }
 
-/// Asks the system for large pages, for memory that is written at many places in turn: with small ones each write is a walk
-/// through the tables of pages. What is there already stays as it is.
+/// Asks the system for large pages, for memory that is written at many places in turn: with small ones each write is a
+/// walk through the tables of pages. What is there already stays as it is.
 inline void ask_for_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] std::size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)
-  constexpr std::uintptr_t page  = std::uintptr_t(2) << 20;
-  const auto               begin = reinterpret_cast<std::uintptr_t>(memory);
-  const auto               first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
+  constexpr std::uintptr_t page = std::uintptr_t(2) << 20;
+  auto const begin              = reinterpret_cast<std::uintptr_t>(memory);
+  auto const first = (begin + page - 1) / page * page, last = (begin + bytes) / page * page;
   if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 #endif
 }

@@ -10,10 +10,11 @@ namespace onepass::backends::host {
 template <class Column, class Value>
 void write_values(Column const& column, extent place, Value const* values, extent count, bool stream)
 {
-  const extent from = std::max<extent>(0, -place), to = std::min(count, column.size - place);
+  extent const from = std::max<extent>(0, -place), to = std::min(count, column.size - place);
   if (from >= to) return;
-  if constexpr (is_contiguous<Column>::value && std::is_same_v<typename Column::value_type, Value> && std::is_trivially_copyable_v<Value>) {
-    const auto bytes = std::size_t(to - from) * sizeof(Value);
+  if constexpr (is_contiguous<Column>::value
+                && std::is_same_v<typename Column::value_type, Value> && std::is_trivially_copyable_v<Value>) {
+    auto const bytes = std::size_t(to - from) * sizeof(Value);
     if (stream) stream_out(column.data + (place + from), values + from, bytes);
     else std::memcpy(column.data + (place + from), values + from, bytes);
   } else {
@@ -23,14 +24,14 @@ void write_values(Column const& column, extent place, Value const* values, exten
 
 /// A program whose flags say what is kept.
 template <class Program>
-concept lists_flags = Program::shape == output_shape::compacted && counts_flags<Program>;
+concept lists_flags = counts_flags<Program> && Program::shape == output_shape::compacted;
 
 inline constexpr extent listed_together = 1024;  ///< items, whose flags are in the first-level cache
 inline constexpr extent room_of_list    = 64;    ///< items behind a list, for the last vector that is written to it
 
-/// One tile, on one thread, of a program whose flags say what is kept. The upsweep evaluates all items and lists those that
-/// will be written, with their positions, in the second-level cache; the downsweep writes from the lists alone. So a later
-/// tile may write where these items were read.
+/// One tile, on one thread, of a program whose flags say what is kept. The upsweep evaluates all items and lists those
+/// that will be written, with their positions, in the second-level cache; the downsweep writes from the lists alone. So
+/// a later tile may write where these items were read.
 template <lists_flags Program>
 class cached_tile<Program> {
   using item      = typename Program::item_type;
@@ -44,15 +45,17 @@ class cached_tile<Program> {
   template <bool Flag, class F>
   static constexpr bool any_column(F const& f)
   {
-    return [&]<int... C>(std::integer_sequence<int, C...>) {
+    return [&]<int... C>(std::integer_sequence<int, C...>)
+    {
       return ((column_of<C> == Flag && f(std::integral_constant<int, C>{})) || ...);
-    }(std::make_integer_sequence<int, Program::columns>{});
+    }
+    (std::make_integer_sequence<int, Program::columns>{});
   }
 
   static constexpr bool in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
 
-  /// Whether items with this flag are written, and whether their positions must be known: to write something else, or to
-  /// gather the items.
+  /// Whether items with this flag are written, and whether their positions must be known: to write something else, or
+  /// to gather the items.
   template <bool Flag>
   static constexpr bool written = any_column<Flag>([](auto) { return true; });
   template <bool Flag>
@@ -61,20 +64,24 @@ class cached_tile<Program> {
   static constexpr bool placed = (written<Flag> && !in_vectors) || computed<Flag> || (Flag && computed<false>);
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last)
+      : program_(&program)
+      , first_(first)
+      , last_(last)
+  {}
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    const Program    p  = *program_;  // a copy, that no store can change
-    const auto       in = p.input();
+    Program const p = *program_;  // a copy, that no store can change
+    auto const in   = p.input();
     flag_words<leaf> flags;
-    extent           latest = -1;
-    kept_                   = 0;
+    extent latest = -1;
+    kept_         = 0;
     for (extent from = first_; from < last_; from += leaf) {
-      const extent to = std::min(from + leaf, last_);
+      extent const to = std::min(from + leaf, last_);
       flags.raise(p, in, from, to);
-      if (const extent here = flags.latest(); here >= 0) latest = from + here;
-      const extent others = from - first_ - kept_;
+      if (extent const here = flags.latest(); here >= 0) latest = from + here;
+      extent const others = from - first_ - kept_;
       kept_ += list<true>(in, flags, from, to, kept_);
       if constexpr (written<false>) {
         flags.flip();
@@ -97,13 +104,13 @@ private:
   template <bool Flag>
   item* items() const
   {
-    const extent list = size() + (in_vectors ? room : 0);
+    extent const list = size() + (in_vectors ? room : 0);
     return thread_buffer<item>((written<false> ? 2 : 1) * list) + (Flag ? 0 : list);
   }
   template <bool Flag>
   std::int32_t* places() const
   {
-    const extent list = size() + room;
+    extent const list = size() + room;
     return thread_buffer<std::int32_t, struct places_of_flags>((placed<false> ? 2 : 1) * list) + 1 + (Flag ? 0 : list);
   }
 
@@ -111,11 +118,13 @@ private:
   template <bool Flag, class In>
   extent list(In const& in, flag_words<leaf> const& flags, extent from, extent to, extent listed) const
   {
-    const auto n     = std::size_t(to - from);
-    extent     count = 0;
-    if constexpr (written<Flag> && in_vectors) count = extent(compress(in.data + from, flags.words(), n, items<Flag>() + listed));
+    auto const n = std::size_t(to - from);
+    extent count = 0;
+    if constexpr (written<Flag> && in_vectors)
+      count = extent(compress(in.data + from, flags.words(), n, items<Flag>() + listed));
     else if constexpr (!placed<Flag>) each_set(flags.words(), n, [&](std::size_t) { ++count; });
-    if constexpr (placed<Flag>) count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
+    if constexpr (placed<Flag>)
+      count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
     if constexpr (written<Flag> && !in_vectors)
       for (extent k = listed; k < listed + count; ++k) items<Flag>()[k] = in(first_ + places<Flag>()[k]);
     return count;
@@ -124,10 +133,10 @@ private:
   template <int C>
   void write(aggregate const& prefix, bool stream) const
   {
-    constexpr bool flag  = column_of<C>;
-    const Program  p     = *program_;
-    const auto     to    = p.template column<C>();
-    const extent   count = flag ? kept_ : size() - kept_, place = p.template place<C>(first_, prefix);
+    constexpr bool flag = column_of<C>;
+    Program const p     = *program_;
+    auto const to       = p.template column<C>();
+    extent const count = flag ? kept_ : size() - kept_, place = p.template place<C>(first_, prefix);
     if constexpr (copies_items<Program, C>) write_values(to, place, items<flag>(), count, stream);
     else {
       using value            = column_item<Program, C>;
@@ -145,15 +154,15 @@ private:
   template <int C, class Value>
   void compute(Program const& p, aggregate const& prefix, extent from, extent to, Value* made) const
   {
-    constexpr bool      flag = column_of<C>;
-    item const*         x    = items<flag>();
+    constexpr bool flag      = column_of<C>;
+    item const* x            = items<flag>();
     std::int32_t const* at   = places<flag>();
     std::int32_t const* kept = places<true>();
-    const extent        base = first_;
+    extent const base        = first_;
 
-    const auto one = [&](extent k) {
-      const extent flags  = flag ? k : at[k] - k;  // set before this item
-      const auto   before = p.after(prefix, flags, base + kept[flags - 1]);
+    auto const one = [&](extent k) {
+      extent const flags = flag ? k : at[k] - k;  // set before this item
+      auto const before  = p.after(prefix, flags, base + kept[flags - 1]);
       return static_cast<Value>(p.template value<C>(base + at[k], x[k], flag, before));
     };
     if (from == 0) *made++ = one(from++);
@@ -164,7 +173,7 @@ private:
   }
 
   Program const* program_;
-  extent         first_, last_, kept_ = 0;
+  extent first_, last_, kept_ = 0;
 };
 
 }  // namespace onepass::backends::host

@@ -4,8 +4,8 @@
 
 namespace onepass::backends::host {
 
-/// One tile, on one thread, of any other program that compacts. Its items and memos are kept by the thread, so that a later tile
-/// may write where they were read.
+/// One tile, on one thread, of any other program that compacts. Its items and memos are kept by the thread, so that a
+/// later tile may write where they were read.
 template <class Program>
   requires(Program::shape == output_shape::compacted && !lists_flags<Program> && !lists_parts<Program>)
 class cached_tile<Program> {
@@ -19,17 +19,21 @@ class cached_tile<Program> {
   };
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last)
+      : program_(&program)
+      , first_(first)
+      , last_(last)
+  {}
 
   aggregate upsweep()
   {
-    const Program p   = *program_;
-    const auto    in  = p.input();
-    kept*         k   = mine();
-    auto          sum = Program::identity();
+    Program const p = *program_;
+    auto const in   = p.input();
+    kept* k         = mine();
+    auto sum        = Program::identity();
     for (extent i = first_; i < last_; ++i) {
-      const item x  = in(i);
-      const memo m  = evaluated(p, i, x, i > first_ ? k[i - first_ - 1].x : item(in(i > 0 ? i - 1 : 0)));
+      item const x  = in(i);
+      memo const m  = evaluated(p, i, x, i > first_ ? k[i - first_ - 1].x : item(in(i > 0 ? i - 1 : 0)));
       k[i - first_] = {x, m};
       sum           = p.combine(sum, p.lift(i, x, m));
     }
@@ -38,16 +42,17 @@ public:
 
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool) const
   {
-    const Program p   = *program_;
-    kept const*   k   = mine();
-    auto          now = prefix;
+    Program const p = *program_;
+    kept const* k   = mine();
+    auto now        = prefix;
     for (extent i = first_; i < last_; ++i) {
       item const& x = k[i - first_].x;
       memo const& m = k[i - first_].m;
       each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
         if (!p.template keeps<c>(m)) return;
-        const auto to = p.template column<c>();
-        if (const extent at = p.template place<c>(i, now); at >= 0 && at < to.size) to(at) = p.template value<c>(i, x, m, now);
+        auto const to = p.template column<c>();
+        if (extent const at = p.template place<c>(i, now); at >= 0 && at < to.size)
+          to(at) = p.template value<c>(i, x, m, now);
       });
       now = p.combine(now, p.lift(i, x, m));
     }
@@ -58,7 +63,7 @@ private:
   kept* mine() const { return thread_buffer<kept>(last_ - first_); }
 
   Program const* program_;
-  extent         first_, last_;
+  extent first_, last_;
 };
 
 }  // namespace onepass::backends::host

@@ -5,14 +5,18 @@
 namespace onepass::backends::host {
 
 template <class Program>
-constexpr bool copies_in_all_columns = []<int... C>(std::integer_sequence<int, C...>) {
+constexpr bool copies_in_all_columns = []<int... C>(std::integer_sequence<int, C...>)
+{
   return (copies_items<Program, C> && ...);
-}(std::make_integer_sequence<int, Program::columns>{});
+}
+(std::make_integer_sequence<int, Program::columns>{});
 
 /// A program that sends items themselves to this column or that, whatever its memos are.
 template <class Program>
-concept lists_parts = Program::shape == output_shape::compacted && !counts_flags<Program> && !looks_behind<Program> &&
-                      compressible<typename Program::item_type> && is_contiguous<input_of<Program>>::value && copies_in_all_columns<Program>;
+concept lists_parts = Program::shape
+                          == output_shape::compacted&& copies_in_all_columns<Program>&&
+                              compressible<typename Program::item_type> && (is_contiguous<input_of<Program>>::value)
+                      && !(counts_flags<Program> || looks_behind<Program>);
 
 /// One tile, on one thread, of a program that sends items to columns: as with flags, with a list for each column.
 template <lists_parts Program>
@@ -24,18 +28,22 @@ class cached_tile<Program> {
   static constexpr extent leaf = listed_together, room = room_of_list;
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last)
+      : program_(&program)
+      , first_(first)
+      , last_(last)
+  {}
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    const Program    p   = *program_;  // a copy, that no store can change
-    const auto       in  = p.input();
-    auto             sum = Program::identity();
-    memo             memos[leaf]{};
+    Program const p = *program_;  // a copy, that no store can change
+    auto const in   = p.input();
+    auto sum        = Program::identity();
+    memo memos[leaf]{};
     flag_words<leaf> flags;
     for (auto& count : counts_) count = 0;
     for (extent from = first_; from < last_; from += leaf) {
-      const extent to = std::min(from + leaf, last_);
+      extent const to = std::min(from + leaf, last_);
       for (extent some = from; some < to; some += 64) {
         fetch_pages_ahead(in, some, 64);
         for (extent i = some; i < std::min(some + 64, to); ++i) memos[i - from] = p.evaluate(i, in(i));
@@ -52,7 +60,8 @@ public:
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
   {
     each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-      write_values(program_->template column<c>(), program_->template place<c>(first_, prefix), items(c), counts_[c], stream);
+      write_values(program_->template column<c>(), program_->template place<c>(first_, prefix), items(c), counts_[c],
+                   stream);
     });
     return next.upsweep();
   }
@@ -60,12 +69,12 @@ public:
 private:
   item* items(int column) const
   {
-    const extent list = last_ - first_ + room;
+    extent const list = last_ - first_ + room;
     return thread_buffer<item>(Program::columns * list) + column * list;
   }
 
   Program const* program_;
-  extent         first_, last_, counts_[Program::columns]{};
+  extent first_, last_, counts_[Program::columns]{};
 };
 
 }  // namespace onepass::backends::host

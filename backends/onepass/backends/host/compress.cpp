@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for every instruction set: Highway includes this file again and again. AVX3_DL compresses bytes and words,
-// SSE4 moves bytes by a table; the others would gain nothing.
+// Compiled once for every instruction set: Highway includes this file again and again. AVX3_DL compresses bytes and
+// words, SSE4 moves bytes by a table; the others would gain nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | (HWY_AVX3_DL - 1))
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "onepass/backends/host/compress.cpp"
@@ -17,18 +17,19 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using flagged_tag = hn::CappedTag<T, 64 / sizeof(T)>;
 
-// The items of v whose flags are set, to `out`, by one store of a whole vector: stores of the flagged lanes alone are slow.
+// The items of v whose flags are set, to `out`, by one store of a whole vector: stores of the flagged lanes alone are
+// slow.
 template <class T>
 HWY_INLINE T* put_flagged(hn::Vec<flagged_tag<T>> v, std::uint64_t flags, T* out)
 {
-  const flagged_tag<T> d;
-  std::uint8_t         bits[8];
+  flagged_tag<T> const d;
+  std::uint8_t bits[8];
   hwy::CopyBytes<8>(&flags, bits);
 #if HWY_TARGET > HWY_AVX3_DL
   if constexpr (sizeof(T) == 1) return out + hn::CompressBitsStore(v, bits, d, out);  // eight lanes at a time
 #endif
   hn::StoreU(hn::CompressBits(v, bits), d, out);
-  const std::size_t lanes = hn::Lanes(d);
+  std::size_t const lanes = hn::Lanes(d);
   return out + hwy::PopCount(lanes < 64 ? flags & ((std::uint64_t(1) << lanes) - 1) : flags);
 }
 
@@ -36,41 +37,44 @@ HWY_INLINE T* put_flagged(hn::Vec<flagged_tag<T>> v, std::uint64_t flags, T* out
 template <class T, class Put, class One>
 HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T* out, Put const& put, One const& one)
 {
-  const std::size_t lanes = hn::Lanes(flagged_tag<T>{});
-  T*                to    = out;
-  std::size_t       i     = 0;
+  std::size_t const lanes = hn::Lanes(flagged_tag<T>{});
+  T* to                   = out;
+  std::size_t i           = 0;
   for (; i + 64 <= n; i += 64) {
-    const std::uint64_t word = flags[i / 64];
+    std::uint64_t const word = flags[i / 64];
     if (word == 0) continue;
     for (std::size_t j = 0; j < 64; j += lanes) to = put(i + j, word >> j, to);
   }
-  if (i < n)
-    each_set(flags + i / 64, n - i, [&](std::size_t k) { one(i + k, to++); });
+  if (i < n) each_set(flags + i / 64, n - i, [&](std::size_t k) { one(i + k, to++); });
   return std::size_t(to - out);
 }
 
 template <class T>
 std::size_t compress_here(T const* in, std::uint64_t const* flags, std::size_t n, T* out)
 {
-  const flagged_tag<T> d;
+  flagged_tag<T> const d;
   return each_vector<T>(
-      flags, n, out, [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR { return put_flagged<T>(hn::LoadU(d, in + i), set, to); },
+      flags, n, out,
+      [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR { return put_flagged<T>(hn::LoadU(d, in + i), set, to); },
       [&](std::size_t i, T* to) { *to = in[i]; });
 }
 
 std::size_t positions_here(std::uint64_t const* flags, std::size_t n, std::int32_t first, std::int32_t* out)
 {
   using T = std::int32_t;
-  const flagged_tag<T> d;
-  const auto           lane = hn::Iota(d, first);
+  flagged_tag<T> const d;
+  auto const lane = hn::Iota(d, first);
   return each_vector<T>(
-      flags, n, out, [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR { return put_flagged<T>(hn::Add(lane, hn::Set(d, T(i))), set, to); },
+      flags, n, out,
+      [&](std::size_t i, std::uint64_t set, T* to)
+          HWY_ATTR { return put_flagged<T>(hn::Add(lane, hn::Set(d, T(i))), set, to); },
       [&](std::size_t i, T* to) { *to = first + T(i); });
 }
 
 vector_lists const* lists()
 {
-  static constexpr vector_lists all{{compress_here<std::uint8_t>, compress_here<std::uint16_t>, compress_here<std::uint32_t>, compress_here<std::uint64_t>},
+  static constexpr vector_lists all{{compress_here<std::uint8_t>, compress_here<std::uint16_t>,
+                                     compress_here<std::uint32_t>, compress_here<std::uint64_t>},
                                     positions_here};
   return &all;
 }

@@ -8,8 +8,8 @@
 
 namespace onepass::backends::host {
 
-// Flags, 64 a word, and what they leave of the items beside them. Flags beyond n are not set. `out` has room for n items
-// and 64 bytes more: whole vectors are written. Returns how many flags are set.
+// Flags, 64 a word, and what they leave of the items beside them. Flags beyond n are not set. `out` has room for n
+// items and 64 bytes more: whole vectors are written. Returns how many flags are set.
 
 /// out = the items of in[0, n) whose flags are set. The types stand for all of their size.
 template <class T>
@@ -19,12 +19,14 @@ using compressing = std::size_t (*)(T const* in, std::uint64_t const* flags, std
 using listing = std::size_t (*)(std::uint64_t const* flags, std::size_t n, std::int32_t first, std::int32_t* out);
 
 struct vector_lists {
-  std::tuple<compressing<std::uint8_t>, compressing<std::uint16_t>, compressing<std::uint32_t>, compressing<std::uint64_t>> compress;
+  std::tuple<compressing<std::uint8_t>, compressing<std::uint16_t>, compressing<std::uint32_t>,
+             compressing<std::uint64_t>>
+      compress;
   listing positions;
 };
 
-/// The functions for the instruction set of this machine, chosen on the first call. Defined in compress.cpp where onepass was
-/// built with Google Highway, which ONEPASS_HIGHWAY tells.
+/// The functions for the instruction set of this machine, chosen on the first call. Defined in compress.cpp where
+/// onepass was built with Google Highway, which ONEPASS_HIGHWAY tells.
 vector_lists const& lists_of_this_machine();
 
 /// Calls f(i) for every set flag, in order.
@@ -37,15 +39,18 @@ void each_set(std::uint64_t const* flags, std::size_t n, F const& f)
 
 /// Items that vectors compress.
 template <class T>
-concept compressible = std::is_trivially_copyable_v<T> && (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+concept compressible = std::is_trivially_copyable_v<T> &&(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4
+                                                          || sizeof(T) == 8);
 
 template <compressible T>
 std::size_t compress(T const* in, std::uint64_t const* flags, std::size_t n, T* out)
 {
 #ifdef ONEPASS_HIGHWAY
   using lane = std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                                  std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
-  return std::get<compressing<lane>>(lists_of_this_machine().compress)(reinterpret_cast<lane const*>(in), flags, n, reinterpret_cast<lane*>(out));
+                                  std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+  return std::get<compressing<lane>>(lists_of_this_machine().compress)(reinterpret_cast<lane const*>(in), flags, n,
+                                                                       reinterpret_cast<lane*>(out));
 #else
   T* to = out;
   each_set(flags, n, [&](std::size_t i) { *to++ = in[i]; });

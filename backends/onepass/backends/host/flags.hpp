@@ -19,7 +19,8 @@ inline std::uint64_t word_of(bool const (&flags)[64])
   std::uint64_t word = 0;
 #if defined(__x86_64__)
   for (int k = 0; k < 64; k += 16) {
-    const auto bytes = _mm_slli_epi16(_mm_loadu_si128(reinterpret_cast<__m128i const*>(flags + k)), 7);  // to the bytes' highest bits
+    auto const bytes =
+        _mm_slli_epi16(_mm_loadu_si128(reinterpret_cast<__m128i const*>(flags + k)), 7);  // to the bytes' highest bits
     word |= std::uint64_t(std::uint32_t(_mm_movemask_epi8(bytes))) << k;
   }
 #else
@@ -45,7 +46,7 @@ public:
     size_ = last - first;
     for (extent i = first; i < last; i += 64) {
       fetch_pages_ahead(in, i, 64);
-      const bool whole = i > 0 && i + 64 <= last;
+      bool const whole        = i > 0 && i + 64 <= last;
       word_[(i - first) / 64] = whole ? whole_word(p, in, i) : some_of_word(p, in, i, std::min(i + 64, last));
     }
   }
@@ -80,14 +81,17 @@ public:
 
 private:
   /// The bits from flag k on that there are.
-  std::uint64_t real(extent k) const { return size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0); }
+  std::uint64_t real(extent k) const
+  {
+    return size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0);
+  }
 
   template <class Program, class In>
   static std::uint64_t whole_word(Program const& p, In const& in, extent first)
   {
     alignas(64) bool flags[64];
     for (int k = 0; k < 64; ++k) {
-      const extent i = first + k;
+      extent const i = first + k;
       ONEPASS_ASSUME(i > 0);  // many programs ask whether an item is the very first
       flags[k] = evaluated(p, i, in(i), in(i - 1));
     }
@@ -98,12 +102,13 @@ private:
   static std::uint64_t some_of_word(Program const& p, In const& in, extent first, extent last)
   {
     std::uint64_t word = 0;
-    for (extent i = first; i < last; ++i) word |= std::uint64_t(bool(evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0)))) << (i - first);
+    for (extent i = first; i < last; ++i)
+      word |= std::uint64_t(bool(evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0)))) << (i - first);
     return word;
   }
 
   std::uint64_t word_[Capacity / 64];
-  extent        size_ = 0;
+  extent size_ = 0;
 };
 
 }  // namespace onepass::backends::host

@@ -9,10 +9,13 @@ namespace onepass::backends::host {
 template <class Exec, class Program, class Tuning>
 void run_lanes(place<Exec, host_backend, Tuning> const& where, Program const& program)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
-  const extent tiles = program.tiles(), threads = where.space.concurrency();
-  Kokkos::parallel_for(where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<extent>>(where.space, 0, threads),
-                       [=](extent t) { program.run_tiles(tiles * t / threads, tiles * (t + 1) / threads); });
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
+                "onepass: the host backend runs on host spaces");
+  extent const tiles = program.tiles(), threads = where.space.concurrency();
+  Kokkos::parallel_for(
+      where.label,
+      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<extent>>(where.space, 0, threads),
+      [=](extent t) { program.run_tiles(tiles * t / threads, tiles * (t + 1) / threads); });
 }
 
 }  // namespace onepass::backends::host

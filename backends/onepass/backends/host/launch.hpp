@@ -29,7 +29,7 @@ void run_alone(Program const& program, extent n)
   } else if constexpr (lists_flags<Program> || lists_parts<Program>) {
     for (extent first = 0; first < n; first += Size) {
       cached_tile<Program> mine(program, first, std::min(first + Size, n)), none(program, n, n);
-      const auto           total = mine.upsweep();
+      auto const total = mine.upsweep();
       mine.downsweep(all, none, streams<Program>(n));
       all = program.combine(all, total);
     }
@@ -41,14 +41,17 @@ void run_alone(Program const& program, extent n)
 /// Cache-sized tiles on the threads of a host space. Tickets keep every wait finite, whatever number of threads the
 /// runtime delivers: a tile's predecessors are done or in the hands of a running thread.
 template <class Exec, class Program, class Tuning>
-void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
+void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count,
+         workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the host backend runs on host spaces");
-  require(where.order == schedule::automatic || where.order == schedule::tiled, where.label, ": the host backend has no ",
-          name_of(where.order), " schedule; it has tiled (portably(exec) has chained and two-pass)");
-  constexpr extent size  = tile_items<Program, Tuning>();
-  constexpr int    words = descriptor<typename Program::aggregate_type>::words;
-  const extent     n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
+                "onepass: the host backend runs on host spaces");
+  require(where.order == schedule::automatic || where.order == schedule::tiled, where.label,
+          ": the host backend has no ", name_of(where.order),
+          " schedule; it has tiled (portably(exec) has chained and two-pass)");
+  constexpr extent size = tile_items<Program, Tuning>();
+  constexpr int words   = descriptor<typename Program::aggregate_type>::words;
+  extent const n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
 
   if (!std::is_same_v<Tuning, tiny_tuning> && (threads == 1 || n * extent(bytes_per_item<Program>) < alone_bytes)) {
     run_alone<size>(program, n);
@@ -56,12 +59,12 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
   }
   auto board        = scratch.template make_board<shared_words>(tiles * words);
   board.anchor      = where.anchor;
-  const bool stream = streams<Program>(n);
+  bool const stream = streams<Program>(n);
 
-  const auto worker = [=](int) {
-    const auto draw = [&] { return shared_board::ticket(board.draw(tiles + threads, tiles * words)); };
-    const auto tile = [&](shared_board::ticket const& t) {
-      const extent first = std::min(t.index * size, n);
+  auto const worker = [=](int) {
+    auto const draw = [&] { return shared_board::ticket(board.draw(tiles + threads, tiles * words)); };
+    auto const tile = [&](shared_board::ticket const& t) {
+      extent const first = std::min(t.index * size, n);
       return cached_tile<Program>(program, first, std::min(first + size, n));
     };
     auto ticket = draw();
@@ -69,22 +72,23 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
     auto total  = mine.upsweep();
     while (ticket.index < tiles) {
       if (ticket.index > 0) board.publish(ticket, tile_status::aggregate, total);
-      const auto prefix    = ticket.index > 0 ? look_back(board, ticket, program) : program.initial();
-      const auto inclusive = program.combine(prefix, total);
+      auto const prefix    = ticket.index > 0 ? look_back(board, ticket, program) : program.initial();
+      auto const inclusive = program.combine(prefix, total);
       board.publish(ticket, tile_status::inclusive_prefix, inclusive);
       if (ticket.index == tiles - 1) program.finish(inclusive, n);
 
       // The next ticket is drawn before this tile is written, so that the two can overlap. Waits stay finite: until the
       // next tile's aggregate is published, this thread waits for nobody.
-      const auto next  = draw();
-      auto       ahead = tile(next);
-      total            = mine.downsweep(prefix, ahead, stream);
-      ticket           = next;
-      mine             = ahead;
+      auto const next = draw();
+      auto ahead      = tile(next);
+      total           = mine.downsweep(prefix, ahead, stream);
+      ticket          = next;
+      mine            = ahead;
     }
     release_streams();
   };
-  Kokkos::parallel_for(where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
+  Kokkos::parallel_for(
+      where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
 }
 
 }  // namespace onepass::backends::host

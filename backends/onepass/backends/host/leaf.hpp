@@ -20,25 +20,31 @@ struct fold_for<maximum> : std::integral_constant<fold, fold::largest> {};
 /// A leaf scans its memos.
 #ifdef ONEPASS_HIGHWAY
 template <class Program>
-concept vectorised = plain_scan<Program> && requires { fold_for<typename Program::operation>::value; } &&
-                     sizeof(typename Program::memo_type) <= 8 && !std::is_same_v<typename Program::memo_type, bool>;
+concept vectorised = plain_scan<Program> && requires
+{
+  fold_for<typename Program::operation>::value;
+} && sizeof(typename Program::memo_type) <= 8 && !std::is_same_v<typename Program::memo_type, bool>;
 #else
 template <class Program>
 concept vectorised = false;
 #endif
 
+template <class Program>
+concept memos_are_items = std::is_same_v<typename Program::item_type, typename Program::memo_type>;
+
 /// Its memos are the items, where they are.
 template <class Program>
-concept direct = vectorised<Program> && pure_program<Program> && std::same_as<typename Program::item_type, typename Program::memo_type> &&
-                 is_contiguous<decltype(std::declval<Program const&>().input())>::value;
+concept direct =
+    vectorised<Program> && pure_program<Program> && memos_are_items<Program> && is_contiguous<input_of<Program>>::value;
 
 /// The type of the leaves that has the size and the kind of T.
 template <class T>
 struct lane_for {
   template <class I8, class I16, class I32, class I64>
-  using sized = std::conditional_t<sizeof(T) == 1, I8,
-                                   std::conditional_t<sizeof(T) == 2, I16, std::conditional_t<sizeof(T) == 4, I32, I64>>>;
-  using type  = std::conditional_t<
+  using sized =
+      std::conditional_t<sizeof(T) == 1, I8,
+                         std::conditional_t<sizeof(T) == 2, I16, std::conditional_t<sizeof(T) == 4, I32, I64>>>;
+  using type = std::conditional_t<
       std::is_floating_point_v<T>, std::conditional_t<sizeof(T) == 4, float, double>,
       std::conditional_t<std::is_signed_v<T>, sized<std::int8_t, std::int16_t, std::int32_t, std::int64_t>,
                          sized<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>>>;
@@ -62,10 +68,10 @@ struct leaf {
   /// combined.
   static value scan(value const* in, value* out, extent n, value& before, value const* next, bool stream)
   {
-    const auto scan  = Program::inclusive ? here().inclusive : here().exclusive;
-    lane       carry = lane(before);
-    const lane sum   = scan(lanes(in), reinterpret_cast<lane*>(out), std::size_t(n), carry, lanes(next), stream);
-    before           = value(carry);
+    auto const scan = Program::inclusive ? here().inclusive : here().exclusive;
+    lane carry      = lane(before);
+    lane const sum  = scan(lanes(in), reinterpret_cast<lane*>(out), std::size_t(n), carry, lanes(next), stream);
+    before          = value(carry);
     return value(sum);
   }
 };

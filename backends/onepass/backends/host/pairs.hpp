@@ -10,20 +10,23 @@ struct pairs_read : zipped<Items, Values> {};
 
 /// Where digits are counted, items alone are looked at.
 template <class Items, class Values>
-void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count) { fetch_ahead(pairs.first, first, count); }
+void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count)
+{
+  fetch_ahead(pairs.first, first, count);
+}
 
 /// Two columns, written as one of pairs; of items nothing may be wanted.
 template <class Pair, class Items, class Values>
 struct pairs_written {
   using value_type = Pair;
-  Items  items;
+  Items items;
   Values values;
   extent size;
 
   struct reference {
     pairs_written const& to;
-    extent               at;
-    void                 operator=(Pair const& x) const
+    extent at;
+    void operator=(Pair const& x) const
     {
       if constexpr (!is_nothing<Items>) to.items(at) = x.first;
       to.values(at) = x.second;
@@ -35,7 +38,7 @@ struct pairs_written {
 /// Their columns of a scatter through lines.
 template <class Items, class Values>
 struct columns_of_pairs {
-  Items  items;
+  Items items;
   Values values;
   template <class Pair>
   void put(std::uint32_t b, extent at, Pair const& x) const
@@ -51,27 +54,31 @@ auto column_through_lines(pairs_written<Pair, Items, Values> const& to, bin_plac
   return columns_of_pairs{column_through_lines<0>(to.items, begin), column_through_lines<1>(to.values, begin)};
 }
 template <class Pair, class Items, class Values>
-bool fits_lines(pairs_written<Pair, Items, Values> const& to) { return fits_lines(to.items) && fits_lines(to.values); }
+bool fits_lines(pairs_written<Pair, Items, Values> const& to)
+{
+  return fits_lines(to.items) && fits_lines(to.values);
+}
 
-/// An order program with values as one whose items are pairs. A scatter then stores to one line for an item instead of two,
-/// which takes half the time in the cache, and fills half as many lines on its way past it.
+/// An order program with values as one whose items are pairs. A scatter then stores to one line for an item instead of
+/// two, which takes half the time in the cache, and fills half as many lines on its way past it.
 template <order_program P>
 struct program_of_pairs {
   using read      = pairs_read<decltype(std::declval<P const&>().input()), decltype(std::declval<P const&>().values())>;
   using item_type = typename read::value_type;
-  using written   = pairs_written<item_type, decltype(std::declval<P const&>().output()), decltype(std::declval<P const&>().values_output())>;
+  using written   = pairs_written<item_type, decltype(std::declval<P const&>().output()),
+                                decltype(std::declval<P const&>().values_output())>;
 
   P program;
 
-  auto    input() const { return read{{program.input(), program.values()}}; }
-  auto    output() const { return written{program.output(), program.values_output(), program.input().size}; }
+  auto input() const { return read{{program.input(), program.values()}}; }
+  auto output() const { return written{program.output(), program.values_output(), program.input().size}; }
   nothing values() const { return {}; }
   nothing values_output() const { return {}; }
-  bool    in_place() const { return program.in_place(); }
-  int     bits() const { return program.bits(); }
+  bool in_place() const { return program.in_place(); }
+  int bits() const { return program.bits(); }
 
   std::uint32_t digit(item_type const& x, int at, int width) const { return program.digit(x.first, at, width); }
-  void          counted(int bin, extent items) const { program.counted(bin, items); }
+  void counted(int bin, extent items) const { program.counted(bin, items); }
 };
 
 /// Pairs fill lines.

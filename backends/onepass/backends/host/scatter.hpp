@@ -20,7 +20,8 @@ using bin_places = std::array<extent, most_bins>;
 template <class Items, class Work>
 void in_pieces(Items const& items, extent first, extent last, Work const& work)
 {
-  constexpr extent bytes = sizeof(typename Items::value_type), piece = std::max<extent>(256 / bytes, 4), page = std::max<extent>(4096 / bytes, 4);
+  constexpr extent bytes = sizeof(typename Items::value_type), piece = std::max<extent>(256 / bytes, 4),
+                   page = std::max<extent>(4096 / bytes, 4);
   for (extent a = first; a < last; a += piece) {
     fetch_ahead(items, a + page, piece);
     work(a, std::min(last, a + piece));
@@ -30,16 +31,17 @@ void in_pieces(Items const& items, extent first, extent last, Work const& work)
 /// counts[b] = how many of the items [first, last) are of bin b. Four tables, so that equal neighbours do not wait for
 /// one another.
 template <class Program, class Items>
-[[gnu::noinline, gnu::flatten]] void count_bins(Program const& given, Items const& items, extent first, extent last, digit_bits d, extent* counts)
+[[gnu::noinline, gnu::flatten]] void count_bins(Program const& given, Items const& items, extent first, extent last,
+                                                digit_bits d, extent* counts)
 {
-  const Program  program = given;
+  Program const program = given;
   std::uint32_t* seen[4];
   for (int t = 0; t < 4; ++t) seen[t] = thread_buffer<std::uint32_t>(4 * most_bins) + t * d.bins();
   std::fill_n(seen[0], 4 * d.bins(), 0u);
   std::fill_n(counts, d.bins(), extent(0));
-  const auto add = [&](int t, extent i) { ++seen[t][program.digit(items(i), d.at, d.width)]; };
+  auto const add = [&](int t, extent i) { ++seen[t][program.digit(items(i), d.at, d.width)]; };
   for (extent i = first; i < last;) {
-    const extent most = std::min(last, i + (extent(1) << 31));  // a table counts to 2^32
+    extent const most = std::min(last, i + (extent(1) << 31));  // a table counts to 2^32
     in_pieces(items, i, most, [&](extent a, extent z) {
       for (; a + 4 <= z; a += 4) add(0, a), add(1, a + 1), add(2, a + 2), add(3, a + 3);
       for (; a < z; ++a) add(0, a);
@@ -54,10 +56,10 @@ template <class Program, class Items>
 
 /// The same of one digit, or of two at once, for as many items as fit the cache.
 template <class Program, class Items>
-[[gnu::noinline, gnu::flatten]] void count_in_cache(Program const& given, Items const& items, extent n, digit_bits d, digit_bits next, std::uint32_t* seen,
-                                                    std::uint32_t* seen_next)
+[[gnu::noinline, gnu::flatten]] void count_in_cache(Program const& given, Items const& items, extent n, digit_bits d,
+                                                    digit_bits next, std::uint32_t* seen, std::uint32_t* seen_next)
 {
-  const Program program = given;
+  Program const program = given;
   std::fill_n(seen, d.bins(), 0u);
   if (next.width == 0) {
     in_pieces(items, 0, n, [&](extent a, extent z) {
@@ -80,7 +82,10 @@ template <class To>
 struct direct_column {
   To to;
   template <class T>
-  void put(std::uint32_t, extent at, T const& x) const { to(at) = x; }
+  void put(std::uint32_t, extent at, T const& x) const
+  {
+    to(at) = x;
+  }
   void finish(bin_places const&, int) const {}
 };
 
@@ -99,18 +104,20 @@ public:
   static constexpr int items = 64 / int(sizeof(T));
 
   line_column(contiguous<T> const& to, T* lines, bin_places const& begin)
-      : lines_(lines), begin_(begin.data()), phase_(extent(reinterpret_cast<std::uintptr_t>(to.data) % 64 / sizeof(T))), base_(to.data - phase_)
-  {
-  }
+      : lines_(lines)
+      , begin_(begin.data())
+      , phase_(extent(reinterpret_cast<std::uintptr_t>(to.data) % 64 / sizeof(T)))
+      , base_(to.data - phase_)
+  {}
 
   /// x belongs to place `at` of the output, in bin b.
   void put(std::uint32_t b, extent at, T const& x) const
   {
-    const extent p    = at + phase_;
-    T* const     line = lines_ + extent(b) * items;
+    extent const p        = at + phase_;
+    T* const line         = lines_ + extent(b) * items;
     line[p & (items - 1)] = x;
     if ((p & (items - 1)) != items - 1) return;
-    if (const extent begin = begin_[b] + phase_, first = p & -items; begin <= first) whole_line(base_ + first, line);
+    if (extent const begin = begin_[b] + phase_, first = p & -items; begin <= first) whole_line(base_ + first, line);
     else some_items(base_, begin, p + 1, line);
   }
 
@@ -118,7 +125,7 @@ public:
   void finish(bin_places const& end, int bins) const
   {
     for (int b = 0; b < bins; ++b) {
-      const extent z = end[b] + phase_;
+      extent const z = end[b] + phase_;
       some_items(base_, std::max(z & -items, begin_[b] + phase_), z, lines_ + extent(b) * items);
     }
   }
@@ -140,17 +147,19 @@ private:
     for (extent p = first; p < last; ++p) base[p] = line[p & (items - 1)];
   }
 
-  T*            lines_;
+  T* lines_;
   extent const* begin_;
-  extent        phase_;
-  T*            base_;
+  extent phase_;
+  T* base_;
 };
 
 /// Lines of this thread for a column: two columns of one type have lines of their own.
 template <class T, int Column>
 T* thread_lines()
 {
-  struct alignas(64) line { std::byte bytes[64]; };
+  struct alignas(64) line {
+    std::byte bytes[64];
+  };
   static thread_local std::vector<line> kept(most_bins);
   return reinterpret_cast<T*>(kept.data());
 }
@@ -159,7 +168,8 @@ T* thread_lines()
 template <class To>
 bool fits_lines([[maybe_unused]] To const& to)
 {
-  if constexpr (is_contiguous<To>::value) return reinterpret_cast<std::uintptr_t>(to.data) % sizeof(typename To::value_type) == 0;
+  if constexpr (is_contiguous<To>::value)
+    return reinterpret_cast<std::uintptr_t>(to.data) % sizeof(typename To::value_type) == 0;
   else return true;
 }
 
@@ -175,18 +185,19 @@ auto column_through_lines(To const& to, bin_places const& begin)
 
 /// Moves items [first, last) to the places of their bins, which advance.
 template <class Program, class From, class Place, class Items, class Values>
-[[gnu::noinline, gnu::flatten]] void scatter_into(Program const& given, From const& from, extent first, extent last, digit_bits d, Place* place,
-                                                  Items const& to_items, Values const& to_values)
+[[gnu::noinline, gnu::flatten]] void scatter_into(Program const& given, From const& from, extent first, extent last,
+                                                  digit_bits d, Place* place, Items const& to_items,
+                                                  Values const& to_values)
 {
-  const Program program = given;  // copies, that no store to the output can change
-  const From    source  = from;
-  const Items   items   = to_items;
-  const Values  values  = to_values;
+  Program const program = given;  // copies, that no store to the output can change
+  From const source     = from;
+  Items const items     = to_items;
+  Values const values   = to_values;
   in_pieces(source.items, first, last, [&](extent a, extent z) {
     for (extent i = a; i < z; ++i) {
-      auto const&         item = source.items(i);
-      const std::uint32_t b    = program.digit(item, d.at, d.width);
-      const extent        at   = extent(place[b]++);
+      auto const& item      = source.items(i);
+      std::uint32_t const b = program.digit(item, d.at, d.width);
+      extent const at       = extent(place[b]++);
       if constexpr (requires { items.put(b, at, item); }) items.put(b, at, item);
       if constexpr (requires { values.put(b, at, source.values(i)); }) values.put(b, at, source.values(i));
     }
@@ -195,19 +206,23 @@ template <class Program, class From, class Place, class Items, class Values>
 
 /// The same, each item straight to its place.
 template <class Program, class From, class To, class Place>
-void scatter_directly(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d, Place* place)
+void scatter_directly(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d,
+                      Place* place)
 {
-  scatter_into(program, from, first, last, d, place, direct_column<decltype(to.items)>{to.items}, direct_column<decltype(to.values)>{to.values});
+  scatter_into(program, from, first, last, d, place, direct_column<decltype(to.items)>{to.items},
+               direct_column<decltype(to.values)>{to.values});
 }
 
 /// The same through lines, where the items fit them.
 template <class Program, class From, class To>
-void scatter_in_lines(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d, bin_places& place)
+void scatter_in_lines(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d,
+                      bin_places& place)
 {
-  if (!fits_lines(to.items) || !fits_lines(to.values)) return scatter_directly(program, from, first, last, to, d, place.data());
-  const bin_places begin  = place;
-  const auto       items  = column_through_lines<0>(to.items, begin);
-  const auto       values = column_through_lines<1>(to.values, begin);
+  if (!fits_lines(to.items) || !fits_lines(to.values))
+    return scatter_directly(program, from, first, last, to, d, place.data());
+  bin_places const begin = place;
+  auto const items       = column_through_lines<0>(to.items, begin);
+  auto const values      = column_through_lines<1>(to.values, begin);
   scatter_into(program, from, first, last, d, place.data(), items, values);
   items.finish(place, d.bins());
   values.finish(place, d.bins());
@@ -216,7 +231,10 @@ void scatter_in_lines(Program const& program, From const& from, extent first, ex
 
 /// Items from the cache to where they go: past the caches, where they are one stretch of memory.
 template <class T>
-void write_out(contiguous<T> const& from, contiguous<T> const& to, extent n) { stream_out(to.data, from.data, std::size_t(n) * sizeof(T)); }
+void write_out(contiguous<T> const& from, contiguous<T> const& to, extent n)
+{
+  stream_out(to.data, from.data, std::size_t(n) * sizeof(T));
+}
 template <class From, class To>
 void write_out([[maybe_unused]] From const& from, [[maybe_unused]] To const& to, [[maybe_unused]] extent n)
 {

@@ -18,20 +18,22 @@ class cached_tile {
 
 public:
   cached_tile(Program const& program, extent first, extent last)
-      : program_(&program), first_(first), last_(last), strip_((last - first) / strips)
-  {
-  }
+      : program_(&program)
+      , first_(first)
+      , last_(last)
+      , strip_((last - first) / strips)
+  {}
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    const Program p  = *program_;  // a copy, that no store can change
-    const auto    in = p.input();
-    memo* const   m  = memos();
-    aggregate     sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
+    Program const p       = *program_;  // a copy, that no store can change
+    auto const in         = p.input();
+    memo* const m         = memos();
+    aggregate sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
 
-    const auto add = [&](int s, extent i) {
+    auto const add = [&](int s, extent i) {
       auto const& item = in(i);  // no copy: small structs would pass through integer registers
-      const memo  x    = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
+      memo const x     = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       if constexpr (!pure_program<Program>) m[i - first_] = x;
       sum[s] = p.combine(sum[s], p.lift(i, item, x));
     };
@@ -71,25 +73,25 @@ private:
   {
     using output           = typename Program::output_type;
     constexpr extent piece = piece_items<output>;
-    const Program    p     = *program_;
-    const auto       in    = p.input();
-    const auto       out   = p.output();
-    memo const*      m     = memos();
-    aggregate        now[strips] = {p.combine(prefix, before_[0]), p.combine(prefix, before_[1]), p.combine(prefix, before_[2]),
-                                    p.combine(prefix, before_[3])};
+    Program const p        = *program_;
+    auto const in          = p.input();
+    auto const out         = p.output();
+    memo const* m          = memos();
+    aggregate now[strips]  = {p.combine(prefix, before_[0]), p.combine(prefix, before_[1]),
+                              p.combine(prefix, before_[2]), p.combine(prefix, before_[3])};
 
-    const auto result = [&](int s, extent i) -> output {
+    auto const result = [&](int s, extent i) -> output {
       auto const& item = in(i);
-      memo        x;
+      memo x;
       if constexpr (pure_program<Program>) x = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       else x = m[i - first_];
-      const output made = p.result(item, x, now[s]);
+      output const made = p.result(item, x, now[s]);
       now[s]            = p.combine(now[s], p.lift(i, item, x));
       return made;
     };
     alignas(64) output buffer[Stream ? strips : 1][Stream ? piece : 1];
     for (extent done = 0; done < strip_; done += piece) {
-      const extent count = std::min(piece, strip_ - done), from = first_ + done;
+      extent const count = std::min(piece, strip_ - done), from = first_ + done;
       fetch_ahead(in, next + strips * done, strips * count);
       for (extent k = 0; k < count; ++k) {
         if constexpr (Stream) {
@@ -105,7 +107,8 @@ private:
         }
       }
       if constexpr (Stream)
-        for (int s = 0; s < strips; ++s) stream_out(out.data + from + s * strip_, buffer[s], std::size_t(count) * sizeof(output));
+        for (int s = 0; s < strips; ++s)
+          stream_out(out.data + from + s * strip_, buffer[s], std::size_t(count) * sizeof(output));
     }
     for (extent i = first_ + strips * strip_; i < last_; ++i) out(i) = result(3, i);
   }
@@ -118,8 +121,8 @@ private:
   }
 
   Program const* program_;
-  extent         first_, last_, strip_;
-  aggregate      before_[strips];  // what precedes each strip within the tile
+  extent first_, last_, strip_;
+  aggregate before_[strips];  // what precedes each strip within the tile
 };
 
 }  // namespace onepass::backends::host

@@ -36,9 +36,15 @@ struct folding;
 template <>
 struct folding<fold::sum> {
   template <class T>
-  static constexpr T identity() { return std::is_floating_point_v<T> ? T(-0.0) : T(0); }
+  static constexpr T identity()
+  {
+    return std::is_floating_point_v<T> ? T(-0.0) : T(0);
+  }
   template <class V>
-  static HWY_INLINE V combine(V older, V newer) { return hn::Add(older, newer); }
+  static HWY_INLINE V combine(V older, V newer)
+  {
+    return hn::Add(older, newer);
+  }
 };
 
 template <fold Fold>
@@ -102,17 +108,18 @@ HWY_INLINE vector<T> blocks_up(vector<T> v)
 template <std::size_t Count, class Fold, class T>
 HWY_INLINE vector<T> wide_up(vector<T> v)
 {
-  const vector_tag<T>                   d;
+  vector_tag<T> const d;
 #if HWY_TARGET <= HWY_AVX3
   if constexpr (vector_bytes == 64) {  // one shuffle that needs no mask: masks would be made again for every vector
-    const vector_tag<std::uint32_t> words;
-    const auto                      before = hn::BitCast(words, hn::Set(d, Fold::template identity<T>()));
-    return hn::BitCast(d, hn::Vec512<std::uint32_t>{_mm512_alignr_epi32(hn::BitCast(words, v).raw, before.raw, 16 - int(Count * sizeof(T) / 4))});
+    vector_tag<std::uint32_t> const words;
+    auto const before = hn::BitCast(words, hn::Set(d, Fold::template identity<T>()));
+    return hn::BitCast(d, hn::Vec512<std::uint32_t>{_mm512_alignr_epi32(hn::BitCast(words, v).raw, before.raw,
+                                                                        16 - int(Count * sizeof(T) / 4))});
   }
 #endif
-  const hn::RebindToSigned<decltype(d)> places;
-  const auto place = hn::Iota(places, -hwy::MakeSigned<T>(Count)), first = hn::Zero(places);
-  const auto moved = hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Max(place, first)));
+  hn::RebindToSigned<decltype(d)> const places;
+  auto const place = hn::Iota(places, -hwy::MakeSigned<T>(Count)), first = hn::Zero(places);
+  auto const moved = hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Max(place, first)));
   return hn::IfThenElse(hn::RebindMask(d, hn::Ge(place, first)), moved, hn::Set(d, Fold::template identity<T>()));
 }
 
@@ -128,7 +135,7 @@ HWY_INLINE vector<T> last_of_block(vector<T> v)
     }
   };
   static constexpr made from{};
-  const vector_tag<std::uint8_t> bytes;
+  vector_tag<std::uint8_t> const bytes;
   return hn::BitCast(vector_tag<T>{}, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::Load(bytes, from.byte)));
 }
 
@@ -136,7 +143,7 @@ HWY_INLINE vector<T> last_of_block(vector<T> v)
 template <class T>
 HWY_INLINE vector<T> last_of_all(vector<T> v)
 {
-  const vector_tag<T> d;
+  vector_tag<T> const d;
   return hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Set(hn::RebindToSigned<decltype(d)>{}, lanes<T> - 1)));
 }
 
@@ -145,20 +152,20 @@ HWY_INLINE vector<T> last_of_all(vector<T> v)
 template <bool Inclusive, class Fold, class T>
 HWY_INLINE vector<T> scanned(vector<T> x, vector<T>& before)
 {
-  const vector<T> older = before;
-  vector<T>       all;
-  if constexpr (sizeof(T) >= 4 && lanes<T> > block<T>) {
+  vector<T> const older = before;
+  vector<T> all;
+  if constexpr (sizeof(T) >= 4 && lanes < T >> block<T>) {
     x = Fold::combine(wide_up<1, Fold, T>(x), x);
     x = Fold::combine(wide_up<2, Fold, T>(x), x);
-    if constexpr (lanes<T> > 4) x = Fold::combine(wide_up<4, Fold, T>(x), x);
-    if constexpr (lanes<T> > 8) x = Fold::combine(wide_up<8, Fold, T>(x), x);
+    if constexpr (lanes < T >> 4) x = Fold::combine(wide_up<4, Fold, T>(x), x);
+    if constexpr (lanes < T >> 8) x = Fold::combine(wide_up<8, Fold, T>(x), x);
     all = last_of_all<T>(x);
     if constexpr (!Inclusive) x = wide_up<1, Fold, T>(x);
   } else {
     x = Fold::combine(lanes_up<1, Fold, T>(x), x);
-    if constexpr (block<T> > 2) x = Fold::combine(lanes_up<2, Fold, T>(x), x);
-    if constexpr (block<T> > 4) x = Fold::combine(lanes_up<4, Fold, T>(x), x);
-    if constexpr (block<T> > 8) x = Fold::combine(lanes_up<8, Fold, T>(x), x);
+    if constexpr (block < T >> 2) x = Fold::combine(lanes_up<2, Fold, T>(x), x);
+    if constexpr (block < T >> 4) x = Fold::combine(lanes_up<4, Fold, T>(x), x);
+    if constexpr (block < T >> 8) x = Fold::combine(lanes_up<8, Fold, T>(x), x);
     all = last_of_block<T>(x);
     if constexpr (!Inclusive) x = lanes_up<1, Fold, T>(x);
     if constexpr (constexpr std::size_t blocks = lanes<T> / block<T>; blocks > 1) {
@@ -179,26 +186,26 @@ HWY_INLINE vector<T> scanned(vector<T> x, vector<T>& before)
 template <bool Inclusive, class Fold, class T>
 HWY_INLINE void scan_some(T const* in, T* out, std::size_t n, vector<T>& before)
 {
-  const vector_tag<T> d;
-  const auto          none = hn::Set(d, Fold::template identity<T>());
+  vector_tag<T> const d;
+  auto const none = hn::Set(d, Fold::template identity<T>());
   for (std::size_t i = 0; i < n; i += lanes<T>)
     hn::StoreN(scanned<Inclusive, Fold, T>(hn::LoadNOr(none, d, in + i, n - i), before), d, out + i, n - i);
 }
 
-// Scans whole lines and returns how many items they have; meanwhile combines as many of next[0, n) with `sum`, which are
-// asked for well ahead into the second-level cache.
+// Scans whole lines and returns how many items they have; meanwhile combines as many of next[0, n) with `sum`, which
+// are asked for well ahead into the second-level cache.
 template <bool Stream, bool Inclusive, class Fold, class T>
 HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>& before, T const* next, vector<T>& sum)
 {
-  const vector_tag<T>   d;
+  vector_tag<T> const d;
   constexpr std::size_t step = line / sizeof(T), lead = 8192 / sizeof(T);
-  std::size_t           i = 0;
+  std::size_t i = 0;
   for (std::size_t j = 0; j < std::min(lead, n); j += step) __builtin_prefetch(next + j, 0, 2);
   for (; i + step <= n; i += step) {
     __builtin_prefetch(next + std::min(i + lead, n - 1), 0, 2);
     for (std::size_t j = i; j < i + step; j += lanes<T>) {
       sum          = Fold::combine(sum, hn::LoadU(d, next + j));
-      const auto v = scanned<Inclusive, Fold, T>(hn::LoadU(d, in + j), before);
+      auto const v = scanned<Inclusive, Fold, T>(hn::LoadU(d, in + j), before);
       if constexpr (Stream) hn::Stream(v, d, out + j);
       else hn::StoreU(v, d, out + j);
     }
@@ -210,11 +217,11 @@ HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>&
 template <class Fold, class T>
 HWY_INLINE T combined(vector<T> sum, T const* in, std::size_t n)
 {
-  const vector_tag<T>   d;
+  vector_tag<T> const d;
   constexpr std::size_t step = 4 * lanes<T>;
-  const auto            none = hn::Set(d, Fold::template identity<T>());
-  auto                  b = none, c = none, e = none;
-  std::size_t           i = 0;
+  auto const none            = hn::Set(d, Fold::template identity<T>());
+  auto b = none, c = none, e = none;
+  std::size_t i = 0;
   for (; i + step <= n; i += step) {
     sum = Fold::combine(sum, hn::LoadU(d, in + i));
     b   = Fold::combine(b, hn::LoadU(d, in + i + lanes<T>));
@@ -231,14 +238,15 @@ template <bool Inclusive, fold Fold, class T>
 T scan(T const* in, T* out, std::size_t n, T& before, T const* next, bool stream)
 {
   using folds = folding<Fold>;
-  const vector_tag<T> d;
-  auto                carry = hn::Set(d, before), sum = hn::Set(d, folds::template identity<T>());
-  const std::size_t   skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(T);
-  const std::size_t   head   = stream ? std::min(n, skewed) : 0;
+  vector_tag<T> const d;
+  auto carry = hn::Set(d, before), sum = hn::Set(d, folds::template identity<T>());
+  std::size_t const skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(T);
+  std::size_t const head   = stream ? std::min(n, skewed) : 0;
   scan_some<Inclusive, folds>(in, out, head, carry);
-  const std::size_t body = stream ? scan_lines<true, Inclusive, folds>(in + head, out + head, n - head, carry, next, sum)
-                                  : scan_lines<false, Inclusive, folds>(in, out, n, carry, next, sum);
-  const std::size_t done = head + body;
+  std::size_t const body = stream
+                               ? scan_lines<true, Inclusive, folds>(in + head, out + head, n - head, carry, next, sum)
+                               : scan_lines<false, Inclusive, folds>(in, out, n, carry, next, sum);
+  std::size_t const done = head + body;
   scan_some<Inclusive, folds>(in + done, out + done, n - done, carry);
   before = hn::GetLane(carry);
   return combined<folds>(sum, next + body, n - body);
@@ -271,7 +279,7 @@ vector_leaves const* leaves()
 template <class Sum, class Item>
 HWY_INLINE vector<Sum> widened(Item const* in)
 {
-  const vector_tag<Sum> d;
+  vector_tag<Sum> const d;
   if constexpr (std::is_same_v<Item, Sum>) return hn::LoadU(d, in);
   else return hn::PromoteTo(d, hn::LoadU(hn::Rebind<Item, decltype(d)>{}, in));
 }
@@ -279,8 +287,8 @@ HWY_INLINE vector<Sum> widened(Item const* in)
 template <class Item, class Sum>
 void add_rows(Item const* in, std::ptrdiff_t pitch, int rows, Sum* sums, std::size_t n)
 {
-  const vector_tag<Sum> d;
-  std::size_t           i = 0;
+  vector_tag<Sum> const d;
+  std::size_t i = 0;
   for (; i + lanes<Sum> <= n; i += lanes<Sum>) {
     auto sum = widened<Sum>(in + i);
     for (int r = 1; r < rows; ++r) sum = hn::Add(sum, widened<Sum>(in + r * pitch + i));
@@ -294,17 +302,19 @@ void add_rows(Item const* in, std::ptrdiff_t pitch, int rows, Sum* sums, std::si
 }
 
 template <bool Stream, class Item, class Sum>
-HWY_INLINE std::size_t scan_row_lines(Item const* in, Sum* running, Sum* out, std::size_t n, vector<Sum>& before, Item const* ahead)
+HWY_INLINE std::size_t scan_row_lines(Item const* in, Sum* running, Sum* out, std::size_t n, vector<Sum>& before,
+                                      Item const* ahead)
 {
-  const vector_tag<Sum> d;
+  vector_tag<Sum> const d;
   constexpr std::size_t step = line / sizeof(Sum);
-  std::size_t           i    = 0;
+  std::size_t i              = 0;
   for (; i + step <= n; i += step) {
-    if (i * sizeof(Item) % line == 0) __builtin_prefetch(ahead + i, 0, 2);  // all at once they would hold up everything else
+    if (i * sizeof(Item) % line == 0)
+      __builtin_prefetch(ahead + i, 0, 2);  // all at once they would hold up everything else
     for (std::size_t j = i; j < i + step; j += lanes<Sum>) {
-      const auto now = hn::Add(hn::LoadU(d, running + j), widened<Sum>(in + j));
+      auto const now = hn::Add(hn::LoadU(d, running + j), widened<Sum>(in + j));
       hn::StoreU(now, d, running + j);
-      const auto v = scanned<true, folding<fold::sum>, Sum>(now, before);
+      auto const v = scanned<true, folding<fold::sum>, Sum>(now, before);
       if constexpr (Stream) hn::Stream(v, d, out + j);
       else hn::StoreU(v, d, out + j);
     }
@@ -315,20 +325,20 @@ HWY_INLINE std::size_t scan_row_lines(Item const* in, Sum* running, Sum* out, st
 template <class Item, class Sum>
 void scan_row(Item const* in, Sum* running, Sum* out, std::size_t n, Sum& before, Item const* ahead, bool stream)
 {
-  const auto one_by_one = [&](std::size_t first, std::size_t last) {
+  auto const one_by_one = [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       running[i] += static_cast<Sum>(in[i]);
       before += running[i];
       out[i] = before;
     }
   };
-  const std::size_t skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(Sum);
-  const std::size_t head   = stream ? std::min(n, skewed) : 0;
+  std::size_t const skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(Sum);
+  std::size_t const head   = stream ? std::min(n, skewed) : 0;
   one_by_one(0, head);
-  auto              carry = hn::Set(vector_tag<Sum>{}, before);
-  const std::size_t body  = stream ? scan_row_lines<true>(in + head, running + head, out + head, n - head, carry, ahead)
-                                   : scan_row_lines<false>(in, running, out, n, carry, ahead);
-  before = hn::GetLane(carry);
+  auto carry             = hn::Set(vector_tag<Sum>{}, before);
+  std::size_t const body = stream ? scan_row_lines<true>(in + head, running + head, out + head, n - head, carry, ahead)
+                                  : scan_row_lines<false>(in, running, out, n, carry, ahead);
+  before                 = hn::GetLane(carry);
   one_by_one(head + body, n);
 }
 
@@ -382,7 +392,7 @@ vector_grid_leaves const& grid_leaves_of_this_machine()
 
 char const* instruction_set()
 {
-  const auto usable = hwy::SupportedTargets() & HWY_TARGETS;
+  auto const usable = hwy::SupportedTargets() & HWY_TARGETS;
   return hwy::TargetName(usable & -usable);
 }
 

@@ -5,22 +5,27 @@
 
 namespace onepass::backends::host {
 
-/// One tile on one thread in vector registers. While it is scanned, the next one is reduced, so that memory never rests.
+/// One tile on one thread in vector registers. While it is scanned, the next one is reduced, so that memory never
+/// rests.
 template <direct Program>
 class cached_tile<Program> {
   using value = typename Program::memo_type;
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last)
+      : program_(&program)
+      , first_(first)
+      , last_(last)
+  {}
 
   value upsweep() const { return leaf<Program>::reduce(input(), last_ - first_); }
 
   value downsweep(value prefix, cached_tile const& next, bool stream) const
   {
     if constexpr (Program::shape == output_shape::mapped) {
-      const bool  together = next.last_ - next.first_ == last_ - first_;
-      const value sum      = leaf<Program>::scan(input(), program_->output().data + first_, last_ - first_, prefix,
-                                                 together ? next.input() : input(), stream);
+      bool const together = next.last_ - next.first_ == last_ - first_;
+      value const sum     = leaf<Program>::scan(input(), program_->output().data + first_, last_ - first_, prefix,
+                                            together ? next.input() : input(), stream);
       if (together) return sum;
     }
     return next.upsweep();
@@ -30,7 +35,7 @@ private:
   value const* input() const { return program_->input().data + first_; }
 
   Program const* program_;
-  extent         first_, last_;
+  extent first_, last_;
 };
 
 /// The same where memos are made of the items first, a piece at a time in the first-level cache. The memos of programs
@@ -39,11 +44,15 @@ template <vectorised Program>
   requires(!direct<Program>)
 class cached_tile<Program> {
   using value                   = typename Program::memo_type;
-  static constexpr bool   kept  = !pure_program<Program>;
+  static constexpr bool kept    = !pure_program<Program>;
   static constexpr extent piece = 1024;
 
 public:
-  cached_tile(Program const& program, extent first, extent last) : program_(&program), first_(first), last_(last) {}
+  cached_tile(Program const& program, extent first, extent last)
+      : program_(&program)
+      , first_(first)
+      , last_(last)
+  {}
 
   value upsweep() const
   {
@@ -66,20 +75,23 @@ public:
 
 private:
   extent items(extent from) const { return std::min(piece, last_ - from); }
-  value* memos(extent from) const { return thread_buffer<value>(kept ? last_ - first_ : piece) + (kept ? from - first_ : 0); }
+  value* memos(extent from) const
+  {
+    return thread_buffer<value>(kept ? last_ - first_ : piece) + (kept ? from - first_ : 0);
+  }
 
   [[gnu::noinline]] value const* make(extent from) const
   {
-    const Program p  = *program_;  // a copy, that no store can change
-    const auto    in = p.input();
-    const extent  to = from + items(from);
-    value* const  m  = memos(from);
+    Program const p = *program_;  // a copy, that no store can change
+    auto const in   = p.input();
+    extent const to = from + items(from);
+    value* const m  = memos(from);
     for (extent i = from; i < to; ++i) m[i - from] = evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0));
     return m;
   }
 
   Program const* program_;
-  extent         first_, last_;
+  extent first_, last_;
 };
 
 }  // namespace onepass::backends::host

@@ -12,15 +12,15 @@ namespace onepass::backends::kokkos {
 template <class Tuning>
 inline constexpr int most_bins_in_table = std::is_same_v<Tuning, tiny_tuning> ? 256 : 8192;
 
-/// Teams count their stretch of items in a table of their own, in several copies that threads take in turn, and add it to
-/// the counts; where the bins do not fit a team's memory, every item goes to the counts at once.
+/// Teams count their stretch of items in a table of their own, in several copies that threads take in turn, and add it
+/// to the counts; where the bins do not fit a team's memory, every item goes to the counts at once.
 template <class Exec, class Program, class Tuning>
 struct bin_counting {
-  static constexpr bool tiny    = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int  threads = on_host<Exec> ? 1 : tiny ? 32 : 512;
-  static constexpr int  N       = tiny ? 2 : on_host<Exec> ? 4096 : 8;  ///< items that a thread reads together
-  static constexpr int  most_in_table = most_bins_in_table<Tuning>;
-  static constexpr int  copies_of(extent bins) { return on_host<Exec> || bins > most_in_table / 4 ? 1 : 4; }
+  static constexpr bool tiny         = std::is_same_v<Tuning, tiny_tuning>;
+  static constexpr int threads       = on_host<Exec> ? 1 : tiny ? 32 : 512;
+  static constexpr int N             = tiny ? 2 : on_host<Exec> ? 4096 : 8;  ///< items that a thread reads together
+  static constexpr int most_in_table = most_bins_in_table<Tuning>;
+  static constexpr int copies_of(extent bins) { return on_host<Exec> || bins > most_in_table / 4 ? 1 : 4; }
 
   struct clear {};
   struct count {};
@@ -28,29 +28,30 @@ struct bin_counting {
   using policy = Kokkos::TeamPolicy<Exec, count, Kokkos::LaunchBounds<threads, 1>>;
 
   Program program;
-  extent  n, bins, stretch;
-  int     copies;  ///< 0: no table
+  extent n, bins, stretch;
+  int copies;  ///< 0: no table
 
   ONEPASS_FUNCTION void operator()(clear, extent b) const { program.counts()(b) = 0; }
 
   template <class Member>
   ONEPASS_FUNCTION void operator()(count, Member const& member) const
   {
-    auto* const   table = static_cast<std::uint32_t*>(member.team_scratch(0).get_shmem_aligned(std::size_t(bins * copies) * sizeof(std::uint32_t), 16));
-    const int     rank  = threads == 1 ? 0 : member.team_rank();
-    const extent  first = extent(member.league_rank()) * stretch, last = first + stretch < n ? first + stretch : n;
+    auto* const table = static_cast<std::uint32_t*>(
+        member.team_scratch(0).get_shmem_aligned(std::size_t(bins * copies) * sizeof(std::uint32_t), 16));
+    int const rank     = threads == 1 ? 0 : member.team_rank();
+    extent const first = extent(member.league_rank()) * stretch, last = first + stretch < n ? first + stretch : n;
     for (extent b = rank; b < bins * copies; b += threads) table[b] = 0;
     member.team_barrier();
 
-    const auto add = [&](typename Program::item_type const& item) {
-      const extent b = program.bin(item);
+    auto const add = [&](typename Program::item_type const& item) {
+      extent const b = program.bin(item);
       if (b < 0 || b >= bins) return;
       if (copies == 0) Kokkos::atomic_inc(&program.counts()(b));
       else if constexpr (threads == 1) ++table[b];
       else Kokkos::atomic_inc(table + b * copies + rank % copies);
     };
-    const auto in = program.input();
-    extent     i  = first;
+    auto const in = program.input();
+    extent i      = first;
     if constexpr (threads > 1)
       for (; i + N * threads <= last; i += N * threads) {
         typename Program::item_type x[N];
@@ -72,14 +73,17 @@ struct bin_counting {
 template <class Exec, bin_program Program, class Tuning>
 void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>&)
 {
-  using shape       = bin_counting<Exec, Program, Tuning>;
-  const extent n    = count(), bins = program.bins();
-  const extent most = std::max<extent>(shape::tiny ? 5 : where.space.concurrency() / shape::threads, 1);
-  const extent step = extent(shape::N) * shape::threads;
-  const extent stretch = std::min(div_up(div_up(std::max<extent>(n, 1), step), most) * step, (extent(1) << 31) / step * step);  // a table counts to 2^32
-  const int    copies  = bins > shape::most_in_table ? 0 : shape::copies_of(bins);
-  const shape  s{program, n, bins, stretch, copies};
-  Kokkos::parallel_for(where.label + " (clear)", Kokkos::RangePolicy<Exec, typename shape::clear, Kokkos::IndexType<extent>>(where.space, 0, bins), s);
+  using shape    = bin_counting<Exec, Program, Tuning>;
+  extent const n = count(), bins = program.bins();
+  extent const most    = std::max<extent>(shape::tiny ? 5 : where.space.concurrency() / shape::threads, 1);
+  extent const step    = extent(shape::N) * shape::threads;
+  extent const stretch = std::min(div_up(div_up(std::max<extent>(n, 1), step), most) * step,
+                                  (extent(1) << 31) / step * step);  // a table counts to 2^32
+  int const copies     = bins > shape::most_in_table ? 0 : shape::copies_of(bins);
+  shape const s{program, n, bins, stretch, copies};
+  Kokkos::parallel_for(
+      where.label + " (clear)",
+      Kokkos::RangePolicy<Exec, typename shape::clear, Kokkos::IndexType<extent>>(where.space, 0, bins), s);
   auto p = typename shape::policy(where.space, int(div_up(std::max<extent>(n, 1), stretch)), shape::threads);
   p.set_scratch_size(0, Kokkos::PerTeam(std::size_t(bins * copies) * sizeof(std::uint32_t) + 64));
   Kokkos::parallel_for(where.label, p, s);

@@ -7,9 +7,15 @@ namespace onepass::backends::kokkos {
 /// Words shared by Kokkos' means alone. Published by exchange and polled by volatile loads: Kokkos' atomic_load and
 /// atomic_store are compare-and-swap loops up to 4.7, three times slower here.
 struct shared_words {
-  ONEPASS_FUNCTION static std::uint64_t load(std::uint64_t const* p) { return *static_cast<std::uint64_t const volatile*>(p); }
+  ONEPASS_FUNCTION static std::uint64_t load(std::uint64_t const* p)
+  {
+    return *static_cast<std::uint64_t const volatile*>(p);
+  }
   ONEPASS_FUNCTION static void store(std::uint64_t* p, std::uint64_t w) { (void)Kokkos::atomic_exchange(p, w); }
-  ONEPASS_FUNCTION static std::uint64_t fetch_add(std::uint64_t* p, std::uint64_t d) { return Kokkos::atomic_fetch_add(p, d); }
+  ONEPASS_FUNCTION static std::uint64_t fetch_add(std::uint64_t* p, std::uint64_t d)
+  {
+    return Kokkos::atomic_fetch_add(p, d);
+  }
   ONEPASS_FUNCTION static void pause([[maybe_unused]] int turn) { KOKKOS_IF_ON_HOST((wait_a_turn(turn);)) }
 };
 

@@ -7,22 +7,26 @@
 
 namespace onepass::backends::kokkos {
 
-/// A grid by team policies. A team makes the table of its tile alone in its memory; the table's last row goes down as the
-/// sums of columns, its last column to the right as those of rows, both added up already.
+/// A grid by team policies. A team makes the table of its tile alone in its memory; the table's last row goes down as
+/// the sums of columns, its last column to the right as those of rows, both added up already.
 template <class Exec, class Program, class Tuning>
 struct grid_machine {
   using value = typename Program::value_type;
 
-  static constexpr bool tiny     = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr bool one_size = sizeof(value) > 8 || std::is_same_v<Tuning, canonical_tuning>;  ///< fits all, and adds up alike on all
-  static constexpr int  threads  = on_host<Exec> ? 1 : tiny ? 32 : 256;
-  static constexpr int  rows     = tiny ? 5 : on_host<Exec> || one_size ? 32 : 64;
-  static constexpr int  columns  = tiny ? 9 : one_size ? 24 : on_host<Exec> ? 768 / int(sizeof(value)) : 64;  ///< Kokkos gives a host's team 32 KiB
-  static constexpr int  words    = descriptor<value>::words;
+  static constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
+  static constexpr bool one_size =
+      sizeof(value) > 8 || std::is_same_v<Tuning, canonical_tuning>;  ///< fits all, and adds up alike on all
+  static constexpr int threads = on_host<Exec> ? 1 : tiny ? 32 : 256;
+  static constexpr int rows    = tiny ? 5 : on_host<Exec> || one_size ? 32 : 64;
+  static constexpr int columns = tiny            ? 9
+                                 : one_size      ? 24
+                                 : on_host<Exec> ? 768 / int(sizeof(value))
+                                                 : 64;  ///< Kokkos gives a host's team 32 KiB
+  static constexpr int words   = descriptor<value>::words;
 
   struct memory {
-    value         table[rows][columns + 1];  // one more keeps the banks apart
-    value         above[columns], left[rows], corner;
+    value table[rows][columns + 1];  // one more keeps the banks apart
+    value above[columns], left[rows], corner;
     std::uint64_t ticket;
   };
 
@@ -36,17 +40,23 @@ struct grid_machine {
   template <class Tag>
   using policy = Kokkos::TeamPolicy<Exec, Tag, Kokkos::LaunchBounds<threads, 1>>;
 
-  Program      program;
-  grid_tiles   tiles;
+  Program program;
+  grid_tiles tiles;
   shared_board board;
 
   template <class Member>
   struct team {
     Member const& member;
-    memory&       m;
+    memory& m;
 
-    ONEPASS_FUNCTION explicit team(Member const& of) : member(of), m(*static_cast<memory*>(of.team_scratch(0).get_shmem_aligned(sizeof(memory), 16))) {}
-    ONEPASS_FUNCTION void barrier() const { if constexpr (threads > 1) member.team_barrier(); }
+    ONEPASS_FUNCTION explicit team(Member const& of)
+        : member(of)
+        , m(*static_cast<memory*>(of.team_scratch(0).get_shmem_aligned(sizeof(memory), 16)))
+    {}
+    ONEPASS_FUNCTION void barrier() const
+    {
+      if constexpr (threads > 1) member.team_barrier();
+    }
 
     /// f(i) for i below n, dealt to the threads.
     template <class F>
@@ -60,13 +70,11 @@ struct grid_machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(chained, Member const& member) const
   {
-    const team<Member> t(member);
-    t.each(1, [&](int) {
-      t.m.ticket = board.draw(tiles.number(), tiles.slots() * words).word();
-    });
+    team<Member> const t(member);
+    t.each(1, [&](int) { t.m.ticket = board.draw(tiles.number(), tiles.slots() * words).word(); });
     t.barrier();
-    const auto mine = shared_board::ticket::of(t.m.ticket);
-    const auto tile = tiles[mine.index];
+    auto const mine = shared_board::ticket::of(t.m.ticket);
+    auto const tile = tiles[mine.index];
     sum_up(t, tile);
     tell(t, tile, mine.epoch);
     t.barrier();  // who publishes a prefix need not be who told the sum
@@ -78,28 +86,29 @@ struct grid_machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(reduce, Member const& member) const
   {
-    const team<Member> t(member);
-    const auto         tile = tiles[member.league_rank()];
+    team<Member> const t(member);
+    auto const tile = tiles[member.league_rank()];
     sum_up(t, tile);
     tell(t, tile, board.current_epoch());
   }
   /// A chain of a row, or of a column, each.
   ONEPASS_FUNCTION void operator()(spine, extent i) const
   {
-    const extent lines = tiles.planes * tiles.bands, of_rows = lines * tiles.rows;
+    extent const lines = tiles.planes * tiles.bands, of_rows = lines * tiles.rows;
     if (i < of_rows) add_up(tiles.row(i / rows * tiles.strips, int(i % rows)), tiles.step_of_rows(), tiles.strips);
     else {
-      const extent j = i - of_rows, plane = j / (tiles.strips * columns), x = j % (tiles.strips * columns);
-      add_up(tiles.column(plane * tiles.bands * tiles.strips + x / columns, int(x % columns)), tiles.step_of_columns(), tiles.bands);
+      extent const j = i - of_rows, plane = j / (tiles.strips * columns), x = j % (tiles.strips * columns);
+      add_up(tiles.column(plane * tiles.bands * tiles.strips + x / columns, int(x % columns)), tiles.step_of_columns(),
+             tiles.bands);
     }
   }
   ONEPASS_FUNCTION void operator()(corners, extent i) const
   {
-    const extent plane = i / tiles.strips, strip = i % tiles.strips;
-    const auto   epoch = board.current_epoch();
-    value        sum{};
+    extent const plane = i / tiles.strips, strip = i % tiles.strips;
+    auto const epoch = board.current_epoch();
+    value sum{};
     for (extent band = 0; band < tiles.bands; ++band) {
-      const extent tile = (plane * tiles.bands + band) * tiles.strips + strip;
+      extent const tile = (plane * tiles.bands + band) * tiles.strips + strip;
       if (strip > 0) sum = sum + board.template read<value>(tiles.row(tile - 1, rows - 1)).value();
       board.publish({tiles.corner(tile), epoch}, tile_status::inclusive_prefix, sum);
     }
@@ -107,8 +116,8 @@ struct grid_machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(scan, Member const& member) const
   {
-    const team<Member> t(member);
-    const auto         tile = tiles[member.league_rank()];
+    team<Member> const t(member);
+    auto const tile = tiles[member.league_rank()];
     sum_up(t, tile);
     look_back(t, tile, board.current_epoch(), false);
     write(t, tile);
@@ -118,8 +127,8 @@ struct grid_machine {
 private:
   ONEPASS_FUNCTION void add_up(extent slot, extent step, extent number) const
   {
-    const auto epoch = board.current_epoch();
-    value      sum{};
+    auto const epoch = board.current_epoch();
+    value sum{};
     for (extent k = 0; k < number; ++k, slot += step) {
       sum = sum + board.template read<value>(slot).value();
       board.publish({slot, epoch}, tile_status::inclusive_prefix, sum);
@@ -130,12 +139,12 @@ private:
   template <class Team>
   ONEPASS_FUNCTION void sum_up(Team const& t, grid_tiles::place const& tile) const
   {
-    const auto   in = program.input();
-    const extent y0 = tile.band * rows, x0 = tile.strip * columns;
-    auto&        table = t.m.table;
+    auto const in   = program.input();
+    extent const y0 = tile.band * rows, x0 = tile.strip * columns;
+    auto& table = t.m.table;
     t.each(rows * columns, [&](int i) {
-      const int    r = i / columns, c = i % columns;
-      const extent y = y0 + r, x = x0 + c;
+      int const r = i / columns, c = i % columns;
+      extent const y = y0 + r, x = x0 + c;
       table[r][c] = y < in.rows && x < in.columns ? program.value(in(tile.plane, y, x)) : value{};
     });
     t.barrier();
@@ -154,12 +163,17 @@ private:
   template <class Team>
   ONEPASS_FUNCTION void tell(Team const& t, grid_tiles::place const& tile, std::uint32_t epoch) const
   {
-    t.each(columns, [&](int c) { board.publish({tiles.column(tile.index, c), epoch}, tile_status::aggregate, t.m.table[rows - 1][c]); });
-    t.each(rows, [&](int r) { board.publish({tiles.row(tile.index, r), epoch}, tile_status::aggregate, t.m.table[r][columns - 1]); });
+    t.each(columns, [&](int c) {
+      board.publish({tiles.column(tile.index, c), epoch}, tile_status::aggregate, t.m.table[rows - 1][c]);
+    });
+    t.each(rows, [&](int r) {
+      board.publish({tiles.row(tile.index, r), epoch}, tile_status::aggregate, t.m.table[r][columns - 1]);
+    });
   }
 
   /// What precedes slot in its chain; with `publish` the rest of the chain learns it.
-  ONEPASS_FUNCTION value before(extent slot, extent step, extent older, value const& own, std::uint32_t epoch, bool publish) const
+  ONEPASS_FUNCTION value before(extent slot, extent step, extent older, value const& own, std::uint32_t epoch,
+                                bool publish) const
   {
     value sum[1];
     sum_back<4>(board, epoch, slot, 0, step, older, sum);
@@ -172,15 +186,17 @@ private:
   {
     t.each(rows + columns, [&](int i) {
       if (i < rows) {
-        const auto left = t.m.left[i] = before(tiles.row(tile.index, i), tiles.step_of_rows(), tile.strip, t.m.table[i][columns - 1], epoch, publish);
+        auto const left = t.m.left[i] = before(tiles.row(tile.index, i), tiles.step_of_rows(), tile.strip,
+                                               t.m.table[i][columns - 1], epoch, publish);
         if (i == rows - 1) {  // the whole band to the left
-          const extent slot = tiles.corner(tile.index);
+          extent const slot = tiles.corner(tile.index);
           if (publish) board.publish({slot, epoch}, tile_status::aggregate, left);
           t.m.corner = before(slot, tiles.step_of_corners(), tile.band, left, epoch, publish);
         }
       } else {
-        const int c   = i - rows;
-        t.m.above[c] = before(tiles.column(tile.index, c), tiles.step_of_columns(), tile.band, t.m.table[rows - 1][c], epoch, publish);
+        int const c  = i - rows;
+        t.m.above[c] = before(tiles.column(tile.index, c), tiles.step_of_columns(), tile.band, t.m.table[rows - 1][c],
+                              epoch, publish);
       }
     });
     t.barrier();
@@ -189,13 +205,14 @@ private:
   template <class Team>
   ONEPASS_FUNCTION void write(Team const& t, grid_tiles::place const& tile) const
   {
-    const auto   out = program.output();
-    const extent y0 = tile.band * rows, x0 = tile.strip * columns;
-    auto const&  m = t.m;
+    auto const out  = program.output();
+    extent const y0 = tile.band * rows, x0 = tile.strip * columns;
+    auto const& m = t.m;
     t.each(rows * columns, [&](int i) {
-      const int    r = i / columns, c = i % columns;
-      const extent y = y0 + r, x = x0 + c;
-      if (y < out.rows && x < out.columns) out.set(tile.plane, y, x, (m.corner + m.above[c]) + (m.left[r] + m.table[r][c]));
+      int const r = i / columns, c = i % columns;
+      extent const y = y0 + r, x = x0 + c;
+      if (y < out.rows && x < out.columns)
+        out.set(tile.plane, y, x, (m.corner + m.above[c]) + (m.left[r] + m.table[r][c]));
     });
   }
 
@@ -218,13 +235,17 @@ template <class Exec, grid_program Program, class Tuning>
 void run_grid(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
   using machine    = grid_machine<Exec, Program, Tuning>;
-  const auto tiles = grid_tiles::of(program.input(), machine::rows, machine::columns);
-  require(tiles.number() < extent(1) << 31, where.label, ": the image has more tiles than one launch; use more than one call");
+  auto const tiles = grid_tiles::of(program.input(), machine::rows, machine::columns);
+  require(tiles.number() < extent(1) << 31, where.label,
+          ": the image has more tiles than one launch; use more than one call");
   machine m{program, tiles, scratch.template make_board<shared_words>(tiles.slots() * machine::words)};
   if (takes_two_passes(where)) {
     m.template queue<typename machine::reduce>(where.space, where.label + " (reduce)");
-    m.template queue_each<typename machine::spine>(where.space, where.label + " (spine)", tiles.planes * (tiles.bands * tiles.rows + tiles.strips * tiles.columns));
-    m.template queue_each<typename machine::corners>(where.space, where.label + " (corners)", tiles.planes * tiles.strips);
+    m.template queue_each<typename machine::spine>(where.space, where.label + " (spine)",
+                                                   tiles.planes
+                                                       * (tiles.bands * tiles.rows + tiles.strips * tiles.columns));
+    m.template queue_each<typename machine::corners>(where.space, where.label + " (corners)",
+                                                     tiles.planes * tiles.strips);
     m.template queue<typename machine::scan>(where.space, where.label + " (scan)");
     m.template queue_each<typename machine::close>(where.space, where.label + " (close)", 1);
     return;

@@ -11,9 +11,10 @@ namespace onepass::backends::kokkos {
 /// tile. Words are read where they are.
 template <class Exec, class Program, class Tuning>
 struct lane_machine {
-  static constexpr int         tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : table_group;
-  static constexpr int         threads        = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
-  static constexpr std::size_t table_bytes    = on_host<Exec> ? 0 : std::size_t(Program::table_words) * sizeof(std::uint32_t);
+  static constexpr int tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : table_group;
+  static constexpr int threads        = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
+  static constexpr std::size_t table_bytes =
+      on_host<Exec> ? 0 : std::size_t(Program::table_words) * sizeof(std::uint32_t);
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 3>>;  // 4 would spill
 
@@ -21,17 +22,17 @@ struct lane_machine {
 
   ONEPASS_FUNCTION void operator()(typename policy::member_type const& member) const
   {
-    const extent first = extent(member.league_rank()) * tiles_per_team;
+    extent const first = extent(member.league_rank()) * tiles_per_team;
     if constexpr (on_host<Exec>)
       for (int lane = 0; lane < tile_lanes; ++lane) {
         auto held = program.fetch(first, lane);
         program.run(first, lane, held, program.table(first), program.words(first));
       }
     else {
-      const extent tile = first + member.team_rank() / tile_lanes;
-      const int    lane = member.team_rank() % tile_lanes;
-      const bool   live = tile < program.tiles();
-      auto         held = program.fetch(live ? tile : 0, lane);  // on its way while the table is copied
+      extent const tile = first + member.team_rank() / tile_lanes;
+      int const lane    = member.team_rank() % tile_lanes;
+      bool const live   = tile < program.tiles();
+      auto held         = program.fetch(live ? tile : 0, lane);  // on its way while the table is copied
       auto* const table = static_cast<pack*>(member.team_scratch(0).get_shmem_aligned(std::size_t(table_bytes), 16));
       auto const* const from = reinterpret_cast<pack const*>(program.table(first));
       for (int p = member.team_rank(); p < Program::table_words / 4; p += threads) table[p] = from[p];
@@ -45,7 +46,7 @@ template <class Exec, class Program, class Tuning>
 void run_lanes(place<Exec, kokkos_backend, Tuning> const& where, Program const& program)
 {
   using machine      = lane_machine<Exec, Program, Tuning>;
-  const extent teams = div_up(program.tiles(), machine::tiles_per_team);
+  extent const teams = div_up(program.tiles(), machine::tiles_per_team);
   require(teams < extent(1) << 31, where.label, ": more tiles than one launch has");
   if (teams == 0) return;
   auto p = typename machine::policy(where.space, int(teams), machine::threads);

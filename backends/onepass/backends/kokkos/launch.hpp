@@ -16,19 +16,22 @@ struct machine {
   static constexpr tuning fitted()
   {
     constexpr auto wanted = canonical ? canonical_tuning::numbers : tuning_for<Exec, Tuning>();
-    auto           t      = wanted;
-    while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1 &&
-           team<int, Program, wanted, wanted.threads>::scratch_bytes(t.threads * t.items_per_thread(bytes_per_item<Program>)) > most_team_scratch)
+    auto t                = wanted;
+    while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1
+           && team<int, Program, wanted, wanted.threads>::scratch_bytes(t.threads
+                                                                        * t.items_per_thread(bytes_per_item<Program>))
+                  > most_team_scratch)
       t.packs -= t.packs > 2 ? 2 : 1;
     return t;
   }
 
   static constexpr auto numbers = fitted();
-  static constexpr int  threads = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
-  static constexpr int  N       = numbers.items_per_thread(bytes_per_item<Program>);
-  static constexpr int  items   = N * numbers.threads;
-  static_assert(!canonical || numbers.packs == canonical_tuning::numbers.packs, "onepass: the items are too large for the canonical tree; use smaller accumulators");
-  static constexpr int  words   = descriptor<typename Program::aggregate_type>::words;
+  static constexpr int threads  = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
+  static constexpr int N        = numbers.items_per_thread(bytes_per_item<Program>);
+  static constexpr int items    = N * numbers.threads;
+  static_assert(!canonical || numbers.packs == canonical_tuning::numbers.packs,
+                "onepass: the items are too large for the canonical tree; use smaller accumulators");
+  static constexpr int words = descriptor<typename Program::aggregate_type>::words;
 
   struct chained {};
   struct reduce {};
@@ -40,7 +43,8 @@ struct machine {
   template <class Member>
   using team_of = team<Member, Program, numbers, threads>;
 
-  /// What runs a tile: the team, or, where the team is one thread and the tree is not to be its own, a thread that plays all.
+  /// What runs a tile: the team, or, where the team is one thread and the tree is not to be its own, a thread that
+  /// plays all.
   template <class Member>
   ONEPASS_FUNCTION static auto players(Member const& member)
   {
@@ -48,18 +52,18 @@ struct machine {
     else return team_of<Member>(member, items);
   }
 
-  Program      program;
-  item_count   count;
+  Program program;
+  item_count count;
   shared_board board;
 
   template <class Member>
   ONEPASS_FUNCTION void operator()(chained, Member const& member) const
   {
-    const team_of<Member> team(member, items);
-    const extent          n = count(), tiles = tiles_of(n, items), teams = member.league_size();
-    const extent          draws = numbers.persistent ? tiles + teams : teams;
+    team_of<Member> const team(member, items);
+    extent const n = count(), tiles = tiles_of(n, items), teams = member.league_size();
+    extent const draws = numbers.persistent ? tiles + teams : teams;
     do {
-      const auto mine = team.draw(board, draws, tiles * words);
+      auto const mine = team.draw(board, draws, tiles * words);
       if (mine.index >= tiles) return;
       chained_tile<N>(program, n, team, board, mine);
       team.barrier();
@@ -91,29 +95,32 @@ struct machine {
 };
 
 template <class Exec, class Program, class Tuning>
-void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
+void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count,
+         workspace<Exec>& scratch)
 {
-  using machine_type    = machine<Exec, Program, Tuning>;
-  constexpr int  items  = machine_type::items;
-  const extent   tiles  = tiles_of(count.limit, items);
+  using machine_type  = machine<Exec, Program, Tuning>;
+  constexpr int items = machine_type::items;
+  extent const tiles  = tiles_of(count.limit, items);
   require(tiles < extent(1) << 31, "run: ", count.limit, " items are more tiles than one launch has");
   auto board   = scratch.template make_board<shared_words>(tiles * machine_type::words);
   board.anchor = where.anchor;
 
-  const machine_type m{program, count, board};
-  const auto two_pass = [&] {
+  machine_type const m{program, count, board};
+  auto const two_pass = [&] {
     m.template queue<typename machine_type::reduce>(where.space, where.label + " (reduce)", tiles);
     m.template queue<typename machine_type::spine>(where.space, where.label + " (spine)", 1);
     m.template queue<typename machine_type::scan>(where.space, where.label + " (scan)", tiles);
   };
   if constexpr (machine_type::canonical) {
-    require(where.order == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ", name_of(where.order));
+    require(where.order == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ",
+            name_of(where.order));
     two_pass();
   } else if (takes_two_passes(where)) two_pass();
   else {
     require(where.order == schedule::chained || where.order == schedule::automatic, "run: the Kokkos backend has no ",
             name_of(where.order), " schedule; it has chained and two-pass");
-    const extent resident = machine_type::numbers.persistent ? where.space.concurrency() / machine_type::threads : tiles;
+    extent const resident =
+        machine_type::numbers.persistent ? where.space.concurrency() / machine_type::threads : tiles;
     m.template queue<typename machine_type::chained>(where.space, where.label, resident < tiles ? resident : tiles);
   }
 }

@@ -11,9 +11,9 @@ namespace onepass::backends::kokkos {
 template <class Exec, class Program, class Tuning>
 struct range_machine {
   static constexpr auto numbers = tuning_for<Exec, Tuning>();
-  static constexpr int  threads = numbers.threads;
-  static constexpr int  items   = Program::positions(numbers);
-  static constexpr int  words   = Program::stage_words(items);
+  static constexpr int threads  = numbers.threads;
+  static constexpr int items    = Program::positions(numbers);
+  static constexpr int words    = Program::stage_words(items);
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
   template <class Member>
@@ -29,8 +29,8 @@ struct range_machine {
     requires requires(Member const& m) { m.league_rank(); }
   ONEPASS_FUNCTION void operator()(Member const& member) const
   {
-    const team_of<Member> team(member, words);
-    const extent          n = program.size(), tile = member.league_rank(), first = tile * items;
+    team_of<Member> const team(member, words);
+    extent const n = program.size(), tile = member.league_rank(), first = tile * items;
     if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
   }
 };
@@ -40,13 +40,15 @@ void run_ranges(place<Exec, kokkos_backend, Tuning> const& where, Program const&
 {
   using machine      = range_machine<Exec, Program, Tuning>;
   using policy       = typename machine::policy;
-  const extent tiles = div_up(limit, machine::items);
+  extent const tiles = div_up(limit, machine::items);
   require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
-  const machine m{program};
+  machine const m{program};
   if constexpr (seeks_tiles<Program>)
-    Kokkos::parallel_for(where.label + " (seek)", Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
+    Kokkos::parallel_for(where.label + " (seek)",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
   auto p = policy(where.space, int(tiles), machine::threads);
-  p.set_scratch_size(0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::words)));
+  p.set_scratch_size(
+      0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::words)));
   Kokkos::parallel_for(where.label, p, m);
 }
 

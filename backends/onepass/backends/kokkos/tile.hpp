@@ -21,20 +21,20 @@ class team {
   /// What tiles have published, combined.
   struct sight {
     aggregate value;
-    bool      whole;  ///< goes back to the beginning
+    bool whole;  ///< goes back to the beginning
   };
 
 public:
   static constexpr int threads = Threads;
 
   struct shared {
-    std::uint64_t            ticket;
+    std::uint64_t ticket;
     union {
-      typename network<Program>::memory              sums;
+      typename network<Program>::memory sums;
       typename network<algebra_for<Program>>::memory inside;
     };
-    sight                    seen[window];
-    sight                    groups[window / nearby];
+    sight seen[window];
+    sight groups[window / nearby];
   };
 
   static constexpr std::size_t scratch_bytes(int items)
@@ -43,14 +43,16 @@ public:
   }
 
   ONEPASS_FUNCTION team(Member const& member, int items)
-      : member_(member),
-        stage_(static_cast<char*>(member.team_scratch(0).get_shmem_aligned(stage_bytes<Program>(items), 16))),
-        shared_(static_cast<shared*>(member.team_scratch(0).get_shmem_aligned(sizeof(shared), 16)))
-  {
-  }
+      : member_(member)
+      , stage_(static_cast<char*>(member.team_scratch(0).get_shmem_aligned(stage_bytes<Program>(items), 16)))
+      , shared_(static_cast<shared*>(member.team_scratch(0).get_shmem_aligned(sizeof(shared), 16)))
+  {}
 
-  ONEPASS_FUNCTION int   rank() const { return Threads == 1 ? 0 : member_.team_rank(); }
-  ONEPASS_FUNCTION void  barrier() const { if constexpr (Threads > 1) member_.team_barrier(); }
+  ONEPASS_FUNCTION int rank() const { return Threads == 1 ? 0 : member_.team_rank(); }
+  ONEPASS_FUNCTION void barrier() const
+  {
+    if constexpr (Threads > 1) member_.team_barrier();
+  }
   ONEPASS_FUNCTION char* stage() const { return stage_; }
 
   /// One thread draws, all know.
@@ -63,35 +65,39 @@ public:
   }
 
   template <class Algebra>
-  ONEPASS_FUNCTION auto exclusive_scan(Algebra const& algebra, typename Algebra::aggregate_type const& own, typename Algebra::aggregate_type& total) const
+  ONEPASS_FUNCTION auto exclusive_scan(Algebra const& algebra, typename Algebra::aggregate_type const& own,
+                                       typename Algebra::aggregate_type& total) const
   {
     if constexpr (Threads == 1) {
       total = own;
       return Algebra::identity();
-    } else if constexpr (std::is_same_v<Algebra, Program>) return network<Algebra>::exclusive_scan(*this, shared_->sums, algebra, own, total);
+    } else if constexpr (std::is_same_v<Algebra, Program>)
+      return network<Algebra>::exclusive_scan(*this, shared_->sums, algebra, own, total);
     else return network<Algebra>::exclusive_scan(*this, shared_->inside, algebra, own, total);
   }
 
-  /// A window of descriptors at once, one a thread; groups of them are folded by one thread each, then every thread folds the
-  /// groups.
+  /// A window of descriptors at once, one a thread; groups of them are folded by one thread each, then every thread
+  /// folds the groups.
   template <class Board>
-  ONEPASS_FUNCTION aggregate look_back(Program const& program, Board const& board, typename Board::ticket const& mine) const
+  ONEPASS_FUNCTION aggregate look_back(Program const& program, Board const& board,
+                                       typename Board::ticket const& mine) const
   {
     if constexpr (Threads == 1) return onepass::look_back(board, mine, program);
     else {
       auto prefix = Program::identity();
       for (extent last = mine.index - 1;; last -= window) {
-        const extent tile = last - rank();
+        extent const tile = last - rank();
         if (rank() < window) {
           if (tile >= 0) {
-            const auto seen       = board.template wait<aggregate>(tile, mine.epoch);
+            auto const seen       = board.template wait<aggregate>(tile, mine.epoch);
             shared_->seen[rank()] = {seen.value(), seen.status(mine.epoch) == tile_status::inclusive_prefix};
           } else shared_->seen[rank()] = {Program::identity(), true};  // never reached: tile 0 ends the walk
         }
         barrier();
-        if (rank() < window / nearby) shared_->groups[rank()] = folded<nearby>(program, shared_->seen + rank() * nearby);
+        if (rank() < window / nearby)
+          shared_->groups[rank()] = folded<nearby>(program, shared_->seen + rank() * nearby);
         barrier();
-        const auto all = folded<window / nearby>(program, shared_->groups);
+        auto const all = folded<window / nearby>(program, shared_->groups);
         prefix         = program.combine(all.value, prefix);
         if (all.whole) return prefix;
       }
@@ -106,15 +112,15 @@ private:
     sight all{Program::identity(), false};
     ONEPASS_UNROLL for (int k = 0; k < Count; ++k)
     {
-      const sight older = from[k];  // whether it is needed or not: so all loads leave before the first is waited for
+      sight const older = from[k];  // whether it is needed or not: so all loads leave before the first is waited for
       if (!all.whole) all = {program.combine(older.value, all.value), older.whole};
     }
     return all;
   }
 
   Member const& member_;
-  char*         stage_;
-  shared*       shared_;
+  char* stage_;
+  shared* shared_;
 };
 
 }  // namespace onepass::backends::kokkos

@@ -9,9 +9,10 @@ namespace onepass::backends::serial {
 template <class Exec, grid_program Program, class Tuning>
 void run_grid(place<Exec, serial_backend, Tuning> const&, Program const& program)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");
-  const auto in  = program.input();
-  const auto out = program.output();
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
+                "onepass: the serial backend runs on host spaces");
+  auto const in  = program.input();
+  auto const out = program.output();
   for (extent p = 0; p < in.planes; ++p)
     for (extent y = 0; y < in.rows; ++y) {
       typename Program::value_type row{};

@@ -13,7 +13,7 @@ void scatter(Program const& program, From const& from, To const& to, extent n, d
   for (extent i = 0; i < n; ++i) ++place[program.digit(from.items(i), d.at, d.width)];
   extent before = 0;
   for (int b = 0; b < d.bins(); ++b) {
-    const extent count = place[b];
+    extent const count = place[b];
     if (program.bits() == d.width) program.counted(b, count);
     place[b] = before;
     before += count;
@@ -23,17 +23,22 @@ void scatter(Program const& program, From const& from, To const& to, extent n, d
 
 /// The reference of all order programs.
 template <class Exec, order_program Program, class Tuning>
-void run(place<Exec, serial_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>& scratch)
+void run(place<Exec, serial_backend, Tuning> const& where, Program const& program, item_count count,
+         workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible, "onepass: the serial backend runs on host spaces");
+  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
+                "onepass: the serial backend runs on host spaces");
   (void)where;
-  const extent     n = count();
-  const digit_plan plan{program.bits(), one_digit};
-  const auto       from = source_of(program);
-  const auto       to   = target_of(program);
-  std::byte* spares = scratch.plain(std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n));
-  const auto copy   = [&](auto const& a, auto const& b) { for (extent i = 0; i < n; ++i) move_one(a, i, b, i); };
-  const auto pass   = [&](auto const& a, auto const& b, digit_bits d) { scatter(program, a, b, n, d); };
+  extent const n = count();
+  digit_plan const plan{program.bits(), one_digit};
+  auto const from   = source_of(program);
+  auto const to     = target_of(program);
+  std::byte* spares = scratch.plain(std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place()))
+                                    * spare_memory<Program>::bytes(n));
+  auto const copy   = [&](auto const& a, auto const& b) {
+    for (extent i = 0; i < n; ++i) move_one(a, i, b, i);
+  };
+  auto const pass = [&](auto const& a, auto const& b, digit_bits d) { scatter(program, a, b, n, d); };
   by_digits<Program>(plan, from, to, program.in_place(), spares, n, copy, pass);
 }
 
