@@ -35,7 +35,7 @@ struct group_sums {
 
   ONEPASS_FUNCTION extent size() const { return sums.size; }
 
-  static constexpr int positions(tuning const& numbers)
+  static constexpr int positions(team_tuning const& numbers)
   {
     return numbers.threads == 1 ? 64 : numbers.threads;
   }  // multiples of the threads
@@ -127,7 +127,7 @@ struct expansion {
 
   ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
 
-  static constexpr int positions(tuning const& numbers)
+  static constexpr int positions(team_tuning const& numbers)
   {
     return head_positions<output>(numbers.items_per_thread(sizeof(output)) * numbers.threads);
   }

@@ -58,7 +58,7 @@ struct mark_heads {
 
   ONEPASS_FUNCTION extent size() const { return all.number(); }
 
-  static constexpr int positions(tuning const& numbers)
+  static constexpr int positions(team_tuning const& numbers)
   {
     return at_a_time * (numbers.threads == 1 ? 128 : numbers.threads);
   }

@@ -22,7 +22,7 @@ constexpr extent most_private_bins()
   else
 #endif
       if constexpr (std::is_same_v<backend, kokkos_backend>)
-    return backends::kokkos::most_bins_in_table<numbers>;
+    return backends::kokkos::bin_tuning_for<space_of<Where>, numbers>().table_bins;
   else return extent(1) << 20;
 }
 

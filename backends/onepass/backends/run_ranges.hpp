@@ -30,7 +30,7 @@ void run_ranges(Where const& somewhere, Program const& program, extent limit, ch
   if constexpr (std::is_same_v<backend, serial_backend>) program.alone(0, program.size());
   else if constexpr (std::is_same_v<backend, host_backend>) {
     constexpr extent items =
-        std::is_same_v<typename place_of<Where>::tuning, tiny_tuning> ? 16 : Program::alone_at_a_time;
+        backends::host::range_items_for<typename place_of<Where>::tuning>(Program::alone_at_a_time);
     extent const n = program.size();
     run_each(
         somewhere, [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); },

@@ -12,8 +12,10 @@
 namespace onepass::backends::cuda {
 
 /// A tile of one program: `warps` strips, each as wide as its warp's lanes have columns.
-template <class Program, class Tuning>
+template <class Program, class Tuning, bool Large>
 struct grid_shape {
+  static constexpr grid_tuning numbers = grid_tuning_for<Tuning>(Large);
+
   using item  = typename Program::item_type;
   using value = typename Program::value_type;
   using lane  = grid_lane<Program>;
@@ -24,19 +26,19 @@ struct grid_shape {
 
   static constexpr int fitted_rows()
   {
-    int r = Tuning::rows;
-    while (r > 32 && r * Tuning::warps * strip_bytes > Tuning::stage) r /= 2;
+    int r = numbers.rows;
+    while (r > 32 && r * numbers.warps * strip_bytes > numbers.stage) r /= 2;
     return r;
   }
   static constexpr int rows = fitted_rows();
   static constexpr int fitted_warps()
   {
-    int w = Tuning::warps;
-    while (w > 1 && w * rows * strip_bytes > Tuning::stage) w /= 2;
+    int w = numbers.warps;
+    while (w > 1 && w * rows * strip_bytes > numbers.stage) w /= 2;
     return w;
   }
   static constexpr int warps   = fitted_warps();
-  static constexpr int ahead   = Tuning::ahead;
+  static constexpr int ahead   = numbers.ahead;
   static constexpr int columns = warps * strip;
   static constexpr int threads = (2 * warps + 2) * 32;
   static constexpr int words   = descriptor<value>::words;
@@ -51,7 +53,7 @@ struct grid_shape {
 
   /// As many as the memory allows, and the registers of several channels.
   static constexpr int blocks =
-      std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N* words > 8 ? 2 : Tuning::blocks);
+      std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N* words > 8 ? 2 : numbers.blocks);
 };
 
 /// One tile of a grid. Each strip has two warps: one reads it, sums its rows and writes; another sums its columns and
@@ -421,17 +423,21 @@ template <grid_program Program, class Tuning>
 void run_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
               workspace<Kokkos::Cuda>& scratch)
 {
-  using large                  = grid_shape<Program, large_grid_tiles>;
-  using small                  = grid_shape<Program, small_grid_tiles>;
-  constexpr bool tiny          = std::is_same_v<Tuning, tiny_tuning>;
-  bool const wide              = in_wide_words(program.input()) && in_wide_words(program.output());
-  int const lead               = wide ? lead_of(program) : 0;
-  extent const tiles           = grid_tiles::of(program.input(), large::rows, large::columns).number();
-  extent const multiprocessors = where.space.cuda_device_prop().multiProcessorCount;
-  bool const waves =
-      tiles > multiprocessors * large::blocks;  // where all run at once, a strip more costs more than it gains
-  if (tiny || tiles < multiprocessors) queue_grid<small>(where, program, wide, tiny ? lead : 0, tiny, scratch);
-  else queue_grid<large>(where, program, wide, waves ? lead : 0, waves, scratch);
+  using small      = grid_shape<Program, Tuning, false>;
+  bool const wide  = in_wide_words(program.input()) && in_wide_words(program.output());
+  int const lead   = wide ? lead_of(program) : 0;
+  auto const queue = [&]<class Shape>(std::type_identity<Shape>, bool late) {
+    queue_grid<Shape>(where, program, wide, late ? lead : 0, late, scratch);
+  };
+  if constexpr (!grids_are_small<Tuning>) {
+    using large                  = grid_shape<Program, Tuning, true>;
+    extent const tiles           = grid_tiles::of(program.input(), large::rows, large::columns).number();
+    extent const multiprocessors = where.space.cuda_device_prop().multiProcessorCount;
+    // Where all tiles run at once, a strip more costs more than it gains.
+    if (tiles >= multiprocessors)
+      return queue(std::type_identity<large>{}, large::numbers.late && tiles > multiprocessors * large::blocks);
+  }
+  queue(std::type_identity<small>{}, small::numbers.late);
 }
 
 }  // namespace onepass::backends::cuda

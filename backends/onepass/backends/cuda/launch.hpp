@@ -7,49 +7,32 @@
 
 namespace onepass::backends::cuda {
 
-template <class Tuning, class Program>
+template <class Tuning, bool Large, class Program>
 void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
                    workspace<Kokkos::Cuda>& scratch, int anchor)
 {
-  using shape        = chained<Program, Tuning>;
+  using shape        = chained<Program, Tuning, Large>;
   extent const tiles = tiles_of(count.limit, shape::items);
   require(tiles < extent(1) << 31, label, ": ", count.limit,
           " items are more tiles than one launch has; use more than one call");
   auto board            = scratch.make_board<shared_words>(tiles * shape::words);
   board.anchor          = anchor;
-  extent const resident = extent(exec.cuda_device_prop().multiProcessorCount) * Tuning::numbers.min_teams;
-  extent const blocks   = Tuning::numbers.persistent && resident < tiles ? resident : tiles;
-  launch(exec, label, onepass_chained<Program, Tuning>, int(blocks), Tuning::numbers.threads, shape::shared, program,
-         count, board);
+  extent const resident = extent(exec.cuda_device_prop().multiProcessorCount) * shape::numbers.min_teams;
+  extent const blocks   = shape::numbers.persistent && resident < tiles ? resident : tiles;
+  launch(exec, label, onepass_chained<Program, Tuning, Large>, int(blocks), shape::numbers.threads, shape::shared,
+         program, count, board);
 }
 
-template <class Numbers, class Program>
+template <class Tuning, class Program>
 void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
                       workspace<Kokkos::Cuda>& scratch)
 {
-  using shape        = look_ahead<Program, Numbers>;
+  using shape        = look_ahead<Program, Tuning>;
   extent const tiles = tiles_of(count.limit, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
   auto const board = scratch.make_board<shared_words>(tiles * shape::words);
-  launch(exec, label, onepass_look_ahead<Program, Numbers>, int(blocks < tiles ? blocks : tiles), shape::threads,
+  launch(exec, label, onepass_look_ahead<Program, Tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,
          shape::shared, program, count, board);
 }
-
-template <class Program>
-using pipeline_for = std::conditional_t<
-    counts_flags<Program> || counts_parts<Program>, listing_pipeline<sizeof(typename Program::item_type)>,
-    std::conditional_t<
-        is_zipped<input_of<Program>>,
-        std::conditional_t<Program::shape == output_shape::compacted, pair_listing_pipeline, pair_pipeline>,
-        std::conditional_t<
-            bytes_per_item<Program> == 1, byte_pipeline,
-            std::conditional_t<Program::shape == output_shape::compacted, sum_listing_pipeline, pipeline>>>>;
-
-/// Every item goes to one of several columns.
-template <class Program>
-constexpr bool splits_items = []() -> bool {
-  if constexpr (Program::shape == output_shape::compacted) return onepass::parts_items<Program> && Program::columns > 1;
-  else return false;
-}();
 
 template <class T>
 bool aligned(contiguous<T> const& s)
@@ -79,14 +62,13 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
           where.label, ": the CUDA backend has no ", name_of(where.order),
           " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
 
-  constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
-  extent const bytes  = count.limit * extent(sizeof(typename Program::item_type));
+  constexpr item_thresholds from = item_thresholds_for<Tuning>();
+  extent const bytes             = count.limit * extent(sizeof(typename Program::item_type));
   if constexpr (looks_ahead<Program>()) {
-    bool const wanted = where.order == schedule::look_ahead
-                        || (where.order == schedule::automatic && (tiny || bytes >= look_ahead_from));
+    bool const wanted =
+        where.order == schedule::look_ahead || (where.order == schedule::automatic && bytes >= from.look_ahead_from);
     if (wanted && fits_look_ahead(where.space, program)) {
-      using numbers = std::conditional_t<tiny, tiny_pipeline, pipeline_for<Program>>;
-      queue_look_ahead<numbers>(where.space, where.label, program, count, scratch);
+      queue_look_ahead<Tuning>(where.space, where.label, program, count, scratch);
       return;
     }
   }
@@ -94,14 +76,12 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
           ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
           "and user code that leaves at most one bit an item; use chained");
 
-  auto const queue = [&]<class Tiles>(std::type_identity<Tiles>) {
-    queue_chained<Tiles>(where.space, where.label, program, count, scratch, where.anchor);
+  auto const queue = [&]<bool Large>(std::bool_constant<Large>) {
+    queue_chained<Tuning, Large>(where.space, where.label, program, count, scratch, where.anchor);
   };
-  if constexpr (tiny) queue(std::type_identity<tiny_tiles>{});
-  else if (bytes < large_from) queue(std::type_identity<small_tiles>{});
-  else if constexpr (splits_items<Program>) queue(std::type_identity<large_splitting_tiles>{});
-  else if constexpr (!pure_program<Program> || looks_behind<Program>) queue(std::type_identity<large_carrying_tiles>{});
-  else queue(std::type_identity<large_tiles>{});
+  if constexpr (from.large_from > 0)
+    if (bytes < from.large_from) return queue(std::false_type{});
+  queue(std::true_type{});
 }
 
 }  // namespace onepass::backends::cuda

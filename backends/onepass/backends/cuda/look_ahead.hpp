@@ -24,7 +24,7 @@ namespace onepass::backends::cuda {
 ///               listed, and what is written of each is fetched from the stage. Short items are listed themselves
 ///
 /// Every tile drawn is reduced without waiting for another, so every wait ends.
-template <class Program, class Numbers>
+template <class Program, class Tuning>
 struct look_ahead {
   using item      = typename Program::item_type;
   using aggregate = typename Program::aggregate_type;
@@ -36,10 +36,16 @@ struct look_ahead {
       !pure_program<Program> && !reads;  ///< the reduce warps leave memos to the write warps
   static constexpr bool parts = compacts && counts_parts<Program>;
 
-  static constexpr int squad   = Numbers::warps * 32;
-  static constexpr int writers = Numbers::writers;  ///< squads that write, taking tiles in turn
+  static constexpr pipeline_tuning numbers =
+      pipeline_tuning_for<Tuning>({.lists      = counts_flags<Program> || counts_parts<Program>,
+                                   .pairs      = is_zipped<input_of<Program>>,
+                                   .compacts   = compacts,
+                                   .item_bytes = sizeof(item),
+                                   .most_bytes = bytes_per_item<Program>});
+  static constexpr int squad   = numbers.warps * 32;
+  static constexpr int writers = numbers.writers;  ///< squads that write, taking tiles in turn
   static constexpr int threads = (1 + writers) * squad + 64;
-  static constexpr int N       = Numbers::packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
+  static constexpr int N       = numbers.packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
   static constexpr int items   = N * squad;
 
   /// Before the items of a stage lies the item before them, where the program looks behind; the copy engine is fast
@@ -69,7 +75,7 @@ struct look_ahead {
     std::uint32_t epoch;
     aggregate prefix;
     inside all;                       ///< the tile
-    inside warps[Numbers::warps];     ///< of each warp; then what comes before it in the tile
+    inside warps[numbers.warps];      ///< of each warp; then what comes before it in the tile
     inside before[sums ? squad : 1];  ///< what comes before each thread in its warp
     left_memos made[carries ? squad : 1];
     alignas(reads ? 16 : 4) std::uint32_t flags[reads ? items / 32 + 8 : 1];  ///< from a 16-byte boundary of theirs on
@@ -121,7 +127,7 @@ struct look_ahead {
   static constexpr int list_bytes = !compacts ? 0 : lists_items ? item_list_bytes : position_bytes + sum_bytes;
 
   static constexpr int fitting = (most_shared - writers * list_bytes) / (slot + state_bytes);
-  static constexpr int stages  = fitting < Numbers::stages ? fitting : Numbers::stages;
+  static constexpr int stages  = fitting < numbers.stages ? fitting : numbers.stages;
   static_assert(stages > writers, "onepass: the look-ahead schedule has no room for its stages");
   static constexpr std::size_t shared = std::size_t(stages) * (slot + state_bytes) + writers * list_bytes;
 
@@ -273,7 +279,7 @@ struct look_ahead {
       if (rank == 0) {
         inside all = local.identity();
 #pragma unroll
-        for (int w = 0; w < Numbers::warps; ++w) {
+        for (int w = 0; w < numbers.warps; ++w) {
           auto const own = at.warps[w];
           at.warps[w]    = all;
           all            = local.combine(all, own);
@@ -545,22 +551,22 @@ struct look_ahead {
     }
     __syncthreads();
     if (rank < squad) reduce(rank);
-    else if (warp == (1 + writers) * Numbers::warps) {
+    else if (warp == (1 + writers) * numbers.warps) {
       if (lane == 0) load();
-    } else if (warp > (1 + writers) * Numbers::warps) look(lane);
+    } else if (warp > (1 + writers) * numbers.warps) look(lane);
     else if constexpr (compacts) list(rank / squad - 1, rank % squad);
     else write(rank / squad - 1, rank % squad);
   }
 };
 
-template <class Program, class Numbers>
-__global__ void __launch_bounds__(look_ahead<Program, Numbers>::threads, 1)
+template <class Program, class Tuning>
+__global__ void __launch_bounds__(look_ahead<Program, Tuning>::threads, 1)
     onepass_look_ahead(const __grid_constant__ Program program, item_count count, shared_board board)
 {
   extern __shared__ __align__(128) char memory[];
   begin_kernel();
 #if __CUDA_ARCH__ >= 900
-  look_ahead<Program, Numbers>{program, count(), board, memory}();
+  look_ahead<Program, Tuning>{program, count(), board, memory}();
 #endif
 }
 

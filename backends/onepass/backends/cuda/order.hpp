@@ -11,27 +11,15 @@
 
 namespace onepass::backends::cuda {
 
-/// From so many items on, tiles are as large as registers allow: what a tile costs whatever its items - to publish, to
-/// look back, to add up its warps' counts - is shared by more of them. Below, all multiprocessors are to have some.
-inline constexpr extent large_scatter_from = extent(1) << 22;
-
-/// The shape of a scatter's tiles for items and their values, as far as these are staged, of so many bytes. Values want
-/// more registers.
-template <class Tuning, std::size_t Bytes, bool Values, bool Large>
+/// The shape of a scatter's tiles: the values are staged where they are small, as larger ones fill sectors by themselves.
+template <class Program, class Tuning, bool Large>
 struct scatter_shape {
-  static constexpr bool tiny   = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr bool wide   = Bytes > (Values ? 8 : 4);
-  static constexpr int threads = tiny ? 64 : !Large || wide ? 256 : Values ? 384 : 320;
-  static constexpr int blocks  = tiny ? 1 : Values ? 2 : 3;  ///< wanted on a multiprocessor
-  static constexpr int most    = !Large   ? 16
-                                 : Values ? (wide ? 34 : 28)
-                                 : wide   ? 22
-                                          : 32;  ///< items of a thread, as long as nothing spills
-  static constexpr int bytes   = !Large ? (Values ? 128 : 64) : Values ? 432 : wide ? 176 : 128;  ///< of them
-  static constexpr int N       = tiny ? 2 : std::clamp(bytes / int(Bytes), 2, most);
-  static constexpr int window  = tiny ? 2 : 4;  ///< descriptors that a thread reads at once when it looks back
-  static constexpr extent portion =
-      (tiny ? 20 : (extent(1) << 30) / (threads * N)) * threads * N;  ///< items of a launch: places in it have 32 bits
+  static constexpr bool valued        = carries_values<Program>;
+  static constexpr bool staged_values = valued && sizeof(value_of<Program>) <= 8;
+  static constexpr std::size_t bytes =
+      sizeof(item_of<Program>) + (valued ? std::min<std::size_t>(sizeof(value_of<Program>), 8) : 0);
+
+  static constexpr scatter_tuning numbers = scatter_tuning_for<Tuning>(bytes, valued, Large);
 };
 
 /// One digit of a stretch of items, each read once and written once: a tile counts its bins and publishes the counts,
@@ -41,12 +29,12 @@ template <class Program, class Shape, class From, class To>
 struct digit_scatter {
   using item    = typename Program::item_type;
   using value   = typename decltype(std::declval<From const&>().values)::value_type;
-  using ranking = block_ranking<Shape::threads, Shape::N>;
+  using ranking = block_ranking<Shape::numbers.threads, Shape::numbers.items>;
   using word    = descriptor<std::uint32_t>;
 
-  static constexpr int threads = Shape::threads, blocks = Shape::blocks, N = Shape::N, items = ranking::items;
-  static constexpr bool staged_values =
-      carries_values<Program> && sizeof(value) <= 8;  ///< larger ones fill sectors by themselves
+  static constexpr scatter_tuning numbers = Shape::numbers;
+  static constexpr int threads = numbers.threads, blocks = numbers.blocks, N = numbers.items, items = ranking::items;
+  static constexpr bool staged_values = Shape::staged_values;
 
   struct memory {
     alignas(16) char stage[items * std::max(sizeof(item), staged_values ? sizeof(value) : 0)];
@@ -79,13 +67,13 @@ struct digit_scatter {
   __device__ std::uint32_t look_back(shared_board::ticket const& mine, int bin) const
   {
     std::uint32_t sum = 0;
-    for (extent tile = mine.index - 1; tile >= 0; tile -= Shape::window) {
-      word seen[Shape::window];
+    for (extent tile = mine.index - 1; tile >= 0; tile -= numbers.window) {
+      word seen[numbers.window];
 #pragma unroll
-      for (int w = 0; w < Shape::window; ++w)
+      for (int w = 0; w < numbers.window; ++w)
         seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
 #pragma unroll
-      for (int w = 0; w < Shape::window; ++w) {
+      for (int w = 0; w < numbers.window; ++w) {
         while (seen[w].status(mine.epoch) == tile_status::invalid)
           seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
         sum += seen[w].value();
@@ -211,7 +199,8 @@ void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Prog
   auto const to    = target_of(program);
   auto const& exec = where.space;
   int const passes = plan.passes(), groups = int(div_up(passes, digits_together));
-  constexpr int items = Shape::threads * Shape::N;
+  constexpr scatter_tuning numbers = Shape::numbers;
+  constexpr int items              = numbers.threads * numbers.items;
 
   std::size_t const spares =
       std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
@@ -219,15 +208,15 @@ void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Prog
   std::byte* const memory  = scratch.plain(spares + tables);
   auto* const places       = reinterpret_cast<bin_table*>(memory + spares);
   auto* const done         = reinterpret_cast<unsigned*>(places + passes + 2);
-  auto board               = scratch.make_board<shared_words>(div_up(std::min(n, Shape::portion), items) << one_digit);
+  auto board               = scratch.make_board<shared_words>(div_up(std::min(n, numbers.portion), items) << one_digit);
   board.anchor             = where.anchor;
 
   if (passes > 0) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
     check(cudaMemsetAsync(places, 0, tables, exec.cuda_stream()), where.label + ": clearing counts");
     for (int g = 0; g < groups; ++g)
-      queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), n >= large_scatter_from,
-                         places + g * digits_together, done + g);
+      queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), places + g * digits_together,
+                         done + g);
   }
   if (n == 0) return;
   auto const copy = [&](auto const& a, auto const& b) {
@@ -239,10 +228,10 @@ void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Prog
   auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
     using scatter = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
     auto* here    = places + pass_number++;
-    for (extent begin = 0, part = 0; begin < n; begin += Shape::portion, ++part) {
+    for (extent begin = 0, part = 0; begin < n; begin += numbers.portion, ++part) {
       auto* const following = places + passes + part % 2;
-      extent const some     = std::min(n - begin, Shape::portion);
-      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), Shape::threads,
+      extent const some     = std::min(n - begin, numbers.portion);
+      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), numbers.threads,
              sizeof(typename scatter::memory), scatter{program, a, b, begin, some, d, here, following, board});
       here = following;
     }
@@ -255,16 +244,15 @@ template <order_program Program, class Tuning>
 void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
          workspace<Kokkos::Cuda>& scratch)
 {
-  constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>, valued = carries_values<Program>;
-  constexpr std::size_t item = sizeof(item_of<Program>), value = valued ? sizeof(value_of<Program>) : 0;
-  constexpr std::size_t bytes = item + std::min<std::size_t>(value, 8);
-  extent const n              = count();
+  constexpr order_tuning numbers = order_tuning_for<Tuning>();
+  constexpr std::size_t widest   = std::max(sizeof(item_of<Program>), sizeof(value_of<Program>));
+  extent const n                 = count();
   digit_plan const plan{program.bits(), one_digit};
 
-  if constexpr (std::max(item, value) <= 16) {
+  if constexpr (widest <= 16) {
     auto const from = source_of(program);
     auto const to   = target_of(program);
-    using sort      = block_sort<Program, tiny ? 64 : 512, tiny ? 1 : 8, std::remove_const_t<decltype(from)>,
+    using sort = block_sort<Program, numbers.block_threads, numbers.block_items, std::remove_const_t<decltype(from)>,
                             std::remove_const_t<decltype(to)>>;
     if (n <= sort::items) {
       launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory),
@@ -272,10 +260,10 @@ void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& 
       return;
     }
   }
-  if constexpr (!tiny)
-    if (n < large_scatter_from)
-      return sort_by_passes<scatter_shape<Tuning, bytes, valued, false>>(where, program, plan, n, scratch);
-  sort_by_passes<scatter_shape<Tuning, bytes, valued, true>>(where, program, plan, n, scratch);
+  if constexpr (numbers.large_from > 0)
+    if (n < numbers.large_from)
+      return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, scratch);
+  sort_by_passes<scatter_shape<Program, Tuning, true>>(where, program, plan, n, scratch);
 }
 
 }  // namespace onepass::backends::cuda

@@ -9,7 +9,7 @@
 namespace onepass::backends::cuda {
 
 /// A thread block as the engine's team.
-template <class Program, tuning Numbers>
+template <class Program, team_tuning Numbers>
 class block {
   using aggregate            = typename Program::aggregate_type;
   static constexpr int warps = Numbers.threads / 32;

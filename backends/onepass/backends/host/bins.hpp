@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/tuning.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/place.hpp>
 
@@ -16,8 +17,9 @@ struct bin_tables {
 template <class Exec, class Tuning>
 bin_tables bin_tables_for(place<Exec, host_backend, Tuning> const& where, extent n, extent bins)
 {
-  return {std::min<extent>(where.space.concurrency(), n / (std::is_same_v<Tuning, tiny_tuning> ? 4 : 32768) + 1),
-          bins <= 4096 ? 4 : 1, bins};
+  constexpr bin_tuning numbers = bin_tuning_for<Tuning>();
+  return {std::min<extent>(where.space.concurrency(), n / numbers.table_items + 1),
+          bins <= numbers.few_bins ? numbers.copies : 1, bins};
 }
 
 /// Every thread counts its stretch in tables of its own; then the threads share the bins and add up.

@@ -37,14 +37,10 @@ class grid_bands {
 
   using source = decltype(std::declval<Program const&>().input().at(0, 0, 0));
 
-  static constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
-
 public:
-  static constexpr int rows = tiny ? 3 : 16;
-  static constexpr extent columns =
-      tiny
-          ? 7
-          : std::max<extent>(4096 / extent(sizeof(value)), 16);  ///< of a block: its sums stay in the first-level cache
+  static constexpr grid_tuning numbers = grid_tuning_for<Tuning>(sizeof(value));
+  static constexpr int rows            = numbers.rows;
+  static constexpr extent columns      = numbers.columns;
 
   grid_bands(Program const& program, value* above, bool stream)
       : program_(program)
@@ -184,11 +180,10 @@ void run_grid(place<Exec, host_backend, Tuning> const& where, Program const& pro
   auto* const above   = reinterpret_cast<value*>(scratch.plain(std::size_t(in.planes * in.columns) * sizeof(value)));
   bands const work(program, above, worth_streaming(bytes));
 
-  constexpr int words = descriptor<std::uint32_t>::words;
-  extent const threads =
-      !std::is_same_v<Tuning, tiny_tuning> && bytes < std::size_t(alone_bytes) ? 1 : where.space.concurrency();
-  auto const board  = scratch.template make_board<shared_words>(work.slots() * words);
-  auto const worker = [=](int) {
+  constexpr int words  = descriptor<std::uint32_t>::words;
+  extent const threads = extent(bytes) < bands::numbers.alone_from ? 1 : where.space.concurrency();
+  auto const board     = scratch.template make_board<shared_words>(work.slots() * words);
+  auto const worker    = [=](int) {
     work.work(board, [&] { return board.draw(work.bands() + threads, work.slots() * words); });
   };
   if (threads == 1) worker(0);

@@ -49,11 +49,12 @@ void run(place<Exec, host_backend, Tuning> const& where, Program const& program,
   require(where.order == schedule::automatic || where.order == schedule::tiled, where.label,
           ": the host backend has no ", name_of(where.order),
           " schedule; it has tiled (portably(exec) has chained and two-pass)");
-  constexpr extent size = tile_items<Program, Tuning>();
-  constexpr int words   = descriptor<typename Program::aggregate_type>::words;
+  constexpr item_tuning numbers = item_tuning_for<Tuning>();
+  constexpr extent size         = numbers.items(bytes_per_item<Program>);
+  constexpr int words           = descriptor<typename Program::aggregate_type>::words;
   extent const n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
 
-  if (!std::is_same_v<Tuning, tiny_tuning> && (threads == 1 || n * extent(bytes_per_item<Program>) < alone_bytes)) {
+  if (numbers.alone(threads, n * extent(bytes_per_item<Program>))) {
     run_alone<size>(program, n);
     return;
   }

@@ -10,18 +10,6 @@
 
 namespace onepass::backends::host {
 
-/// Sizes of a sort on host threads.
-template <class Tuning, std::size_t ItemBytes>
-struct order_sizes {
-  static constexpr bool tiny  = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int widest = tiny ? 3 : widest_digit;  ///< bits of the first digit
-  static constexpr extent bucket =
-      tiny ? 12 : std::max<extent>(extent(128 << 10) / ItemBytes, 1);  ///< items that a thread sorts in its cache
-};
-
-/// From this many bytes on, items leave a scatter in whole lines past the caches.
-inline constexpr std::size_t lines_from = std::size_t(12) << 20;
-
 /// Threads that work on the same items: all of a space, or one of them alone.
 template <class Exec>
 struct all_threads {
@@ -50,10 +38,11 @@ struct this_thread {
 /// sorted in this way: by the thread that takes it, or by all if it would keep one thread busy for too long.
 template <class Exec, class Program, class Tuning>
 class ordering {
-  using target = decltype(target_of(std::declval<Program const&>()));
-  using spare  = decltype(spare_memory<Program>::at(nullptr, 0));
-  using sizes =
-      order_sizes<Tuning, sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0)>;
+  using target                          = decltype(target_of(std::declval<Program const&>()));
+  using spare                           = decltype(spare_memory<Program>::at(nullptr, 0));
+  static constexpr order_tuning numbers = order_tuning_for<Tuning>();
+  static constexpr extent bucket =
+      numbers.bucket(sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0));
 
   static constexpr bool through_target = serves_as_spare<Program, target>;
 
@@ -70,8 +59,8 @@ public:
       , to_(target_of(program))
       , n_(n)
   {
-    in_lines_ = std::size_t(n) * bytes_per_item >= (sizes::tiny ? 500 : lines_from);
-    if (n <= sizes::bucket) return;
+    in_lines_ = std::size_t(n) * bytes_per_item >= numbers.lines_from;
+    if (n <= bucket) return;
     std::size_t const bytes = (through_target ? 1 : 2) * spare_memory<Program>::bytes(n);
     std::byte* const memory = scratch.plain(bytes);
     if (in_lines_) ask_for_large_pages(memory, bytes);
@@ -84,7 +73,7 @@ public:
   {
     auto const from = source_of(program_);
     all_threads<Exec> const crew{where_.space, where_.label, int(where_.space.concurrency())};
-    if (n_ <= sizes::bucket) sort_bucket(from, side::input, 0, n_, program_.bits());
+    if (n_ <= bucket) sort_bucket(from, side::input, 0, n_, program_.bits());
     else sort_from_top(crew, from, side::input, 0, n_, program_.bits());
   }
 
@@ -107,10 +96,12 @@ private:
   digit_bits top_digit(int bits, extent n) const
   {
     if (program_.bits() <= one_digit) return {0, bits};
-    int const wanted = std::bit_width(std::uint64_t(n / sizes::bucket)) + 1;
-    int width        = std::min({bits, std::max(wanted, sizes::tiny ? 1 : 5), sizes::widest});
-    auto const left  = [&](int w) { return div_up(bits - w, sizes::widest); };  // digits that are left for the buckets
-    for (int wider = width; wider <= std::min(bits, sizes::widest); ++wider)
+    int const wanted = std::bit_width(std::uint64_t(n / bucket)) + 1;
+    int width        = std::min({bits, std::max(wanted, numbers.least_bits), numbers.most_bits});
+    auto const left  = [&](int w) {
+      return div_up(bits - w, numbers.most_bits);
+    };  // digits that are left for the buckets
+    for (int wider = width; wider <= std::min(bits, numbers.most_bits); ++wider)
       if (left(wider) < left(width)) width = wider;
     return {bits - width, width};
   }
@@ -183,14 +174,13 @@ private:
                     std::vector<extent> const& begin)
   {
     auto const items_of = [&](int b) { return begin[std::size_t(b) + 1] - begin[std::size_t(b)]; };
-    extent const most =
-        crew.size > 1 ? std::max(sizes::bucket, n / (4 * crew.size)) : n;  // items that one thread takes
+    extent const most   = crew.size > 1 ? std::max(bucket, n / (4 * crew.size)) : n;  // items that one thread takes
 
     std::atomic<int> next{0};
     crew(" (buckets)", [&](int) {
       for (int b; (b = next.fetch_add(1, std::memory_order_relaxed)) < d.bins();) {
         if (items_of(b) > most || items_of(b) == 0) continue;
-        if (items_of(b) <= 8 * sizes::bucket) sort_bucket(from, here, begin[std::size_t(b)], items_of(b), d.at);
+        if (items_of(b) <= 8 * bucket) sort_bucket(from, here, begin[std::size_t(b)], items_of(b), d.at);
         else sort_from_top(this_thread{}, from, here, begin[std::size_t(b)], items_of(b), d.at);
       }
     });

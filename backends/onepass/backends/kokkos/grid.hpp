@@ -13,16 +13,9 @@ template <class Exec, class Program, class Tuning>
 struct grid_machine {
   using value = typename Program::value_type;
 
-  static constexpr bool tiny = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr bool one_size =
-      sizeof(value) > 8 || std::is_same_v<Tuning, canonical_tuning>;  ///< fits all, and adds up alike on all
-  static constexpr int threads = on_host<Exec> ? 1 : tiny ? 32 : 256;
-  static constexpr int rows    = tiny ? 5 : on_host<Exec> || one_size ? 32 : 64;
-  static constexpr int columns = tiny            ? 9
-                                 : one_size      ? 24
-                                 : on_host<Exec> ? 768 / int(sizeof(value))
-                                                 : 64;  ///< Kokkos gives a host's team 32 KiB
-  static constexpr int words   = descriptor<value>::words;
+  static constexpr grid_tuning numbers = grid_tuning_for<Exec, Tuning>(sizeof(value));
+  static constexpr int threads = numbers.threads, rows = numbers.rows, columns = numbers.columns;
+  static constexpr int words = descriptor<value>::words;
 
   struct memory {
     value table[rows][columns + 1];  // one more keeps the banks apart

@@ -11,12 +11,13 @@ namespace onepass::backends::kokkos {
 /// tile. Words are read where they are.
 template <class Exec, class Program, class Tuning>
 struct lane_machine {
-  static constexpr int tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : table_group;
-  static constexpr int threads        = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
+  static constexpr lane_tuning numbers = lane_tuning_for<Exec, Tuning>(table_group);
+  static constexpr int tiles_per_team  = numbers.tiles;
+  static constexpr int threads         = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
   static constexpr std::size_t table_bytes =
       on_host<Exec> ? 0 : std::size_t(Program::table_words) * sizeof(std::uint32_t);
 
-  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 3>>;  // 4 would spill
+  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
 
   Program program;
 

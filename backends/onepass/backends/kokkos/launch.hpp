@@ -10,12 +10,12 @@ namespace onepass::backends::kokkos {
 /// A run of a program by team policies, one functor for its three kernels.
 template <class Exec, class Program, class Tuning>
 struct machine {
-  static constexpr bool canonical = std::is_same_v<Tuning, canonical_tuning>;
+  static constexpr bool canonical = is_canonical<Tuning>;
 
   /// Tiles as long as the tuning says, or as the memory of a team allows.
-  static constexpr tuning fitted()
+  static constexpr team_tuning fitted()
   {
-    constexpr auto wanted = canonical ? canonical_tuning::numbers : tuning_for<Exec, Tuning>();
+    constexpr auto wanted = item_tuning_for<Exec, Tuning>();
     auto t                = wanted;
     while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1
            && team<int, Program, wanted, wanted.threads>::scratch_bytes(t.threads
@@ -29,7 +29,7 @@ struct machine {
   static constexpr int threads  = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
   static constexpr int N        = numbers.items_per_thread(bytes_per_item<Program>);
   static constexpr int items    = N * numbers.threads;
-  static_assert(!canonical || numbers.packs == canonical_tuning::numbers.packs,
+  static_assert(!canonical || numbers.packs == canonical_teams.packs,
                 "onepass: the items are too large for the canonical tree; use smaller accumulators");
   static constexpr int words = descriptor<typename Program::aggregate_type>::words;
 

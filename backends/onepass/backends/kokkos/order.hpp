@@ -11,11 +11,10 @@ namespace onepass::backends::kokkos {
 /// team moves its stretch. Nobody waits for anybody. On host spaces a team is one thread.
 template <class Exec, class Program, class Tuning, class From, class To>
 struct digit_pass {
-  static constexpr bool tiny   = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int threads = on_host<Exec> ? 1 : tiny ? 32 : 256;
-  static constexpr int N       = tiny ? 2 : on_host<Exec> ? 4096 : 16;
-  static constexpr int items   = threads * N;  ///< that a team moves at a time
-  static constexpr int bins    = 1 << one_digit;
+  static constexpr pass_tuning numbers = order_tuning_for<Exec, Tuning>();
+  static constexpr int threads = numbers.threads, N = numbers.items;
+  static constexpr int items = threads * N;  ///< that a team moves at a time
+  static constexpr int bins  = 1 << one_digit;
 
   using ranking = local_order<threads, on_host<Exec> ? 1 : N, 16>;
   using adding  = raking<threads, 16, extent>;
@@ -168,9 +167,8 @@ void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& progra
   using shape     = digit_pass<Exec, Program, Tuning, decltype(from), decltype(to)>;
 
   extent const n = count(), tiles = n > shape::items ? div_up(n, shape::items) : 1;
-  extent const resident = shape::tiny ? 5 : std::max<extent>(where.space.concurrency() / shape::threads, 1);
-  int const teams       = int(std::min(tiles, resident));
-  extent const stretch  = div_up(tiles, teams) * shape::items;
+  int const teams      = int(std::min(tiles, shape::numbers.teams(where.space)));
+  extent const stretch = div_up(tiles, teams) * shape::items;
   digit_plan const plan{program.bits(), one_digit};
   require(stretch < extent(1) << 32, where.label, ": ", n, " items are more than ", teams, " teams can sort");
 

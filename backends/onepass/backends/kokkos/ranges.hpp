@@ -10,7 +10,7 @@ namespace onepass::backends::kokkos {
 /// A range program (engine/range_program.hpp) by team policies.
 template <class Exec, class Program, class Tuning>
 struct range_machine {
-  static constexpr auto numbers = tuning_for<Exec, Tuning>();
+  static constexpr auto numbers = range_tuning_for<Exec, Tuning>();
   static constexpr int threads  = numbers.threads;
   static constexpr int items    = Program::positions(numbers);
   static constexpr int words    = Program::stage_words(items);

@@ -9,7 +9,7 @@
 namespace onepass::backends::kokkos {
 
 /// A Kokkos team as the engine's team: scratch and barriers, no vector lanes, no intrinsics.
-template <class Member, class Program, tuning Numbers, int Threads>
+template <class Member, class Program, team_tuning Numbers, int Threads>
 class team {
   using aggregate = typename Program::aggregate_type;
 
