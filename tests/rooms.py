@@ -31,8 +31,8 @@ def complaint(path, include):
         own, other = path.parts[3], include.split("/")[2]  # a folder of backends/onepass/backends
         if "/" in include.removeprefix("onepass/backends/") and own != other:
             return "backends never see one another"
-    if room == "algorithms" and target == "backends" and not include.startswith("onepass/backends/run"):
-        return "algorithms see of the backends its run*.hpp alone"
+    if room == "algorithms" and target == "backends" and not include.startswith(("onepass/backends/run", "onepass/backends/tunings")):
+        return "algorithms see of the backends its run*.hpp and tunings.hpp alone"
     if room in ("tools", "perf", "examples") and (target == "backends" or include.count("/") > 1):
         return f"{room} sees the public headers alone: <onepass/name.hpp>, no folder below"
     return None

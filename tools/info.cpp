@@ -2,7 +2,7 @@
 #include "commands.hpp"
 #include "machines.hpp"
 
-#include <onepass/backends/tunings.hpp>
+#include <onepass/tunings.hpp>
 #include <onepass/version.hpp>
 
 #include <nlohmann/json.hpp>

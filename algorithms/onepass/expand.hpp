@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_ranges.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/expand.hpp>
@@ -46,11 +47,10 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
     extent const groups = div_up(count.limit, runs_of_group), tiles = range_tiles<expand>(place, to.size);
     auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
     contiguous<extent> const begins{sum + 2, groups};  // at 16 bytes
-    run_ranges(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
+    run(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
     run(place.named(place.label + " (begins)"), group_begins<typename Total::value_type>{begins, sum, total.data()},
         item_count{groups}, "");
-    run_ranges(place, expand{from, how_long, count, begins.data, sum, begins.data + groups, to}, to.size,
-               "run_length_decode");
+    run(place, expand{from, how_long, count, begins.data, sum, begins.data + groups, to}, to.size, "run_length_decode");
   });
 }
 

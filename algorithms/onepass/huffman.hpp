@@ -194,11 +194,10 @@ void encode_in_passes(Place const& p, encode_parts<Split> const& parts, encode_t
   auto* const slots =
       reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(tiles) * sealed_words * sizeof(std::uint32_t)));
   Kokkos::View<std::uint32_t*, memory, Kokkos::MemoryUnmanaged> const index(to.index, std::size_t(tiles + 1));
-  run_lanes(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)},
-            "");
-  run_lanes(p.named(p.label + " (seal)"), seal_program{slots, to.index, tiles, parts.codes}, "");
+  run(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)}, "");
+  run(p.named(p.label + " (seal)"), seal_program{slots, to.index, tiles, parts.codes}, "");
   exclusive_scan(p.named(p.label + " (sizes)"), index, index);
-  run_lanes(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
+  run(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
 }
 
 template <class Split, class Place, class Scratch>
@@ -296,7 +295,7 @@ void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<s
 {
   detail::check_items<Split, space_of<Where>, Out>();
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
-  run_lanes(somewhere, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
+  run(somewhere, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
 }
 
 }  // namespace onepass::huffman

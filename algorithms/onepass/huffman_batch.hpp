@@ -57,7 +57,7 @@ private:
 template <class Split, where Where>
 void decode(Where const& somewhere, batch<Split, space_of<Where>> const& all)
 {
-  run_lanes(somewhere, all.decoder(), "huffman::decode (batch)");
+  run(somewhere, all.decoder(), "huffman::decode (batch)");
 }
 
 }  // namespace onepass::huffman

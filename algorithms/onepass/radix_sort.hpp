@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_bins.hpp>
+#include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_orders.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/counting_sort.hpp>
@@ -112,7 +113,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   if constexpr (countable_keys<Keys, Values, Decompose>)
     if (order.begin_bit == 0 && end == bits
         && keys.size >= counting_sort_from<typename place_of<Where>::tuning>(sizeof(key))
-        && bin_of_key<key>::bins <= most_private_bins<Where>())
+        && bin_of_key<key>::bins <= private_bins(where))
       return sort_by_counting(label, where, keys, keys_out, order.descending);
   using program = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
   run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_ranges.hpp>
 #include <onepass/checked.hpp>
 #include <onepass/programs/segmented.hpp>
@@ -51,7 +52,7 @@ marked_items mark(Place const& place, segments<Offsets> const& all, extent limit
   extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0;
   run_each(place.named(place.label + " (clear heads)"),
            clear_heads<Offsets>{all, limit, items, reinterpret_cast<pack*>(memory)}, packs_of_heads(limit), "");
-  run_ranges(place.named(place.label + " (mark heads)"), mark_heads<Offsets, Empty>{all, limit, bits, empty}, most, "");
+  run(place.named(place.label + " (mark heads)"), mark_heads<Offsets, Empty>{all, limit, bits, empty}, most, "");
   return {{bits}, {limit, items}};
 }
 

@@ -9,12 +9,26 @@
 
 namespace onepass {
 
+// A backend's tag lies in its namespace, so that a call with a place of that backend finds its functions there.
+namespace backends::serial {
+struct backend {};
+}  // namespace backends::serial
+namespace backends::host {
+struct backend {};
+}  // namespace backends::host
+namespace backends::kokkos {
+struct backend {};
+}  // namespace backends::kokkos
+namespace backends::cuda {
+struct backend {};
+}  // namespace backends::cuda
+
 /// The backends. `automatic_backend` is the fastest that serves the execution space.
 struct automatic_backend {};
-struct serial_backend {};  ///< the calling thread
-struct host_backend {};    ///< cache-sized tiles on host threads
-struct kokkos_backend {};  ///< team policies: any Kokkos execution space
-struct cuda_backend {};    ///< CUDA's own instructions
+using serial_backend = backends::serial::backend;  ///< the calling thread
+using host_backend   = backends::host::backend;    ///< cache-sized tiles on host threads
+using kokkos_backend = backends::kokkos::backend;  ///< team policies: any Kokkos execution space
+using cuda_backend   = backends::cuda::backend;    ///< CUDA's own instructions
 
 /// Where and how a call runs. Every algorithm takes an execution space instance or a place:
 ///

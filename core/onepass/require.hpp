@@ -28,4 +28,11 @@ void require(bool condition, Parts const&... parts)
   if (!condition) throw precondition_error((std::string("onepass::") + ... + detail::text(parts)));
 }
 
+/// More tiles than one launch can have are refused; `what` there is, so many of them.
+inline void require_one_launch(std::string const& label, long long tiles, long long size, char const* what)
+{
+  require(tiles < 1LL << 31, label, ": ", size, " ", what, " are ", tiles,
+          " tiles, more than one launch has; use more than one call");
+}
+
 }  // namespace onepass

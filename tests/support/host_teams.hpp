@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Teams of several threads, as a device runs them, made of host threads.
 #pragma once
-#include <onepass/backends/kokkos/tile.hpp>
+#include <onepass/backends/kokkos/team.hpp>
 
 #include <barrier>
 #include <memory>

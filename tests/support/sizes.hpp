@@ -2,7 +2,7 @@
 #pragma once
 #include "row.hpp"
 
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_items.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -71,17 +71,11 @@ struct restarting_program {
   ONEPASS_FUNCTION static aggregate_type identity() { return {Base::identity(), false}; }
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
 
-  struct local_algebra : flagged_sums<Base> {
-    using aggregate_type = typename flagged_sums<Base>::aggregate_type;
-    restarting_program const& program;
-    ONEPASS_FUNCTION aggregate_type lift(item_type const& x, bool head) const
-    {
-      return {head, program.lift(0, x, head).value};
-    }
-  };
-  ONEPASS_FUNCTION local_algebra local() const requires(Base::pure) { return {{base}, *this}; }
-  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a,
-                                          since_flag<typename Base::aggregate_type> const& b) const
+  using inside = std::conditional_t<Base::pure, sums_since_flag<Base>, own_aggregates>;
+  ONEPASS_FUNCTION Base const& sum_algebra() const { return base; }
+  ONEPASS_FUNCTION auto sum_of(item_type const& x, bool head) const { return lift(0, x, head).value; }
+  ONEPASS_FUNCTION aggregate_type after(aggregate_type const& a,
+                                        since_flag<typename Base::aggregate_type> const& b) const
   {
     return combine(a, {b.sum, b.flags > 0});
   }

@@ -21,6 +21,7 @@ struct run_length_program {
   using item_type      = typename In::value_type;
   using memo_type      = bool;
   using aggregate_type = latest_run;
+  using inside         = flag_counts;
   using length         = typename Lengths::value_type;
 
   static constexpr auto shape        = output_shape::compacted;
@@ -108,7 +109,7 @@ struct sums_of_runs {
   template <class Item>
   ONEPASS_FUNCTION static aggregate_type lift(extent, Item const& x, bool head)
   {
-    return {head, algebra::lift(static_cast<T>(Value{}(x)))};
+    return {head, sum_of(x, head)};
   }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
   {
@@ -117,15 +118,14 @@ struct sums_of_runs {
   ONEPASS_FUNCTION static aggregate_type identity() { return {0, algebra::identity()}; }
   ONEPASS_FUNCTION static aggregate_type initial() { return identity(); }
 
-  struct local_algebra : flagged_sums<algebra> {
-    template <class Item>
-    ONEPASS_FUNCTION static since_flag<typename algebra::type> lift(Item const& x, bool head)
-    {
-      return {head, algebra::lift(static_cast<T>(Value{}(x)))};
-    }
-  };
-  ONEPASS_FUNCTION local_algebra local() const { return {{sum}}; }
-  ONEPASS_FUNCTION aggregate_type through(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
+  using inside = sums_since_flag<algebra>;
+  ONEPASS_FUNCTION algebra const& sum_algebra() const { return sum; }
+  template <class Item>
+  ONEPASS_FUNCTION static auto sum_of(Item const& x, bool)
+  {
+    return algebra::lift(static_cast<T>(Value{}(x)));
+  }
+  ONEPASS_FUNCTION aggregate_type after(aggregate_type const& a, since_flag<typename algebra::type> const& b) const
   {
     return combine(a, {extent(b.flags), b.sum});
   }

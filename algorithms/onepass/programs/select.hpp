@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/columns.hpp>
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/inside.hpp>
 
 namespace onepass {
 
@@ -74,6 +74,7 @@ struct select_program {
   using item_type      = typename In::value_type;
   using memo_type      = bool;
   using aggregate_type = extent;
+  using inside         = flag_counts;
 
   static constexpr auto shape        = output_shape::compacted;
   static constexpr int columns       = sizeof...(Columns);
@@ -176,6 +177,7 @@ struct three_way_program {
   using item_type      = typename In::value_type;
   using memo_type      = std::uint8_t;
   using aggregate_type = two_counts;
+  using inside         = part_counts;
 
   static constexpr auto shape    = output_shape::compacted;
   static constexpr int columns   = 3;

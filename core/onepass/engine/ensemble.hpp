@@ -63,7 +63,7 @@ public:
       before_[r] = in.combined(program_, memos_[r], r);
     }
     network::exclusive_scan(algebra_of(program_), before_, total_);
-    return through(program_, Program::identity(), first_, total_);
+    return algebra_of(program_).after(Program::identity(), first_, total_);
   }
 
   ONEPASS_FUNCTION static void arrange() {}  // nobody looks back
@@ -74,12 +74,12 @@ public:
     if constexpr (Program::shape == output_shape::mapped) {
       using output = typename Program::output_type;
       for (int r = 0; r < Threads; ++r)
-        run_of(r).results(program_, memos_[r], through(program_, prefix, first_, before_[r]),
+        run_of(r).results(program_, memos_[r], algebra_of(program_).after(prefix, first_, before_[r]),
                           reinterpret_cast<output*>(out_) + r * N);
       detail::stage_out<items>(out, reinterpret_cast<output const*>(out_), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
-      auto const all = through(program_, prefix, first_, total_);
+      auto const all = algebra_of(program_).after(prefix, first_, total_);
       each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
         staged_columns<Program, C...> const made(program_, out_, first_, valid_, prefix, all);
         for (int r = 0; r < Threads; ++r)

@@ -79,18 +79,16 @@ public:
   /// The items combined. They begin `rank` runs behind the tile's first.
   ONEPASS_FUNCTION inside combined(Program const& program, memos const& m, [[maybe_unused]] int rank) const
   {
-    if constexpr (counts_flags<Program>) {
-      int const latest = m.kept.latest();
-      return flag_tally::of(m.kept.count(), latest < 0 ? latest : rank * N + latest);
-    } else {
-      auto const& algebra = algebra_of(program);
-      auto sum            = algebra_for<Program>::identity();
+    auto const algebra = algebra_of(program);
+    if constexpr (requires { algebra.of_flags(m.kept, rank * N); }) return algebra.of_flags(m.kept, rank * N);
+    else {
+      auto sum = algebra.identity();
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (whole || k < left_) sum =
-            algebra.combine(sum, lifted(program, m, k));
+            algebra.combine(sum, algebra.lift(first_ + k, items_.get(k), memo_of(program, m, k)));
       });
-      if constexpr (sums_by_flags<algebra_for<Program>>) sum.flags = m.kept.count();
-      return sum;
+      if constexpr (requires { algebra.counted(sum, m.kept); }) return algebra.counted(sum, m.kept);
+      else return sum;
     }
   }
 
@@ -135,7 +133,7 @@ public:
         if (flag) ++count, latest = begin + k;
       }
     } else {
-      auto const& algebra = algebra_of(program);
+      auto const algebra = algebra_of(program);
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
         auto running = before;
         ONEPASS_UNROLL for (int k = 0; k < N; ++k)
@@ -144,12 +142,12 @@ public:
           auto const x    = memo_of(program, m, k);
           auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
             if (!program.template keeps<c>(x)) return;
-            auto const now = through(program, prefix, tile, running);
+            auto const now = algebra.after(prefix, tile, running);
             to.put(column, int(program.template place<c>(first_ + k, now) - program.template place<c>(tile, prefix)),
                    program.template value<c>(first_ + k, items_.get(k), x, now));
           };
           (keep(std::integral_constant<int, C>{}), ...);
-          running = algebra.combine(running, lifted(program, m, k));
+          running = algebra.combine(running, algebra.lift(first_ + k, items_.get(k), x));
         }
       });
     }
@@ -159,13 +157,13 @@ public:
   template <class Use>
   ONEPASS_FUNCTION void at_flags(Program const& program, memos const& m, inside before, Use const& use) const
   {
-    auto const& algebra = algebra_of(program);
+    auto const algebra = algebra_of(program);
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
         if (!whole && k >= left_) continue;
         if (m.kept.get(k)) use(k, before);
-        before = algebra.combine(before, lifted(program, m, k));
+        before = algebra.combine(before, algebra.lift(first_ + k, items_.get(k), m.kept.get(k)));
       }
     });
   }
@@ -194,13 +192,6 @@ private:
     if constexpr (looks_behind<Program>)
       return program.evaluate(first_ + k, items_.get(k), k ? items_.get(k - 1) : previous_);
     else return program.evaluate(first_ + k, items_.get(k));
-  }
-  ONEPASS_FUNCTION inside lifted(Program const& program, memos const& m, int k) const
-  {
-    if constexpr (counts_parts<Program>)
-      return part_tally::of(memo_of(program, m, k) == 0, memo_of(program, m, k) == 1);
-    else if constexpr (has_local_algebra<Program>) return program.local().lift(items_.get(k), memo_of(program, m, k));
-    else return program.lift(first_ + k, items_.get(k), memo_of(program, m, k));
   }
   ONEPASS_FUNCTION memo memo_of(Program const& program, memos const& m, int k) const
   {

@@ -30,6 +30,9 @@ enum class output_shape {
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
 ///
+///   inside                                optional: what threads hand each other inside a tile (engine/inside.hpp);
+///                                         else aggregates
+///
 /// shape mapped:
 ///   output()                              a sequence
 ///   output    result(item, memo, before)  the item written; `before` combines initial and all older items
@@ -71,18 +74,6 @@ ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typ
 }
 
 // clang-format off
-/// A program whose memos are flags, to which only set flags contribute, may count them:
-///   aggregate after(before, flags, latest)   `before`, then so many set flags (maybe none), the last of them item
-///                                            `latest`'s
-/// Machines then take the flags of a tile as a list of positions, and combine nothing item by item.
-template <class P>
-concept counts_flags = std::same_as<typename P::memo_type, bool> &&
-                       requires(P const p, typename P::aggregate_type const& a) {
-  { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
-};
-// clang-format on
-
-// clang-format off
 /// A program that is not pure and whose memos are flags that lie in memory may say where, so that machines ask for many
 /// at once:
 ///   std::uint32_t const* flag_words()   that of item i is bit i % 32 of word i / 32; behind the last word is one more.
@@ -90,34 +81,6 @@ concept counts_flags = std::same_as<typename P::memo_type, bool> &&
 template <class P>
 concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && requires(P const p) {
   { p.flag_words() } -> std::same_as<std::uint32_t const*>;
-};
-// clang-format on
-
-// clang-format off
-/// A program that sends every item to one of three columns, by memos 0, 1 and 2, may count what the first two take:
-///   aggregate after(before, first, second)   `before`, then items of which so many went to the first and to the second
-///                                            column
-template <class P>
-concept counts_parts = std::same_as<typename P::memo_type, std::uint8_t> && !counts_flags<P> &&
-                       requires(P const p, typename P::aggregate_type const& a) {
-  requires P::columns == 3;
-  { p.after(a, extent{}, extent{}) } -> std::convertible_to<typename P::aggregate_type>;
-};
-// clang-format on
-
-// clang-format off
-/// A program may name an algebra of its own for the inside of a tile of less than 2^16 items, where shorter aggregates
-/// do:
-///   local_algebra              combine(older, newer), static identity(), lift(item, memo), of its aggregate_type
-///   local_algebra local()
-///   aggregate through(before, inside)   `before`, then what the algebra combined
-/// Where items combine anew from every flag on, that is a `flagged_sums` (engine/inside.hpp): machines then carry flags
-/// as bits, and a program of pairs that compacts does not find the second of a pair in value().
-template <class P>
-concept has_local_algebra = requires(P const p, typename P::aggregate_type const& a,
-                                     typename P::local_algebra::aggregate_type const& inside) {
-  { p.local() } -> std::same_as<typename P::local_algebra>;
-  { p.through(a, inside) } -> std::convertible_to<typename P::aggregate_type>;
 };
 // clang-format on
 

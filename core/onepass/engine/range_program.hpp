@@ -17,6 +17,14 @@ namespace onepass {
 //   together<positions>(team, tile, first, last)   a tile, by a team (engine/tile.hpp)
 
 template <class P>
+concept range_program = requires(P const p, extent i)
+{
+  p.size();
+  p.alone(i, i);
+  P::alone_at_a_time;
+};
+
+template <class P>
 concept seeks_tiles = requires(P const p, extent i)
 {
   p.seek(i, i);

@@ -44,10 +44,10 @@ public:
     team_.barrier();
     auto const in = mine();
     in.evaluate(program_, memos_);
-    static_assert(std::is_same_v<algebra_for<Program>, Program> || items < 1 << 16,
-                  "onepass: a tile is too long for its local algebra");
+    static_assert(std::is_same_v<inside_kind<Program>, own_aggregates> || items < 1 << 16,
+                  "onepass: a tile is too long for what travels inside it");
     before_ = team_.exclusive_scan(algebra_of(program_), in.combined(program_, memos_, team_.rank()), total_);
-    return through(program_, Program::identity(), first_, total_);
+    return algebra_of(program_).after(Program::identity(), first_, total_);
   }
 
   /// Puts in order what can be before the look-back, so that less is left to do after it, and nothing held in registers
@@ -64,12 +64,13 @@ public:
       using output  = typename Program::output_type;
       auto const in = mine();
       if constexpr (!results_replace_items<Program>) team_.barrier();  // all have read before one writes elsewhere
-      in.results(program_, memos_, through(program_, prefix, first_, before_), stage_of<output>() + team_.rank() * N);
+      in.results(program_, memos_, algebra_of(program_).after(prefix, first_, before_),
+                 stage_of<output>() + team_.rank() * N);
       team_.barrier();
       detail::stage_out<items>(team_, stage_of<output>(), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
-      auto const all   = through(program_, prefix, first_, total_);
+      auto const all   = algebra_of(program_).after(prefix, first_, total_);
       auto const write = [&](auto const& made) { made.template write<items>(team_, prefix, all); };
       if constexpr (arranges_early<Program>)
         each_staging<Program>([&](auto columns) { write(staged(Program::identity(), columns)); });
@@ -89,7 +90,7 @@ private:
   ONEPASS_FUNCTION auto staged(aggregate const& prefix, std::integer_sequence<int, C...>) const
   {
     return staged_columns<Program, C...>(program_, team_.stage(), first_, valid_, prefix,
-                                         through(program_, prefix, first_, total_));
+                                         algebra_of(program_).after(prefix, first_, total_));
   }
 
   /// Fills the columns in the stage, and uses them, those together that it holds side by side.

@@ -6,9 +6,9 @@
 
 namespace onepass {
 
-// Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: an aggregate for each kind of
-// program, chosen by a constexpr function from what it depends on, and each_tuning(), which `onepass info` prints. An
-// aggregate names its numbers in each(f): f(name, number) for every one.
+// Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: an aggregate for each kind
+// of program, chosen by a constexpr function from what it depends on, and each_tuning(), which `onepass info` prints.
+// An aggregate names its numbers in each(f): f(name, number) for every one.
 
 /// Chosen by the backend from measurements.
 struct measured_tuning {};
@@ -60,8 +60,8 @@ struct team_tuning {
 inline constexpr team_tuning canonical_teams{
     .threads = 128, .packs = 9, .min_teams = 8, .network = block_network::raking, .radix = 16};
 
-/// Keys of that many bytes from which on counting them sorts faster than moving them, on GPUs and on host threads alike:
-/// it is four kernels, and there are tables to go through.
+/// Keys of that many bytes from which on counting them sorts faster than moving them, on GPUs and on host threads
+/// alike: it is four kernels, and there are tables to go through.
 template <class Tuning>
 constexpr extent counting_sort_from(std::size_t key_bytes)
 {

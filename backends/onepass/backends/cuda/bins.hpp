@@ -13,7 +13,15 @@ namespace onepass::backends::cuda {
 
 /// More bins than these are counted by other means.
 template <class Tuning>
-inline constexpr extent most_bins = extent(bin_tuning_for<Tuning>().slices) * bin_tuning_for<Tuning>().counters;
+extent most_private_bins(place<Kokkos::Cuda, backend, Tuning> const&)
+{
+  return extent(bin_tuning_for<Tuning>().slices) * bin_tuning_for<Tuning>().counters;
+}
+template <class Where>
+std::size_t bytes_of_bins(Where const&, extent, extent)
+{
+  return 0;
+}
 
 /// Counts items in tables in shared memory. A small table has up to 32 copies: lane l counts in copy l, and the copies
 /// of a counter lie side by side, so that the lanes of a warp meet 32 banks, whatever the items. Counters are of bins;
@@ -170,8 +178,7 @@ __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
 
 /// As many blocks as all multiprocessors hold, or fewer; blocks of all slices for every share of the items.
 template <bin_program Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Kokkos::Cuda>&)
+void count_bins(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count)
 {
   extent const n = count(), bins = program.bins();
   auto const counts = program.counts();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/device.hpp>
-#include <onepass/backends/cuda/tile.hpp>
+#include <onepass/backends/cuda/team.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/chained.hpp>
 

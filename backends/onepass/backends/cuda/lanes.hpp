@@ -68,12 +68,12 @@ __global__ void __launch_bounds__(lane_numbers<Program>.warps * 32, lane_numbers
   else program.run(tile, lane, held, table, words);
 }
 
-template <class Program, class Tuning>
-void run_lanes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program)
+template <lane_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   constexpr int warps = lane_numbers<Program>.warps;
   extent const tiles = program.tiles(), blocks = div_up(tiles, warps);
-  require(blocks < extent(1) << 31, where.label, ": more tiles than one launch has");
+  require_one_launch(where.label, blocks, tiles, "tiles of lanes");
   if (tiles == 0) return;
   std::uint32_t const stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
   launch(where.space, where.label, onepass_lanes<Program>, int(blocks), warps * 32,

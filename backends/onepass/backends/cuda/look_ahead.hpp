@@ -56,7 +56,7 @@ struct look_ahead {
 
   using algebra              = algebra_for<Program>;
   using inside               = inside_of<Program>;  ///< what a tile publishes
-  static constexpr bool sums = sums_by_flags<algebra>;
+  static constexpr bool sums = sums_by_flags<Program>;
   static constexpr int words = descriptor<inside>::words;
 
   using run   = item_run<N, Program, stage>;
@@ -82,8 +82,8 @@ struct look_ahead {
   };
   static constexpr int state_bytes = (int(sizeof(stage_state)) + 15) / 16 * 16;
 
-  static_assert(std::is_same_v<algebra, Program> || items < 1 << 16,
-                "onepass: a tile is too long for its local algebra");
+  static_assert(std::is_same_v<inside_kind<Program>, own_aggregates> || items < 1 << 16,
+                "onepass: a tile is too long for what travels inside it");
 
   /// A squad's list: the positions of the set flags of a tile, then those of the others. Gaps keep the banks apart
   /// where a thread has so many items that its entries would begin at the same bank as its neighbours'.
@@ -321,7 +321,7 @@ struct look_ahead {
           if constexpr (parts) {
             auto const own = part_tally::of(made.first.count(), made.second.count());
             auto const before =
-                part_tallies::combine(at.warps[warp], {warp_inclusive_scan(part_tallies{}, own, lane).bits - own.bits});
+                algebra::combine(at.warps[warp], {warp_inclusive_scan(local, own, lane).bits - own.bits});
             ends[0] = at.all.first();
             ends[1] = ends[0] + at.all.second();
             squad_barrier<squad>(2 + writer);  // the tile before is out of the list
@@ -342,9 +342,9 @@ struct look_ahead {
                 list[place++] = now.sum;
               });
           } else {
-            int const own    = made.kept.count();
-            int const before = at.warps[warp].count()
-                               + warp_inclusive_scan(flag_tallies{}, flag_tally::of(own, -1), lane).count() - own;
+            int const own = made.kept.count();
+            int const before =
+                at.warps[warp].count() + warp_inclusive_scan(local, flag_tally::of(own, -1), lane).count() - own;
             ends[0] = at.all.count();
             squad_barrier<squad>(2 + writer);
             auto const put_flags = [&](auto const& put, auto const& put_at) {
@@ -385,7 +385,7 @@ struct look_ahead {
             else write_listed<c>(at, s, writer, ends[0], ends[2], rank);
           });
           if (rank == 0 && at.index == tiles_of(n, items) - 1)
-            program.finish(through(program, at.prefix, at.index * items, at.all), n);
+            program.finish(algebra_of(program).after(at.prefix, at.index * items, at.all), n);
           if constexpr (sums_replace_values) fence_copies();
           at.empty.arrive();
         },
@@ -431,7 +431,7 @@ struct look_ahead {
       if constexpr (parts) return program.template value<C>(first + p, kept(p), typename Program::memo_type(C), prefix);
       else if constexpr (sums)
         return program.template value<C>(first + p, kept(p), true,
-                                         program.through(prefix, {std::uint32_t(k), sums_of(writer, s)[k]}));
+                                         program.after(prefix, inside{std::uint32_t(k), sums_of(writer, s)[k]}));
       else if constexpr (keeps_set<C>())
         return program.template value<C>(first + p, kept(p), true, program.after(prefix, k, first + positions[k - 1]));
       else return program.template value<C>(first + p, kept(p), false, program.after(prefix, p - k, first + p));
@@ -506,12 +506,13 @@ struct look_ahead {
             using output = typename Program::output_type;
             if constexpr (!results_replace_items<Program>)
               squad_barrier<squad>(2 + writer);  // all have read before one writes elsewhere
-            in.results(program, m, through(program, prefix, first, before),
+            in.results(program, m, algebra_of(program).after(prefix, first, before),
                        reinterpret_cast<output*>(memory_of(s)) + rank * N);
             write_out(writer, reinterpret_cast<output const*>(memory_of(s)), rank, program.output(), first,
                       valid(index));
           }
-          if (rank == 0 && index == tiles_of(n, items) - 1) program.finish(through(program, prefix, first, at.all), n);
+          if (rank == 0 && index == tiles_of(n, items) - 1)
+            program.finish(algebra_of(program).after(prefix, first, at.all), n);
           if (rank != 0 || !maps) at.empty.arrive();
           else {  // all but the latest stores have been read
             commit_stores();
@@ -593,7 +594,7 @@ constexpr bool looks_ahead()
                                       bool> || pure_program<Program> || counts_parts<Program>))
     return false;
   else if constexpr (Program::shape == output_shape::compacted
-                     && !(counts_flags<Program> || counts_parts<Program> || sums_by_flags<algebra_for<Program>>))
+                     && !(counts_flags<Program> || counts_parts<Program> || sums_by_flags<Program>))
     return false;
   else if constexpr (Program::shape == output_shape::mapped)
     return detail::fits<decltype(std::declval<Program const&>().output())>;

@@ -13,19 +13,23 @@ class growing_prefix {
   using algebra   = algebra_for<Program>;
   using inside    = inside_of<Program>;  ///< what a tile publishes
 
-  static constexpr bool tallies = std::is_same_v<inside, flag_tally>;
-  static constexpr bool parts   = std::is_same_v<inside, part_tally>;
-  static constexpr bool sums    = []() -> bool {  ///< of which the operands may be swapped
-    if constexpr (sums_by_flags<algebra>) return algebra::commutes;
-    else return false;
-  }();
-
   /// Descriptors a lane asks for at once: side by side with the other lanes, or neighbours, where the order counts.
   static constexpr int in_flight     = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
-  static constexpr bool side_by_side = tallies || parts || sums || Program::commutes;
+  static constexpr bool side_by_side = algebra::in_any_order;
   static constexpr int window        = 32 * in_flight;
 
-  __device__ static int which(int j, int lane) { return side_by_side ? 32 * j + lane : lane * in_flight + j; }
+  /// Those of one lane, of which the first `left` of all lanes exist; numbers count from tile `seen` on.
+  struct some_tiles {
+    static constexpr int count = in_flight;
+    descriptor<inside> found[count];
+    int lane, left, items;
+    extent seen;
+
+    __device__ int number(int j) const { return side_by_side ? 32 * j + lane : lane * count + j; }
+    __device__ bool real(int j) const { return number(j) < left; }
+    __device__ extent first(extent tile) const { return (seen + tile) * items; }
+    __device__ inside value(int j) const { return found[j].value(); }
+  };
 
 public:
   /// Nothing is before yet; tiles have `items` items.
@@ -40,24 +44,24 @@ public:
   __device__ void grow(extent mine, std::uint32_t epoch, int lane)
   {
     for (; seen_ < mine; seen_ += window) {
-      int const left = mine - seen_ < window ? int(mine - seen_) : window;
+      some_tiles tiles{
+          .lane = lane, .left = mine - seen_ < window ? int(mine - seen_) : window, .items = items_, .seen = seen_};
       auto const tag = descriptor<inside>::tag(epoch, tile_status::aggregate);
-      descriptor<inside> found[in_flight];  // where there is no tile, what changes nothing
-      auto const ask = [&](int j) { found[j] = board_.template read<inside>(seen_ + which(j, lane)); };
+      auto const ask = [&](int j) { tiles.found[j] = board_.template read<inside>(seen_ + tiles.number(j)); };
       bool all       = true;
 #pragma unroll
       for (int j = 0; j < in_flight; ++j) {
-        found[j] = descriptor<inside>::make(epoch, tile_status::aggregate, algebra::identity());
-        if (which(j, lane) < left) ask(j);
+        tiles.found[j] = descriptor<inside>::make(epoch, tile_status::aggregate, algebra::identity());
+        if (tiles.real(j)) ask(j);
       }
 #pragma unroll
-      for (int j = 0; j < in_flight; ++j) all = all & found[j].is(tag);
+      for (int j = 0; j < in_flight; ++j) all = all & tiles.found[j].is(tag);
       if (!all)
 #pragma unroll
         for (int j = 0; j < in_flight; ++j)
-          while (!found[j].is(tag)) ask(j);  // one after the other: who asks more slows the others down
+          while (!tiles.found[j].is(tag)) ask(j);  // one word at a time: polling delays the writers
       __syncwarp();
-      combine(found, left, lane);
+      prefix_ = algebra_of(program_).grown(whole_warp{lane}, prefix_, tiles);
     }
     seen_ = mine;
   }
@@ -66,52 +70,6 @@ public:
   __device__ aggregate const& prefix() const { return prefix_; }
 
 private:
-  __device__ void combine(descriptor<inside> const (&found)[in_flight], int left, int lane)
-  {
-    if constexpr (tallies) {
-      unsigned count = 0, latest = 0;  // the last flag: of which tile, and its position + 1
-#pragma unroll
-      for (int j = 0; j < in_flight; ++j) {
-        flag_tally const flags = found[j].value();
-        count += unsigned(flags.count());
-        if (flags.latest() >= 0) latest = unsigned(which(j, lane)) << 16 | unsigned(flags.latest() + 1);
-      }
-      count   = __reduce_add_sync(all_lanes, count);
-      latest  = __reduce_max_sync(all_lanes, latest);
-      prefix_ = program_.after(prefix_, extent(count), (seen_ + (latest >> 16)) * items_ + extent(latest & 0xffff) - 1);
-    } else if constexpr (parts) {
-      unsigned first = 0, second = 0;
-#pragma unroll
-      for (int j = 0; j < in_flight; ++j)
-        first += unsigned(found[j].value().first()), second += unsigned(found[j].value().second());
-      prefix_ = program_.after(prefix_, __reduce_add_sync(all_lanes, first), __reduce_add_sync(all_lanes, second));
-    } else if constexpr (sums) {
-      auto const local = algebra_of(program_);
-      unsigned flags = 0, latest = 0;  // the last tile with a flag
-#pragma unroll
-      for (int j = 0; j < in_flight; ++j) {
-        auto const here = found[j].value().flags;
-        flags += here;
-        if (here) latest = unsigned(which(j, lane));
-      }
-      flags    = __reduce_add_sync(all_lanes, flags);
-      latest   = __reduce_max_sync(all_lanes, latest);
-      auto sum = local.identity().sum;
-#pragma unroll
-      for (int j = 0; j < in_flight; ++j)
-        if (unsigned(which(j, lane)) >= latest) sum = local.sums.combine(sum, found[j].value().sum);
-      sum = warp_reduce(local.sums, sum, lane);
-      if (lane == 0) prefix_ = program_.through(prefix_, {flags, sum});
-    } else {
-      auto sum = Program::identity();
-#pragma unroll
-      for (int j = 0; j < in_flight; ++j)
-        if (which(j, lane) < left) sum = through(program_, sum, (seen_ + which(j, lane)) * items_, found[j].value());
-      __syncwarp();
-      prefix_ = program_.combine(prefix_, broadcast(warp_reduce(program_, sum, lane), 0));
-    }
-  }
-
   Program const& program_;
   shared_board const& board_;
   int items_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/device.hpp>
-#include <onepass/backends/cuda/tile.hpp>
+#include <onepass/backends/cuda/team.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/range_program.hpp>
 #include <onepass/place.hpp>
@@ -49,17 +49,17 @@ __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuni
 
 /// How many tiles it has, and so how much must be noted.
 template <class Program, class Tuning>
-extent range_tiles(place<Kokkos::Cuda, cuda_backend, Tuning> const&, extent limit)
+extent tiles_of_ranges(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent limit)
 {
   return div_up(limit, ranges<Program, Tuning>::items);
 }
 
-template <class Program, class Tuning>
-void run_ranges(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, extent limit)
+template <range_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent limit)
 {
   using shape        = ranges<Program, Tuning>;
-  extent const tiles = range_tiles<Program>(where, limit);
-  require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
+  extent const tiles = tiles_of_ranges(std::type_identity<Program>{}, where, limit);
+  require_one_launch(where.label, tiles, limit, "positions");
   if (tiles == 0) return;
   if constexpr (seeks_tiles<Program>)
     launch(where.space, where.label + " (seek)", onepass_seek<Program, Tuning>,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
+#include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
-#include <onepass/backends/host/tile.hpp>
 
 namespace onepass::backends::host {
 

@@ -67,8 +67,19 @@ struct bin_counting {
   }
 };
 
+template <class Exec, class Tuning>
+extent most_private_bins(place<Exec, backend, Tuning> const&)
+{
+  return bin_tuning_for<Exec, Tuning>().table_bins;
+}
+template <class Where>
+std::size_t bytes_of_bins(Where const&, extent, extent)
+{
+  return 0;
+}
+
 template <class Exec, bin_program Program, class Tuning>
-void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>&)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count)
 {
   using shape    = bin_counting<Exec, Program, Tuning>;
   extent const n = count(), bins = program.bins();

@@ -43,12 +43,12 @@ struct lane_machine {
   }
 };
 
-template <class Exec, class Program, class Tuning>
-void run_lanes(place<Exec, kokkos_backend, Tuning> const& where, Program const& program)
+template <class Exec, lane_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using machine      = lane_machine<Exec, Program, Tuning>;
   extent const teams = div_up(program.tiles(), machine::tiles_per_team);
-  require(teams < extent(1) << 31, where.label, ": more tiles than one launch has");
+  require_one_launch(where.label, teams, program.tiles(), "tiles of lanes");
   if (teams == 0) return;
   auto p = typename machine::policy(where.space, int(teams), machine::threads);
   if (machine::table_bytes) p.set_scratch_size(0, Kokkos::PerTeam(int(machine::table_bytes + 16)));

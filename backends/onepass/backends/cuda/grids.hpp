@@ -407,12 +407,11 @@ int lead_of(Program const& program)
 }
 
 template <class Shape, class Program, class Tuning>
-void queue_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, bool wide, int lead,
+void queue_grid(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, bool wide, int lead,
                 bool late, workspace<Kokkos::Cuda>& scratch)
 {
   auto const tiles = grid_tiles::of(program.input(), Shape::rows, Shape::columns, lead);
-  require(tiles.number() < extent(1) << 31, where.label,
-          ": the image has more tiles than one launch; use more than one call");
+  require_one_launch(where.label, tiles.number(), program.input().rows * program.input().columns, "pixels");
   auto board   = scratch.make_board<shared_words>(tiles.slots() * Shape::words);
   board.anchor = where.anchor;
   launch(where.space, where.label, onepass_grid<Program, Shape>, int(tiles.number()), Shape::threads,
@@ -420,8 +419,7 @@ void queue_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program 
 }
 
 template <grid_program Program, class Tuning>
-void run_grid(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
-              workspace<Kokkos::Cuda>& scratch)
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, workspace<Kokkos::Cuda>& scratch)
 {
   using small      = grid_shape<Program, Tuning, false>;
   bool const wide  = in_wide_words(program.input()) && in_wide_words(program.output());

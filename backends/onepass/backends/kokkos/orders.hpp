@@ -159,8 +159,8 @@ struct digit_pass {
 
 /// Reduce, then scan, once a digit. A place's schedule is about item programs; there is one way here.
 template <class Exec, order_program Program, class Tuning>
-void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
 {
   auto const from = source_of(program);
   auto const to   = target_of(program);

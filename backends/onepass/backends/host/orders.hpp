@@ -53,7 +53,7 @@ class ordering {
   };  ///< where items are; home is the target, or more spare memory where that can not be read
 
 public:
-  ordering(place<Exec, host_backend, Tuning> const& where, Program const& program, extent n, workspace<Exec>& scratch)
+  ordering(place<Exec, backend, Tuning> const& where, Program const& program, extent n, workspace<Exec>& scratch)
       : where_(where)
       , program_(program)
       , to_(target_of(program))
@@ -243,7 +243,7 @@ private:
     });
   }
 
-  place<Exec, host_backend, Tuning> const& where_;
+  place<Exec, backend, Tuning> const& where_;
   Program const& program_;
   target to_;
   spare spare_{}, home_{};
@@ -252,11 +252,9 @@ private:
 };
 
 template <class Exec, order_program Program, class Tuning>
-void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the host backend runs on host spaces");
   if constexpr (goes_in_pairs<Program>)
     ordering<Exec, program_of_pairs<Program>, Tuning>(where, {program}, count(), scratch).run();
   else ordering<Exec, Program, Tuning>(where, program, count(), scratch).run();

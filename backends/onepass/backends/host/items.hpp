@@ -40,12 +40,10 @@ void run_alone(Program const& program, extent n)
 
 /// Cache-sized tiles on the threads of a host space. Tickets keep every wait finite, whatever number of threads the
 /// runtime delivers: a tile's predecessors are done or in the hands of a running thread.
-template <class Exec, class Program, class Tuning>
-void run(place<Exec, host_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Exec>& scratch)
+template <class Exec, item_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the host backend runs on host spaces");
   require(where.order == schedule::automatic || where.order == schedule::tiled, where.label,
           ": the host backend has no ", name_of(where.order),
           " schedule; it has tiled (portably(exec) has chained and two-pass)");

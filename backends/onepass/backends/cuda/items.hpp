@@ -13,8 +13,7 @@ void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program c
 {
   using shape        = chained<Program, Tuning, Large>;
   extent const tiles = tiles_of(count.limit, shape::items);
-  require(tiles < extent(1) << 31, label, ": ", count.limit,
-          " items are more tiles than one launch has; use more than one call");
+  require_one_launch(label, tiles, count.limit, "items");
   auto board            = scratch.make_board<shared_words>(tiles * shape::words);
   board.anchor          = anchor;
   extent const resident = extent(exec.cuda_device_prop().multiProcessorCount) * shape::numbers.min_teams;
@@ -54,9 +53,9 @@ bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
   return fits;
 }
 
-template <class Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Kokkos::Cuda>& scratch)
+template <item_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Kokkos::Cuda>& scratch)
 {
   require(where.order == schedule::automatic || where.order == schedule::chained || where.order == schedule::look_ahead,
           where.label, ": the CUDA backend has no ", name_of(where.order),

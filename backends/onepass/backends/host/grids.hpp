@@ -168,10 +168,8 @@ private:
 };
 
 template <class Exec, grid_program Program, class Tuning>
-void run_grid(place<Exec, host_backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the host backend runs on host spaces");
   using bands         = grid_bands<Program, Tuning>;
   using value         = typename Program::value_type;
   auto const& in      = program.input();

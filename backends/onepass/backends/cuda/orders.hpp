@@ -11,7 +11,7 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of a scatter's tiles: the values are staged where they are small, as larger ones fill sectors by themselves.
+/// The shape of a scatter's tiles: values are staged where they are small, as larger ones fill sectors by themselves.
 template <class Program, class Tuning, bool Large>
 struct scatter_shape {
   static constexpr bool valued        = carries_values<Program>;
@@ -192,8 +192,8 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
 
 /// All digits are counted in one reading; then each takes one pass, the least first.
 template <class Shape, order_program Program, class Tuning>
-void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
-                    digit_plan const& plan, extent n, workspace<Kokkos::Cuda>& scratch)
+void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, digit_plan const& plan,
+                    extent n, workspace<Kokkos::Cuda>& scratch)
 {
   auto const from  = source_of(program);
   auto const to    = target_of(program);
@@ -241,8 +241,8 @@ void sort_by_passes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Prog
 
 /// Few items are sorted by one block, others by passes.
 template <order_program Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Kokkos::Cuda>& scratch)
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Kokkos::Cuda>& scratch)
 {
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
   constexpr std::size_t widest   = std::max(sizeof(item_of<Program>), sizeof(value_of<Program>));

@@ -23,12 +23,8 @@ void scatter(Program const& program, From const& from, To const& to, extent n, d
 
 /// The reference of all order programs.
 template <class Exec, order_program Program, class Tuning>
-void run(place<Exec, serial_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const&, Program const& program, item_count count, workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the serial backend runs on host spaces");
-  (void)where;
   extent const n = count();
   digit_plan const plan{program.bits(), one_digit};
   auto const from   = source_of(program);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/kokkos/tile.hpp>
+#include <onepass/backends/kokkos/team.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/ensemble.hpp>
 #include <onepass/place.hpp>
@@ -94,14 +94,14 @@ struct machine {
   }
 };
 
-template <class Exec, class Program, class Tuning>
-void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Exec>& scratch)
+template <class Exec, item_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
 {
   using machine_type  = machine<Exec, Program, Tuning>;
   constexpr int items = machine_type::items;
   extent const tiles  = tiles_of(count.limit, items);
-  require(tiles < extent(1) << 31, "run: ", count.limit, " items are more tiles than one launch has");
+  require_one_launch(where.label, tiles, count.limit, "items");
   auto board   = scratch.template make_board<shared_words>(tiles * machine_type::words);
   board.anchor = where.anchor;
 

@@ -6,11 +6,9 @@
 namespace onepass::backends::serial {
 
 /// Row by row: the sum of a row so far, and the sum above it.
-template <class Exec, grid_program Program, class Tuning>
-void run_grid(place<Exec, serial_backend, Tuning> const&, Program const& program)
+template <class Exec, class Backend, class Tuning, grid_program Program>
+void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the serial backend runs on host spaces");
   auto const in  = program.input();
   auto const out = program.output();
   for (extent p = 0; p < in.planes; ++p)

@@ -225,12 +225,11 @@ public:
 };
 
 template <class Exec, grid_program Program, class Tuning>
-void run_grid(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
   using machine    = grid_machine<Exec, Program, Tuning>;
   auto const tiles = grid_tiles::of(program.input(), machine::rows, machine::columns);
-  require(tiles.number() < extent(1) << 31, where.label,
-          ": the image has more tiles than one launch; use more than one call");
+  require_one_launch(where.label, tiles.number(), program.input().rows * program.input().columns, "pixels");
   machine m{program, tiles, scratch.template make_board<shared_words>(tiles.slots() * machine::words)};
   if (takes_two_passes(where)) {
     m.template queue<typename machine::reduce>(where.space, where.label + " (reduce)");
