@@ -3,7 +3,7 @@
 #include "expand_race.hpp"
 #include "onepass_machines.hpp"
 
-#include <onepass/expand.hpp>
+#include <onepass/run_length.hpp>
 
 namespace perf {
 

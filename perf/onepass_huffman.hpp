@@ -4,7 +4,7 @@
 #include "onepass_machines.hpp"
 #include "stage.hpp"
 
-#include <onepass/huffman.hpp>
+#include <onepass/huffman/huffman.hpp>
 
 #include <stdexcept>
 

@@ -2,7 +2,9 @@
 #pragma once
 #include "onepass_machines.hpp"
 
-#include <onepass/runs.hpp>
+#include <onepass/reduce_by_key.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/scan_by_key.hpp>
 
 namespace perf {
 

@@ -4,6 +4,7 @@
 #include "onepass_machines.hpp"
 
 #include <onepass/select.hpp>
+#include <onepass/unique.hpp>
 
 namespace perf {
 

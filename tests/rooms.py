@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks who may include whom: core <- backends <- algorithms <- everything else."""
+"""Checks who may include whom: core <- backends <- algorithms <- everything else. Algorithms have a face, the headers of
+algorithms/onepass, and wings beside it, folders that see the face and which it never sees."""
 import pathlib
 import re
 import sys
@@ -8,6 +9,11 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](onepass/[^>"]+)[>"]', re.MULTILINE)
 SOURCES = {".hpp", ".cpp", ".cu", ".in"}
+FACE = "the face"
+SEEN = {FACE: {FACE}, "huffman": {FACE, "huffman"}, "packed": {FACE, "huffman", "packed"},
+        "classic": {FACE, "huffman", "classic"}}  # what the headers of a wing may include of the others
+INSIDE = {"programs", "strategies"}  # folders that only their own wing sees
+INDEX = "algorithms/onepass/onepass.hpp"  # of the face and of huffman
 
 
 def room_of(include):
@@ -15,6 +21,27 @@ def room_of(include):
     for room in ("core", "backends", "algorithms"):
         if any((ROOT / room / (include + end)).exists() for end in ("", ".in")):
             return room
+    return None
+
+
+def wing_of(include):
+    """The wing that a header of algorithms belongs to, named as an include names it."""
+    folder = include.split("/")[1]
+    return folder if folder in SEEN else FACE
+
+
+def is_public(include):
+    """A header of the face or of a wing, and nothing of the folders below."""
+    return include.count("/") == (1 if wing_of(include) == FACE else 2)
+
+
+def wings_complaint(path, include):
+    """The same as complaint(), where both are of algorithms."""
+    own, other = wing_of(path.relative_to("algorithms").as_posix()), wing_of(include)
+    if other not in SEEN[own] and not (path.as_posix() == INDEX and other == "huffman"):
+        return f"{own} does not see {other}"
+    if own != other and INSIDE & set(include.split("/")):
+        return f"what {other} is made of is seen by {other} alone"
     return None
 
 
@@ -33,8 +60,10 @@ def complaint(path, include):
             return "backends never see one another"
     if room == "algorithms" and target == "backends" and not include.startswith(("onepass/backends/run", "onepass/backends/tunings")):
         return "algorithms see of the backends its run*.hpp and tunings.hpp alone"
-    if room in ("tools", "perf", "examples") and (target == "backends" or include.count("/") > 1):
-        return f"{room} sees the public headers alone: <onepass/name.hpp>, no folder below"
+    if room == "algorithms" and target == "algorithms":
+        return wings_complaint(path, include)
+    if room in ("tools", "perf", "examples") and (target == "backends" or not is_public(include)):
+        return f"{room} sees the public headers alone: <onepass/name.hpp> and <onepass/wing/name.hpp>, no folder below"
     return None
 
 

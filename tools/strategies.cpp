@@ -3,7 +3,7 @@
 #include "commands.hpp"
 #include "files.hpp"
 
-#include <onepass/strategies.hpp>
+#include <onepass/classic/strategies.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -22,7 +22,7 @@ extern template contest compete<affine>(strategies_request const&);
 
 namespace {
 
-using onepass::strategies::cost_of;
+using onepass::classic::cost_of;
 
 /// How much faster look-back was than the three older strategies, as the literature has it: at the largest sizes, and
 /// by the harmonic mean over all (docs/strategies.md).
@@ -65,7 +65,7 @@ summary const* find(std::vector<summary> const& all, std::string const& strategy
 int moves_of(std::string const& strategy)
 {
   if (strategy == "copy" || strategy == "loop" || strategy == "onepass") return 2;
-  return entry_of(onepass::strategies::choice_named(strategy).how).moves;
+  return entry_of(onepass::classic::choice_named(strategy).how).moves;
 }
 
 void print_standings(contest const& all)
@@ -118,7 +118,7 @@ void print_details(contest const& all)
   std::printf("\n%-42s %9s %9s %6s %8s %9s\n", "networks (256 lanes, in look-back)", "Gitems/s", "operators", "depth",
               "barriers", "n = 16");
   for (auto const& t : all.by_network) {
-    auto const by = onepass::strategies::network_named(t.network);
+    auto const by = onepass::classic::network_named(t.network);
     auto const c = cost_of(by, {}), small = cost_of(by, {16, 4});
     std::printf("%-42s %9.3f %9d %6d %8d %4d, %2d\n", t.network.c_str(), double(t.items) / t.seconds * 1e-9,
                 c.operators, c.depth, c.barriers, small.operators, small.depth);
@@ -141,15 +141,15 @@ std::string now()
 std::vector<std::string> strategy_names()
 {
   std::vector<std::string> all;
-  for (auto const& s : onepass::strategies::all_strategies) all.emplace_back(s.name);
-  for (auto const& r : onepass::strategies::ladder) all.emplace_back(r.name);
+  for (auto const& s : onepass::classic::all_strategies) all.emplace_back(s.name);
+  for (auto const& r : onepass::classic::ladder) all.emplace_back(r.name);
   return all;
 }
 
 std::vector<std::string> network_names()
 {
   std::vector<std::string> all;
-  for (auto const& n : onepass::strategies::networks) all.emplace_back(n.name);
+  for (auto const& n : onepass::classic::networks) all.emplace_back(n.name);
   return all;
 }
 
@@ -200,7 +200,7 @@ int strategies(strategies_request const& given)
 {
   auto asked = given;
   if (asked.strategies.empty()) asked.strategies = strategy_names();
-  if (asked.networks.empty()) asked.networks = {entry_of(onepass::strategies::choice{}.by).name};
+  if (asked.networks.empty()) asked.networks = {entry_of(onepass::classic::choice{}.by).name};
   if (asked.sizes.empty())
     for (int size = 10;
          size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28);

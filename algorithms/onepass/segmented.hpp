@@ -86,7 +86,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
         mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
     using program = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, Op, unchanged>;
     run(place,
-        restarting_program<program, is_head, has_init>{
+        segmented_scan_program<program, is_head, has_init>{
             {from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads},
         items.count, label);
   });

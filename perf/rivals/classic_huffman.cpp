@@ -2,13 +2,13 @@
 // The layout of DFloat11 and its two-phase decoder, as onepass reads it.
 #include "../huffman_race.hpp"
 
-#include <onepass/classic_huffman.hpp>
+#include <onepass/classic/huffman.hpp>
 
 namespace perf {
 
 namespace {
 
-namespace classic = onepass::huffman::classic;
+namespace dfloat11 = onepass::classic::dfloat11;
 
 template <class Split>
 call decoder_of(race const& r)
@@ -16,10 +16,10 @@ call decoder_of(race const& r)
   using item    = typename Split::item;
   auto const in = Kokkos::create_mirror_view_and_copy(
       Kokkos::HostSpace(), input_view<item>(static_cast<item const*>(r.in[0]), std::size_t(r.items)));
-  classic::coded<Split, space> const coded(space(), classic::write<Split>(in.data(), r.items));
+  dfloat11::coded<Split, space> const coded(space(), dfloat11::write<Split>(in.data(), r.items));
   output_view<item> const out(static_cast<item*>(r.out[0]), std::size_t(r.items));
   Kokkos::View<std::uint32_t, space> const damaged("damaged");
-  return [=] { classic::decode(space(), coded, out, damaged); };
+  return [=] { dfloat11::decode(space(), coded, out, damaged); };
 }
 
 entry const two_phases{"classic", [](race const& r) -> call {

@@ -2,7 +2,7 @@
 // The classic pipeline, and two of its stages: sum every row, transpose, sum every row again, transpose back.
 #include "../summed_area_table_race.hpp"
 
-#include <onepass/classic_images.hpp>
+#include <onepass/classic/images.hpp>
 
 namespace perf {
 
@@ -23,16 +23,16 @@ entry const classic{"classic", [](race const& r) {
                         auto const high = plane(tall<T>(r));
                         auto const out = plane(table<T>(r)), side = plane(table<T>(r, true));
                         auto const exec = space();
-                        if (r.primitive == "rows") return [=] { onepass::classics::scan_rows(exec, in, out); };
-                        if (r.primitive == "transpose") return [=] { onepass::classics::transpose(exec, high, side); };
+                        if (r.primitive == "rows") return [=] { onepass::classic::scan_rows(exec, in, out); };
+                        if (r.primitive == "transpose") return [=] { onepass::classic::transpose(exec, high, side); };
                         Kokkos::View<sum_type<T>***, Kokkos::LayoutRight, space> const lying("lying", 1, out.extent(1),
                                                                                              out.extent(2)),
                             standing("standing", 1, side.extent(1), side.extent(2));
                         return [=] {
-                          onepass::classics::scan_rows(exec, in, lying);
-                          onepass::classics::transpose(exec, lying, standing);
-                          onepass::classics::scan_rows(exec, standing, standing);
-                          onepass::classics::transpose(exec, standing, out);
+                          onepass::classic::scan_rows(exec, in, lying);
+                          onepass::classic::transpose(exec, lying, standing);
+                          onepass::classic::scan_rows(exec, standing, standing);
+                          onepass::classic::transpose(exec, standing, out);
                         };
                       });
                     }};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of run-length decoding, and a user's kernel that allocates.
-#include <onepass/expand.hpp>
 #include <onepass/in_situ.hpp>
+#include <onepass/run_length.hpp>
 #include <onepass/segmented.hpp>
 
 using items  = Kokkos::View<std::uint32_t*, Kokkos::CudaSpace>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Huffman coding's kernels of the CUDA and the Kokkos backend, for bf16, and a kernel of the user's that decodes.
-#include <onepass/huffman_batch.hpp>
-#include <onepass/huffman_tile.hpp>
+#include <onepass/huffman/batch.hpp>
+#include <onepass/huffman/tile.hpp>
 
 using items  = Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>;
 using counts = Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>;

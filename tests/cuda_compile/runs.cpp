@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels over runs of the CUDA backend.
-#include <onepass/runs.hpp>
+#include <onepass/reduce_by_key.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/scan_by_key.hpp>
 
 using items  = Kokkos::View<std::uint32_t*, Kokkos::CudaSpace>;
 using counts = Kokkos::View<onepass::extent, Kokkos::CudaSpace>;

@@ -2,6 +2,7 @@
 // Compaction's kernels of the CUDA backend.
 #include <onepass/partition.hpp>
 #include <onepass/select.hpp>
+#include <onepass/unique.hpp>
 
 using items  = Kokkos::View<std::uint32_t*, Kokkos::CudaSpace>;
 using counts = Kokkos::View<onepass::extent, Kokkos::CudaSpace>;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of the classic scans, with every network in each, in their longest tiles.
-#include <onepass/strategies.hpp>
+#include <onepass/classic/strategies.hpp>
 
 namespace {
 
 using item    = std::uint32_t;
-using machine = onepass::strategies::machine<Kokkos::Cuda, 36, onepass::contiguous<item const>,
-                                             onepass::contiguous<item>, onepass::monoid<onepass::plus, item>>;
+using machine = onepass::classic::machine<Kokkos::Cuda, 36, onepass::contiguous<item const>, onepass::contiguous<item>,
+                                          onepass::monoid<onepass::plus, item>>;
 
 }  // namespace
 
