@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one writes by hand: a loop on the calling thread. std:: has none of these.
+#include "harness/race.hpp"
+
+namespace perf {
+
+namespace {
+
+template <class T>
+std::int64_t encode(T const* in, std::int64_t n, T* symbols, std::uint32_t* lengths)
+{
+  std::int64_t runs = 0;
+  for (std::int64_t i = 0; i < n; ++runs) {
+    auto const begin = i;
+    symbols[runs]    = in[begin];
+    while (i < n && in[i] == in[begin]) ++i;
+    lengths[runs] = std::uint32_t(i - begin);
+  }
+  return runs;
+}
+
+template <class T>
+std::int64_t reduce(T const* keys, float const* values, std::int64_t n, T* heads, float* sums)
+{
+  std::int64_t runs = 0;
+  for (std::int64_t i = 0; i < n; ++runs) {
+    auto const key = keys[i];
+    float sum      = 0;
+    for (; i < n && keys[i] == key; ++i) sum += values[i];
+    heads[runs] = key;
+    sums[runs]  = sum;
+  }
+  return runs;
+}
+
+template <class T>
+void scan(T const* keys, float const* values, std::int64_t n, float* out)
+{
+  float sum = 0;
+  for (std::int64_t i = 0; i < n; ++i) {
+    if (i > 0 && keys[i] != keys[i - 1]) sum = 0;
+    out[i] = sum;
+    sum += values[i];
+  }
+}
+
+entry const loop{"loop", [](race const& r) {
+                   return with_type(runs_types{}, r.type, [&](auto zero) -> call {
+                     using T            = decltype(zero);
+                     auto const* keys   = static_cast<T const*>(r.in[0]);
+                     auto const* values = static_cast<float const*>(r.in[1]);
+                     auto* heads        = static_cast<T*>(r.out[0]);
+                     auto const out     = r.out;
+                     auto const n       = r.items;
+                     auto* count        = r.counts;
+                     if (r.stem() == "run_length_encode")
+                       return [=] { *count = encode(keys, n, heads, static_cast<std::uint32_t*>(out[1])); };
+                     if (r.stem() == "reduce_by_key")
+                       return [=] { *count = reduce(keys, values, n, heads, static_cast<float*>(out[1])); };
+                     return [=] { scan(keys, values, n, static_cast<float*>(out[0])); };
+                   });
+                 }};
+
+}  // namespace
+
+}  // namespace perf
