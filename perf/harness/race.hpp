@@ -65,46 +65,34 @@ struct entry {
 template <class... T>
 struct type_list {};
 
+// Item types by the names that the command line, the results and CMakeLists.txt have for them.
 template <class T>
 inline constexpr char const* type_name = nullptr;
-template <>
-inline constexpr char const* type_name<std::uint8_t> = "u8";
-template <>
-inline constexpr char const* type_name<std::uint16_t> = "u16";
-template <>
-inline constexpr char const* type_name<std::int32_t> = "i32";
-template <>
-inline constexpr char const* type_name<std::uint32_t> = "u32";
-template <>
-inline constexpr char const* type_name<float> = "f32";
-template <>
-inline constexpr char const* type_name<std::int64_t> = "i64";
-template <>
-inline constexpr char const* type_name<std::uint64_t> = "u64";
-template <>
-inline constexpr char const* type_name<double> = "f64";
 
-// What coders are raced on (huffman/race.hpp): weights, their exponents alone, and bytes of 4.6 bits of entropy.
-struct bf16 {
-  using item = std::uint16_t;
-};
-struct e4m3 {
-  using item = std::uint8_t;
-};
-struct exponents {
-  using item = std::uint8_t;
-};
-struct text {
-  using item = std::uint8_t;
-};
+using u8  = std::uint8_t;
+using u16 = std::uint16_t;
+using i32 = std::int32_t;
+using u32 = std::uint32_t;
+using f32 = float;
+using i64 = std::int64_t;
+using u64 = std::uint64_t;
+using f64 = double;
 template <>
-inline constexpr char const* type_name<bf16> = "bf16";
+inline constexpr char const* type_name<u8> = "u8";
 template <>
-inline constexpr char const* type_name<e4m3> = "e4m3";
+inline constexpr char const* type_name<u16> = "u16";
 template <>
-inline constexpr char const* type_name<exponents> = "exponents";
+inline constexpr char const* type_name<i32> = "i32";
 template <>
-inline constexpr char const* type_name<text> = "text";
+inline constexpr char const* type_name<u32> = "u32";
+template <>
+inline constexpr char const* type_name<f32> = "f32";
+template <>
+inline constexpr char const* type_name<i64> = "i64";
+template <>
+inline constexpr char const* type_name<u64> = "u64";
+template <>
+inline constexpr char const* type_name<f64> = "f64";
 
 template <class... T>
 std::vector<std::string> names_of(type_list<T...>)
@@ -123,19 +111,6 @@ auto with_type(type_list<First, Rest...>, std::string const& name, F const& f)
 
 /// Of the items: the name of a type says how many bits it has.
 inline std::size_t bytes_of(race const& r) { return std::stoul(r.type.substr(1)) / 8 * std::size_t(r.items); }
-
-// The item types of each stem; CMakeLists.txt compiles onepass' entries for them.
-using scan_types              = type_list<std::uint8_t, std::int32_t, std::uint32_t, float, std::int64_t, double>;
-using reduce_types            = type_list<std::uint32_t, float, double>;
-using select_types            = type_list<std::uint8_t, std::uint32_t, std::uint64_t>;
-using partition_types         = type_list<std::uint32_t>;
-using runs_types              = type_list<std::uint32_t>;  // of keys; values are float
-using segmented_types         = type_list<std::uint32_t>;
-using run_length_decode_types = type_list<std::uint8_t, std::uint32_t, double>;
-using huffman_types           = type_list<bf16, e4m3, exponents, text>;
-using histogram_types         = type_list<std::uint8_t, float>;
-using radix_sort_types        = type_list<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
-using summed_area_table_types = type_list<std::uint8_t, float>;
 
 template <class T>
 using input_view = Kokkos::View<T const*, space, Kokkos::MemoryUnmanaged>;

@@ -2,13 +2,13 @@
 // Histograms: random items, or items that are all alike.
 #include "harness/inputs.hpp"
 #include "harness/stage.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 namespace {
 
 using namespace perf;
 
-struct histograms : staged_suite<histograms, histogram_types> {
+struct histograms : staged_suite<histograms, item_types> {
   std::vector<std::string> primitives() const override { return {"histogram", "histogram_of_one"}; }
 
   void prepare(std::string const& type, std::int64_t items) override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cub::DeviceHistogram.
 #include "harness/cub_call.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 #include <cub/device/device_histogram.cuh>
 
@@ -10,7 +10,7 @@ namespace perf {
 namespace {
 
 entry const cub_histogram{"cub", [](race const& r) {
-                            return with_type(histogram_types{}, r.type, [&](auto zero) {
+                            return with_type(item_types{}, r.type, [&](auto zero) {
                               using T        = decltype(zero);
                               using level    = std::conditional_t<std::is_integral_v<T>, int, T>;
                               auto const* in = static_cast<T const*>(r.in[0]);

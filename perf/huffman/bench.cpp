@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/stage.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 namespace {
 
@@ -18,14 +18,13 @@ double least_bits(std::span<typename Kind::item const> items)
   return bits;
 }
 
-struct coding : staged_suite<coding, huffman_types> {
+struct coding : staged_suite<coding, item_types> {
   std::vector<std::string> primitives() const override { return {"decode", "encode", "compress"}; }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    auto const bytes =
-        with_type(huffman_types{}, type, [&](auto kind) { return sizeof(typename decltype(kind)::item); })
-        * std::size_t(items);
+    auto const bytes = with_type(item_types{}, type, [&](auto kind) { return sizeof(typename decltype(kind)::item); })
+                       * std::size_t(items);
     memory.reserve(bytes, bytes);
   }
 

@@ -10,6 +10,28 @@
 // Input is always what was coded: a contender of `decode` makes its own coded form of it when it enters.
 namespace perf {
 
+// Weights, their exponents alone, and bytes of 4.6 bits of entropy.
+struct bf16 {
+  using item = std::uint16_t;
+};
+struct e4m3 {
+  using item = std::uint8_t;
+};
+struct exponents {
+  using item = std::uint8_t;
+};
+struct text {
+  using item = std::uint8_t;
+};
+template <>
+inline constexpr char const* type_name<bf16> = "bf16";
+template <>
+inline constexpr char const* type_name<e4m3> = "e4m3";
+template <>
+inline constexpr char const* type_name<exponents> = "exponents";
+template <>
+inline constexpr char const* type_name<text> = "text";
+
 /// Item i: of N(0, .02), cast to nearest; e4m3 scaled so that the largest just fit; text is its size in steps.
 inline float weight(std::int64_t i)
 {

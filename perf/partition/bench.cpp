@@ -3,12 +3,13 @@
 // and partition_three_way, a third each.
 #include "harness/inputs.hpp"
 #include "harness/stage.hpp"
+#include "problem.hpp"
 
 namespace {
 
 using namespace perf;
 
-struct partitions : staged_suite<partitions, partition_types> {
+struct partitions : staged_suite<partitions, item_types> {
   std::vector<std::string> primitives() const override
   {
     return {"partition_if.50", "partition_into_one.50", "partition_three_way"};

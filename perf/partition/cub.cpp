@@ -3,6 +3,7 @@
 // not race.
 #include "harness/cub_call.hpp"
 #include "harness/inputs.hpp"
+#include "problem.hpp"
 
 #include <cub/device/device_partition.cuh>
 
@@ -17,7 +18,7 @@ struct lies_in {
 
 entry const cub_partition{"cub", [](race const& r) -> call {
                             if (r.primitive != "partition_three_way") return {};
-                            return with_type(partition_types{}, r.type, [&](auto zero) {
+                            return with_type(item_types{}, r.type, [&](auto zero) {
                               using T        = decltype(zero);
                               auto const* in = static_cast<T const*>(r.in[0]);
                               auto const out = r.out;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kokkos::Experimental::partition_copy; it returns its counts, so each call waits for the device.
 #include "harness/inputs.hpp"
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 #include <Kokkos_StdAlgorithms.hpp>
 
@@ -13,7 +13,7 @@ namespace algorithms = Kokkos::Experimental;
 
 entry const kokkos_std{"kokkos.std", [](race const& r) -> call {
                          if (r.stem() != "partition_if") return {};
-                         return with_type(partition_types{}, r.type, [&](auto zero) -> call {
+                         return with_type(item_types{}, r.type, [&](auto zero) -> call {
                            using T         = decltype(zero);
                            auto const in   = input_of<T>(r);
                            auto const kept = output_of<T>(r, 0), others = output_of<T>(r, 1);

@@ -2,6 +2,7 @@
 // std::partition_copy.
 #include "harness/inputs.hpp"
 #include "harness/std_policies.hpp"
+#include "problem.hpp"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ struct partition {
   call operator()(race const& r, Policy const&... policy) const
   {
     if (r.stem() != "partition_if") return {};
-    return with_type(partition_types{}, r.type, [&](auto zero) -> call {
+    return with_type(item_types{}, r.type, [&](auto zero) -> call {
       using T           = decltype(zero);
       auto const* first = static_cast<T const*>(r.in[0]);
       auto const* last  = first + r.items;

@@ -2,7 +2,7 @@
 // Thrust's stable_partition_copy on the stream, which runs CUB's kernel; it allocates in every call, returns its count
 // and so waits for the device.
 #include "harness/inputs.hpp"
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 #include <thrust/execution_policy.h>
 #include <thrust/partition.h>
@@ -13,7 +13,7 @@ namespace {
 
 entry const thrust_partition{"thrust", [](race const& r) -> call {
                                if (r.stem() != "partition_if") return {};
-                               return with_type(partition_types{}, r.type, [&](auto zero) -> call {
+                               return with_type(item_types{}, r.type, [&](auto zero) -> call {
                                  using T        = decltype(zero);
                                  auto const* in = static_cast<T const*>(r.in[0]);
                                  auto *kept = static_cast<T*>(r.out[0]), *others = static_cast<T*>(r.out[1]);

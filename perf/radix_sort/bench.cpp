@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 namespace {
 
@@ -53,7 +53,7 @@ struct sorts : suite {
   Kokkos::View<std::byte*, space> in, out;
 
   std::vector<std::string> primitives() const override { return {"radix_sort", "radix_sort_by_key"}; }
-  std::vector<std::string> types() const override { return names_of(radix_sort_types{}); }
+  std::vector<std::string> types() const override { return names_of(item_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
@@ -68,7 +68,7 @@ struct sorts : suite {
   {
     race r{primitive, type, items, 0, {in.data()}, {out.data()}};
     r.bytes = 2 * bytes_of(r);  // of the keys alone, read once and written once: sorts are compared by keys a second
-    with_type(radix_sort_types{}, type, [&](auto zero) {
+    with_type(item_types{}, type, [&](auto zero) {
       Kokkos::parallel_for("keys", range(items),
                            make_keys<decltype(zero)>{reinterpret_cast<decltype(zero)*>(in.data())});
     });
@@ -82,7 +82,7 @@ struct sorts : suite {
 
   bool right(race const& r) const override
   {
-    return with_type(radix_sort_types{}, r.type, [&](auto zero) {
+    return with_type(item_types{}, r.type, [&](auto zero) {
       using T              = decltype(zero);
       auto const* keys     = static_cast<T const*>(r.in[0]);
       auto const* sorted   = static_cast<T const*>(r.out[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUB's device-wide radix sorts, temporary storage allocated before.
-#include "race.hpp"
+#include "problem.hpp"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -22,7 +22,7 @@ cudaError_t sort(void* storage, std::size_t& bytes, race const& r, cudaStream_t 
 }
 
 entry const cub_sort{"cub", [](race const& r) {
-                       return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
+                       return with_type(item_types{}, r.type, [&](auto zero) -> call {
                          using T           = decltype(zero);
                          auto const stream = space().cuda_stream();
                          std::size_t bytes = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // std::sort on the calling thread, after a copy.
-#include "race.hpp"
+#include "problem.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 entry const std_sort{"std", [](race const& r) -> call {
                        if (r.primitive != "radix_sort") return {};
-                       return with_type(radix_sort_types{}, r.type, [&](auto zero) -> call {
+                       return with_type(item_types{}, r.type, [&](auto zero) -> call {
                          using T        = decltype(zero);
                          auto const in  = input_of<T>(r);
                          auto const out = output_of<T>(r);

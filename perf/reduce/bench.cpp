@@ -2,6 +2,7 @@
 // Sums: random integers, floats that are small whole numbers.
 #include "harness/inputs.hpp"
 #include "harness/stage.hpp"
+#include "problem.hpp"
 
 #include <numeric>
 
@@ -9,7 +10,7 @@ namespace {
 
 using namespace perf;
 
-struct sums : staged_suite<sums, reduce_types> {
+struct sums : staged_suite<sums, item_types> {
   std::vector<std::string> primitives() const override { return {"reduce"}; }
 
   void prepare(std::string const& type, std::int64_t items) override

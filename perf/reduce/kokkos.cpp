@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kokkos::parallel_reduce into a View, so that nothing waits.
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 namespace perf {
 
@@ -14,7 +14,7 @@ struct sum {
 };
 
 entry const parallel_reduce{"kokkos.parallel_reduce", [](race const& r) {
-                              return with_type(reduce_types{}, r.type, [&](auto zero) -> call {
+                              return with_type(item_types{}, r.type, [&](auto zero) -> call {
                                 using T = decltype(zero);
                                 sum<T> const body{input_of<T>(r)};
                                 value_view<T> const total(static_cast<T*>(r.out[0]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 namespace {
 
@@ -35,12 +35,12 @@ struct expansions : suite {
   {
     return {"decode_1", "decode_4", "decode_32", "decode_500", "decode_all"};
   }
-  std::vector<std::string> types() const override { return names_of(run_length_decode_types{}); }
+  std::vector<std::string> types() const override { return names_of(item_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
     in = out        = {};  // the old ones go first
-    auto const item = with_type(run_length_decode_types{}, type, [](auto zero) { return sizeof(zero); });
+    auto const item = with_type(item_types{}, type, [](auto zero) { return sizeof(zero); });
     auto const bytes =
         (item + 2) * std::size_t(items);  // a copy moves half of all bytes: more than the output where runs are short
     in  = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing),
@@ -53,7 +53,7 @@ struct expansions : suite {
     race r{primitive, type, items, 0, {in.data()}, {out.data()}};
     auto const number = std::size_t(runs_of_race(r).number());
     r.bytes = number * (bytes_of(r) / std::size_t(items) + 4) + bytes_of(r);  // symbols and lengths read, items written
-    with_type(run_length_decode_types{}, type, [&](auto zero) {
+    with_type(item_types{}, type, [&](auto zero) {
       using T = decltype(zero);
       runs_of_race const runs(r);
       Kokkos::parallel_for("runs", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, runs.number()),
@@ -72,7 +72,7 @@ struct expansions : suite {
   bool right(race const& r) const override
   {
     std::int64_t wrong = 0;
-    with_type(run_length_decode_types{}, r.type, [&](auto zero) {
+    with_type(item_types{}, r.type, [&](auto zero) {
       using T = decltype(zero);
       Kokkos::parallel_reduce("compare", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, r.items),
                               differing<T>{runs_of_race(r), static_cast<T const*>(r.out[0])}, wrong);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a Kokkos user writes: a scan of the lengths, and for every item of the output a search among the begins.
-#include "race.hpp"
+#include "problem.hpp"
 
 namespace perf {
 
@@ -35,7 +35,7 @@ struct search {
 };
 
 entry const scan_and_search{"kokkos.scan_and_search", [](race const& r) {
-                              return with_type(run_length_decode_types{}, r.type, [&](auto zero) -> call {
+                              return with_type(item_types{}, r.type, [&](auto zero) -> call {
                                 using T      = decltype(zero);
                                 using policy = Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>;
                                 auto const n = r.items;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A std::fill_n for every run, on the calling thread.
-#include "race.hpp"
+#include "problem.hpp"
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ namespace {
 
 entry const fill{"std", [](race const& r) -> call {
                    if (!on_host) return {};
-                   return with_type(run_length_decode_types{}, r.type, [&](auto zero) -> call {
+                   return with_type(item_types{}, r.type, [&](auto zero) -> call {
                      using T            = decltype(zero);
                      auto const symbols = symbols_of<T>(r);
                      auto const lengths = lengths_of<T>(r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thrust's way: scan the lengths, scatter the numbers of the runs to where they begin, take the largest so far, gather.
-#include "race.hpp"
+#include "problem.hpp"
 
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
@@ -15,7 +15,7 @@ namespace {
 
 entry const scatter_and_gather{
     "thrust", [](race const& r) {
-      return with_type(run_length_decode_types{}, r.type, [&](auto zero) -> call {
+      return with_type(item_types{}, r.type, [&](auto zero) -> call {
         using T          = decltype(zero);
         auto const where = thrust::cuda::par_nosync.on(space().cuda_stream());
         auto const n = r.items, runs = std::int64_t(symbols_of<T>(r).extent(0));

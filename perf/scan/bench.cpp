@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench.hpp"
 #include "harness/stage.hpp"
+#include "problem.hpp"
 
 namespace {
 
@@ -12,16 +13,16 @@ struct scans : suite {
   Kokkos::View<std::byte*, space> in, out, expected;
 
   std::vector<std::string> primitives() const override { return {"exclusive_scan", "inclusive_scan"}; }
-  std::vector<std::string> types() const override { return names_of(scan_types{}); }
+  std::vector<std::string> types() const override { return names_of(item_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    with_type(scan_types{}, type, [&](auto zero) { prepare_as<decltype(zero)>(items); });
+    with_type(item_types{}, type, [&](auto zero) { prepare_as<decltype(zero)>(items); });
   }
 
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
-    auto const size = with_type(scan_types{}, type, [](auto zero) { return sizeof(zero); });
+    auto const size = with_type(item_types{}, type, [](auto zero) { return sizeof(zero); });
     return {primitive, type, items, 2 * size * std::size_t(items), {in.data()}, {out.data()}};
   }
 
@@ -32,7 +33,7 @@ struct scans : suite {
 
   bool right(race const& r) const override
   {
-    return with_type(scan_types{}, r.type, [&](auto zero) { return matches<decltype(zero)>(r); });
+    return with_type(item_types{}, r.type, [&](auto zero) { return matches<decltype(zero)>(r); });
   }
 
 private:

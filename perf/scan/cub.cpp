@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // CUB's device-wide sums.
 #include "harness/cub_call.hpp"
+#include "problem.hpp"
 
 #include <cub/device/device_scan.cuh>
 
@@ -26,7 +27,7 @@ call enter(race const& r)
 }
 
 entry const cub_sum{"cub", [](race const& r) {
-                      return with_type(scan_types{}, r.type, [&](auto zero) {
+                      return with_type(item_types{}, r.type, [&](auto zero) {
                         using T = decltype(zero);
                         return r.items <= std::numeric_limits<std::int32_t>::max() ? enter<T, std::int32_t>(r)
                                                                                    : enter<T, std::int64_t>(r);

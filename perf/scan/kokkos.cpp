@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kokkos::parallel_scan.
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 namespace perf {
 
@@ -23,7 +23,7 @@ struct scan {
 template <bool Inclusive>
 call enter(race const& r)
 {
-  return with_type(scan_types{}, r.type, [&](auto zero) -> call {
+  return with_type(item_types{}, r.type, [&](auto zero) -> call {
     using T = decltype(zero);
     scan<T, Inclusive> const body{input_of<T>(r), output_of<T>(r)};
     auto const n = r.items;

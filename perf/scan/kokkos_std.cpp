@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kokkos::Experimental::exclusive_scan and inclusive_scan, its algorithms in the style of std::.
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 #include <Kokkos_StdAlgorithms.hpp>
 
@@ -9,7 +9,7 @@ namespace perf {
 namespace {
 
 entry const kokkos_std{"kokkos.std", [](race const& r) {
-                         return with_type(scan_types{}, r.type, [&](auto zero) -> call {
+                         return with_type(item_types{}, r.type, [&](auto zero) -> call {
                            using T        = decltype(zero);
                            auto const in  = input_of<T>(r);
                            auto const out = output_of<T>(r);

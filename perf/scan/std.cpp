@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // std::exclusive_scan and std::inclusive_scan.
 #include "harness/std_policies.hpp"
+#include "problem.hpp"
 
 #include <numeric>
 
@@ -12,7 +13,7 @@ struct scan {
   template <class... Policy>
   call operator()(race const& r, Policy const&... policy) const
   {
-    return with_type(scan_types{}, r.type, [&](auto zero) -> call {
+    return with_type(item_types{}, r.type, [&](auto zero) -> call {
       using T        = decltype(zero);
       auto const* in = static_cast<T const*>(r.in[0]);
       auto* out      = static_cast<T*>(r.out[0]);

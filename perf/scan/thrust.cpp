@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thrust's scans on the stream; they allocate in every call.
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
@@ -10,7 +10,7 @@ namespace perf {
 namespace {
 
 entry const thrust_scan{"thrust", [](race const& r) {
-                          return with_type(scan_types{}, r.type, [&](auto zero) -> call {
+                          return with_type(item_types{}, r.type, [&](auto zero) -> call {
                             using T          = decltype(zero);
                             auto const* in   = static_cast<T const*>(r.in[0]);
                             auto* out        = static_cast<T*>(r.out[0]);

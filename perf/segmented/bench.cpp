@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Segments by offsets, <primitive>.mean<length>; the sums wrap.
 #include "harness/stage.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 namespace {
 
 using namespace perf;
 
-struct segmented : staged_suite<segmented, segmented_types> {
+struct segmented : staged_suite<segmented, item_types> {
   std::vector<std::string> primitives() const override
   {
     std::vector<std::string> names;

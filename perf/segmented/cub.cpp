@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // cub::DeviceSegmentedReduce. CUB has no scan of segments by offsets.
 #include "harness/cub_call.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 #include <cub/device/device_segmented_reduce.cuh>
 
@@ -10,7 +10,7 @@ namespace perf {
 namespace {
 
 entry const cub_segmented{"cub", [](race const& r) {
-                            return with_type(segmented_types{}, r.type, [&](auto zero) -> call {
+                            return with_type(item_types{}, r.type, [&](auto zero) -> call {
                               using T = decltype(zero);
                               if (r.stem() != "segmented_reduce") return {};
                               auto const* in      = static_cast<T const*>(r.in[0]);

@@ -2,12 +2,13 @@
 // Compaction: select_if.<percent kept> of random items, unique.run<mean length> of runs.
 #include "harness/inputs.hpp"
 #include "harness/stage.hpp"
+#include "problem.hpp"
 
 namespace {
 
 using namespace perf;
 
-struct selections : staged_suite<selections, select_types> {
+struct selections : staged_suite<selections, item_types> {
   std::vector<std::string> primitives() const override
   {
     return {"select_if.0", "select_if.10", "select_if.50", "select_if.90", "select_if.100",

@@ -2,6 +2,7 @@
 // cub::DeviceSelect.
 #include "harness/cub_call.hpp"
 #include "harness/inputs.hpp"
+#include "problem.hpp"
 
 #include <cub/device/device_select.cuh>
 
@@ -11,7 +12,7 @@ namespace {
 
 entry const cub_select{
     "cub", [](race const& r) {
-      return with_type(select_types{}, r.type, [&](auto zero) {
+      return with_type(item_types{}, r.type, [&](auto zero) {
         using T        = decltype(zero);
         auto const* in = static_cast<T const*>(r.in[0]);
         auto* out      = static_cast<T*>(r.out[0]);

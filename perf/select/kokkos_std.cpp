@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kokkos::Experimental::copy_if and unique_copy; they return their count, so each call waits for the device.
 #include "harness/inputs.hpp"
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 #include <Kokkos_StdAlgorithms.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 namespace algorithms = Kokkos::Experimental;
 
 entry const kokkos_std{"kokkos.std", [](race const& r) {
-                         return with_type(select_types{}, r.type, [&](auto zero) -> call {
+                         return with_type(item_types{}, r.type, [&](auto zero) -> call {
                            using T        = decltype(zero);
                            auto const in  = input_of<T>(r);
                            auto const out = output_of<T>(r);

@@ -2,6 +2,7 @@
 // std::copy_if and std::unique_copy.
 #include "harness/inputs.hpp"
 #include "harness/std_policies.hpp"
+#include "problem.hpp"
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ struct select {
   template <class... Policy>
   call operator()(race const& r, Policy const&... policy) const
   {
-    return with_type(select_types{}, r.type, [&](auto zero) -> call {
+    return with_type(item_types{}, r.type, [&](auto zero) -> call {
       using T           = decltype(zero);
       auto const* first = static_cast<T const*>(r.in[0]);
       auto const* last  = first + r.items;

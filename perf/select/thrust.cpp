@@ -2,7 +2,7 @@
 // Thrust's copy_if and unique_copy on the stream; they allocate in every call, return their count and so wait for the
 // device.
 #include "harness/inputs.hpp"
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 #include <thrust/copy.h>
 #include <thrust/execution_policy.h>
@@ -13,7 +13,7 @@ namespace perf {
 namespace {
 
 entry const thrust_select{"thrust", [](race const& r) {
-                            return with_type(select_types{}, r.type, [&](auto zero) -> call {
+                            return with_type(item_types{}, r.type, [&](auto zero) -> call {
                               using T          = decltype(zero);
                               auto const* in   = static_cast<T const*>(r.in[0]);
                               auto* out        = static_cast<T*>(r.out[0]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench.hpp"
-#include "race.hpp"
+#include "problem.hpp"
 
 namespace {
 
@@ -54,23 +54,22 @@ struct tables : suite {
   Kokkos::View<std::byte*, space> in, out;
 
   std::vector<std::string> primitives() const override { return {"table", "rows", "transpose"}; }
-  std::vector<std::string> types() const override { return names_of(summed_area_table_types{}); }
+  std::vector<std::string> types() const override { return names_of(item_types{}); }
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    in = out        = {};  // the old ones go first
-    auto const size = std::size_t(items) * with_type(summed_area_table_types{}, type, [](auto zero) {
-                        return sizeof(sum_type<decltype(zero)>);
-                      });
-    in              = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
-    out             = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
+    in = out = {};  // the old ones go first
+    auto const size =
+        std::size_t(items) * with_type(item_types{}, type, [](auto zero) { return sizeof(sum_type<decltype(zero)>); });
+    in  = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
+    out = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
   }
 
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
     image_of_race const of(items);
     race r{primitive, type, of.pixels(), 0, {in.data(), in.data()}, {out.data()}};
-    with_type(summed_area_table_types{}, type, [&](auto zero) {
+    with_type(item_types{}, type, [&](auto zero) {
       using T              = decltype(zero);
       bool const transpose = primitive == "transpose";
       r.bytes            = std::size_t(r.items) * (sizeof(sum_type<T>) + (transpose ? sizeof(sum_type<T>) : sizeof(T)));
@@ -89,7 +88,7 @@ struct tables : suite {
   {
     image_of_race const of(r.items);
     std::int64_t wrong = 0;
-    with_type(summed_area_table_types{}, r.type, [&](auto zero) {
+    with_type(item_types{}, r.type, [&](auto zero) {
       using T               = decltype(zero);
       bool const transposed = r.primitive == "transpose", table = r.primitive == "table";
       auto const rows = transposed ? of.columns : of.rows, columns = transposed ? of.rows : of.columns;

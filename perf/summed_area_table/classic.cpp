@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The classic pipeline, and two of its stages: sum every row, transpose, sum every row again, transpose back.
-#include "race.hpp"
+#include "problem.hpp"
 
 #include <onepass/classic_images.hpp>
 
@@ -17,7 +17,7 @@ auto plane(View const& v)
 }
 
 entry const classic{"classic", [](race const& r) {
-                      return with_type(summed_area_table_types{}, r.type, [&](auto zero) -> call {
+                      return with_type(item_types{}, r.type, [&](auto zero) -> call {
                         using T         = decltype(zero);
                         auto const in   = plane(image<T>(r));
                         auto const high = plane(tall<T>(r));

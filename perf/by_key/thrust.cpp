@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thrust's reduce_by_key, on ones for the run lengths, and exclusive_scan_by_key on the stream; they allocate in every
-// call, and the first returns its count and so waits for the device.
-#include "harness/race.hpp"
+// Thrust's reduce_by_key and exclusive_scan_by_key on the stream; they allocate in every call, and the first returns
+// its count and so waits for the device.
+#include "problem.hpp"
 
 #include <thrust/execution_policy.h>
-#include <thrust/iterator/constant_iterator.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
 
@@ -12,9 +11,9 @@ namespace perf {
 
 namespace {
 
-entry const thrust_runs{
+entry const thrust_by_key{
     "thrust", [](race const& r) {
-      return with_type(runs_types{}, r.type, [&](auto zero) -> call {
+      return with_type(item_types{}, r.type, [&](auto zero) -> call {
         using T            = decltype(zero);
         auto const* keys   = static_cast<T const*>(r.in[0]);
         auto const* values = static_cast<float const*>(r.in[1]);
@@ -23,12 +22,6 @@ entry const thrust_runs{
         auto* told         = r.told;
         auto const n       = r.items;
         auto const where   = thrust::cuda::par_nosync.on(space().cuda_stream());
-        if (r.stem() == "run_length_encode")
-          return [=] {
-            thrust::constant_iterator<std::uint32_t> const ones(1);
-            *told = thrust::reduce_by_key(where, keys, keys + n, ones, heads, static_cast<std::uint32_t*>(out[1])).first
-                    - heads;
-          };
         if (r.stem() == "reduce_by_key")
           return [=] {
             *told =

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one writes by hand: a loop on the calling thread. std:: has none of these.
-#include "harness/race.hpp"
+#include "problem.hpp"
 
 namespace perf {
 
 namespace {
-
-template <class T>
-std::int64_t encode(T const* in, std::int64_t n, T* symbols, std::uint32_t* lengths)
-{
-  std::int64_t runs = 0;
-  for (std::int64_t i = 0; i < n; ++runs) {
-    auto const begin = i;
-    symbols[runs]    = in[begin];
-    while (i < n && in[i] == in[begin]) ++i;
-    lengths[runs] = std::uint32_t(i - begin);
-  }
-  return runs;
-}
 
 template <class T>
 std::int64_t reduce(T const* keys, float const* values, std::int64_t n, T* heads, float* sums)
@@ -45,7 +32,7 @@ void scan(T const* keys, float const* values, std::int64_t n, float* out)
 }
 
 entry const loop{"loop", [](race const& r) {
-                   return with_type(runs_types{}, r.type, [&](auto zero) -> call {
+                   return with_type(item_types{}, r.type, [&](auto zero) -> call {
                      using T            = decltype(zero);
                      auto const* keys   = static_cast<T const*>(r.in[0]);
                      auto const* values = static_cast<float const*>(r.in[1]);
@@ -53,8 +40,6 @@ entry const loop{"loop", [](race const& r) {
                      auto const out     = r.out;
                      auto const n       = r.items;
                      auto* count        = r.counts;
-                     if (r.stem() == "run_length_encode")
-                       return [=] { *count = encode(keys, n, heads, static_cast<std::uint32_t*>(out[1])); };
                      if (r.stem() == "reduce_by_key")
                        return [=] { *count = reduce(keys, values, n, heads, static_cast<float*>(out[1])); };
                      return [=] { scan(keys, values, n, static_cast<float*>(out[0])); };

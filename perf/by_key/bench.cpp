@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs of u32 keys, <primitive>.run<mean length>; values are f32, small whole numbers, so that their sums are exact.
+// Runs of equal keys, <primitive>.run<mean length>; values are f32, small whole numbers, so that their sums are exact.
 #include "harness/inputs.hpp"
 #include "harness/stage.hpp"
+#include "problem.hpp"
 
 namespace {
 
 using namespace perf;
 
-struct runs : suite {
-  using key_type = std::uint32_t;
+struct by_key : suite {
+  using key_type = u32;
 
   // On the host: touched once, for all races.
   std::vector<key_type> keys, heads;
-  std::vector<std::uint32_t> lengths;
   std::vector<float> values, sums, prefixes;
   stage memory;
 
   std::vector<std::string> primitives() const override
   {
     std::vector<std::string> names;
-    for (auto const* stem : {"run_length_encode", "reduce_by_key", "exclusive_scan_by_key"})
+    for (auto const* stem : {"reduce_by_key", "exclusive_scan_by_key"})
       for (auto const* mean : {"1", "4", "32", "500"}) names.push_back(std::string(stem) + ".run" + mean);
     return names;
   }
-  std::vector<std::string> types() const override { return names_of(runs_types{}); }
+  std::vector<std::string> types() const override { return names_of(item_types{}); }
 
   void prepare(std::string const&, std::int64_t items) override
   {
     auto const n = std::size_t(items);
     memory.reserve(n * (sizeof(key_type) + sizeof(float)), n * (sizeof(key_type) + sizeof(float)));
     values = small_numbers<float>(items);
-    keys.resize(n), heads.resize(n), lengths.resize(n), sums.resize(n), prefixes.resize(n);
+    keys.resize(n), heads.resize(n), sums.resize(n), prefixes.resize(n);
   }
 
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
@@ -39,13 +39,6 @@ struct runs : suite {
     auto const n = std::size_t(items);
     fill_with_runs<key_type>(std::span(keys).first(n), r.variant());
     memory.input<key_type>(r, {keys.data(), n});
-    if (r.stem() == "run_length_encode") {
-      auto const count = encode(n);
-      memory.output<key_type>(r, {heads.data(), count}, items);
-      memory.output<std::uint32_t>(r, {lengths.data(), count}, items);
-      memory.count(0, count);
-      return r;
-    }
     auto const count = reduce(n);
     memory.input<float>(r, {values.data(), n});
     if (r.stem() == "exclusive_scan_by_key") {
@@ -62,18 +55,6 @@ struct runs : suite {
   bool right(race const&) const override { return memory.right(); }
 
 private:
-  /// Heads and lengths of the first n keys; returns the number of runs.
-  std::size_t encode(std::size_t n)
-  {
-    std::size_t found = 0;
-    for (std::size_t begin = 0, end = 0; begin < n; begin = end, ++found) {
-      while (end < n && keys[end] == keys[begin]) ++end;
-      heads[found]   = keys[begin];
-      lengths[found] = std::uint32_t(end - begin);
-    }
-    return found;
-  }
-
   /// Heads, sums and exclusive prefixes of the first n keys and values; returns the number of runs.
   std::size_t reduce(std::size_t n)
   {
@@ -89,4 +70,4 @@ private:
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<runs>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<by_key>()); }
