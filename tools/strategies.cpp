@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strategies.hpp"
 #include "commands.hpp"
+#include "commit.hpp"
 #include "files.hpp"
 
 #include <onepass/strategies.hpp>
@@ -189,7 +190,7 @@ void print_json(contest const& all)
   for (auto const& d : all.distances)
     distances.push_back({{"strategy", d.strategy}, {"mean", d.mean}, {"most", d.farthest}});
   nlohmann::json const file{
-      {"context", {{"date", now()}, {"commit", ONEPASS_COMMIT}, {"device", all.space}, {"type", all.type}}},
+      {"context", {{"date", now()}, {"commit", build::commit()}, {"device", all.space}, {"type", all.type}}},
       {"benchmarks", rows},
       {"look_back_distances", distances},
       {"wrong", all.wrong}};
