@@ -70,4 +70,4 @@ private:
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<by_key>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<by_key>()); }

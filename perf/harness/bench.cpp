@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench.hpp"
+#include "clock.hpp"
 #include "options.hpp"
 #include "results.hpp"
+#include "stamp.hpp"
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <optional>
 
 namespace perf {
 
@@ -50,38 +53,33 @@ std::vector<runner> verified(race const& r, suite const& s, options const& asked
   return kept;
 }
 
-/// Repetitions of all contenders in random order, as many as fit the time. False if one of them was left out.
-bool race_all(race const& r, suite const& s, options const& asked, double seconds_left, results& kept)
+/// Repetitions of all contenders in random order, as many as fit the time. all_right: false if one was left out.
+std::vector<row> race_all(race const& r, suite const& s, options const& asked, double seconds_left, bool& all_right)
 {
-  bool all_right     = true;
   auto const runners = verified(r, s, asked, all_right);
   double round       = 0;
   for (auto const& one : runners) round += seconds_of(one.batch, one.queue);
   int const repetitions = std::clamp(int(seconds_left / round), asked.least_repetitions, asked.repetitions);
 
-  auto const track = r.primitive + "/" + r.type + "/" + std::to_string(r.items) + "/";
   for (auto const& one : runners)
-    benchmark::RegisterBenchmark((track + one.name).c_str(),
+    benchmark::RegisterBenchmark(one.name.c_str(),
                                  [&](benchmark::State& state) {
                                    for (auto _ : state)
                                      state.SetIterationTime(seconds_of(one.batch, one.queue) / one.batch);
-                                   state.SetItemsProcessed(r.items);
-                                   state.SetBytesProcessed(std::int64_t(r.bytes));
                                  })
         ->UseManualTime()
         ->Iterations(1)
         ->Repetitions(repetitions)
         ->Unit(benchmark::kMicrosecond);
-  kept.begin_race();
-  benchmark::RunSpecifiedBenchmarks(&kept, "all");
+  results found(r);
+  benchmark::RunSpecifiedBenchmarks(&found, "all");
   benchmark::ClearRegisteredBenchmarks();
-  kept.end_race();
-  return all_right;
+  return found.take();
 }
 
 }  // namespace
 
-int run(int argc, char** argv, std::unique_ptr<suite> given)
+int run(int argc, char** argv, char const* problem, std::unique_ptr<suite> given)
 {
   options asked;
   if (int const stop = asked.read(argc, argv, *given); stop >= 0) return stop;
@@ -100,9 +98,10 @@ int run(int argc, char** argv, std::unique_ptr<suite> given)
 
   auto const start   = std::chrono::steady_clock::now();
   auto const elapsed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  results kept;
+  std::optional<record> kept;
   bool all_right = true;
   try {
+    if (!asked.results.empty()) kept.emplace(asked.results, problem, stamp);  // before anything is measured
     auto races = double(asked.types.size() * asked.primitives.size() * asked.sizes.size());
     for (auto const& type : asked.types) {
       s.prepare(type, *std::max_element(asked.sizes.begin(), asked.sizes.end()));
@@ -110,16 +109,16 @@ int run(int argc, char** argv, std::unique_ptr<suite> given)
         for (auto const items : asked.sizes) {
           if (elapsed() > asked.max_seconds)
             throw std::runtime_error("the time is up; give more --max-seconds or fewer sizes");
-          all_right =
-              race_all(s.make(primitive, type, items), s, asked, (asked.max_seconds - elapsed()) / races--, kept)
-              && all_right;
+          auto const seconds = (asked.max_seconds - elapsed()) / races--;
+          auto const rows    = race_all(s.make(primitive, type, items), s, asked, seconds, all_right);
+          if (kept) kept->keep(rows);
         }
     }
   } catch (std::exception const& e) {
     std::fprintf(stderr, "bench: %s\n", e.what());
     all_right = false;
   }
-  return kept.write(asked.json, asked.machine) && all_right ? 0 : 1;
+  return all_right ? 0 : 1;
 }
 
 }  // namespace perf

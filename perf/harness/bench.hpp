@@ -24,17 +24,8 @@ struct suite {
   virtual bool right(race const& r) const  = 0;
 };
 
-/// The main of every benchmark: verifies, then races in turn, prints a line a contender and writes Google Benchmark's
-/// JSON.
-int run(int argc, char** argv, std::unique_ptr<suite> s);
-
-/// Seconds that `calls` queued one after another take on the device; clock.cpp.
-double seconds_of(int calls, call const& queue);
-
-/// Why Kokkos cannot start here; empty if it can; clock.cpp.
-std::string missing_device();
-
-/// Where, with what and when this was measured: device, driver, compiler, commit, clocks, date; stamp.cpp.
-std::vector<std::pair<std::string, std::string>> stamp();
+/// The main of every benchmark: verifies, then races in turn, prints a line a contender and keeps the rows of each race
+/// where the command line says.
+int run(int argc, char** argv, char const* problem, std::unique_ptr<suite> s);
 
 }  // namespace perf

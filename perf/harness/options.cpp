@@ -3,8 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include <filesystem>
-#include <fstream>
+#include <algorithm>
+#include <cstdio>
 
 namespace perf {
 
@@ -49,9 +49,9 @@ int options::read(int argc, char** argv, suite const& s)
   app.add_option("--repetitions", repetitions, "Timed repetitions of each, at most")->capture_default_str();
   app.add_option("--max-seconds", max_seconds, "Fewer repetitions, so that all ends in about this time")
       ->capture_default_str();
-  app.add_option("--json", json, "Write Google Benchmark's JSON to this file");
-  app.add_option("--machine", machine,
-                 "The machine's name in the JSON; perf/report finds results/<machine>/<stem>.json");
+  app.add_option("--results", results,
+                 "Keep every race in this folder when it is over, in place of what was kept of the same contenders; "
+                 "perf/report reads perf/results/<machine>");
   try {
     app.parse(argc, argv);
     for (auto const& text : size_texts)
@@ -61,14 +61,6 @@ int options::read(int argc, char** argv, suite const& s)
   } catch (std::logic_error const&) {
     std::fprintf(stderr, "bench: --sizes takes numbers such as 20, 20+1, 10..28 or 1000000\n");
     return 2;
-  }
-  if (!json.empty()) {        // before anything is measured
-    std::error_code ignored;  // opening the file tells
-    std::filesystem::create_directories(std::filesystem::path(json).parent_path(), ignored);
-    if (!std::ofstream(json, std::ios::app)) {
-      std::fprintf(stderr, "bench: cannot write %s\n", json.c_str());
-      return 2;
-    }
   }
   return -1;
 }

@@ -8,7 +8,7 @@ namespace perf {
 struct options {
   std::vector<std::int64_t> sizes;
   std::vector<std::string> types, primitives, only;
-  std::string json, machine;
+  std::string results;  ///< folder; empty: nothing is kept
   double max_seconds    = 600;
   double batch_seconds  = 5e-4;  ///< short calls are timed in batches this long
   int repetitions       = 30;

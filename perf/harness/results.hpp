@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <benchmark/benchmark.h>
+#include "race.hpp"
+#include "record.hpp"
 
-#include <string>
-#include <vector>
+#include <benchmark/benchmark.h>
 
 namespace perf {
 
-/// Keeps of each contender the repetition with the median time, with its spread and its share of the copy's speed.
+/// Makes a row of the repetitions of each contender.
 class results : public benchmark::BenchmarkReporter {
 public:
+  explicit results(race const& r)
+      : race_(r)
+  {}
+
   bool ReportContext(Context const&) override { return true; }
   void ReportRuns(std::vector<Run> const& runs) override;
 
-  void begin_race() { race_begin_ = kept_.size(); }
-  void end_race();
-
-  /// Google Benchmark's JSON with the stamp as its context; nothing to do without a path. False if it cannot be
-  /// written.
-  bool write(std::string const& path, std::string const& machine) const;
+  /// The rows in the order of entry, once all have run; prints them.
+  std::vector<row> take();
 
 private:
-  std::vector<Run> kept_;
-  std::size_t race_begin_ = 0;
+  race const& race_;
+  std::vector<std::pair<std::int64_t, row>> rows_;  ///< and when their contender entered
 };
 
 }  // namespace perf

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bench.hpp"
+#include "stamp.hpp"
+#include "commit.hpp"
+#include "race.hpp"
 
 #include <onepass/version.hpp>
 
@@ -41,33 +43,33 @@ std::string now()
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> stamp()
+stamp_fields stamp()
 {
-  std::vector<std::pair<std::string, std::string>> s{
+  auto const gpu = [](std::string const& what) {
+    return on_host ? "" : answer(("nvidia-smi --query-gpu=" + what + " --format=csv,noheader 2>/dev/null").c_str());
+  };
+#ifdef KOKKOS_COMPILER_NVCC
+  auto const nvcc = std::to_string(KOKKOS_COMPILER_NVCC);
+#else
+  std::string const nvcc;
+#endif
+  return {
       {"date", now()},
       {"onepass", onepass::version},
-      {"commit", ONEPASS_COMMIT},
+      {"commit", build::commit()},
       {"compiler", ONEPASS_COMPILER},
       {"kokkos", std::to_string(KOKKOS_VERSION)},
       {"space", space::name()},
       {"concurrency", std::to_string(space().concurrency())},
       {"cpu", cpu("model name")},
       {"cpu_mhz", cpu("cpu MHz")},
+      {"nvcc", nvcc},
+      {"device", gpu("name")},
+      {"driver", gpu("driver_version")},
+      {"clock_sm", gpu("clocks.sm")},
+      {"clock_memory", gpu("clocks.mem")},
+      {"clock_sm_max", gpu("clocks.max.sm")},
   };
-#ifdef KOKKOS_COMPILER_NVCC
-  s.push_back({"nvcc", std::to_string(KOKKOS_COMPILER_NVCC)});
-#endif
-  if (!on_host) {
-    auto const ask = [](std::string const& what) {
-      return answer(("nvidia-smi --query-gpu=" + what + " --format=csv,noheader 2>/dev/null").c_str());
-    };
-    s.insert(s.end(), {{"device", ask("name")},
-                       {"driver", ask("driver_version")},
-                       {"clock_sm", ask("clocks.sm")},
-                       {"clock_memory", ask("clocks.mem")},
-                       {"clock_sm_max", ask("clocks.max.sm")}});
-  }
-  return s;
 }
 
 }  // namespace perf

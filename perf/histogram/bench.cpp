@@ -34,4 +34,4 @@ struct histograms : staged_suite<histograms, item_types> {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<histograms>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<histograms>()); }

@@ -43,4 +43,4 @@ struct coding : staged_suite<coding, item_types> {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<coding>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<coding>()); }

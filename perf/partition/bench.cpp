@@ -47,4 +47,4 @@ struct partitions : staged_suite<partitions, item_types> {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<partitions>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<partitions>()); }

@@ -100,4 +100,4 @@ struct sorts : suite {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<sorts>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<sorts>()); }

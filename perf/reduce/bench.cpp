@@ -30,4 +30,4 @@ struct sums : staged_suite<sums, item_types> {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<sums>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<sums>()); }

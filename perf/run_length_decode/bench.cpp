@@ -83,4 +83,4 @@ struct expansions : suite {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<expansions>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<expansions>()); }

@@ -71,4 +71,4 @@ private:
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<scans>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<scans>()); }

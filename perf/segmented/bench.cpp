@@ -43,4 +43,4 @@ struct segmented : staged_suite<segmented, item_types> {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<segmented>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<segmented>()); }

@@ -39,4 +39,4 @@ struct selections : staged_suite<selections, item_types> {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<selections>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<selections>()); }

@@ -103,4 +103,4 @@ struct tables : suite {
 
 }  // namespace
 
-int main(int argc, char** argv) { return perf::run(argc, argv, std::make_unique<tables>()); }
+int main(int argc, char** argv) { return perf::run(argc, argv, perf::problem, std::make_unique<tables>()); }
