@@ -170,7 +170,7 @@ void print_table(contest const& all)
   print_details(all);
 }
 
-/// As perf/plot reads it: a picture for every first part of the names.
+/// A name is <what>/<type>/<items or items of a tile>/<contender>.
 void print_json(contest const& all)
 {
   auto rows      = nlohmann::json::array();
