@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "commit.hpp"
 #include "machines.hpp"
 
 #include <onepass/tunings.hpp>
@@ -46,7 +47,7 @@ int info(bool json)
 
   Kokkos::DefaultExecutionSpace const space;
   nlohmann::json const all{{"version", onepass::version},
-                           {"commit", ONEPASS_COMMIT},
+                           {"commit", build::commit()},
                            {"kokkos", KOKKOS_VERSION},
                            {"default_space", {{"name", space.name()}, {"concurrency", space.concurrency()}}},
                            {"machines", machines},

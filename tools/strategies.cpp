@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strategies.hpp"
 #include "commands.hpp"
+#include "commit.hpp"
 #include "files.hpp"
 
 #include <onepass/classic/strategies.hpp>
@@ -169,7 +170,7 @@ void print_table(contest const& all)
   print_details(all);
 }
 
-/// As perf/plot reads it: a picture for every first part of the names.
+/// A name is <what>/<type>/<items or items of a tile>/<contender>.
 void print_json(contest const& all)
 {
   auto rows      = nlohmann::json::array();
@@ -189,7 +190,7 @@ void print_json(contest const& all)
   for (auto const& d : all.distances)
     distances.push_back({{"strategy", d.strategy}, {"mean", d.mean}, {"most", d.farthest}});
   nlohmann::json const file{
-      {"context", {{"date", now()}, {"commit", ONEPASS_COMMIT}, {"device", all.space}, {"type", all.type}}},
+      {"context", {{"date", now()}, {"commit", build::commit()}, {"device", all.space}, {"type", all.type}}},
       {"benchmarks", rows},
       {"look_back_distances", distances},
       {"wrong", all.wrong}};
