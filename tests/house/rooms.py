@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](onepass/[^>"]+)[>"]', re.MULTILINE)
 SOURCES = {".hpp", ".cpp", ".cu", ".in"}
 
