@@ -22,7 +22,7 @@ file_bytes read(std::filesystem::path const& path)
 template <class T>
 void require_whole(request const& asked, std::size_t size)
 {
-  if (std::find(asked.types.begin(), asked.types.end(), type_name<T>) == asked.types.end()) return;
+  if (!holds(asked.types, type_name<T>)) return;
   auto const name = asked.file.string() + " has " + std::to_string(size) + " bytes";
   auto const rest = size % sizeof(T);
   if (size < sizeof(T)) throw usage_error(name + ", less than one " + type_name<T> + "; take --type u8");
@@ -42,27 +42,46 @@ void require_whole(request const& asked, std::size_t size, type_list<T...>)
   (require_whole<T>(asked, size), ...);
 }
 
+/// The types on which an operator runs, in the order of --type: "u32", "u8, u32 or u64".
+std::string types_of(std::string const& op)
+{
+  std::vector<std::string> types;
+  for (auto const& name : names_of(item_types{})) {
+    auto const runs = [&](family const& f) { return f.type == name && holds(f.operators, op); };
+    if (std::any_of(families().begin(), families().end(), runs)) types.push_back(name);
+  }
+  std::string text;
+  for (auto const& name : types) text += (text.empty() ? "" : &name == &types.back() ? " or " : ", ") + name;
+  return text;
+}
+
 void run_families(session& s)
 {
-  bool const plus = s.wants_operator("plus"), none = s.wants_operator("none");
-  type_list<u8, u32, u64> const three;
-  type_list<u8, u32> const two;
-  if (plus || s.wants_operator("max")) each_type(s, item_types{}, [&]<class T>(T) { scan_rows<T>(s); });
-  if (s.wants_operator("affine") && s.wants_type("u32")) scan_rows<affine>(s);
-  if (none) each_type(s, three, [&]<class T>(T) { select_rows<T>(s); });
-  if (none) each_type(s, three, [&]<class T>(T) { partition_rows<T>(s); });
-  if (none || plus) each_type(s, three, [&]<class T>(T) { runs_rows<T>(s); });
-  if (none || plus) each_type(s, two, [&]<class T>(T) { columns_rows<T>(s); });
-  if (none) each_type(s, two, [&]<class T>(T) { expand_rows<T>(s); });
-  if (none || plus) each_type(s, two, [&]<class T>(T) { segments_rows<T>(s); });
-  if (none) each_type(s, two, [&]<class T>(T) { in_situ_rows<T>(s); });
-  if (none && s.wants_type("u32")) classics_rows<u32>(s);
-  if (none) each_type(s, two, [&]<class T>(T) { sort_rows<T>(s); });
-  if (none) each_type(s, type_list<u8, u16, u32>{}, [&]<class T>(T) { huffman_rows<T>(s); });
-  if (none && s.wants_type("u8")) image_rows<u8>(s);
+  for (auto const& f : families()) {
+    auto const wanted = [&](std::string const& op) { return s.wants_operator(op); };
+    if (s.wants_type(f.type) && std::any_of(f.operators.begin(), f.operators.end(), wanted)) f.run(s);
+  }
+}
+
+/// Why nothing ran: each operator that was asked for, with its types.
+std::string nothing_ran(request const& asked)
+{
+  std::string text = "none of the operators runs on these types; ";
+  for (auto const& op : asked.operators)
+    text += (&op == &asked.operators.front() ? op + " takes --type " : ", " + op + " ") + types_of(op);
+  return text;
 }
 
 }  // namespace
+
+std::vector<std::string> operator_names()
+{
+  std::vector<std::string> names;
+  for (auto const& f : families())
+    for (auto const& op : f.operators)
+      if (!holds(names, op)) names.push_back(op);
+  return names;
+}
 
 int check(request const& asked)
 {
@@ -72,8 +91,7 @@ int check(request const& asked)
   session s(asked, std::move(file));
   run_families(s);
   s.doing("");
-  if (s.rows().empty())
-    throw usage_error("none of the operators runs on these types; affine takes --type u32, none u8, u32 or u64");
+  if (s.rows().empty()) throw usage_error(nothing_ran(asked));
   if (asked.json) print_json(s);
   else print_table(s);
   return s.all_equal() ? 0 : 1;

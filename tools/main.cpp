@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "blurring.hpp"
 #include "commands.hpp"
+#include "families.hpp"
 #include "machines.hpp"
 #include "packing.hpp"
-#include "session.hpp"
 #include "strategies.hpp"
 
 #include <onepass/version.hpp>
@@ -15,6 +15,7 @@
 int main(int argc, char** argv)
 {
   tools::request asked;
+  asked.operators = tools::operator_names();
   CLI::App app{"Single-pass scan primitives and entropy coding, checked against each other.", "onepass"};
   app.set_version_flag("--version", onepass::version);
   app.require_subcommand(1);
@@ -31,7 +32,7 @@ int main(int argc, char** argv)
       .add_option("--op", asked.operators,
                   "Operators; affine composes pairs of u32 and does not commute; none: what takes no operator")
       ->delimiter(',')
-      ->check(CLI::IsMember({"plus", "max", "affine", "none"}))
+      ->check(CLI::IsMember(tools::operator_names()))
       ->capture_default_str();
   check
       .add_option("--space", asked.spaces,
@@ -137,7 +138,7 @@ int main(int argc, char** argv)
       ->delimiter(',')
       ->check(CLI::IsMember(tools::known_sizes()));
   classics.add_option("--type", contest.type, "Item type; affine composes pairs of u32 and does not commute")
-      ->check(CLI::IsMember({"u32", "f32", "affine"}))
+      ->check(CLI::IsMember(tools::contest_types()))
       ->capture_default_str();
   classics.add_option("--lanes", contest.lanes, "Lanes of a block; on a GPU 256")->capture_default_str();
   classics.add_option("--warp", contest.warp, "Lanes of a warp; on a GPU 32")->capture_default_str();

@@ -6,12 +6,10 @@
 
 namespace tools {
 
-namespace {
 bool holds(std::vector<std::string> const& names, std::string const& name)
 {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
-}  // namespace
 
 session::session(request asked, file_bytes file)
     : asked_(std::move(asked))

@@ -12,7 +12,7 @@ namespace tools {
 /// What the user asked for.
 struct request {
   std::filesystem::path file;
-  std::vector<std::string> types{"u8", "u32", "f32"}, operators{"plus", "max", "affine", "none"}, spaces;
+  std::vector<std::string> types{"u8", "u32", "f32"}, operators, spaces;
   std::size_t items = std::size_t(1) << 23;  ///< of one row at most; 0: no limit
   bool types_given = false, json = false;
 };
@@ -62,6 +62,8 @@ private:
   std::vector<row> rows_;
   std::map<std::pair<std::string, std::size_t>, double> copies_;
 };
+
+bool holds(std::vector<std::string> const& names, std::string const& name);
 
 void print_table(session const& s);
 void print_json(session const& s);

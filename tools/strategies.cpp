@@ -17,10 +17,6 @@
 
 namespace tools {
 
-extern template contest compete<u32>(strategies_request const&);
-extern template contest compete<f32>(strategies_request const&);
-extern template contest compete<affine>(strategies_request const&);
-
 namespace {
 
 using onepass::classic::cost_of;
@@ -161,6 +157,13 @@ std::vector<int> known_sizes()
   return all;
 }
 
+std::vector<std::string> contest_types()
+{
+  std::vector<std::string> types;
+  for (auto const& c : contests()) types.push_back(c.type);
+  return types;
+}
+
 void print_table(contest const& all)
 {
   std::printf("classic scans of %s on %s, beside onepass, a loop of one thread and a copy\n\n", all.type.c_str(),
@@ -212,9 +215,10 @@ int strategies(strategies_request const& given)
   std::optional<output_file> picture;  // before the work, so that a folder that does not exist is told at once
   if (!asked.picture.empty()) picture.emplace(asked.picture);
 
-  auto const all = asked.type == "u32"   ? compete<u32>(asked)
-                   : asked.type == "f32" ? compete<f32>(asked)
-                                         : compete<affine>(asked);
+  auto const chosen =
+      std::find_if(contests().begin(), contests().end(), [&](auto const& c) { return c.type == asked.type; });
+  if (chosen == contests().end()) throw usage_error("the classic scans do not race on items of type " + asked.type);
+  auto const all = chosen->compete(asked);
   if (picture) {
     auto const drawn = drawing_of(all);
     picture->write({reinterpret_cast<std::uint8_t const*>(drawn.data()), drawn.size()});

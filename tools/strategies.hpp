@@ -43,10 +43,20 @@ struct contest {
 std::vector<std::string> strategy_names();
 std::vector<std::string> network_names();
 std::vector<int> known_sizes();
+std::vector<std::string> contest_types();
 
 /// Runs the strategies on items of one type; instantiated one type a file.
 template <class T>
 contest compete(strategies_request const& asked);
+
+/// The contest on items of one type, as --type names it.
+struct contest_on {
+  char const* type;
+  contest (*compete)(strategies_request const&);
+};
+
+/// The types of the line onepass_contest_types() in CMakeLists.txt, of which CMake makes this list.
+std::vector<contest_on> const& contests();
 
 void print_table(contest const& all);
 void print_json(contest const& all);

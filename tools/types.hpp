@@ -40,6 +40,12 @@ inline constexpr char const* type_name<f64> = "f64";
 template <>
 inline constexpr char const* type_name<affine> = "u32 x 2";
 
+/// The type by which items are asked for: maps come with the u32 that they are made of.
+template <class T>
+inline constexpr char const* asked_as = type_name<T>;
+template <>
+inline constexpr char const* asked_as<affine> = type_name<u32>;
+
 template <class... T>
 struct type_list {};
 using item_types = type_list<u8, u16, u32, i32, u64, f32, f64>;

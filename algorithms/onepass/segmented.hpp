@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_ranges.hpp>
-#include <onepass/checked.hpp>
+#include <onepass/programs/checked.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>

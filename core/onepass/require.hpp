@@ -11,21 +11,20 @@ struct precondition_error : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-namespace detail {
-inline std::string text(std::string part) { return part; }
-inline std::string text(char const* part) { return part; }
+/// A part of a sentence.
+inline std::string as_text(std::string part) { return part; }
+inline std::string as_text(char const* part) { return part; }
 template <class Number>
-std::string text(Number part)
+std::string as_text(Number part)
 {
   return std::to_string(part);
 }
-}  // namespace detail
 
 /// Throws precondition_error with the joined `parts` unless `condition` holds.
 template <class... Parts>
 void require(bool condition, Parts const&... parts)
 {
-  if (!condition) throw precondition_error((std::string("onepass::") + ... + detail::text(parts)));
+  if (!condition) throw precondition_error((std::string("onepass::") + ... + as_text(parts)));
 }
 
 /// More tiles than one launch can have are refused; `what` there is, so many of them.

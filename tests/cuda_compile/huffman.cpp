@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Huffman coding's kernels of the CUDA and the Kokkos backend, for bf16, and a kernel of the user's that decodes.
+// Huffman coding's kernels of the CUDA and the Kokkos backend, for bf16.
 #include <onepass/huffman/batch.hpp>
-#include <onepass/huffman/tile.hpp>
+#include <onepass/huffman/huffman.hpp>
 
 using items  = Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>;
 using counts = Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>;
@@ -16,15 +16,4 @@ void huffman(Kokkos::Cuda const& exec, items in, items out, counts found)
   onepass::huffman::encode<bf16>(exec, book, in, coded);
   onepass::huffman::decode<bf16>(exec, book, coded, out);
   onepass::huffman::decode<bf16>(onepass::portably(exec), book, coded, out);
-  onepass::huffman::decode(exec, onepass::huffman::batch<bf16, Kokkos::Cuda>(exec, {{book, coded, out}}));
-}
-
-/// A warp a tile, the table where it lies.
-__global__ void largest(onepass::huffman::tile_decoder<onepass::split::bf16> coded, int* found)
-{
-  auto const tile = onepass::extent(blockIdx.x);
-  int most        = 0;
-  coded.decode_tile(tile, int(threadIdx.x), coded.table(),
-                    [&](onepass::extent, std::uint16_t bits) { most = max(most, int(bits & 0x7fffu)); });
-  atomicMax(found, most);
 }

@@ -73,7 +73,7 @@ void queue_teams(Place const& where, Functor const& functor, extent teams)
 template <where Where, class In, class Out>
 void split(Where const& where, In const& in, Out const& out, int bit)
 {
-  auto const from = onepass::detail::read_only(detail::checked_keys<Where>(in));
+  auto const from = read_only(detail::checked_keys<Where>(in));
   auto const to   = detail::checked_keys<Where>(out);
   require(0 <= bit && bit < 8 * int(sizeof(item_t<In>)), "classic::split: a key has no bit ", bit);
   require_room("classic::split", from, to);
@@ -96,9 +96,8 @@ void split_sort(Where const& where, Keys const& keys, int bits = -1)
   detail::with_plain(where, "split_sort", ranks + std::size_t(n) * sizeof(key), [&](auto const& p, std::byte* memory) {
     contiguous<key> const spare{reinterpret_cast<key*>(memory + ranks), n};
     for (int bit = 0; bit < all; ++bit) {
-      if (bit % 2 == 0)
-        detail::split_once(p, onepass::detail::read_only(here), spare, bit, reinterpret_cast<extent*>(memory));
-      else detail::split_once(p, onepass::detail::read_only(spare), here, bit, reinterpret_cast<extent*>(memory));
+      if (bit % 2 == 0) detail::split_once(p, read_only(here), spare, bit, reinterpret_cast<extent*>(memory));
+      else detail::split_once(p, read_only(spare), here, bit, reinterpret_cast<extent*>(memory));
     }
     if (all % 2 == 1)
       run_each(p,
@@ -113,7 +112,7 @@ template <where Where, class In, class Out>
 void sort_chunks(Where const& where, In const& in, Out const& out)
 {
   using exec      = space_of<Where>;
-  auto const from = onepass::detail::read_only(detail::checked_keys<Where>(in));
+  auto const from = read_only(detail::checked_keys<Where>(in));
   auto const to   = detail::checked_keys<Where>(out);
   require_room("classic::sort_chunks", from, to);
   require_no_overlap("classic::sort_chunks", from, to);
@@ -129,7 +128,7 @@ template <where Where, class In, class Out>
 void merge_runs(Where const& where, In const& in, Out const& out, extent length)
 {
   using exec      = space_of<Where>;
-  auto const from = onepass::detail::read_only(detail::checked_keys<Where>(in));
+  auto const from = read_only(detail::checked_keys<Where>(in));
   auto const to   = detail::checked_keys<Where>(out);
   require(length > 0, "classic::merge_runs: runs of ", length, " keys; give at least 1");
   require_room("classic::merge_runs", from, to);

@@ -41,7 +41,7 @@ inline std::uint64_t checksum(byte_view b) { return XXH3_64bits(b.data(), b.size
 template <class... Parts>
 void expect(bool condition, Parts const&... parts)
 {
-  if (!condition) throw format_error((std::string() + ... + onepass::detail::text(parts)));
+  if (!condition) throw format_error((std::string() + ... + as_text(parts)));
 }
 
 /// Appends the bytes of x, a number.

@@ -11,7 +11,7 @@ template <int N, class Sequence>
 ONEPASS_FUNCTION void take_neighbours(Sequence const& from, extent first, extent valid,
                                       typename Sequence::value_type (&x)[N])
 {
-  if constexpr (detail::has_packs<Sequence>) {
+  if constexpr (has_packs<Sequence>) {
     using item                  = typename Sequence::value_type;
     constexpr std::size_t bytes = N * sizeof(item) < 16 ? N * sizeof(item) : 16;
     if (valid >= N && reinterpret_cast<std::uintptr_t>(from.data + first) % bytes == 0) {
@@ -100,9 +100,9 @@ public:
   ONEPASS_FUNCTION void write(Team const& team, Out const& out, extent first, int count, int phase) const
   {
     int head = count, body = 0;
-    if constexpr (detail::has_packs<Out>) {
+    if constexpr (has_packs<Out>) {
       constexpr int per = 16 / int(sizeof(Item));
-      detail::packed_stretch<Item> const cut(phase, count);
+      packed_stretch<Item> const cut(phase, count);
       head = cut.head, body = cut.body;
       Item* const to = out.data + first + head;
       for (int p = team.rank() * per; p < body; p += Team::threads * per) {

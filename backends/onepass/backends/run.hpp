@@ -71,6 +71,28 @@ void run(Where const& somewhere, Program const& program, char const* label)
   detail::run_program(somewhere, label, program);
 }
 
+namespace detail {
+template <class Predicate>
+struct smallest_index {
+  Predicate predicate;
+  KOKKOS_FUNCTION void operator()(extent i, extent& first) const
+  {
+    if (i < first && predicate(i)) first = i;
+  }
+};
+}  // namespace detail
+
+/// The smallest i below n with predicate(i), or n. The call waits for it.
+template <where Where, class Predicate>
+extent find_first(Where const& somewhere, extent n, Predicate const& predicate, std::string const& label)
+{
+  extent first = n;
+  Kokkos::parallel_reduce(label,
+                          Kokkos::RangePolicy<space_of<Where>, Kokkos::IndexType<extent>>(on(somewhere).space, 0, n),
+                          detail::smallest_index<Predicate>{predicate}, Kokkos::Min<extent>(first));
+  return first;
+}
+
 /// Calls body(i) for every i below n at a place, in no order: for algorithms whose items do not know of each other.
 template <where Where, class Body>
 void run_each(Where const& somewhere, Body const& body, extent n, char const* label)

@@ -76,7 +76,7 @@ public:
       for (int r = 0; r < Threads; ++r)
         run_of(r).results(program_, memos_[r], algebra_of(program_).after(prefix, first_, before_[r]),
                           reinterpret_cast<output*>(out_) + r * N);
-      detail::stage_out<items>(out, reinterpret_cast<output const*>(out_), program_.output(), first_, valid_);
+      stage_out<items>(out, reinterpret_cast<output const*>(out_), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
       auto const all = algebra_of(program_).after(prefix, first_, total_);

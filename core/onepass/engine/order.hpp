@@ -108,7 +108,7 @@ struct copy_item {
   ONEPASS_FUNCTION void operator()(extent i) const { move_one(from, i, to, i); }
 };
 
-namespace detail {
+/// The same sequence, for reading.
 template <class T>
 contiguous<T const> read_only(contiguous<T> const& s)
 {
@@ -124,13 +124,12 @@ S read_only(S const& s)
 {
   return s;
 }
-}  // namespace detail
 
 /// The same, for reading, so that passes over input, output and spare memory share one kernel.
 template <class Items, class Values>
 auto as_source(cargo<Items, Values> const& c)
 {
-  return cargo{detail::read_only(c.items), detail::read_only(c.values)};
+  return cargo{read_only(c.items), read_only(c.values)};
 }
 
 template <order_program P>

@@ -9,8 +9,6 @@ namespace onepass {
 
 // The memory in which a team keeps the items of a tile, and later what it writes, and how these travel.
 
-namespace detail {
-
 template <class Sequence>
 constexpr bool has_packs = is_contiguous<Sequence>::value && 16 % sizeof(typename Sequence::value_type) == 0;
 
@@ -117,8 +115,6 @@ ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type 
   for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
 }
 
-}  // namespace detail
-
 /// Bytes of a tile's items in memory, each array with `behind` bytes before it.
 template <class Sequence>
 struct array_bytes {
@@ -157,11 +153,11 @@ struct staged {
   ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
   {
     int done = 0;
-    if constexpr (detail::has_packs<Sequence>)
-      if (detail::in_packs(from, first)) {
+    if constexpr (has_packs<Sequence>)
+      if (in_packs(from, first)) {
         constexpr int per_pack = 16 / int(sizeof(item));
-        detail::copy_packs<Items / per_pack>(team, reinterpret_cast<pack const*>(from.data + first),
-                                             reinterpret_cast<pack*>(data()), valid / per_pack);
+        copy_packs<Items / per_pack>(team, reinterpret_cast<pack const*>(from.data + first),
+                                     reinterpret_cast<pack*>(data()), valid / per_pack);
         done = valid / per_pack * per_pack;
       }
     for (int i = done + team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);

@@ -50,7 +50,7 @@ private:
   {
     constexpr int item      = int(sizeof(column_item<Program, Column>));
     extent const base       = place<Column>(0, prefix);
-    memory_[Column - begin] = stage + detail::phase_of(program_.template column<Column>(), base) * item;
+    memory_[Column - begin] = stage + phase_of(program_.template column<Column>(), base) * item;
     stage += (int(memory_[Column - begin] - stage) + int(place<Column>(valid_, all) - base) * item + 15) / 16 * 16;
   }
 
@@ -61,7 +61,7 @@ private:
     auto const staged = reinterpret_cast<column_item<Program, Column> const*>(memory_[Column - begin]);
     extent const base = place<Column>(0, prefix);
     auto const out    = detail::part_inside(to, base, place<Column>(valid_, all));
-    detail::stage_out<Items>(team, staged + (out.begin - base), to, out.begin, out.count);
+    stage_out<Items>(team, staged + (out.begin - base), to, out.begin, out.count);
   }
 
   Program const& program_;

@@ -67,7 +67,7 @@ public:
       in.results(program_, memos_, algebra_of(program_).after(prefix, first_, before_),
                  stage_of<output>() + team_.rank() * N);
       team_.barrier();
-      detail::stage_out<items>(team_, stage_of<output>(), program_.output(), first_, valid_);
+      stage_out<items>(team_, stage_of<output>(), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
       auto const all   = algebra_of(program_).after(prefix, first_, total_);

@@ -179,7 +179,7 @@ struct machine {
       });
       b.barrier();
       if constexpr (threaded) {
-        onepass::detail::stage_out<N * threads>(team, reinterpret_cast<item const*>(team.memory), m.out, first, valid);
+        stage_out<N * threads>(team, reinterpret_cast<item const*>(team.memory), m.out, first, valid);
         member.team_barrier();  // before the stage is taken again
       }
     }
@@ -249,8 +249,8 @@ struct machine {
       else return Monoid::value(monoid.combine(prefix, Monoid::lift(x)));
     };
     int done = threaded ? int(member.team_rank()) : 0;
-    if constexpr (threaded && onepass::detail::has_packs<Out>)
-      if (onepass::detail::in_packs(out, first)) {
+    if constexpr (threaded && has_packs<Out>)
+      if (in_packs(out, first)) {
         constexpr int per_pack = 16 / int(sizeof(item)), rounds = (N + per_pack - 1) / per_pack;
         auto* const packs = reinterpret_cast<pack*>(out.data + first);
         pack held[rounds];

@@ -458,8 +458,7 @@ struct look_ahead {
   {
     if (count <= 0) return;
     constexpr int per_pack = 16 / int(sizeof(item));
-    onepass::detail::packed_stretch<item> const cut(
-        int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(item)), count);
+    packed_stretch<item> const cut(int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(item)), count);
     int const bytes   = (at + cut.head) * int(sizeof(item));
     auto const words  = reinterpret_cast<std::uint32_t const*>(list) + bytes / 4;
     auto* const packs = reinterpret_cast<pack*>(to.data + first + cut.head);
@@ -534,7 +533,7 @@ struct look_ahead {
                             extent first, int count) const
   {
     using T = typename Sequence::value_type;
-    onepass::detail::packed_stretch<T> const cut(0, count);
+    packed_stretch<T> const cut(0, count);
     fence_copies();
     squad_barrier<squad>(2 + writer);
     if (rank == 0 && cut.body > 0) bulk_store(to.data + first + cut.head, from + cut.head, cut.body * int(sizeof(T)));
@@ -573,7 +572,7 @@ __global__ void __launch_bounds__(look_ahead<Program, Tuning>::threads, 1)
 
 namespace detail {
 template <class Sequence>
-constexpr bool fits = onepass::detail::has_packs<Sequence>;
+constexpr bool fits = has_packs<Sequence>;
 template <class First, class Second>
 constexpr bool fits<zipped<First, Second>> = fits<First> ? fits<Second> : false;
 

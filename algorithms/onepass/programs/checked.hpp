@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run.hpp>
 #include <onepass/checks.hpp>
 
 namespace onepass {
@@ -10,28 +11,14 @@ namespace onepass {
 
 namespace detail {
 
-/// The smallest i with wrong(i).
-template <class Wrong>
-struct find_first {
-  Wrong wrong;
-  KOKKOS_FUNCTION void operator()(extent i, extent& first) const
-  {
-    if (i < first && wrong(i)) first = i;
-  }
-};
-
 /// At the checked level: wrong(i) for no i in [0, n); else the sentence names `what` i.
 template <where Where, class Wrong, class... Why>
 void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong,
                        Why const&... why)
 {
-  using exec       = space_of<Where>;
   auto const place = on(where);
   if (!place.looks || n == 0) return;
-  extent first = n;
-  Kokkos::parallel_reduce(std::string(operation) + " (checked)",
-                          Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(place.space, 0, n),
-                          find_first<Wrong>{wrong}, Kokkos::Min<extent>(first));
+  extent const first = find_first(place, n, wrong, std::string(operation) + " (checked)");
   require(first >= n, operation, ": ", what, " ", first, " ", why...);
 }
 

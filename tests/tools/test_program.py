@@ -104,14 +104,15 @@ class Program(ProgramCase):
             self.assertIn("Usage", out)
 
     def test_refusals(self):
-        missing, empty = self.at / "missing", self.write("empty", b"")
+        missing, empty, whole = self.at / "missing", self.write("empty", b""), self.write("whole", bytes(64))
         self.refuses("no multiple of the 4 of a u32", "check", self.file, "--type", "u32")
         self.refuses("name a file that exists", "check", missing)
         self.refuses("is empty", "check", empty)
         self.refuses("nowhere not in {serial", "check", self.file, "--space", "nowhere")
         self.refuses("u3 not in {u8", "check", self.file, "--type", "u3")
         self.refuses("times not in {", "check", self.file, "--op", "times")
-        self.refuses("affine takes --type u32, none", "check", self.file, "--op", "affine", "--type", "u8")
+        self.refuses("none of the operators runs on these types; affine takes --type u32\n", "check", self.file, "--op", "affine", "--type", "u8")
+        self.refuses("affine takes --type u32, none u8, u16, u32 or u64\n", "check", whole, "--op", "affine,none", "--type", "f64")
         self.refuses("FILE is required", "check")
         self.refuses("subcommand is required")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What clang-format does not see: lines of at most 120 characters, comments too, and const to the right of what it means.
 
-usage: python3 tests/style.py [<root>]   (default: the tree this file is in)
+usage: python3 tests/house/style.py [<root>]   (default: the tree this file is in)
 """
 
 import pathlib
@@ -29,7 +29,7 @@ def findings(path):
 
 
 def main():
-    root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent
+    root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
     wrong = 0
     files = [f for folder in FOLDERS for f in sorted((root / folder).rglob("*")) if f.suffix in (".hpp", ".cpp")]
     for file in files:

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of run-length decoding, and a user's kernel that allocates.
+// A user's kernel that allocates.
 #include <onepass/in_situ.hpp>
-#include <onepass/run_length.hpp>
-#include <onepass/segmented.hpp>
 
 using items  = Kokkos::View<std::uint32_t*, Kokkos::CudaSpace>;
 using counts = Kokkos::View<onepass::extent, Kokkos::CudaSpace>;
-
-void decode(Kokkos::Cuda const& exec, items symbols, items lengths, items out, counts total)
-{
-  onepass::run_length_decode(exec, symbols, lengths, out, total);
-}
-
-void segments(Kokkos::Cuda const& exec, items in, items offsets, items sums, items out)
-{
-  onepass::segmented_reduce(exec, in, offsets, sums);
-  onepass::inclusive_segmented_scan(exec, in, offsets, out);
-}
 
 void allocate(Kokkos::Cuda const& exec, onepass::workspace<Kokkos::Cuda>& scratch, items asked, items out, counts total)
 {
