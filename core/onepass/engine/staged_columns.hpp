@@ -60,7 +60,7 @@ private:
     auto const to     = program_.template column<Column>();
     auto const staged = reinterpret_cast<column_item<Program, Column> const*>(memory_[Column - begin]);
     extent const base = place<Column>(0, prefix);
-    auto const out    = detail::part_inside(to, base, place<Column>(valid_, all));
+    auto const out    = part_inside(to, base, place<Column>(valid_, all));
     stage_out<Items>(team, staged + (out.begin - base), to, out.begin, out.count);
   }
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/chained.hpp>
 #include <onepass/backends/cuda/device.hpp>
-#include <onepass/backends/cuda/look_ahead.hpp>
+#include <onepass/backends/cuda/look_ahead/look_ahead.hpp>
 #include <onepass/place.hpp>
 
 namespace onepass::backends::cuda {

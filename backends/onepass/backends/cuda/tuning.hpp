@@ -51,13 +51,13 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
 struct pipeline_tuning {
   int warps;    ///< of a squad, of which one reduces and `writers` write
   int packs;    ///< 16-byte words of items a thread; odd numbers keep the banks apart where items are listed
-  int stages;   ///< of the ring
+  int slots;    ///< of the ring
   int writers;  ///< squads that write, taking tiles in turn
 
   template <class F>
   void each(F const& f) const
   {
-    f("warps", warps), f("packs", packs), f("stages", stages), f("writers", writers);
+    f("warps", warps), f("packs", packs), f("slots", slots), f("writers", writers);
   }
 };
 
@@ -72,13 +72,13 @@ struct pipeline_load {
 template <class Tuning>
 constexpr pipeline_tuning pipeline_tuning_for(pipeline_load load)
 {
-  if (is_tiny<Tuning>) return {.warps = 2, .packs = 1, .stages = 4, .writers = 2};  // small inputs go round the ring
-  if (load.lists) return {.warps = 8, .packs = load.item_bytes < 4 ? 5 : 7, .stages = 8, .writers = 2};
-  if (load.pairs && load.compacts) return {.warps = 6, .packs = 10, .stages = 8, .writers = 2};
-  if (load.pairs) return {.warps = 10, .packs = 6, .stages = 8, .writers = 1};
-  if (load.most_bytes == 1) return {.warps = 11, .packs = 5, .stages = 8, .writers = 1};  // else too few registers
-  if (load.compacts) return {.warps = 8, .packs = 5, .stages = 8, .writers = 2};
-  return {.warps = 13, .packs = 5, .stages = 6, .writers = 1};
+  if (is_tiny<Tuning>) return {.warps = 2, .packs = 1, .slots = 4, .writers = 2};  // small inputs go round the ring
+  if (load.lists) return {.warps = 8, .packs = load.item_bytes < 4 ? 5 : 7, .slots = 8, .writers = 2};
+  if (load.pairs && load.compacts) return {.warps = 6, .packs = 10, .slots = 8, .writers = 2};
+  if (load.pairs) return {.warps = 10, .packs = 6, .slots = 8, .writers = 1};
+  if (load.most_bytes == 1) return {.warps = 11, .packs = 5, .slots = 8, .writers = 1};  // else too few registers
+  if (load.compacts) return {.warps = 8, .packs = 5, .slots = 8, .writers = 2};
+  return {.warps = 13, .packs = 5, .slots = 6, .writers = 1};
 }
 
 /// Lane programs.
