@@ -56,4 +56,77 @@ ONEPASS_FUNCTION std::uint32_t settled(std::uint32_t word)
   return word;
 }
 
+/// Four of the eight bytes of {low, high}, chosen by the four lowest hexadecimal digits of `choice`, each of 0 to 7.
+ONEPASS_FUNCTION std::uint32_t chosen_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t choice)
+{
+#ifdef __CUDA_ARCH__
+  return __byte_perm(low, high, choice);
+#else
+  std::uint64_t const all = std::uint64_t(high) << 32 | low;
+  std::uint32_t made      = 0;
+  for (int b = 0; b < 4; ++b) made |= std::uint32_t(all >> (choice >> 4 * b & 7) * 8 & 255) << 8 * b;
+  return made;
+#endif
+}
+
+/// The lower half of {low, high} shifted right by the five lowest bits of `by`.
+ONEPASS_FUNCTION std::uint32_t funnel_shifted(std::uint32_t low, std::uint32_t high, std::uint32_t by)
+{
+#ifdef __CUDA_ARCH__
+  return __funnelshift_r(low, high, by);
+#else
+  return std::uint32_t((std::uint64_t(high) << 32 | low) >> (by & 31));
+#endif
+}
+
+/// sum + the four bytes of a word.
+ONEPASS_FUNCTION std::uint32_t plus_bytes(std::uint32_t sum, std::uint32_t word)
+{
+#ifdef __CUDA_ARCH__
+  return __dp4a(word, 0x01010101u, sum);
+#else
+  std::uint32_t const pairs = (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
+  return sum + (pairs & 0xffffu) + (pairs >> 16);
+#endif
+}
+
+/// Whether the code that asks runs in warps of 32 threads, which vote and wait together. What follows is of use there
+/// alone.
+ONEPASS_FUNCTION constexpr bool runs_in_warps()
+{
+#ifdef __CUDA_ARCH__
+  return true;
+#else
+  return false;
+#endif
+}
+
+/// Which of its vector lanes a thread of Kokkos' teams is; where there are 32 of them they are a warp.
+ONEPASS_FUNCTION int vector_lane()
+{
+#ifdef __CUDA_ARCH__
+  return int(threadIdx.x);
+#else
+  return 0;
+#endif
+}
+
+/// Bit l is what lane l of this thread's warp says.
+ONEPASS_FUNCTION std::uint32_t warp_ballot([[maybe_unused]] bool says)
+{
+#ifdef __CUDA_ARCH__
+  return __ballot_sync(0xffffffffu, says);
+#else
+  return 0;
+#endif
+}
+
+/// The lanes of this thread's warp see what each of them has written.
+ONEPASS_FUNCTION void warp_barrier()
+{
+#ifdef __CUDA_ARCH__
+  __syncwarp();
+#endif
+}
+
 }  // namespace onepass

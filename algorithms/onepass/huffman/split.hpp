@@ -26,19 +26,6 @@ namespace onepass::split {
 
 namespace detail {
 
-/// Four of the eight bytes of {low, high}, chosen by the four lowest hexadecimal digits of `choice`.
-ONEPASS_FUNCTION std::uint32_t chosen_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t choice)
-{
-#ifdef __CUDA_ARCH__
-  return __byte_perm(low, high, choice);
-#else
-  std::uint64_t const all = std::uint64_t(high) << 32 | low;
-  std::uint32_t made      = 0;
-  for (int b = 0; b < 4; ++b) made |= std::uint32_t(all >> (choice >> 4 * b & 7) * 8 & 255) << 8 * b;
-  return made;
-#endif
-}
-
 ONEPASS_FUNCTION constexpr std::uint32_t rotated_left(std::uint32_t x, int by)
 {
   return by == 0 ? x : x << by | x >> (32 - by);
@@ -61,7 +48,7 @@ struct bytes {
   }
   ONEPASS_FUNCTION static void join(std::uint32_t const* pairs, std::uint32_t const*, std::uint32_t* items)
   {
-    ONEPASS_UNROLL for (int w = 0; w < 4; ++w) items[w] = detail::chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
+    ONEPASS_UNROLL for (int w = 0; w < 4; ++w) items[w] = chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
   }
   static void part_row(std::uint8_t* symbols, detail::plane_pointers const&, item const* items, int n)
   {
@@ -84,9 +71,9 @@ struct bf16 {
     ONEPASS_UNROLL for (int w = 0; w < 2; ++w)
     {
       std::uint32_t const a = items[2 * w], b = items[2 * w + 1];
-      symbols[w] = detail::chosen_bytes(a >> 7, b >> 7, 0x6420);
-      rest[w]    = detail::chosen_bytes((a >> 8 & 0x00800080u) | (a & 0x007f007fu),
-                                        (b >> 8 & 0x00800080u) | (b & 0x007f007fu), 0x6420);
+      symbols[w] = chosen_bytes(a >> 7, b >> 7, 0x6420);
+      rest[w] =
+          chosen_bytes((a >> 8 & 0x00800080u) | (a & 0x007f007fu), (b >> 8 & 0x00800080u) | (b & 0x007f007fu), 0x6420);
     }
   }
   ONEPASS_FUNCTION static void join(std::uint32_t const* pairs, std::uint32_t const* rest, std::uint32_t* items)
@@ -94,7 +81,7 @@ struct bf16 {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
     {
       std::uint32_t const twice =
-          detail::chosen_bytes(rest[w / 2], 0, w % 2 ? 0x3322 : 0x1100);  // a byte in both halves of 16 bits
+          chosen_bytes(rest[w / 2], 0, w % 2 ? 0x3322 : 0x1100);  // a byte in both halves of 16 bits
       items[w] = (pairs[w] >> 1 & 0x7f807f80u) | (twice & 0x807f807fu);
     }
   }
@@ -124,14 +111,14 @@ struct f16 {
   {
     ONEPASS_UNROLL for (int w = 0; w < 2; ++w)
     {
-      symbols[w] = detail::chosen_bytes(items[2 * w], items[2 * w + 1], 0x7531);
-      rest[w]    = detail::chosen_bytes(items[2 * w], items[2 * w + 1], 0x6420);
+      symbols[w] = chosen_bytes(items[2 * w], items[2 * w + 1], 0x7531);
+      rest[w]    = chosen_bytes(items[2 * w], items[2 * w + 1], 0x6420);
     }
   }
   ONEPASS_FUNCTION static void join(std::uint32_t const* pairs, std::uint32_t const* rest, std::uint32_t* items)
   {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w) items[w] =
-        (pairs[w] & 0xff00ff00u) | detail::chosen_bytes(rest[w / 2], 0, w % 2 ? 0x4342 : 0x4140);
+        (pairs[w] & 0xff00ff00u) | chosen_bytes(rest[w / 2], 0, w % 2 ? 0x4342 : 0x4140);
   }
   static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
   {
@@ -159,8 +146,8 @@ struct f32 {
     std::uint32_t upper[4];
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
     {
-      upper[w]    = detail::chosen_bytes(items[2 * w], items[2 * w + 1], 0x7632);
-      rest[2 + w] = detail::chosen_bytes(items[2 * w], items[2 * w + 1], 0x5410);
+      upper[w]    = chosen_bytes(items[2 * w], items[2 * w + 1], 0x7632);
+      rest[2 + w] = chosen_bytes(items[2 * w], items[2 * w + 1], 0x5410);
     }
     bf16::part(upper, symbols, rest);
   }
@@ -170,8 +157,8 @@ struct f32 {
     bf16::join(pairs, rest, upper);
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
     {
-      items[2 * w]     = detail::chosen_bytes(rest[2 + w], upper[w], 0x5410);
-      items[2 * w + 1] = detail::chosen_bytes(rest[2 + w], upper[w], 0x7632);
+      items[2 * w]     = chosen_bytes(rest[2 + w], upper[w], 0x5410);
+      items[2 * w + 1] = chosen_bytes(rest[2 + w], upper[w], 0x7632);
     }
   }
   static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
@@ -213,7 +200,7 @@ struct e4m3 {
   {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w)
     {
-      std::uint32_t const symbols = detail::chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
+      std::uint32_t const symbols = chosen_bytes(pairs[2 * w], pairs[2 * w + 1], 0x7531);
       items[w] = (symbols << 3 & 0x78787878u) | (detail::rotated_left(rest[w / 2], w % 2 * 28) & kept);
     }
   }

@@ -16,15 +16,14 @@ ONEPASS_FUNCTION constexpr std::uint32_t lanes_below(int lane) { return (std::ui
 template <class Team, class F>
 ONEPASS_FUNCTION std::uint32_t ballot([[maybe_unused]] Team const& team, F const& f)
 {
-#ifdef __CUDA_ARCH__
-  return __ballot_sync(0xffffffffu, f(int(threadIdx.x)));  // 32 vector lanes are the x dimension, and a warp
-#else
-  std::uint32_t bits = 0;
-  Kokkos::parallel_reduce(
-      Kokkos::ThreadVectorRange(team, 32), [&](int lane, std::uint32_t& b) { b |= std::uint32_t(f(lane)) << lane; },
-      Kokkos::BOr<std::uint32_t>(bits));
-  return bits;
-#endif
+  if constexpr (runs_in_warps()) return warp_ballot(f(vector_lane()));
+  else {
+    std::uint32_t bits = 0;
+    Kokkos::parallel_reduce(
+        Kokkos::ThreadVectorRange(team, 32), [&](int lane, std::uint32_t& b) { b |= std::uint32_t(f(lane)) << lane; },
+        Kokkos::BOr<std::uint32_t>(bits));
+    return bits;
+  }
 }
 
 /// Sums of 0 to 32 of the warps before warp `u`, from ballots over the bits of their totals. A full warp has 32, so the

@@ -88,22 +88,16 @@ public:
   template <class F>
   ONEPASS_FUNCTION void warp_step(F const& f)
   {
-    if constexpr (threaded) {
-#ifdef __CUDA_ARCH__
-      __syncwarp();
-#else
-      member_.team_barrier();
-#endif
-    }
+    if constexpr (threaded && runs_in_warps()) warp_barrier();
+    else if constexpr (threaded) member_.team_barrier();
     each(f);
   }
   /// Bit l is ask(lane l of this lane's warp); warps have 32 lanes at most.
   template <class F>
   ONEPASS_FUNCTION std::uint32_t ballot(int lane, F const& ask) const
   {
-#ifdef __CUDA_ARCH__
-    if (warp() == 32) return __ballot_sync(0xffffffffu, ask(lane));
-#endif
+    if constexpr (runs_in_warps())
+      if (warp() == 32) return warp_ballot(ask(lane));
     std::uint32_t bits = 0;
     for (int l = 0; l < warp(); ++l) bits |= std::uint32_t(ask(lane / warp() * warp() + l)) << l;
     return bits;

@@ -24,22 +24,22 @@ public:
   /// Two symbols twice, placed as in a pair_entry.
   ONEPASS_FUNCTION void pairs(std::uint32_t const* table, std::uint32_t& first, std::uint32_t& second)
   {
-    std::uint32_t window = shifted(low_, high_, position_), moved;
+    std::uint32_t window = funnel_shifted(low_, high_, position_), moved;
     first                = table[window & window_mask];
-    window               = shifted(window, 0, first);
+    window               = funnel_shifted(window, 0, first);
     moved                = position_ + first;
     if (first & pair_entry::single_flag) {
       std::uint32_t const more = table[window & window_mask];
       advance(moved + (more >> 16));
       first  = joined(first, more);
-      window = shifted(low_, high_, position_);
+      window = funnel_shifted(low_, high_, position_);
       moved  = position_;
     }
     second = table[window & window_mask];
     moved += second;
     if (second & pair_entry::single_flag) {
       advance(moved);
-      std::uint32_t const more = table[shifted(low_, high_, position_) & window_mask];
+      std::uint32_t const more = table[funnel_shifted(low_, high_, position_) & window_mask];
       moved                    = position_ + (more >> 16);
       second                   = joined(second, more);
     }
@@ -57,17 +57,9 @@ private:
     }
     position_ = position;
   }
-  ONEPASS_FUNCTION static std::uint32_t shifted(std::uint32_t low, std::uint32_t high, std::uint32_t by)
-  {
-#ifdef __CUDA_ARCH__
-    return __funnelshift_r(low, high, by);
-#else
-    return std::uint32_t((std::uint64_t(high) << 32 | low) >> (by & 31));
-#endif
-  }
   ONEPASS_FUNCTION static std::uint32_t joined(std::uint32_t first, std::uint32_t more)
   {
-    return split::detail::chosen_bytes(first, more, 0x5210);
+    return chosen_bytes(first, more, 0x5210);
   }
 
   Words words_;
@@ -172,18 +164,15 @@ private:
   {
     int const rows = layout.rows();
     auto const at  = memory.rows_of(layout.at(tile, 0, lane));
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
-    for (int row = 0; row < rows; row += Split::ahead)
-      ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u) if (row + u < rows)
-      {
-        std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
-        ONEPASS_UNROLL for (int w = 0; w < Split::rest_words; ++w) rest[w] = h.rest[u * Split::rest_words + w];
-        if (row + u + Split::ahead < rows) at.load_rest(row + u + Split::ahead, h.rest + u * Split::rest_words);
-        decode_unit(rest, table, bits, items);
-        take(row + u, unit, items);
-      }
+    ONEPASS_NO_UNROLL for (int row = 0; row < rows; row += Split::ahead)
+        ONEPASS_UNROLL for (int u = 0; u < Split::ahead; ++u) if (row + u < rows)
+    {
+      std::uint32_t rest[Split::rest_words + 1], items[unit_memory<Split>::item_words];
+      ONEPASS_UNROLL for (int w = 0; w < Split::rest_words; ++w) rest[w] = h.rest[u * Split::rest_words + w];
+      if (row + u + Split::ahead < rows) at.load_rest(row + u + Split::ahead, h.rest + u * Split::rest_words);
+      decode_unit(rest, table, bits, items);
+      take(row + u, unit, items);
+    }
   }
 };
 

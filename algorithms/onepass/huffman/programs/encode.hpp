@@ -90,10 +90,8 @@ private:
     if (memory.packed && layout.full(tile)) {
       auto const rows = memory.rows_of(layout.at(tile, 0, lane));
       std::uint32_t items[together][item_words];
-#ifdef __CUDA_ARCH__
-#pragma unroll 1
-#endif
-      for (int row = 0; row < layout.rows(); row += together) {
+      ONEPASS_NO_UNROLL for (int row = 0; row < layout.rows(); row += together)
+      {
         ONEPASS_UNROLL for (int k = 0; k < together; ++k) rows.load_items(row + k, items[k]);
         ONEPASS_UNROLL for (int k = 0; k < together; ++k)
         {

@@ -68,21 +68,6 @@ ONEPASS_FUNCTION std::uint32_t seal(std::uint32_t* slot)
   return (bits + 127) / 128;
 }
 
-namespace detail {
-
-/// sum + the four bytes of a word.
-ONEPASS_FUNCTION std::uint32_t plus_bytes(std::uint32_t sum, std::uint32_t word)
-{
-#ifdef __CUDA_ARCH__
-  return __dp4a(word, 0x01010101u, sum);
-#else
-  std::uint32_t const pairs = (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
-  return sum + (pairs & 0xffffu) + (pairs >> 16);
-#endif
-}
-
-}  // namespace detail
-
 /// The bit of the tile where a lane's string begins, as the header's nine words(i) say; lane 32 gives where the last
 /// ends.
 template <class Words>
@@ -92,7 +77,7 @@ ONEPASS_FUNCTION std::uint32_t stated_begin(Words const& words, int lane)
   ONEPASS_UNROLL for (int w = 0; w < tile_lanes / 4; ++w)
   {
     int const before = lane - 4 * w;  // bytes of this word that belong to lanes before
-    sum = detail::plus_bytes(sum, before <= 0 ? 0 : words(1 + w) & (before >= 4 ? ~0u : (1u << 8 * before) - 1));
+    sum              = plus_bytes(sum, before <= 0 ? 0 : words(1 + w) & (before >= 4 ? ~0u : (1u << 8 * before) - 1));
   }
   std::uint32_t const first = words(0);
   return header_bits + std::uint32_t(lane) * (first & 0xffffu) + (sum << (first >> 16 & 15));
