@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run_items.hpp>
+#include <onepass/backends/run.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/engine/lookback.hpp>
 
 namespace onepass {
 
@@ -33,7 +34,7 @@ class tile_chain {
 public:
   static constexpr int window = 32;  ///< tiles looked at together
 
-  tile_chain(backends::kokkos::shared_board const& shared, extent tiles)
+  tile_chain(team_board const& shared, extent tiles)
       : board_(shared)
       , tiles_(tiles)
   {}
@@ -54,15 +55,12 @@ public:
   ONEPASS_FUNCTION extent tiles() const { return tiles_; }
 
 private:
-  using board_type = backends::kokkos::shared_board;
-
   struct memory {
     std::uint64_t ticket;
-    T seen[window];
-    int status[window];
+    window_memory<T, window> seen;
   };
 
-  board_type board_;
+  team_board board_;
   extent tiles_;
 };
 
@@ -79,7 +77,7 @@ public:
       memory_->ticket = chain.board_.draw(chain.tiles_, chain.tiles_ * descriptor<T>::words).word();
     });
     team.team_barrier();
-    mine_ = board_type::ticket::of(memory_->ticket);
+    mine_ = team_board::ticket::of(memory_->ticket);
   }
 
   /// The number of the team's tile, 0 to tiles - 1, in the order of the chain.
@@ -94,49 +92,42 @@ public:
     T before = init;
     if (mine_.index > 0) {
       publish(tile_status::aggregate, own);
-      before = walk(op);
+      int const size = team_.team_size();
+      before = look_back_window(ranks{team_}, memory_->seen, size < window ? size : window, chain_.board_, mine_,
+                                joining<Op>{op});
     }
     publish(tile_status::inclusive_prefix, op(before, own));
     return before;
   }
 
 private:
+  /// As look_back_window() wants a team: a thread's vector lanes are one rank.
+  struct ranks {
+    Team const& team;
+
+    template <class F>
+    ONEPASS_FUNCTION void each(F const& f) const
+    {
+      Kokkos::single(Kokkos::PerThread(team), [&] { f(team.team_rank()); });
+    }
+    ONEPASS_FUNCTION void barrier() const { team.team_barrier(); }
+  };
+  template <class Op>
+  struct joining {
+    Op const& op;
+    ONEPASS_FUNCTION T combine(T const& older, T const& newer) const { return op(older, newer); }
+  };
+
   ONEPASS_FUNCTION void publish(tile_status status, T const& value) const
   {
     Kokkos::single(Kokkos::PerTeam(team_), [&] { chain_.board_.publish(mine_, status, value); });
     team_.team_barrier();  // nobody spins before it is out
   }
 
-  /// A window of tiles at a time, the nearest first, one a thread, until one knows everything before it.
-  template <class Op>
-  ONEPASS_FUNCTION T walk(Op const& op) const
-  {
-    int const asked = team_.team_size() < window ? team_.team_size() : window;
-    T before{};
-    for (extent last = mine_.index - 1;; last -= asked) {
-      extent const tile = last - team_.team_rank();
-      if (team_.team_rank() < asked && tile >= 0)
-        Kokkos::single(Kokkos::PerThread(team_), [&] {
-          auto const seen                    = chain_.board_.template wait<T>(tile, mine_.epoch);
-          memory_->seen[team_.team_rank()]   = seen.value();
-          memory_->status[team_.team_rank()] = int(seen.status(mine_.epoch));
-        });
-      team_.team_barrier();
-      bool complete = false;
-      for (int w = 0; w < asked && !complete; ++w) {  // tile 0 is complete, so none before it is looked at
-        T const older = memory_->seen[w];
-        before        = w == 0 && last == mine_.index - 1 ? older : op(older, before);
-        complete      = memory_->status[w] == int(tile_status::inclusive_prefix);
-      }
-      team_.team_barrier();
-      if (complete) return before;
-    }
-  }
-
   tile_chain const& chain_;
   Team const& team_;
   memory* memory_;
-  typename board_type::ticket mine_{};
+  team_board::ticket mine_{};
 };
 
 /// A chain for a kernel of `tiles` teams, at least 1. T is trivially copyable and has at most 64 bytes. The place names
@@ -149,7 +140,7 @@ tile_chain<T> make_tile_chain(Where const& where, extent tiles)
   require(on(where).scratch != nullptr,
           "make_tile_chain: the kernel needs a workspace that outlives it; name one with on(exec).with(workspace)");
   require(tiles > 0 && tiles < extent(1) << 31, "make_tile_chain: a kernel of ", tiles, " teams; give 1 to 2^31 - 1");
-  auto board   = on(where).scratch->template make_board<backends::kokkos::shared_words>(tiles * descriptor<T>::words);
+  auto board   = on(where).scratch->template make_board<team_words>(tiles * descriptor<T>::words);
   board.anchor = on(where).anchor;
   return {board, tiles};
 }

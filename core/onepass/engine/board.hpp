@@ -4,6 +4,13 @@
 
 namespace onepass {
 
+/// What a tile has published, or some neighbours of it combined.
+template <class Value>
+struct sight {
+  Value value;
+  bool whole;  ///< goes back to the beginning
+};
+
 /// Where the tiles of one launch find each other: a control word {epoch, next ticket} and a descriptor a tile.
 /// `Memory` is the backend's way to share words: relaxed load, store and fetch_add at device scope, and
 /// what to do in each turn of a wait.
@@ -84,6 +91,14 @@ struct board {
       seen = read<Value>(tile);
     }
     return seen;
+  }
+
+  /// What the tile has published by then, as those want it who look back.
+  template <class Value>
+  ONEPASS_FUNCTION sight<Value> sighted(extent tile, std::uint32_t epoch) const
+  {
+    auto const seen = wait<Value>(tile, epoch);
+    return {seen.value(), seen.status(epoch) == tile_status::inclusive_prefix};
   }
 };
 

@@ -8,9 +8,10 @@
 
 using namespace test;
 using onepass::tile_status;
-using value = std::uint32_t;
-using sum   = onepass::monoid<onepass::plus, value>;
-using board = classic::chain_board<value>;
+using value  = std::uint32_t;
+using sum    = onepass::monoid<onepass::plus, value>;
+using board  = classic::chain_board<value>;
+using sights = classic::sightings<value>;
 
 namespace {
 
@@ -41,12 +42,10 @@ protected:
     notes<value> noted;
     no_team const nobody;
     classic::width const wide{4, 4};
-    std::vector<value> memory(64, 0xdeadbeef), seen(64);
+    std::vector<value> memory(64, 0xdeadbeef), seen(sights::bytes_of(4) / sizeof(value));
     traced<sum> b(nobody, sum{}, wide, memory.data(), {&noted});
-    int inspected = 0;
-    auto const prefix =
-        classic::look_back(b, tiles, {tile, epoch}, window, classic::sightings<value>(seen.data(), 4), &inspected);
-    return {prefix, inspected};
+    auto const found = classic::look_back(b, tiles, {tile, epoch}, window, sights(seen.data(), 4));
+    return {found.value, found.tiles};
   }
 };
 
@@ -79,12 +78,12 @@ TEST_P(snapshot, is_added_up_by_who_looks_ahead)
   for (int t = 0; t < 8; ++t) publish(t, tile_status::aggregate, value(t + 1));  // aggregates alone
   notes<value> noted;
   no_team const nobody;
-  std::vector<value> memory(64, 0xdeadbeef), space(64);
+  std::vector<value> memory(64, 0xdeadbeef), space(sights::bytes_of(4) / sizeof(value));
   traced<sum> b(nobody, sum{}, {4, 4}, memory.data(), {&noted});
-  classic::sightings<value> const sights(space.data(), 4);
-  EXPECT_EQ(classic::look_ahead(b, tiles, 0, 7, epoch, sights, value(100)), 128u);
-  EXPECT_EQ(classic::look_ahead(b, tiles, 5, 5, epoch, sights, value(100)), 100u);
-  EXPECT_EQ(classic::look_ahead(b, tiles, 3, 8, epoch, sights, value(0)), 30u);
+  sights const sighted(space.data(), 4);
+  EXPECT_EQ(classic::look_ahead(b, tiles, 0, 7, epoch, sighted, value(100)), 128u);
+  EXPECT_EQ(classic::look_ahead(b, tiles, 5, 5, epoch, sighted, value(100)), 100u);
+  EXPECT_EQ(classic::look_ahead(b, tiles, 3, 8, epoch, sighted, value(0)), 30u);
 }
 
 INSTANTIATE_TEST_SUITE_P(descriptors, snapshot, testing::Bool(),

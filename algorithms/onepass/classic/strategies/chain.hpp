@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run_items.hpp>
+#include <onepass/backends/run.hpp>
 #include <onepass/classic/strategies/catalogue.hpp>
+#include <onepass/engine/lookback.hpp>
+#include <onepass/engine/registers.hpp>
 
 namespace onepass::classic {
 
@@ -17,17 +19,22 @@ struct sighting {
   Value value;
 };
 
+/// What a walk has met, and how many tiles that took.
+template <class Value>
+struct walked {
+  Value value;
+  int tiles;
+};
+
 /// The tile descriptors of single-pass strategies, in one of two forms:
 ///   packed   every word says what it belongs to, so a reader needs no fence (engine/descriptor.hpp)
 ///   fenced   aggregate and inclusive prefix have memory of their own; a writer makes them known before the status,
 ///            with a fence between, and a reader asks for the status before them
 template <class Value>
 struct chain_board {
-  using words_type = backends::kokkos::shared_words;
-  using board_type = backends::kokkos::shared_board;
-  using ticket     = board_type::ticket;
+  using ticket = team_board::ticket;
 
-  board_type board;
+  team_board board;
   Value* payload = nullptr;  ///< fenced: aggregate and inclusive prefix of tile 0, of tile 1, ...
 
   ONEPASS_FUNCTION constexpr int words_a_tile() const { return payload ? 1 : descriptor<Value>::words; }
@@ -40,7 +47,7 @@ struct chain_board {
     if (board.withholds(mine, status)) return;
     payload[slot(mine.index, status)] = value;
     Kokkos::memory_fence();
-    words_type::store(board.words + mine.index, std::uint64_t(descriptor<Value>::tag(mine.epoch, status)) << 32);
+    team_words::store(board.words + mine.index, std::uint64_t(descriptor<Value>::tag(mine.epoch, status)) << 32);
   }
 
   ONEPASS_FUNCTION sighting<Value> look(extent tile, std::uint32_t epoch) const
@@ -49,7 +56,7 @@ struct chain_board {
       auto const seen = board.template read<Value>(tile);
       return {seen.status(epoch), seen.value()};
     }
-    auto const tag = std::uint32_t(words_type::load(board.words + tile) >> 32);
+    auto const tag = std::uint32_t(team_words::load(board.words + tile) >> 32);
     if (tag >> 2 != epoch) return {tile_status::invalid, {}};
     Kokkos::memory_fence();
     auto const status = static_cast<tile_status>(tag & 3);
@@ -63,10 +70,18 @@ struct chain_board {
   {
     auto seen = look(tile, epoch);
     for (int turn = 0; seen.status < wanted; ++turn) {
-      words_type::pause(turn);
+      team_words::pause(turn);
       seen = look(tile, epoch);
     }
     return seen;
+  }
+
+  /// The same as look_back_window() wants it.
+  template <class Walked>
+  ONEPASS_FUNCTION sight<Walked> sighted(extent tile, std::uint32_t epoch) const
+  {
+    auto const seen = wait(tile, epoch);
+    return {{seen.value, 1}, seen.status == tile_status::inclusive_prefix};
   }
 
 private:
@@ -88,55 +103,46 @@ private:
   }
 };
 
-/// What lanes see of other tiles at once, in the memory of their block.
+/// Tiles looked at together, at most: a warp's lanes.
+inline constexpr int widest_window = 32;
+
+/// What lanes see of other tiles at once, in the memory of their block: of a window behind them, or of all ahead.
 template <class Value>
 struct sightings {
   static constexpr int group = 16;
+  using window_type          = window_memory<walked<Value>, widest_window>;
 
-  Value* value;         ///< a lane
-  tile_status* status;  ///< a lane
-  Value* folded;        ///< a group of lanes
+  window_type* window;
+  Value* value;   ///< a lane
+  Value* folded;  ///< a group of lanes
 
   ONEPASS_FUNCTION static constexpr std::size_t bytes_of(int lanes)
   {
-    return std::size_t(lanes + (lanes + group - 1) / group) * sizeof(Value) + std::size_t(lanes) * sizeof(tile_status);
+    std::size_t const ahead = std::size_t(lanes + (lanes + group - 1) / group) * sizeof(Value);
+    return ahead > sizeof(window_type) ? ahead : sizeof(window_type);
   }
   ONEPASS_FUNCTION sightings(void* memory, int lanes)
-      : value(static_cast<Value*>(memory))
-      , status(reinterpret_cast<tile_status*>(value + lanes + (lanes + group - 1) / group))
+      : window(static_cast<window_type*>(memory))
+      , value(static_cast<Value*>(memory))
       , folded(value + lanes)
   {}
 };
 
-/// Tiles looked at together, at most: a warp's lanes.
-inline constexpr int widest_window = 32;
-
 /// Everything before the tile, by the whole block, a window of so many tiles at a time (a power of two), the nearest in
-/// lane 0; a window of 1 is one lane that walks. Adds to `inspected`, if it is given, how many were needed.
+/// lane 0; a window of 1 is one lane that walks. Says also how many tiles were needed.
 template <class Block, class Board, class Value>
-ONEPASS_FUNCTION Value look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window,
-                                 sightings<Value> const& seen, int* inspected)
+ONEPASS_FUNCTION walked<Value> look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window,
+                                         sightings<Value> const& seen)
 {
-  auto prefix = Block::identity();
-  for (extent last = mine.index - 1;; last -= window) {
-    b.step([&](int lane) {
-      if (lane >= window) return;
-      seen.status[lane] = tile_status::inclusive_prefix;  // there is nothing before tile 0, which ends every walk
-      if (lane > last) return;
-      auto const s      = board.wait(last - lane, mine.epoch);
-      seen.value[lane]  = s.value;
-      seen.status[lane] = s.status;
-    });
-    b.barrier();
-    bool found = false;
-    for (int w = 0; w < window && !found; ++w) {  // by every lane: a tree of the lanes took longer
-      prefix = b.combine(seen.value[w], prefix);
-      found  = seen.status[w] == tile_status::inclusive_prefix;
-      if (inspected) ++*inspected;
+  struct counting {
+    Block const& b;
+    ONEPASS_FUNCTION walked<Value> combine(walked<Value> const& older, walked<Value> const& newer) const
+    {
+      return {b.combine(older.value, newer.value), older.tiles + newer.tiles};
     }
-    if (found) return prefix;
-    b.each([](int) {});  // all have read before one writes again
-  }
+  };
+  b.barrier();  // nobody spins before lane 0 has published
+  return look_back_window(b, *seen.window, window, board, mine, counting{b});
 }
 
 /// Takes the aggregates of tiles [from, to) into `before`, which is everything before `from`; groups of lanes fold what

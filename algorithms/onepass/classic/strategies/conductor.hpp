@@ -107,7 +107,7 @@ private:
     bool const fenced  = chosen.how == strategy::look_back_fenced || chosen.how == strategy::look_back_fenced_lane;
     if (fenced)
       m.chain.payload = reinterpret_cast<aggregate*>(scratch.plain(std::size_t(2 * tiles) * sizeof(aggregate)));
-    m.chain.board        = scratch.template make_board<backends::kokkos::shared_words>(tiles * m.chain.words_a_tile());
+    m.chain.board        = scratch.template make_board<team_words>(tiles * m.chain.words_a_tile());
     m.chain.board.anchor = chosen.how == strategy::chained ? 1 : anchor;  // the next tile waits for this very one
     m.distance           = distance;
     extent const stay    = teams < tiles ? teams : tiles;
@@ -119,7 +119,7 @@ private:
 /// Does a tile of N items a lane fit the memory of a team?
 template <class Exec, class Monoid, class T, int N>
 constexpr bool fits_team = machine<Exec, N, contiguous<T const>, contiguous<T>, Monoid>::scratch_bytes(width{})
-                           <= backends::kokkos::most_team_scratch;
+                           <= most_team_memory;
 
 /// f(std::integral_constant<int, N>) for each N that a lane may have on a device, in ascending order.
 template <class Exec, class Monoid, class T, class F>

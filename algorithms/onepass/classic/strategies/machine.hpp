@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/classic/strategies/chain.hpp>
 #include <onepass/classic/strategies/networks.hpp>
+#include <onepass/engine/stage.hpp>
 
 namespace onepass::classic {
 
@@ -335,18 +336,17 @@ struct machine {
     }
     if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, total);
     bool const one = chosen.how == strategy::look_back_lane || chosen.how == strategy::look_back_fenced_lane;
-    int inspected  = 0;
-    t.b.each([](int) {});  // nobody spins before it is out
-    auto const before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen, distance ? &inspected : nullptr);
+    t.b.each([](int) {});  // lane 0 has written
+    auto const before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen);
     if (t.is_lane_0()) {
-      chain.publish(mine, tile_status::inclusive_prefix, monoid.combine(before, total));
+      chain.publish(mine, tile_status::inclusive_prefix, monoid.combine(before.value, total));
       if (distance) {
         Kokkos::atomic_add(&distance->tiles, std::uint64_t(1));
-        Kokkos::atomic_add(&distance->inspected, std::uint64_t(inspected));
-        Kokkos::atomic_max(&distance->farthest, std::uint64_t(inspected));
+        Kokkos::atomic_add(&distance->inspected, std::uint64_t(before.tiles));
+        Kokkos::atomic_max(&distance->farthest, std::uint64_t(before.tiles));
       }
     }
-    return before;
+    return before.value;
   }
 
   /// Tiles looked at together.

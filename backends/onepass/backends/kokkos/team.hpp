@@ -16,13 +16,6 @@ class team {
   template <class Algebra>
   using network               = raking<Threads, Numbers.radix, typename Algebra::aggregate_type>;
   static constexpr int window = Numbers.window < Threads ? Numbers.window : Threads;
-  static constexpr int nearby = window % 8 == 0 ? 8 : window;  ///< tiles of a window that one thread folds
-
-  /// What tiles have published, combined.
-  struct sight {
-    aggregate value;
-    bool whole;  ///< goes back to the beginning
-  };
 
 public:
   static constexpr int threads = Threads;
@@ -33,8 +26,7 @@ public:
       typename network<Program>::memory sums;
       typename network<algebra_for<Program>>::memory inside;
     };
-    sight seen[window];
-    sight groups[window / nearby];
+    window_memory<aggregate, window> seen;
   };
 
   static constexpr std::size_t scratch_bytes(int items)
@@ -54,6 +46,13 @@ public:
     if constexpr (Threads > 1) member_.team_barrier();
   }
   ONEPASS_FUNCTION char* stage() const { return stage_; }
+
+  /// f(rank), once a thread.
+  template <class F>
+  ONEPASS_FUNCTION void each(F const& f) const
+  {
+    f(rank());
+  }
 
   /// One thread draws, all know.
   template <class Board>
@@ -76,48 +75,15 @@ public:
     else return network<Algebra>::exclusive_scan(*this, shared_->inside, algebra, own, total);
   }
 
-  /// A window of descriptors at once, one a thread; groups of them are folded by one thread each, then every thread
-  /// folds the groups.
   template <class Board>
   ONEPASS_FUNCTION aggregate look_back(Program const& program, Board const& board,
                                        typename Board::ticket const& mine) const
   {
     if constexpr (Threads == 1) return onepass::look_back(board, mine, program);
-    else {
-      auto prefix = Program::identity();
-      for (extent last = mine.index - 1;; last -= window) {
-        extent const tile = last - rank();
-        if (rank() < window) {
-          if (tile >= 0) {
-            auto const seen       = board.template wait<aggregate>(tile, mine.epoch);
-            shared_->seen[rank()] = {seen.value(), seen.status(mine.epoch) == tile_status::inclusive_prefix};
-          } else shared_->seen[rank()] = {Program::identity(), true};  // never reached: tile 0 ends the walk
-        }
-        barrier();
-        if (rank() < window / nearby)
-          shared_->groups[rank()] = folded<nearby>(program, shared_->seen + rank() * nearby);
-        barrier();
-        auto const all = folded<window / nearby>(program, shared_->groups);
-        prefix         = program.combine(all.value, prefix);
-        if (all.whole) return prefix;
-      }
-    }
+    else return look_back_window(*this, shared_->seen, window, board, mine, program);
   }
 
 private:
-  /// Sights, the newest first, up to one that is whole.
-  template <int Count>
-  ONEPASS_FUNCTION static sight folded(Program const& program, sight const* from)
-  {
-    sight all{Program::identity(), false};
-    ONEPASS_UNROLL for (int k = 0; k < Count; ++k)
-    {
-      sight const older = from[k];  // whether it is needed or not: so all loads leave before the first is waited for
-      if (!all.whole) all = {program.combine(older.value, all.value), older.whole};
-    }
-    return all;
-  }
-
   Member const& member_;
   char* stage_;
   shared* shared_;
