@@ -48,14 +48,15 @@ void on_teams(int teams, Work const& work)
   using team_type = onepass::backends::kokkos::team<member, Program, numbers<Threads>, Threads>;
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<std::barrier<>>> barriers;
+  constexpr std::size_t stage = onepass::stage_bytes<Program>(N * Threads);
   std::vector<std::vector<pack>> scratch(std::size_t(teams),
-                                         std::vector<pack>(team_type::scratch_bytes(N * Threads) / 16 + 2));
+                                         std::vector<pack>(team_type::scratch_bytes(stage) / 16 + 2));
   for (int t = 0; t < teams; ++t) barriers.push_back(std::make_unique<std::barrier<>>(Threads));
   for (int t = 0; t < teams; ++t)
     for (int rank = 0; rank < Threads; ++rank)
       threads.emplace_back([&, t, rank] {
         member const mine(*barriers[std::size_t(t)], rank, scratch[std::size_t(t)]);
-        work(team_type(mine, N * Threads), t);
+        work(team_type(mine, stage), t);
       });
   for (auto& thread : threads) thread.join();
 }

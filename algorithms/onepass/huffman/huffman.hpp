@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_lanes.hpp>
+#include <onepass/backends/run_tiles.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/histogram.hpp>
 #include <onepass/huffman/codebook/print.hpp>
 #include <onepass/huffman/programs/codebook.hpp>
-#include <onepass/huffman/programs/count.hpp>
 #include <onepass/huffman/programs/decode.hpp>
-#include <onepass/huffman/programs/encode_chained.hpp>
 #include <onepass/huffman/programs/encode_host.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/upload.hpp>
@@ -127,6 +127,11 @@ void check_items()
                 "onepass: the execution space cannot reach the items' memory; copy them or run elsewhere");
 }
 
+template <class Split>
+struct symbol_of {
+  ONEPASS_FUNCTION constexpr int operator()(typename Split::item x) const { return Split::symbol(x); }
+};
+
 template <class Exec, class Counts>
 void check_counts()
 {
@@ -185,33 +190,6 @@ decode_program<Split> decoder(char const* operation, tables<Exec> const& book, c
   return program;
 }
 
-/// Measure, seal, scan the sizes, write.
-template <class Split, class Place, class Scratch>
-void encode_in_passes(Place const& p, encode_parts<Split> const& parts, encode_target const& to, Scratch& scratch)
-{
-  using memory     = typename Place::execution_space::memory_space;
-  auto const tiles = parts.tiles();
-  auto* const slots =
-      reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(tiles) * sealed_words * sizeof(std::uint32_t)));
-  Kokkos::View<std::uint32_t*, memory, Kokkos::MemoryUnmanaged> const index(to.index, std::size_t(tiles + 1));
-  run(p.named(p.label + " (measure)"), measure_program<Split>{parts, reinterpret_cast<std::uint16_t*>(slots)}, "");
-  run(p.named(p.label + " (seal)"), seal_program{slots, to.index, tiles, parts.codes}, "");
-  exclusive_scan(p.named(p.label + " (sizes)"), index, index);
-  run(p.named(p.label + " (write)"), write_program<Split>{parts, to, slots}, "");
-}
-
-template <class Split, class Place, class Scratch>
-void encode_on_host(Place const& p, encode_parts<Split> const& parts, encode_target const& to, Scratch& scratch)
-{
-  std::uint32_t* joined = nullptr;
-  if (parts.layout.items >= join_codes::worth_from<typename Place::tuning>) {
-    joined = reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(join_codes::pairs) * sizeof(std::uint32_t)));
-    run_each(p.named(p.label + " (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
-  }
-  if constexpr (std::is_same_v<backend_of<Place>, serial_backend>) encode_in_order<Split>({parts, to, joined});
-  else encode_by_threads<Split>(p, {parts, to, joined});
-}
-
 }  // namespace detail
 
 /// result(s) = how often symbol s occurs in the items. `result` is a View of 256 64-bit integers. One pass.
@@ -223,8 +201,7 @@ void count(Where const& somewhere, In const& in, Result const& result)
   detail::check_counts<exec, Result>();
   require(result.size() == std::size_t(alphabet), "huffman::count: the result has ", result.size(),
           " places; give 256");
-  run_each(somewhere, clear_counts<Result>{result}, alphabet, "huffman::count (clear)");
-  add_counts<Split>(on(somewhere), detail::units<Split>(in, extent(in.extent(0)), nullptr), result);
+  onepass::detail::count_bins("huffman::count", somewhere, in, result, detail::symbol_of<Split>{});
 }
 
 /// lengths(s) = the length of symbol s's code, the same that limited_lengths() gives for these counts. `how_often` and
@@ -239,10 +216,10 @@ void find_lengths(Where const& somewhere, Counts const& how_often, Lengths const
   require(how_often.size() == std::size_t(alphabet) && lengths.size() == std::size_t(alphabet),
           "huffman::find_lengths: ", how_often.size(), " counts and room for ", lengths.size(),
           " lengths; give 256 of both");
-  require(limit >= 8 && limit <= codebook_machine<exec>::longest, "huffman::find_lengths: a limit of ", limit,
+  require(limit >= 8 && limit <= codebook_program::longest, "huffman::find_lengths: a limit of ", limit,
           " bits; give one of 8 to 16");
-  make_codebook(on(somewhere),
-                codebook_machine<exec>{how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr});
+  run(somewhere, codebook_program{{}, how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr},
+      "huffman::find_lengths");
 }
 
 /// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of
@@ -256,13 +233,14 @@ void build(Where const& somewhere, Counts const& how_often, tables<space_of<Wher
   require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(),
           " counts; give 256");
   require(limit >= 8 && limit <= longest_code, "huffman::build: a limit of ", limit, " bits; give one of 8 to 12");
-  make_codebook(on(somewhere), codebook_machine<exec>{how_often.data(), limit, book.lengths().data(), book.pairs(),
-                                                      book.encode(), book.many()});
+  run(somewhere,
+      codebook_program{{}, how_often.data(), limit, book.lengths().data(), book.pairs(), book.encode(), book.many()},
+      "huffman::build");
 }
 
 /// out = the items, coded by these tables. Every item's symbol must have a code. A tile that does not fit `out.words`
 /// is not written; the last word of the index says how many units of four words there are. One kernel reads the items
-/// once; with schedule::two_pass of portably(exec), several read them twice.
+/// once; with schedule::two_pass of portably(exec), three kernels read them twice.
 template <class Split, where Where, class In>
 void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in,
             coded<space_of<Where>> const& out)
@@ -275,17 +253,7 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
 
   encode_parts<Split> const parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
   encode_target const to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
-  with_workspace(somewhere, "huffman::encode", [&](auto const& p, auto& scratch) {
-    using backend = backend_of<Where>;
-    if constexpr (std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>)
-      detail::encode_on_host(p, parts, to, scratch);
-    else if constexpr (std::is_same_v<backend, cuda_backend>) {
-      require(p.order != schedule::two_pass, p.label,
-              ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
-      encode_chained(p, parts, to);
-    } else if (p.order == schedule::two_pass) detail::encode_in_passes(p, parts, to, scratch);
-    else encode_chained(p, parts, to);
-  });
+  run(somewhere, encode_program<Split>{{parts, to}}, "huffman::encode");
 }
 
 /// out = the items that were coded. `out` has in.items items.

@@ -13,6 +13,7 @@ namespace onepass::split {
 //
 //   item           the unsigned integer that holds an item
 //   unit           items of a lane that lie side by side: 16 bytes of them, eight at least
+//   symbol(item)   what is coded of an item, 0 to 255
 //   planes, plane_bytes(p)   the rest is so many arrays; plane p has plane_bytes(p) bytes for each 8 items. Each begins
 //                  at a multiple of 16 bytes (rest_layout)
 //   part(items, symbols, rest)    a unit in 32-bit words: items, symbols four a word, rest (its planes one after
@@ -40,6 +41,7 @@ using plane_pointers = std::array<std::uint8_t*, 2>;
 struct bytes {
   using item                = std::uint8_t;
   static constexpr int unit = 16, planes = 0, rest_words = 0, ahead = 1;
+  ONEPASS_FUNCTION static constexpr int symbol(item x) { return x; }
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 0; }
 
   ONEPASS_FUNCTION static void part(std::uint32_t const* items, std::uint32_t* symbols, std::uint32_t*)
@@ -64,6 +66,7 @@ struct bytes {
 struct bf16 {
   using item                = std::uint16_t;
   static constexpr int unit = 8, planes = 1, rest_words = 2, ahead = 16;
+  ONEPASS_FUNCTION static constexpr int symbol(item x) { return x >> 7 & 255; }
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 8; }
 
   ONEPASS_FUNCTION static void part(std::uint32_t const* items, std::uint32_t* symbols, std::uint32_t* rest)
@@ -89,7 +92,7 @@ struct bf16 {
   {
     std::uint8_t* const rest = planes[0];
     for (int i = 0; i < n; ++i) {
-      symbols[i] = std::uint8_t(items[i] >> 7);
+      symbols[i] = std::uint8_t(symbol(items[i]));
       rest[i]    = std::uint8_t((items[i] >> 8 & 0x80) | (items[i] & 0x7f));
     }
   }
@@ -105,6 +108,7 @@ struct bf16 {
 struct f16 {
   using item                = std::uint16_t;
   static constexpr int unit = 8, planes = 1, rest_words = 2, ahead = 16;
+  ONEPASS_FUNCTION static constexpr int symbol(item x) { return x >> 8; }
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 8; }
 
   ONEPASS_FUNCTION static void part(std::uint32_t const* items, std::uint32_t* symbols, std::uint32_t* rest)
@@ -124,7 +128,7 @@ struct f16 {
   {
     std::uint8_t* const rest = planes[0];
     for (int i = 0; i < n; ++i) {
-      symbols[i] = std::uint8_t(items[i] >> 8);
+      symbols[i] = std::uint8_t(symbol(items[i]));
       rest[i]    = std::uint8_t(items[i]);
     }
   }
@@ -139,6 +143,7 @@ struct f16 {
 struct f32 {
   using item                = std::uint32_t;
   static constexpr int unit = 8, planes = 2, rest_words = 6, ahead = 4;
+  ONEPASS_FUNCTION static constexpr int symbol(item x) { return int(x >> 23 & 255); }
   ONEPASS_FUNCTION static constexpr int plane_bytes(int p) { return p == 0 ? 8 : 16; }
 
   ONEPASS_FUNCTION static void part(std::uint32_t const* items, std::uint32_t* symbols, std::uint32_t* rest)
@@ -166,7 +171,7 @@ struct f32 {
     std::uint8_t *const rest = planes[0], *const lower = planes[1];
     for (int i = 0; i < n; ++i) {
       auto const low = std::uint16_t(items[i]);
-      symbols[i]     = std::uint8_t(items[i] >> 23);
+      symbols[i]     = std::uint8_t(symbol(items[i]));
       rest[i]        = std::uint8_t((items[i] >> 24 & 0x80u) | (items[i] >> 16 & 0x7fu));
       std::memcpy(lower + 2 * i, &low, 2);
     }
@@ -188,6 +193,7 @@ struct e4m3 {
   using item                = std::uint8_t;
   static constexpr int unit = 16, planes = 1, rest_words = 2, ahead = 4;
   static constexpr std::uint32_t kept = 0x87878787u;
+  ONEPASS_FUNCTION static constexpr int symbol(item x) { return x >> 3 & 15; }
   ONEPASS_FUNCTION static constexpr int plane_bytes(int) { return 4; }
 
   ONEPASS_FUNCTION static void part(std::uint32_t const* items, std::uint32_t* symbols, std::uint32_t* rest)
@@ -206,7 +212,7 @@ struct e4m3 {
   }
   static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
   {
-    for (int i = 0; i < n; ++i) symbols[i] = items[i] >> 3 & 15;
+    for (int i = 0; i < n; ++i) symbols[i] = std::uint8_t(symbol(items[i]));
     for (int i = 0; i < n; i += 8) {
       std::uint32_t word[2] = {};
       std::memcpy(word, items + i, std::size_t(n - i < 8 ? n - i : 8));

@@ -5,8 +5,9 @@
 #include <onepass/backends/select.hpp>
 
 // The one way down, from an algorithm to a machine. An algorithm includes the header of the kind that its program is:
-// run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp. Each of these brings every
-// backend's queue() for that kind, and the tag of the place, which lies in the backend's namespace, chooses among them.
+// run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp, run_tiles.hpp. Each of
+// these brings every backend's queue() for that kind, and the tag of the place, which lies in the backend's namespace,
+// chooses among them.
 
 namespace onepass {
 
@@ -66,7 +67,7 @@ void run(Where const& somewhere, Program const& program, Size const& size, char 
   detail::run_program(somewhere, label, program, size);
 }
 
-/// The same for programs that know their size: grid and lane programs.
+/// The same for programs that know their size: grid, lane and tile programs.
 template <where Where, class Program>
 void run(Where const& somewhere, Program const& program, char const* label)
 {

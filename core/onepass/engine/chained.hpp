@@ -9,15 +9,14 @@ namespace onepass {
 ONEPASS_FUNCTION constexpr extent tiles_of(extent n, int items) { return n > items ? div_up(n, items) : 1; }
 
 /// The chained schedule, one ticket: read a tile, publish its aggregate, arrange what can be, look back for everything
-/// before it, publish that, write. In place is allowed: the tile is in registers before its aggregate is published.
+/// before it, publish that, write. The last of `tiles` calls finish(all).
 ///
 /// The team adds to what tile.hpp asks for:
 ///   look_back(program, board, ticket)   everything before the tile, for every thread of the team; a barrier
-template <int N, class Program, class Team, class Board>
-ONEPASS_FUNCTION void chained_tile(Program const& program, extent n, Team const& team, Board const& board,
-                                   typename Board::ticket const& mine)
+template <class Program, class Tile, class Team, class Board, class Finish>
+ONEPASS_FUNCTION void take_turn(Program const& program, Tile& t, Team const& team, Board const& board,
+                                typename Board::ticket const& mine, extent tiles, Finish const& finish)
 {
-  tile<N, Program, Team> t(program, team, mine.index, n);
   auto const total = t.upsweep();
   if (team.rank() == 0 && mine.index > 0) board.publish(mine, tile_status::aggregate, total);
   t.arrange();
@@ -28,9 +27,18 @@ ONEPASS_FUNCTION void chained_tile(Program const& program, extent n, Team const&
   auto const inclusive = program.combine(prefix, total);
   if (team.rank() == 0) {
     board.publish(mine, tile_status::inclusive_prefix, inclusive);
-    if (mine.index == tiles_of(n, t.items) - 1) program.finish(inclusive, n);
+    if (mine.index == tiles - 1) finish(inclusive);
   }
   t.downsweep(prefix);
+}
+
+/// The same of an item program. In place is allowed: the tile is in registers before its aggregate is published.
+template <int N, class Program, class Team, class Board>
+ONEPASS_FUNCTION void chained_tile(Program const& program, extent n, Team const& team, Board const& board,
+                                   typename Board::ticket const& mine)
+{
+  tile<N, Program, Team> t(program, team, mine.index, n);
+  take_turn(program, t, team, board, mine, tiles_of(n, t.items), [&](auto const& all) { program.finish(all, n); });
 }
 
 }  // namespace onepass

@@ -25,15 +25,6 @@ struct ensemble {
   ONEPASS_FUNCTION static int rank() { return 0; }
 };
 
-namespace detail {
-/// A team of one.
-struct soloist {
-  static constexpr int threads = 1;
-
-  ONEPASS_FUNCTION static int rank() { return 0; }
-};
-}  // namespace detail
-
 template <int N, class Program, int Threads, int Radix>
 class tile<N, Program, ensemble<Threads, Radix>> {
 public:
@@ -56,7 +47,7 @@ public:
 
   ONEPASS_FUNCTION aggregate upsweep()
   {
-    stage{in_}.take(detail::soloist{}, program_.input(), first_, valid_);
+    stage{in_}.take(lone_team{}, program_.input(), first_, valid_);
     for (int r = 0; r < Threads; ++r) {
       auto const in = run_of(r);
       in.evaluate(program_, memos_[r]);
@@ -70,7 +61,7 @@ public:
 
   ONEPASS_FUNCTION void downsweep(aggregate const& prefix)
   {
-    detail::soloist const out{};
+    lone_team const out{};
     if constexpr (Program::shape == output_shape::mapped) {
       using output = typename Program::output_type;
       for (int r = 0; r < Threads; ++r)

@@ -14,6 +14,23 @@ namespace onepass {
 //
 // Thread r holds items [r N, (r + 1) N) of the tile, in registers.
 
+/// A thread as a team of one, on a stage that is given to it.
+struct lone_team {
+  static constexpr int threads = 1;
+
+  char* memory = nullptr;
+
+  ONEPASS_FUNCTION static constexpr int rank() { return 0; }
+  ONEPASS_FUNCTION static void barrier() {}
+  ONEPASS_FUNCTION char* stage() const { return memory; }
+  template <class Algebra, class Aggregate>
+  ONEPASS_FUNCTION static Aggregate exclusive_scan(Algebra const&, Aggregate const& own, Aggregate& total)
+  {
+    total = own;
+    return Algebra::identity();
+  }
+};
+
 /// One tile of `program`: the part of one thread of the team. The items stay in the stage, where they can be read
 /// again; registers carry only what must not be computed twice.
 template <int N, class Program, class Team>

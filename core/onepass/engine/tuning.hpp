@@ -69,4 +69,8 @@ constexpr extent counting_sort_from(std::size_t key_bytes)
   return extent(1) << (key_bytes == 1 ? 20 : 22);
 }
 
+/// Lookups for each word of a table from which on host threads make it first.
+template <class Tuning>
+constexpr extent lookups_a_word = is_tiny<Tuning> ? 0 : 32;
+
 }  // namespace onepass

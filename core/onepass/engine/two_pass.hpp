@@ -8,23 +8,21 @@ namespace onepass {
 // input twice and evaluates each item twice.
 
 /// Pass 1, one team a tile: the tile's aggregate goes to the board.
-template <int N, class Program, class Team, class Board>
-ONEPASS_FUNCTION void reduce_tile(Program const& program, extent n, Team const& team, Board const& board, extent index)
+template <class Tile, class Team, class Board>
+ONEPASS_FUNCTION void reduce_tile(Tile& t, Team const& team, Board const& board, extent index)
 {
-  if (index >= tiles_of(n, N * Team::threads)) return;
-  tile<N, Program, Team> t(program, team, index, n);
   auto const total = t.upsweep();
   if (team.rank() == 0) board.publish({index, board.current_epoch()}, tile_status::aggregate, total);
 }
 
-/// The spine, one team: aggregates become exclusive prefixes; the launch is closed.
-template <int N, class Program, class Team, class Board>
-ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, Team const& team, Board const& board)
+/// The spine, one team: aggregates become exclusive prefixes; finish(all); the launch is closed.
+template <class Program, class Team, class Board, class Finish>
+ONEPASS_FUNCTION void scan_spine(Program const& program, extent tiles, Team const& team, Board const& board,
+                                 Finish const& finish)
 {
-  using aggregate    = typename Program::aggregate_type;
-  extent const tiles = tiles_of(n, N * Team::threads);
-  auto const now     = board.current_epoch();
-  auto carry         = program.initial();
+  using aggregate = typename Program::aggregate_type;
+  auto const now  = board.current_epoch();
+  auto carry      = program.initial();
   for (extent first = 0; first < tiles; first += Team::threads) {
     extent const mine = first + team.rank();
     auto own          = Program::identity();
@@ -36,20 +34,41 @@ ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, Team const& t
     team.barrier();
   }
   if (team.rank() == 0) {
-    program.finish(carry, n);
+    finish(carry);
     board.close(now, tiles * descriptor<aggregate>::words);
   }
 }
 
 /// Pass 2, one team a tile.
+template <class Tile, class Board>
+ONEPASS_FUNCTION void scan_tile(Tile& t, Board const& board, extent index)
+{
+  using aggregate = decltype(t.upsweep());
+  (void)t.upsweep();
+  t.arrange();
+  t.downsweep(board.template read<aggregate>(index).value());
+}
+
+// The same of item programs.
+
+template <int N, class Program, class Team, class Board>
+ONEPASS_FUNCTION void reduce_tile(Program const& program, extent n, Team const& team, Board const& board, extent index)
+{
+  if (index >= tiles_of(n, N * Team::threads)) return;
+  tile<N, Program, Team> t(program, team, index, n);
+  reduce_tile(t, team, board, index);
+}
+template <int N, class Program, class Team, class Board>
+ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, Team const& team, Board const& board)
+{
+  scan_spine(program, tiles_of(n, N * Team::threads), team, board, [&](auto const& all) { program.finish(all, n); });
+}
 template <int N, class Program, class Team, class Board>
 ONEPASS_FUNCTION void scan_tile(Program const& program, extent n, Team const& team, Board const& board, extent index)
 {
   if (index >= tiles_of(n, N * Team::threads)) return;
   tile<N, Program, Team> t(program, team, index, n);
-  (void)t.upsweep();
-  t.arrange();
-  t.downsweep(board.template read<typename Program::aggregate_type>(index).value());
+  scan_tile(t, board, index);
 }
 
 }  // namespace onepass

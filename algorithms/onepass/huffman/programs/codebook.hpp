@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/extent.hpp>
+#include <onepass/engine/tiles.hpp>
 #include <onepass/huffman/codebook/lookup.hpp>
 
 namespace onepass::huffman {
@@ -8,11 +8,8 @@ namespace onepass::huffman {
 /// Makes the codebook of some counts, and its tables, in the memory of one team, so that counts need not go to the
 /// host: the rules of codebook/lengths.hpp, canonical.hpp and lookup.hpp word for word, a symbol or an entry a thread.
 /// What package-merge merges is sorted, so every weight and every package finds its place by a binary search.
-template <class Exec>
-struct codebook_machine {
-  static constexpr int threads = on_host<Exec> ? 1 : 256, longest = 16;
-
-  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 1>>;
+struct codebook_program : single_tile {
+  static constexpr int longest = 16;
 
   std::uint64_t const* counts;
   int limit;
@@ -29,10 +26,12 @@ struct codebook_machine {
     std::uint16_t number[longest + 1];  ///< of codes that have so many bits
   };
 
+  ONEPASS_FUNCTION static constexpr std::size_t stage_bytes(int) { return sizeof(memory); }
+
   template <class Team>
-  ONEPASS_FUNCTION void operator()(Team const& team) const
+  ONEPASS_FUNCTION void downsweep(Team const& team, extent, held&, char) const
   {
-    auto& m = *static_cast<memory*>(team.team_scratch(0).get_shmem_aligned(sizeof(memory), 16));
+    auto& m = *reinterpret_cast<memory*>(team.stage());
     each(team, alphabet, [&](int s) { m.count[s] = counts[s], m.length[s] = 0; });
     int present = 0;
     for (int s = 0; s < alphabet; ++s) present += m.count[s] != 0;
@@ -54,8 +53,8 @@ private:
   template <class Team, class F>
   ONEPASS_FUNCTION static void each(Team const& team, int n, F const& f)
   {
-    for (int i = team.team_rank(); i < n; i += team.team_size()) f(i);
-    team.team_barrier();
+    for (int i = team.rank(); i < n; i += Team::threads) f(i);
+    team.barrier();
   }
   /// The first of [0, n) for which `beyond` holds; it holds for all behind.
   template <class Beyond>
@@ -159,14 +158,5 @@ private:
     });
   }
 };
-
-template <class Place>
-void make_codebook(Place const& where, codebook_machine<typename Place::execution_space> const& machine)
-{
-  using type = codebook_machine<typename Place::execution_space>;
-  auto p     = typename type::policy(where.space, 1, type::threads);
-  p.set_scratch_size(0, Kokkos::PerTeam(int(sizeof(typename type::memory) + 16)));
-  Kokkos::parallel_for(where.or_named("huffman::build").label, p, machine);
-}
 
 }  // namespace onepass::huffman

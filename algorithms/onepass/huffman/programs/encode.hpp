@@ -1,36 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/tiles.hpp>
 #include <onepass/huffman/programs/units.hpp>
 
 namespace onepass::huffman {
 
-// What a tile's encoding is made of: measure how long each lane's string is and store the rest; make the tile's header
-// of the lengths (seal, tile_header.hpp); write the strings where the tile is to be. Here these are lane programs,
-// with a scan of the tiles' sizes between them; encode_chained.hpp does all of it in one kernel of teams, and
-// encode_host.hpp on host threads.
-
-/// The items and their codes.
+/// What a tile's encoding is made of: measure how long each lane's string is and store the rest; make the tile's header
+/// of the lengths (seal, tile_header.hpp); write the strings where the tile is to be.
 template <class Split>
 struct encode_parts {
-  using item = std::uint32_t;
-
   block_layout layout;
   unit_memory<Split> memory;
   std::uint32_t const* codes;  ///< encode_table
 
   static constexpr int unit = Split::unit, item_words = unit_memory<Split>::item_words;
-
-  static constexpr int table_words = alphabet;
-  static constexpr bool stages     = false;
-
-  ONEPASS_FUNCTION extent tiles() const { return layout.tiles(); }
-  ONEPASS_FUNCTION std::uint32_t const* table(extent) const { return codes; }
-  ONEPASS_FUNCTION bounded_words words(extent) const { return {nullptr, 0}; }
-  ONEPASS_FUNCTION std::uint32_t staged_words() const { return 0; }
-  ONEPASS_FUNCTION std::uint32_t slack_words() const { return 0; }
-
-  struct held {};
-  ONEPASS_FUNCTION held fetch(extent, int) const { return {}; }
 
   /// Bits of a lane's string; stores the rest.
   ONEPASS_FUNCTION std::uint32_t measure(extent tile, int lane, std::uint32_t const* table) const
@@ -181,48 +164,6 @@ private:
   }
 };
 
-/// lengths = bits of each lane's string, 32 a tile; stores the rest.
-template <class Split>
-struct measure_program : encode_parts<Split> {
-  using base = encode_parts<Split>;
-
-  std::uint16_t* lengths;
-
-  ONEPASS_FUNCTION void run(extent tile, int lane, typename base::held&, std::uint32_t const* table,
-                            bounded_words) const
-  {
-    lengths[tile * tile_lanes + lane] = std::uint16_t(base::measure(tile, lane, table));
-  }
-};
-
-/// Seals the tiles, a lane a tile: sizes = the units of four words of each tile, and a zero, so that a scan gives where
-/// the last one ends.
-struct seal_program {
-  using item = std::uint32_t;
-
-  static constexpr int table_words = 4;
-  static constexpr bool stages     = false;
-
-  std::uint32_t* slots;  ///< sealed_words a tile
-  std::uint32_t* sizes;
-  extent count;
-  std::uint32_t const* codes;  ///< of no use but as a table
-
-  ONEPASS_FUNCTION extent tiles() const { return div_up(count + 1, tile_lanes); }
-  ONEPASS_FUNCTION std::uint32_t const* table(extent) const { return codes; }
-  ONEPASS_FUNCTION bounded_words words(extent) const { return {nullptr, 0}; }
-  ONEPASS_FUNCTION std::uint32_t staged_words() const { return 0; }
-  ONEPASS_FUNCTION std::uint32_t slack_words() const { return 0; }
-
-  struct held {};
-  ONEPASS_FUNCTION held fetch(extent, int) const { return {}; }
-  ONEPASS_FUNCTION void run(extent group, int lane, held&, std::uint32_t const*, bounded_words) const
-  {
-    extent const tile = group * tile_lanes + lane;
-    if (tile <= count) sizes[tile] = tile < count ? seal(slots + tile * sealed_words) : 0;
-  }
-};
-
 /// Where a block goes.
 struct encode_target {
   std::uint32_t* index;
@@ -230,21 +171,136 @@ struct encode_target {
   std::uint32_t room;  ///< units of four words; a tile that does not fit is not written
 };
 
-/// Writes headers and strings where the index says.
+/// Encoding as a tile program: groups of the block's tiles tell how many units of four words they take.
 template <class Split>
-struct write_program : encode_parts<Split> {
-  using base = encode_parts<Split>;
+struct encode_groups {
+  using aggregate_type = std::uint32_t;
 
+  encode_parts<Split> parts;
   encode_target to;
-  std::uint32_t const* slots;  ///< sealed_words a tile
 
-  ONEPASS_FUNCTION void run(extent tile, int lane, typename base::held&, std::uint32_t const* table,
-                            bounded_words) const
+  ONEPASS_FUNCTION static constexpr std::uint32_t identity() { return 0; }
+  ONEPASS_FUNCTION static constexpr std::uint32_t initial() { return 0; }
+  ONEPASS_FUNCTION static constexpr std::uint32_t combine(std::uint32_t a, std::uint32_t b) { return a + b; }
+  ONEPASS_FUNCTION void finish(std::uint32_t all) const { to.index[parts.layout.tiles()] = all; }
+
+  ONEPASS_FUNCTION extent groups_of(int tiles) const
   {
-    if (to.index[tile + 1] > to.room) return;
-    std::uint32_t const begin = to.index[tile];
-    base::write(tile, lane, table, {slots + tile * sealed_words}, to.coded + std::size_t(begin) * 4,
-                (to.index[tile + 1] - begin) * 4);
+    extent const all = parts.layout.tiles();
+    return all > 0 ? div_up(all, tiles) : 1;
+  }
+};
+
+template <class Split>
+struct encode_alone;
+
+/// By teams: one takes a tile for each 32 of its threads, a thread a lane. It measures them, learns where they go, and
+/// writes them by way of its memory where they fit. It reads its items a second time, but while they are still near.
+template <class Split>
+struct encode_program : encode_groups<Split> {
+  using encode_groups<Split>::parts, encode_groups<Split>::to;
+  struct held {};
+
+  ONEPASS_FUNCTION extent tiles(int threads) const { return this->groups_of(tiles_of_team(threads)); }
+  ONEPASS_FUNCTION std::size_t stage_bytes(int threads) const
+  {
+    return alphabet * sizeof(std::uint32_t)
+           + std::size_t(tiles_of_team(threads)) * (sizeof(slot) + room() * sizeof(pack));
+  }
+
+  template <class Team>
+  ONEPASS_FUNCTION std::uint32_t upsweep(Team const& team, extent group, held&) const
+  {
+    auto const m = memory_of(team);
+    for (int s = team.rank(); s < alphabet; s += Team::threads) m.table[s] = parts.codes[s];
+    for (std::uint32_t p = std::uint32_t(team.rank()); p < here<Team> * room(); p += Team::threads) m.strings[p] = {};
+    team.barrier();
+    each_lane(team, group, [&](int t, extent tile, int lane) {
+      reinterpret_cast<raw<std::uint16_t>*>(m.slots[t].words)[lane].word =
+          std::uint16_t(parts.measure(tile, lane, m.table));
+    });
+    team.barrier();
+    if (int const t = team.rank(); t < here<Team>)
+      m.slots[t].words[units] = group * here<Team> + t < parts.layout.tiles() ? seal(m.slots[t].words) : 0;
+    team.barrier();
+    return units_before(m, here<Team>);
+  }
+
+  template <class Team>
+  ONEPASS_FUNCTION void downsweep(Team const& team, extent group, held&, std::uint32_t before) const
+  {
+    auto const m = memory_of(team);
+    each_lane(team, group, [&](int t, extent tile, int lane) {
+      std::uint32_t const begin = before + units_before(m, t), size = m.slots[t].words[units];
+      if (lane == 0) to.index[tile] = begin;
+      if (size <= room()) parts.write_to_stage(tile, lane, m.table, {m.slots[t].words}, &m.strings[t * room()].word[0]);
+      else if (begin + size <= to.room)
+        parts.write(tile, lane, m.table, {m.slots[t].words}, to.coded + std::size_t(begin) * 4, size * 4);
+    });
+    team.barrier();
+    each_lane(team, group, [&](int t, extent, int lane) {
+      std::uint32_t const begin = before + units_before(m, t), size = m.slots[t].words[units];
+      if (size <= room() && begin + size <= to.room)
+        for (std::uint32_t p = std::uint32_t(lane); p < size; p += tile_lanes)
+          reinterpret_cast<pack*>(to.coded)[begin + p] = m.strings[t * room() + p];
+    });
+  }
+
+  // A host thread makes whole tiles in its own way (encode_host.hpp), and many of them by the codes of pairs.
+
+  static constexpr extent table_words = extent(alphabet) * alphabet;
+  extent lookups() const { return parts.layout.items / 2; }
+  std::uint32_t word(extent pair) const;
+  encode_alone<Split> alone(std::uint32_t const* pairs) const;
+
+private:
+  /// Of a tile: the lengths of its strings, then its header and, behind it, the units that it takes.
+  struct slot {
+    std::uint32_t words[sealed_words];
+  };
+  static constexpr int units = header_words;
+
+  struct memory {
+    std::uint32_t* table;
+    slot* slots;
+    pack* strings;  ///< room() a tile
+  };
+
+  ONEPASS_FUNCTION static constexpr int tiles_of_team(int threads)
+  {
+    return threads < tile_lanes ? 1 : threads / tile_lanes;
+  }
+  template <class Team>
+  static constexpr int here = tiles_of_team(Team::threads);
+
+  /// Units of a tile in the team's memory: five bits a symbol.
+  ONEPASS_FUNCTION std::uint32_t room() const { return std::uint32_t(parts.layout.per_lane * 5 / 4); }
+
+  template <class Team>
+  ONEPASS_FUNCTION static memory memory_of(Team const& team)
+  {
+    auto* const table = reinterpret_cast<std::uint32_t*>(team.stage());
+    auto* const slots = reinterpret_cast<slot*>(table + alphabet);
+    return {table, slots, reinterpret_cast<pack*>(slots + here<Team>)};
+  }
+
+  ONEPASS_FUNCTION static std::uint32_t units_before(memory const& m, int tile)
+  {
+    std::uint32_t sum = 0;
+    for (int t = 0; t < tile; ++t) sum += m.slots[t].words[units];
+    return sum;
+  }
+
+  /// f(which of the team's tiles, the tile, lane) for the lanes of this thread.
+  template <class Team, class F>
+  ONEPASS_FUNCTION void each_lane(Team const& team, extent group, F const& f) const
+  {
+    int const t       = team.rank() / tile_lanes;
+    extent const tile = group * here<Team> + t;
+    if (tile >= parts.layout.tiles()) return;
+    if constexpr (Team::threads < tile_lanes)
+      for (int lane = 0; lane < tile_lanes; ++lane) f(t, tile, lane);
+    else f(t, tile, team.rank() % tile_lanes);
   }
 };
 

@@ -1,34 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/huffman/programs/encode.hpp>
-#include <onepass/in_situ.hpp>
+
+#include <cstring>
 
 namespace onepass::huffman {
-
-// Encoding by host threads: a thread makes tiles in memory of its own, reading their items once, and moves them when it
-// knows what the tiles before them take: one thread after another (serial), or by look-back.
 
 /// Two codes one behind the other: 24 bits, and above them how many count.
 ONEPASS_FUNCTION std::uint32_t joined_codes(std::uint32_t a, std::uint32_t b)
 {
   return (a & 0xffffu) | (b & 0xffffu) << (a >> 16) | ((a >> 16) + (b >> 16)) << 24;
 }
-
-/// The codes of all pairs of symbols: many items are worth it. Tests with tiny tuning always take them.
-struct join_codes {
-  static constexpr extent pairs = extent(alphabet) * alphabet;
-
-  template <class Tuning>
-  static constexpr extent worth_from = std::is_same_v<Tuning, tiny_tuning> ? 0 : extent(1) << 22;
-
-  std::uint32_t const* codes;
-  std::uint32_t* joined;
-
-  ONEPASS_FUNCTION void operator()(extent i) const
-  {
-    joined[i] = joined_codes(codes[i % alphabet], codes[i / alphabet]);
-  }
-};
 
 namespace detail {
 
@@ -92,37 +74,39 @@ struct made_tiles {
   std::uint32_t all;
 };
 
+/// Encoding by host threads: a thread makes tiles in memory of its own, reading their items once, and moves them when
+/// it knows what the tiles before them take.
 template <class Split>
-struct tile_maker {
-  encode_parts<Split> parts;
-  encode_target to;
+struct encode_alone : encode_groups<Split> {
+  using encode_groups<Split>::parts, encode_groups<Split>::to;
+  using held = made_tiles;
+
   std::uint32_t const* joined;  ///< codes of pairs, or null
 
-  /// One even of no tiles: it ends the index.
-  extent groups() const { return parts.tiles() > 0 ? div_up(parts.tiles(), made_tiles::most) : 1; }
+  extent tiles(int) const { return this->groups_of(made_tiles::most); }
+  static constexpr std::size_t stage_bytes(int) { return 0; }
 
-  /// Tiles of a group; their rest is stored.
-  void make(extent group, made_tiles& made) const
+  /// The tiles' rest is stored.
+  std::uint32_t upsweep(lone_team const&, extent group, made_tiles& made) const
   {
     made.all = 0;
     for (int t = 0; t < made_tiles::most; ++t) {
       extent const tile = group * made_tiles::most + t;
-      made.units[t]     = tile < parts.tiles() ? make_tile(tile, made.bytes + made.all * 16) : 0;
+      made.units[t]     = tile < parts.layout.tiles() ? make_tile(tile, made.bytes + made.all * 16) : 0;
       made.all += made.units[t];
     }
+    return made.all;
   }
 
-  /// Moves them behind so many units.
-  void move(extent group, made_tiles const& made, std::uint32_t before) const
+  void downsweep(lone_team const&, extent group, made_tiles const& made, std::uint32_t before) const
   {
     std::uint8_t const* from = made.bytes;
-    for (int t = 0; t < made_tiles::most && group * made_tiles::most + t < parts.tiles(); ++t) {
+    for (int t = 0; t < made_tiles::most && group * made_tiles::most + t < parts.layout.tiles(); ++t) {
       to.index[group * made_tiles::most + t] = before;
       if (before + made.units[t] <= to.room) std::memcpy(to.coded + std::size_t(before) * 4, from, made.units[t] * 16);
       before += made.units[t];
       from += made.units[t] * 16;
     }
-    if ((group + 1) * made_tiles::most >= parts.tiles()) to.index[parts.tiles()] = before;
   }
 
 private:
@@ -173,34 +157,15 @@ private:
   }
 };
 
-/// On the calling thread.
 template <class Split>
-void encode_in_order(tile_maker<Split> const& tiles)
+std::uint32_t encode_program<Split>::word(extent pair) const
 {
-  made_tiles made;
-  std::uint32_t before = 0;
-  for (extent group = 0; group < tiles.groups(); ++group, before += made.all) {
-    tiles.make(group, made);
-    tiles.move(group, made, before);
-  }
+  return joined_codes(parts.codes[pair % alphabet], parts.codes[pair / alphabet]);
 }
-
-/// By all threads of the space. The place has a workspace.
-template <class Split, class Place>
-void encode_by_threads(Place const& where, tile_maker<Split> const& tiles)
+template <class Split>
+encode_alone<Split> encode_program<Split>::alone(std::uint32_t const* pairs) const
 {
-  using policy     = Kokkos::TeamPolicy<typename Place::execution_space>;
-  using chain      = tile_chain<std::uint32_t>;
-  auto const sizes = make_tile_chain<std::uint32_t>(where, tiles.groups());
-  Kokkos::parallel_for(
-      where.label,
-      policy(where.space, int(tiles.groups()), 1).set_scratch_size(0, Kokkos::PerTeam(int(chain::scratch_bytes()))),
-      [=](typename policy::member_type const& team) {
-        auto const group = sizes.enter(team);
-        made_tiles made;
-        tiles.make(group.index(), made);
-        tiles.move(group.index(), made, group.look_back(made.all, plus{}, std::uint32_t(0)));
-      });
+  return {*this, pairs};
 }
 
 }  // namespace onepass::huffman

@@ -18,17 +18,18 @@ struct machine {
     constexpr auto wanted = item_tuning_for<Exec, Tuning>();
     auto t                = wanted;
     while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1
-           && team<int, Program, wanted, wanted.threads>::scratch_bytes(t.threads
-                                                                        * t.items_per_thread(bytes_per_item<Program>))
+           && team<int, Program, wanted, wanted.threads>::scratch_bytes(
+                  stage_bytes<Program>(t.threads * t.items_per_thread(bytes_per_item<Program>)))
                   > most_team_scratch)
       t.packs -= t.packs > 2 ? 2 : 1;
     return t;
   }
 
-  static constexpr auto numbers = fitted();
-  static constexpr int threads  = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
-  static constexpr int N        = numbers.items_per_thread(bytes_per_item<Program>);
-  static constexpr int items    = N * numbers.threads;
+  static constexpr auto numbers      = fitted();
+  static constexpr int threads       = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
+  static constexpr int N             = numbers.items_per_thread(bytes_per_item<Program>);
+  static constexpr int items         = N * numbers.threads;
+  static constexpr std::size_t stage = stage_bytes<Program>(items);
   static_assert(!canonical || numbers.packs == canonical_teams.packs,
                 "onepass: the items are too large for the canonical tree; use smaller accumulators");
   static constexpr int words = descriptor<typename Program::aggregate_type>::words;
@@ -49,7 +50,7 @@ struct machine {
   ONEPASS_FUNCTION static auto players(Member const& member)
   {
     if constexpr (canonical && on_host<Exec>) return ensemble<numbers.threads, numbers.radix>{};
-    else return team_of<Member>(member, items);
+    else return team_of<Member>(member, stage);
   }
 
   Program program;
@@ -59,7 +60,7 @@ struct machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(chained, Member const& member) const
   {
-    team_of<Member> const team(member, items);
+    team_of<Member> const team(member, stage);
     extent const n = count(), tiles = tiles_of(n, items), teams = member.league_size();
     extent const draws = numbers.persistent ? tiles + teams : teams;
     do {
@@ -89,7 +90,7 @@ struct machine {
   void queue(Exec const& exec, std::string const& label, extent teams) const
   {
     auto p = policy<Tag>(exec, int(teams), threads);
-    p.set_scratch_size(0, Kokkos::PerTeam(team_of<typename policy<Tag>::member_type>::scratch_bytes(items)));
+    p.set_scratch_size(0, Kokkos::PerTeam(team_of<typename policy<Tag>::member_type>::scratch_bytes(stage)));
     Kokkos::parallel_for(label, p, *this);
   }
 };

@@ -10,10 +10,10 @@ namespace onepass::backends::kokkos {
 /// A range program (engine/range_program.hpp) by team policies.
 template <class Exec, class Program, class Tuning>
 struct range_machine {
-  static constexpr auto numbers = range_tuning_for<Exec, Tuning>();
-  static constexpr int threads  = numbers.threads;
-  static constexpr int items    = Program::positions(numbers);
-  static constexpr int words    = Program::stage_words(items);
+  static constexpr auto numbers      = range_tuning_for<Exec, Tuning>();
+  static constexpr int threads       = numbers.threads;
+  static constexpr int items         = Program::positions(numbers);
+  static constexpr std::size_t stage = stage_bytes<range_sums>(Program::stage_words(items));
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
   template <class Member>
@@ -29,7 +29,7 @@ struct range_machine {
     requires requires(Member const& m) { m.league_rank(); }
   ONEPASS_FUNCTION void operator()(Member const& member) const
   {
-    team_of<Member> const team(member, words);
+    team_of<Member> const team(member, stage);
     extent const n = program.size(), tile = member.league_rank(), first = tile * items;
     if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
   }
@@ -48,7 +48,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
   auto p = policy(where.space, int(tiles), machine::threads);
   p.set_scratch_size(
-      0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::words)));
+      0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::stage)));
   Kokkos::parallel_for(where.label, p, m);
 }
 

@@ -29,14 +29,15 @@ public:
     window_memory<aggregate, window> seen;
   };
 
-  static constexpr std::size_t scratch_bytes(int items)
+  /// Memory of a team whose stage has so many bytes.
+  static constexpr std::size_t scratch_bytes(std::size_t stage)
   {
-    return stage_bytes<Program>(items) + sizeof(shared) + 2 * alignof(std::max_align_t);
+    return stage + sizeof(shared) + 2 * alignof(std::max_align_t);
   }
 
-  ONEPASS_FUNCTION team(Member const& member, int items)
+  ONEPASS_FUNCTION team(Member const& member, std::size_t stage)
       : member_(member)
-      , stage_(static_cast<char*>(member.team_scratch(0).get_shmem_aligned(stage_bytes<Program>(items), 16)))
+      , stage_(static_cast<char*>(member.team_scratch(0).get_shmem_aligned(stage, 16)))
       , shared_(static_cast<shared*>(member.team_scratch(0).get_shmem_aligned(sizeof(shared), 16)))
   {}
 

@@ -106,6 +106,28 @@ constexpr lane_tuning lane_tuning_for(int table_group)
   return {on_host<Exec> || is_tiny<Tuning> ? 1 : table_group, 3};
 }
 
+/// Tile programs.
+struct tile_tuning {
+  int threads;    ///< of a team
+  int min_teams;  ///< wanted on a multiprocessor
+  int window;     ///< tiles looked at together when looking back
+
+  constexpr team_tuning team() const { return {.threads = threads, .min_teams = min_teams, .window = window}; }
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("min_teams", min_teams), f("window", window);
+  }
+};
+template <class Exec, class Tuning>
+constexpr tile_tuning tile_tuning_for()
+{
+  if (on_host<Exec>) return {1, 1, 32};
+  if (is_tiny<Tuning>) return {32, 1, 32};
+  return {256, 4, 32};
+}
+
 /// f(what it is for, its numbers) for all of the above.
 template <class Exec, class F>
 void each_tuning(F const& f)
@@ -118,6 +140,7 @@ void each_tuning(F const& f)
   f("grids, sums of 4 bytes", grid_tuning_for<Exec, t>(4));
   f("grids, sums of 16 bytes", grid_tuning_for<Exec, t>(16));
   f("lanes", lane_tuning_for<Exec, t>(8));
+  f("tiles", tile_tuning_for<Exec, t>());
 }
 
 }  // namespace onepass::backends::kokkos
