@@ -66,7 +66,7 @@ void decode(container::frame_header const& h, std::vector<std::uint8_t>& payload
   for (extent tile = 0; tile < a.tiles(); ++tile) {
     for (int lane = 0; lane < tile_lanes; ++lane) {
       auto held = b.fetch(tile, lane);
-      b.run(tile, lane, held, b.table(), b.words(tile));
+      b.run(tile, lane, held, b.table(tile), b.words(tile));
     }
   }
   if (by_thread != by_lanes) std::abort();
