@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of rows: where and how each test of tests/backends and tests/algorithms runs. Rows that differ in schedule and
-# anchor alone share a program, which is compiled once and run for each of them. Reluctant rows publish few inclusive
-# prefixes, so that tiles look far back; tiny tuning meets every edge of the machines with small inputs.
+# The table of rows: where and how each test of tests/backends and tests/algorithms runs that is no unit. Rows that differ
+# in schedule and anchor alone share a program, which is compiled once and run for each of them. Reluctant rows publish few
+# inclusive prefixes, so that tiles look far back; tiny tuning meets every edge of the machines with small inputs.
 #
 # ONEPASS_TEST_ROWS picks rows by name or label; empty means all.
 set(ONEPASS_TEST_ROWS "" CACHE STRING "Rows of tests/matrix.cmake to build, by name or label; empty means all")
