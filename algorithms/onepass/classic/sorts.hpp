@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/classic/programs/sorts.hpp>
-#include <onepass/engine/order.hpp>
+#include <onepass/engine/orders.hpp>
 #include <onepass/scan.hpp>
 
 #include <algorithm>

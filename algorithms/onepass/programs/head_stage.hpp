@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/stage.hpp>
+#include <onepass/engine/items/stage.hpp>
 
 namespace onepass {
 

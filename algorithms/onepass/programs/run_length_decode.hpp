@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/range_program.hpp>
+#include <onepass/engine/ranges.hpp>
 #include <onepass/programs/head_stage.hpp>
 
 namespace onepass {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/execution/place.hpp>
 #include <onepass/huffman/programs/units.hpp>
-#include <onepass/place.hpp>
 
 namespace onepass::huffman {
 

@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/grids/look.hpp>
 #include <onepass/backends/cuda/grids/sums.hpp>
 #include <onepass/backends/cuda/grids/write.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::cuda {
 

@@ -3,7 +3,7 @@
 #include <onepass/backends/cuda/chained.hpp>
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/look_ahead/look_ahead.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::cuda {
 

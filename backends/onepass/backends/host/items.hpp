@@ -3,10 +3,10 @@
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/compact_any.hpp>
 #include <onepass/backends/host/vector_tile.hpp>
-#include <onepass/engine/chained.hpp>
+#include <onepass/engine/items/chained.hpp>
+#include <onepass/engine/items/serial.hpp>
 #include <onepass/engine/lookback.hpp>
-#include <onepass/engine/serial.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::host {
 

@@ -4,7 +4,7 @@
 #include <onepass/backends/cuda/bulk.hpp>
 #include <onepass/backends/cuda/grids/lane.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
-#include <onepass/engine/grid.hpp>
+#include <onepass/engine/grids.hpp>
 
 #include <algorithm>
 
@@ -80,7 +80,7 @@ struct grid_tile {
   typename Shape::memory& m;
   int lane;
   std::uint32_t epoch;
-  grid_tiles::place at;
+  grid_tiles::coordinates at;
 
   __device__ extent first_row() const { return at.band * rows; }
   __device__ extent first_column(int warp) const { return at.strip * Shape::columns + warp * strip - tiles.lead; }

@@ -30,7 +30,7 @@ enum class output_shape {
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
 ///
-///   inside                                optional: what threads hand each other inside a tile (engine/inside.hpp);
+///   inside                                optional: what threads hand each other inside a tile (engine/items/inside.hpp);
 ///                                         else aggregates
 ///
 /// shape mapped:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/schedule.hpp>
-#include <onepass/engine/tuning.hpp>
-#include <onepass/workspace.hpp>
+#include <onepass/execution/schedule.hpp>
+#include <onepass/execution/tuning.hpp>
+#include <onepass/execution/workspace.hpp>
 
 #include <string>
 #include <type_traits>
@@ -128,7 +128,7 @@ auto portably(Exec const& exec)
   return on(exec).template through<kokkos_backend>();
 }
 
-/// By one expression tree that depends on the items' number and types alone (engine/ensemble.hpp): floats too get the
+/// By one expression tree that depends on the items' number and types alone (engine/items/canonical.hpp): floats too get the
 /// same bits on every space, with any number of threads. Two passes. The operator, and what is transformed, must not be
 /// contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
 template <class Exec>
