@@ -11,6 +11,13 @@ endif()
 install(TARGETS ${onepass_targets} EXPORT onepassTargets FILE_SET HEADERS)
 install(EXPORT onepassTargets NAMESPACE onepass:: DESTINATION ${onepass_package})
 
+# The component `packed`: find_package(onepass COMPONENTS packed).
+if(TARGET onepass_packed)
+    install(TARGETS onepass_packed EXPORT onepassPackedTargets FILE_SET HEADERS)
+    install(EXPORT onepassPackedTargets NAMESPACE onepass:: DESTINATION ${onepass_package})
+    install(FILES cmake/FindxxHash.cmake DESTINATION ${onepass_package})
+endif()
+
 configure_package_config_file(cmake/onepassConfig.cmake.in onepassConfig.cmake INSTALL_DESTINATION ${onepass_package})
 write_basic_package_version_file(onepassConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onepassConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/onepassConfigVersion.cmake

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# onepass::onepass: headers of three rooms, and two compiled files where Highway is there.
+# onepass::onepass: headers of three rooms, but for the packed format (packed.cmake), and two compiled files where Highway
+# is there.
 set(onepass_generated ${PROJECT_BINARY_DIR}/generated)
 configure_file(core/onepass/version.hpp.in ${onepass_generated}/onepass/version.hpp @ONLY)
 
@@ -10,6 +11,9 @@ foreach(room IN LISTS onepass_rooms)
     file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${room}/onepass/*.hpp)
     list(APPEND onepass_headers ${headers})
 endforeach()
+set(onepass_packed_headers ${onepass_headers})
+list(FILTER onepass_packed_headers INCLUDE REGEX "/algorithms/onepass/packed/")
+list(REMOVE_ITEM onepass_headers ${onepass_packed_headers})
 list(APPEND onepass_headers ${onepass_generated}/onepass/version.hpp)
 
 add_library(onepass INTERFACE)

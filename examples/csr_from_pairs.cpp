@@ -2,7 +2,9 @@
 // A list of (row, column) pairs, sorted, with some pairs several times, becomes a sparse matrix by rows: the pairs
 // without repetition, how often each came as its value, and where every row begins. Numbers of entries stay on the
 // device.
-#include <onepass/run_columns.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/scan.hpp>
+#include <onepass/zip.hpp>
 
 #include <cstdio>
 #include <map>
@@ -33,8 +35,7 @@ int main(int argc, char** argv)
   Kokkos::View<int*, exec_space> of_row("of row", rows);
   Kokkos::View<onepass::extent*, exec_space> offsets("offsets", rows + 1);
   number unlike("unlike"), full("full");
-  onepass::run_length_encode(here, onepass::columns(row, column), onepass::columns(entry_row, entry_column), times,
-                             unlike);
+  onepass::run_length_encode(here, onepass::zip(row, column), onepass::zip(entry_row, entry_column), times, unlike);
   onepass::run_length_encode(here, onepass::first(entry_row, unlike), full_row, entries, full);
   Kokkos::parallel_for(
       "spread", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int k) {

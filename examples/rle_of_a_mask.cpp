@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The mask of an image, mostly stretches of one value, is kept as its runs and made again from them. How many runs
 // there are stays on the device, between encoder and decoder too.
-#include <onepass/expand.hpp>
-#include <onepass/runs.hpp>
+#include <onepass/run_length.hpp>
 
 #include <cstdio>
 

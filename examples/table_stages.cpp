@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the time of the classic summed-area table goes, stage by stage, for RGB images, and what the single pass takes.
-#include <onepass/classic_images.hpp>
+#include <onepass/classic/images.hpp>
 #include <onepass/summed_area_table.hpp>
 
 #include <algorithm>
@@ -45,14 +45,14 @@ int main(int argc, char** argv)
     Kokkos::parallel_for(
         "photograph", Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<3>>(exec, {0, 0, 0}, {side, side, 3}),
         KOKKOS_LAMBDA(int y, int x, int c) { image(y, x, c) = std::uint8_t(y * 7 + x * 13 + c * 61); });
-    namespace classics    = onepass::classics;
+    namespace by_stage    = onepass::classic;
     double const stages[] = {
-        microseconds(exec, [&] { classics::deinterleave(here, image, lying); }),
-        microseconds(exec, [&] { classics::scan_rows(here, lying, standing); }),
-        microseconds(exec, [&] { classics::transpose(here, lying, standing); }),
-        microseconds(exec, [&] { classics::scan_rows(here, standing, lying); }),
-        microseconds(exec, [&] { classics::transpose(here, standing, lying); }),
-        microseconds(exec, [&] { classics::interleave(here, lying, classic); }),
+        microseconds(exec, [&] { by_stage::deinterleave(here, image, lying); }),
+        microseconds(exec, [&] { by_stage::scan_rows(here, lying, standing); }),
+        microseconds(exec, [&] { by_stage::transpose(here, lying, standing); }),
+        microseconds(exec, [&] { by_stage::scan_rows(here, standing, lying); }),
+        microseconds(exec, [&] { by_stage::transpose(here, standing, lying); }),
+        microseconds(exec, [&] { by_stage::interleave(here, lying, classic); }),
     };
     double const at_once = microseconds(exec, [&] { onepass::summed_area_table(here, image, single); });
     std::printf("%4d x %4d", side, side);
@@ -64,7 +64,7 @@ int main(int argc, char** argv)
     }
     std::printf(" %8.1f %12.1f\n", sum, at_once);
 
-    classics::summed_area_table(here, image,
+    by_stage::summed_area_table(here, image,
                                 classic);  // the stages above were timed apart: here they follow one another
     long differing = 0;
     Kokkos::parallel_reduce(

@@ -2,7 +2,7 @@
 #pragma once
 #include "parts.hpp"
 
-#include <onepass/classics.hpp>
+#include <onepass/classic/compaction.hpp>
 
 // The literature's compactions and encoders on items of one type.
 namespace tools {
@@ -10,7 +10,7 @@ namespace tools {
 template <class T>
 void classics_rows(session& s)
 {
-  namespace classics = onepass::classics;
+  namespace classic = onepass::classic;
   auto const items = s.items<T>(), keys = with_runs(items, 32);
   keep_percent const keep{50};
   std::vector<T> kept, heads;
@@ -28,11 +28,11 @@ void classics_rows(session& s)
     rows_of(s, {"", of_mean(32), type_name<T>}, name, inputs(keys),
             parts(heads.size(), part(heads, keys), part(lengths, keys)), call, all_backends);
   };
-  compact("compact_by_blocks", [=](auto const&... of) { classics::compact_by_blocks(of..., keep); });
-  compact("compact_by_scatter", [=](auto const&... of) { classics::compact_by_scatter(of..., keep); });
-  compact("compact_by_gather", [=](auto const&... of) { classics::compact_by_gather(of..., keep); });
-  encode("encode_by_four_kernels", [](auto const&... of) { classics::encode_by_four_kernels(of...); });
-  encode("encode_by_blocks", [](auto const&... of) { classics::encode_by_blocks(of...); });
+  compact("compact_by_blocks", [=](auto const&... of) { classic::compact_by_blocks(of..., keep); });
+  compact("compact_by_scatter", [=](auto const&... of) { classic::compact_by_scatter(of..., keep); });
+  compact("compact_by_gather", [=](auto const&... of) { classic::compact_by_gather(of..., keep); });
+  encode("encode_by_four_kernels", [](auto const&... of) { classic::encode_by_four_kernels(of...); });
+  encode("encode_by_blocks", [](auto const&... of) { classic::encode_by_blocks(of...); });
 }
 
 }  // namespace tools

@@ -3,8 +3,8 @@
 #include "machines.hpp"
 #include "packing.hpp"
 
-#include <onepass/container.hpp>
-#include <onepass/huffman.hpp>
+#include <onepass/huffman/huffman.hpp>
+#include <onepass/packed/container.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +12,8 @@
 
 namespace tools {
 
-namespace container = onepass::container;
-namespace huffman   = onepass::huffman;
+namespace packed  = onepass::packed;
+namespace huffman = onepass::huffman;
 
 namespace {
 
@@ -47,15 +47,15 @@ huffman::counts counts_of(input_file& file)
 
 int codebook(packing const& asked)
 {
-  auto kind = container::frame_kind::bytes;
-  for (int k = 1; k < container::frame_kinds; ++k)
-    if (asked.as == container::name_of(container::frame_kind(k))) kind = container::frame_kind(k);
+  auto kind = packed::frame_kind::bytes;
+  for (int k = 1; k < packed::frame_kinds; ++k)
+    if (asked.as == packed::name_of(packed::frame_kind(k))) kind = packed::frame_kind(k);
   input_file file(asked.file);
-  auto const counts  = container::with_split(kind, [&](auto s) { return counts_of<decltype(s)>(file); });
+  auto const counts  = packed::with_split(kind, [&](auto s) { return counts_of<decltype(s)>(file); });
   auto const lengths = huffman::limited_lengths(counts);
   if (!asked.json) huffman::print_codebook(std::cout, counts, lengths);
   else
-    std::cout << nlohmann::json{{"as", container::name_of(kind)},
+    std::cout << nlohmann::json{{"as", packed::name_of(kind)},
                                 {"symbols", huffman::total_of(counts)},
                                 {"entropy", huffman::entropy(counts)},
                                 {"bits", huffman::average_length(counts, lengths)},

@@ -2,7 +2,10 @@
 #pragma once
 #include "parts.hpp"
 
-#include <onepass/run_columns.hpp>
+#include <onepass/reduce_by_key.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/unique.hpp>
+#include <onepass/zip.hpp>
 
 // Runs of keys of two columns, of keys that are alike without being equal, and runs longer than one item.
 namespace tools {
@@ -39,18 +42,16 @@ void columns_rows(session& s)
         while (end < keys.size() && keys[end] == keys[begin]) ++end;
         if (end - begin > 1) long_begins.push_back(u32(begin)), long_lengths.push_back(u32(end - begin));
       }
-      rows_of(s, names, "unique, columns", inputs(keys, beside),
-              parts(heads.size(), part(heads, keys), part(heads_beside, keys)),
-              [](auto const& place, auto const& a, auto const& b, auto const& out_a, auto const& out_b,
-                 auto const& counted) {
-                onepass::unique(place, onepass::columns(a, b), onepass::columns(out_a, out_b), counted);
-              });
+      rows_of(
+          s, names, "unique, columns", inputs(keys, beside),
+          parts(heads.size(), part(heads, keys), part(heads_beside, keys)),
+          [](auto const& place, auto const& a, auto const& b, auto const& out_a, auto const& out_b,
+             auto const& counted) { onepass::unique(place, onepass::zip(a, b), onepass::zip(out_a, out_b), counted); });
       rows_of(s, names, "run_length_encode, columns", inputs(keys, beside),
               parts(heads.size(), part(heads, keys), part(heads_beside, keys), part(lengths, keys)),
               [](auto const& place, auto const& a, auto const& b, auto const& out_a, auto const& out_b,
                  auto const& length, auto const& counted) {
-                onepass::run_length_encode(place, onepass::columns(a, b), onepass::columns(out_a, out_b), length,
-                                           counted);
+                onepass::run_length_encode(place, onepass::zip(a, b), onepass::zip(out_a, out_b), length, counted);
               });
       rows_of(s, names, "non_trivial_runs", inputs(keys),
               parts(long_begins.size(), part(long_begins, keys.size() / 2), part(long_lengths, keys.size() / 2)),

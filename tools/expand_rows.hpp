@@ -2,7 +2,7 @@
 #pragma once
 #include "parts.hpp"
 
-#include <onepass/expand.hpp>
+#include <onepass/run_length.hpp>
 
 // Runs of items of one type, expanded.
 namespace tools {

@@ -2,7 +2,7 @@
 #pragma once
 #include "commands.hpp"
 
-#include <onepass/container.hpp>
+#include <onepass/packed/container.hpp>
 
 #include <cerrno>
 #include <cstdio>
@@ -43,9 +43,9 @@ public:
   void read(std::uint64_t at, std::span<std::uint8_t> to)
   {
     if (at > size_ || to.size() > size_ - at)
-      throw onepass::container::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes "
-                                             + std::to_string(at) + " to " + std::to_string(at + to.size())
-                                             + " are missing");
+      throw onepass::packed::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes "
+                                          + std::to_string(at) + " to " + std::to_string(at + to.size())
+                                          + " are missing");
     if (to.empty()) return;  // as in output_file::write()
     if (fseeko(file_.get(), off_t(at), SEEK_SET) != 0 || std::fread(to.data(), 1, to.size(), file_.get()) != to.size())
       throw std::runtime_error("reading " + name_ + " failed: " + why());
@@ -55,7 +55,7 @@ public:
     if (n > size_) n = size_ + 1;  // refused below without allocating what a damaged file asks for
     buffer b(n > size_ ? 0 : n);
     if (n > size_)
-      throw onepass::container::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
+      throw onepass::packed::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
     read(at, b);
     return b;
   }

@@ -2,8 +2,8 @@
 #pragma once
 #include "measure.hpp"
 
-#include <onepass/classic_huffman.hpp>
-#include <onepass/huffman.hpp>
+#include <onepass/classic/huffman.hpp>
+#include <onepass/huffman/huffman.hpp>
 
 // Huffman coding of items of one type: counted, coded by a codebook that is made where they are, decoded, and the size
 // of what was coded; and the classic layout, written by the host.
@@ -51,17 +51,17 @@ void tell_last(Exec const& exec, Numbers const& numbers, Total const& total)
 template <class Split>
 void classic_rows_of(session& s, std::string split, std::vector<typename Split::item> const& items)
 {
-  namespace classic = huffman::classic;
-  using T           = typename Split::item;
-  using judge       = exact<T, onepass::extent>;
-  auto const block  = classic::write<Split>(items.data(), onepass::extent(items.size()), classic::table_entries::wide);
+  namespace dfloat11 = onepass::classic::dfloat11;
+  using T            = typename Split::item;
+  using judge        = exact<T, onepass::extent>;
+  auto const block = dfloat11::write<Split>(items.data(), onepass::extent(items.size()), dfloat11::table_entries::wide);
   measure_everywhere(s, {"huffman", "classic " + split, type_name<T>},
                      std::vector<problem<judge, T>>{{"bytes", {&items}, 2 * items.size() * sizeof(T), judge{items, 0}}},
                      [&](auto const& place, auto const&, auto const& out, auto const& total) {
                        using exec = typename std::decay_t<decltype(place)>::execution_space;
-                       classic::coded<Split, exec> const coded(place.space, block);
+                       dfloat11::coded<Split, exec> const coded(place.space, block);
                        Kokkos::View<std::uint32_t, exec> const damaged("damaged");
-                       classic::decode(place, coded, out, damaged);
+                       dfloat11::decode(place, coded, out, damaged);
                        tell_last(place.space, damaged, total);
                      });
 }

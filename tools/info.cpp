@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
+#include "commit.hpp"
 #include "machines.hpp"
-#include "tunings.hpp"
 
+#include <onepass/tunings.hpp>
 #include <onepass/version.hpp>
 
 #include <nlohmann/json.hpp>
@@ -20,10 +21,13 @@ void print(nlohmann::json const& all)
             << "\n\nmachines (space: schedule)\n";
   for (auto const& m : all["machines"]) std::cout << "  " << m.get<std::string>() << '\n';
   std::cout << "\ntunings in force\n";
-  for (auto const& [backend, numbers] : all["tunings"].items()) {
-    std::cout << "  " << backend << ':';
-    for (auto const& [key, value] : numbers.items()) std::cout << ' ' << key << '=' << value;
-    std::cout << '\n';
+  for (auto const& [backend, kinds] : all["tunings"].items()) {
+    std::cout << "  " << backend << '\n';
+    for (auto const& [kind, numbers] : kinds.items()) {
+      std::cout << "    " << kind << ':';
+      for (auto const& [name, value] : numbers.items()) std::cout << ' ' << name << '=' << value;
+      std::cout << '\n';
+    }
   }
   std::cout << '\n' << all["kokkos_configuration"].get<std::string>();
 }
@@ -35,14 +39,15 @@ int info(bool json)
   auto machines = nlohmann::json::array();
   each_machine([&](machine const& m, auto const&) { machines.push_back(m.space + ": " + m.schedule); });
   nlohmann::json tunings;
-  for (auto const& [backend, numbers] : tunings_in_force())
-    for (auto const& [key, value] : numbers) tunings[backend][key] = value;
+  onepass::each_tuning([&](std::string const& backend, char const* kind, auto const& numbers) {
+    numbers.each([&](char const* name, auto value) { tunings[backend][kind][name] = value; });
+  });
   std::ostringstream configuration;
   Kokkos::print_configuration(configuration);
 
   Kokkos::DefaultExecutionSpace const space;
   nlohmann::json const all{{"version", onepass::version},
-                           {"commit", ONEPASS_COMMIT},
+                           {"commit", build::commit()},
                            {"kokkos", KOKKOS_VERSION},
                            {"default_space", {{"name", space.name()}, {"concurrency", space.concurrency()}}},
                            {"machines", machines},

@@ -4,7 +4,7 @@
 #include "progress.hpp"
 #include "safetensors.hpp"
 
-#include <onepass/frame.hpp>
+#include <onepass/packed/frame.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +12,8 @@
 
 namespace tools {
 
-namespace container = onepass::container;
-using container::format_error;
+namespace packed = onepass::packed;
+using packed::format_error;
 
 namespace {
 
@@ -22,13 +22,13 @@ constexpr std::uint64_t frame_bytes = std::uint64_t(64) << 20;
 
 void report(packing const& asked, char const* verb, std::uint64_t from, std::uint64_t to, double seconds)
 {
-  auto const original = std::max(from, to), packed = std::min(from, to);
+  auto const original = std::max(from, to), smaller = std::min(from, to);
   if (asked.json)
     std::cout << nlohmann::json{{"command", verb},
                                 {"bytes_read", from},
                                 {"bytes_written", to},
                                 {"seconds", seconds},
-                                {"ratio", original ? double(packed) / double(original) : 1.0}}
+                                {"ratio", original ? double(smaller) / double(original) : 1.0}}
                      .dump(1)
               << '\n';
   else
@@ -42,28 +42,26 @@ struct packed_file {
   explicit packed_file(path const& name)
       : file(name)
   {
-    container::file_header::check(
-        file.read(0, std::min<std::uint64_t>(file.size(), container::file_header::bytes_on_file)));
-    auto const end   = std::min<std::uint64_t>(file.size(), container::trailer::bytes_on_file);
-    last             = container::trailer::read(file.read(file.size() - end, end), file.size());
+    packed::file_header::check(file.read(0, std::min<std::uint64_t>(file.size(), packed::file_header::bytes_on_file)));
+    auto const end   = std::min<std::uint64_t>(file.size(), packed::trailer::bytes_on_file);
+    last             = packed::trailer::read(file.read(file.size() - end, end), file.size());
     auto const bytes = file.read(last.table_at, last.table_bytes);
-    container::detail::expect(container::checksum(bytes) == last.table_sum, "the table does not have its checksum");
-    table = container::table::read(bytes, last.table_at);
-    container::detail::expect(table.decoded_bytes() == last.decoded_bytes, "the frames hold ", table.decoded_bytes(),
-                              " bytes and the file's end says ", last.decoded_bytes);
+    packed::expect(packed::checksum(bytes) == last.table_sum, "the table does not have its checksum");
+    table = packed::table::read(bytes, last.table_at);
+    packed::expect(table.decoded_bytes() == last.decoded_bytes, "the frames hold ", table.decoded_bytes(),
+                   " bytes and the file's end says ", last.decoded_bytes);
   }
 
-  container::frame_header header(std::size_t f)
+  packed::frame_header header(std::size_t f)
   {
     auto const place = table.frames[f];
     auto const next  = f + 1 < table.frames.size() ? table.frames[f + 1].at : last.table_at;
     return named(f, [&] {
-      auto const h = container::frame_header::read(file.read(place.at, container::frame_header::bytes_on_file));
-      container::detail::expect(h.decoded_bytes() == place.decoded_bytes, "it holds ", h.decoded_bytes(),
-                                " bytes and the table says ", place.decoded_bytes);
-      container::detail::expect(h.payload_bytes() == next - place.at - container::frame_header::bytes_on_file,
-                                "its payload has ", h.payload_bytes(), " bytes and there are ",
-                                next - place.at - container::frame_header::bytes_on_file);
+      auto const h = packed::frame_header::read(file.read(place.at, packed::frame_header::bytes_on_file));
+      packed::expect(h.decoded_bytes() == place.decoded_bytes, "it holds ", h.decoded_bytes(),
+                     " bytes and the table says ", place.decoded_bytes);
+      packed::expect(h.payload_bytes() == next - place.at - packed::frame_header::bytes_on_file, "its payload has ",
+                     h.payload_bytes(), " bytes and there are ", next - place.at - packed::frame_header::bytes_on_file);
       return h;
     });
   }
@@ -81,23 +79,23 @@ struct packed_file {
   }
 
   input_file file;
-  container::trailer last;
-  container::table table;
+  packed::trailer last;
+  packed::table table;
 };
 
 /// use(bytes) for what each frame holds, in order.
 template <class Use>
-void each_decoded(packed_file& packed, std::string const& space, Use const& use)
+void each_decoded(packed_file& source, std::string const& space, Use const& use)
 {
-  progress line(packed.last.decoded_bytes);
+  progress line(source.last.decoded_bytes);
   with_place(space, [&](auto const& place) {
-    container::frame_codec codec(place);
+    packed::frame_codec codec(place);
     std::uint64_t done = 0;
-    for (std::size_t f = 0; f < packed.table.frames.size(); ++f) {
-      auto const h = packed.header(f);
+    for (std::size_t f = 0; f < source.table.frames.size(); ++f) {
+      auto const h = source.header(f);
       buffer payload(h.payload_bytes()), out(h.decoded_bytes());
-      packed.file.read(packed.table.frames[f].at + container::frame_header::bytes_on_file, payload);
-      packed.named(f, [&] { codec.decode(h, payload, out); });
+      source.file.read(source.table.frames[f].at + packed::frame_header::bytes_on_file, payload);
+      source.named(f, [&] { codec.decode(h, payload, out); });
       use(out);
       line.reached(done += out.size());
     }
@@ -111,16 +109,16 @@ int pack(packing const& asked)
   input_file in(asked.file);
   auto const all = stretches_of(in, asked.as == "bytes");
   output_file out(asked.out.empty() ? path(asked.file.string() + ".1p") : asked.out);
-  container::table table;
+  packed::table table;
   progress line(in.size());
-  out.write(container::file_header::written());
+  out.write(packed::file_header::written());
   with_place(asked.space, [&](auto const& place) {
-    container::frame_codec codec(place);
+    packed::frame_codec codec(place);
     buffer data, frame;
     for (auto const& s : all) {
       table.segments.push_back({s.name, s.type, table.frames.size(), 0});
-      auto const item = container::item_bytes(s.kind);
-      auto const kind = s.bytes % item == 0 ? s.kind : container::frame_kind::bytes;
+      auto const item = packed::item_bytes(s.kind);
+      auto const kind = s.bytes % item == 0 ? s.kind : packed::frame_kind::bytes;
       for (std::uint64_t at = 0; at < s.bytes; at += frame_bytes) {
         data.resize(std::min(frame_bytes, s.bytes - at));
         in.read(s.begin + at, data);
@@ -134,7 +132,7 @@ int pack(packing const& asked)
     }
   });
   auto const written = table.written();
-  container::trailer last{out.written(), written.size(), in.size(), container::checksum(written)};
+  packed::trailer last{out.written(), written.size(), in.size(), packed::checksum(written)};
   out.write(written);
   out.write(last.written());
   out.keep();
@@ -145,7 +143,7 @@ int pack(packing const& asked)
 
 int unpack(packing const& asked)
 {
-  packed_file packed(asked.file);
+  packed_file source(asked.file);
   auto name = asked.out;
   if (name.empty()) {
     if (asked.file.extension() != ".1p")
@@ -154,35 +152,35 @@ int unpack(packing const& asked)
   }
   progress line(0);
   output_file out(name);
-  each_decoded(packed, asked.space, [&](buffer const& b) { out.write(b); });
+  each_decoded(source, asked.space, [&](buffer const& b) { out.write(b); });
   out.keep();
-  report(asked, "unpacked", packed.file.size(), out.written(), line.seconds());
+  report(asked, "unpacked", source.file.size(), out.written(), line.seconds());
   return 0;
 }
 
 int verify(packing const& asked)
 {
-  packed_file packed(asked.file);
+  packed_file source(asked.file);
   progress line(0);
   std::uint64_t bytes = 0;
-  each_decoded(packed, asked.space, [&](buffer const& b) { bytes += b.size(); });
-  report(asked, "verified", packed.file.size(), bytes, line.seconds());
+  each_decoded(source, asked.space, [&](buffer const& b) { bytes += b.size(); });
+  report(asked, "verified", source.file.size(), bytes, line.seconds());
   return 0;
 }
 
 int inspect(packing const& asked)
 {
-  packed_file packed(asked.file);
+  packed_file source(asked.file);
   auto rows = nlohmann::json::array();
-  for (auto const& s : packed.table.segments) {
+  for (auto const& s : source.table.segments) {
     std::uint64_t stored = 0, holds = 0;
     std::vector<std::string> kinds;
     for (auto f = s.first_frame; f < s.first_frame + s.frames; ++f) {
-      auto const h = packed.header(f);
-      stored += container::frame_header::bytes_on_file + h.payload_bytes();
+      auto const h = source.header(f);
+      stored += packed::frame_header::bytes_on_file + h.payload_bytes();
       holds += h.decoded_bytes();
-      if (std::find(kinds.begin(), kinds.end(), container::name_of(h.kind)) == kinds.end())
-        kinds.push_back(container::name_of(h.kind));
+      if (std::find(kinds.begin(), kinds.end(), packed::name_of(h.kind)) == kinds.end())
+        kinds.push_back(packed::name_of(h.kind));
     }
     rows.push_back({{"name", s.name},
                     {"type", s.type},
@@ -192,9 +190,9 @@ int inspect(packing const& asked)
                     {"stored", stored}});
   }
   if (asked.json) {
-    std::cout << nlohmann::json{{"version", container::file_header::version},
-                                {"bytes", packed.last.decoded_bytes},
-                                {"stored", packed.file.size()},
+    std::cout << nlohmann::json{{"version", packed::file_header::version},
+                                {"bytes", source.last.decoded_bytes},
+                                {"stored", source.file.size()},
                                 {"segments", rows}}
                      .dump(1, ' ', false, nlohmann::json::error_handler_t::replace)
               << '\n';
@@ -207,9 +205,9 @@ int inspect(packing const& asked)
     std::printf("%14.0f %14.0f  %6.2f %%  %-8s %-12s %s\n", bytes, stored, bytes > 0 ? 100 * stored / bytes : 100,
                 r["type"].get<std::string>().c_str(), kinds.c_str(), r["name"].get<std::string>().c_str());
   }
-  std::printf("%14llu %14llu  %6.2f %%  the whole file\n", static_cast<unsigned long long>(packed.last.decoded_bytes),
-              static_cast<unsigned long long>(packed.file.size()),
-              packed.last.decoded_bytes ? 100.0 * double(packed.file.size()) / double(packed.last.decoded_bytes)
+  std::printf("%14llu %14llu  %6.2f %%  the whole file\n", static_cast<unsigned long long>(source.last.decoded_bytes),
+              static_cast<unsigned long long>(source.file.size()),
+              source.last.decoded_bytes ? 100.0 * double(source.file.size()) / double(source.last.decoded_bytes)
                                         : 100.0);
   return 0;
 }

@@ -4,8 +4,8 @@
 #include "packing.hpp"
 #include "progress.hpp"
 
-#include <onepass/expand.hpp>
-#include <onepass/runs.hpp>
+#include <onepass/packed/bytes.hpp>
+#include <onepass/run_length.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -14,9 +14,9 @@
 
 namespace tools {
 
-namespace container = onepass::container;
-using container::detail::expect;
-using container::detail::put;
+namespace packed = onepass::packed;
+using packed::expect;
+using packed::put;
 
 namespace {
 
@@ -94,7 +94,7 @@ private:
 
 /// The bytes of some items, and the items of some bytes.
 template <class T>
-container::byte_view bytes_of(std::vector<T> const& items)
+packed::byte_view bytes_of(std::vector<T> const& items)
 {
   return {reinterpret_cast<std::uint8_t const*>(items.data()), items.size() * sizeof(T)};
 }
@@ -124,7 +124,7 @@ void with_type(std::string const& name, std::string const& space, F const& f)
 std::uint64_t end_sum(buffer head, buffer const& rest)
 {
   head.insert(head.end(), rest.begin(), rest.end());
-  return container::checksum(head);
+  return packed::checksum(head);
 }
 
 int encode(rle_request const& asked)
@@ -136,7 +136,7 @@ int encode(rle_request const& asked)
   std::uint64_t items = 0, runs = 0, stored = 0;
   double encoding = 0, decoding = 0;
   bool equal       = true;
-  auto const write = [&](container::byte_view bytes) {
+  auto const write = [&](packed::byte_view bytes) {
     stored += bytes.size();
     if (out) out->write(bytes);
   };
@@ -153,7 +153,7 @@ int encode(rle_request const& asked)
       auto const [symbols, lengths] = codec.encode(data);
       equal                         = codec.decode(symbols, lengths, data.size()) == data;
       buffer frame;
-      put(frame, u32(data.size())), put(frame, u32(symbols.size())), put(frame, container::checksum(bytes_of(data)));
+      put(frame, u32(data.size())), put(frame, u32(symbols.size())), put(frame, packed::checksum(bytes_of(data)));
       write(frame);
       write(bytes_of(symbols));
       write(bytes_of(lengths));
@@ -201,7 +201,7 @@ int decode(rle_request const& asked)
   input_file in(asked.file);
   expect(in.size() >= 24, in.name(), " is no file of runs: it has ", in.size(), " bytes");
   auto const head = in.read(0, 16);
-  container::detail::reader r{head, "the file's beginning"};
+  packed::reader r{head, "the file's beginning"};
   expect(r.get<u32>() == magic, in.name(), " is no file of runs that onepass rle wrote");
   auto const width = r.get<u32>();
   auto const bytes = r.get<u64>();
@@ -218,7 +218,7 @@ int decode(rle_request const& asked)
     run_codec<T, std::decay_t<decltype(place)>> codec(place, most);
     for (std::uint64_t left = bytes / sizeof(T); left > 0;) {
       auto const frame = in.read(at, 16);
-      container::detail::reader f{frame, "a frame"};
+      packed::reader f{frame, "a frame"};
       auto const items = f.get<u32>(), runs = f.get<u32>();
       try {
         expect(0 < items && items <= std::min(left, most) && 0 < runs && runs <= items, "it says ", runs, " runs of ",
@@ -226,10 +226,10 @@ int decode(rle_request const& asked)
         auto const symbols = read_items<T>(in, at + frame.size(), runs);
         auto const lengths = read_items<u32>(in, at + frame.size() + runs * sizeof(T), runs);
         auto const data    = codec.decode(symbols, lengths, items);
-        expect(container::checksum(bytes_of(data)) == f.get<u64>(), "its items do not have their checksum");
+        expect(packed::checksum(bytes_of(data)) == f.get<u64>(), "its items do not have their checksum");
         out.write(bytes_of(data));
-      } catch (container::format_error const& e) {
-        throw container::format_error("frame at byte " + std::to_string(at) + ": " + e.what());
+      } catch (packed::format_error const& e) {
+        throw packed::format_error("frame at byte " + std::to_string(at) + ": " + e.what());
       }
       at += frame.size() + runs * (sizeof(T) + sizeof(u32));
       left -= items;
@@ -237,7 +237,7 @@ int decode(rle_request const& asked)
     }
     auto const end  = in.read(at, bytes % sizeof(T) + 8);
     auto const rest = buffer(end.begin(), end.end() - 8);
-    expect(container::detail::reader{container::byte_view(end).last(8), ""}.get<u64>() == end_sum(head, rest),
+    expect(packed::reader{packed::byte_view(end).last(8), ""}.get<u64>() == end_sum(head, rest),
            "the file's end does not have its checksum");
     expect(at + end.size() == in.size(), in.name(), " goes on behind its end, byte ", at + end.size());
     out.write(rest);

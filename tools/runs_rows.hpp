@@ -2,7 +2,9 @@
 #pragma once
 #include "parts.hpp"
 
-#include <onepass/runs.hpp>
+#include <onepass/reduce_by_key.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/scan_by_key.hpp>
 
 // Runs of keys of one type, and their values.
 namespace tools {

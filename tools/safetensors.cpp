@@ -8,8 +8,8 @@
 
 namespace tools {
 
-using onepass::container::format_error;
-using onepass::container::frame_kind;
+using onepass::packed::format_error;
+using onepass::packed::frame_kind;
 
 namespace {
 

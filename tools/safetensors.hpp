@@ -7,12 +7,12 @@ namespace tools {
 /// A stretch of a file and how its items are coded.
 struct stretch {
   std::string name, type;
-  onepass::container::frame_kind kind = onepass::container::frame_kind::bytes;
+  onepass::packed::frame_kind kind = onepass::packed::frame_kind::bytes;
   std::uint64_t begin = 0, bytes = 0;
 };
 
 /// Which kind codes a safetensors type; bytes for a type that has none of its own.
-onepass::container::frame_kind kind_of(std::string const& dtype);
+onepass::packed::frame_kind kind_of(std::string const& dtype);
 
 /// The stretches of a whole file, in order and without gaps: of a .safetensors file the header and every tensor, of any
 /// other one alone. Throws format_error where the header is wrong, and says what is.

@@ -3,6 +3,7 @@
 #include "parts.hpp"
 
 #include <onepass/select.hpp>
+#include <onepass/unique.hpp>
 
 // Compaction of items of one type.
 namespace tools {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "strategies.hpp"
 #include "commands.hpp"
+#include "commit.hpp"
 #include "files.hpp"
 
-#include <onepass/strategies.hpp>
+#include <onepass/classic/strategies.hpp>
 
 #include <nlohmann/json.hpp>
 
@@ -18,7 +19,7 @@ namespace tools {
 
 namespace {
 
-using onepass::strategies::cost_of;
+using onepass::classic::cost_of;
 
 /// How much faster look-back was than the three older strategies, as the literature has it: at the largest sizes, and
 /// by the harmonic mean over all (docs/strategies.md).
@@ -61,7 +62,7 @@ summary const* find(std::vector<summary> const& all, std::string const& strategy
 int moves_of(std::string const& strategy)
 {
   if (strategy == "copy" || strategy == "loop" || strategy == "onepass") return 2;
-  return entry_of(onepass::strategies::choice_named(strategy).how).moves;
+  return entry_of(onepass::classic::choice_named(strategy).how).moves;
 }
 
 void print_standings(contest const& all)
@@ -114,7 +115,7 @@ void print_details(contest const& all)
   std::printf("\n%-42s %9s %9s %6s %8s %9s\n", "networks (256 lanes, in look-back)", "Gitems/s", "operators", "depth",
               "barriers", "n = 16");
   for (auto const& t : all.by_network) {
-    auto const by = onepass::strategies::network_named(t.network);
+    auto const by = onepass::classic::network_named(t.network);
     auto const c = cost_of(by, {}), small = cost_of(by, {16, 4});
     std::printf("%-42s %9.3f %9d %6d %8d %4d, %2d\n", t.network.c_str(), double(t.items) / t.seconds * 1e-9,
                 c.operators, c.depth, c.barriers, small.operators, small.depth);
@@ -137,15 +138,15 @@ std::string now()
 std::vector<std::string> strategy_names()
 {
   std::vector<std::string> all;
-  for (auto const& s : onepass::strategies::all_strategies) all.emplace_back(s.name);
-  for (auto const& r : onepass::strategies::ladder) all.emplace_back(r.name);
+  for (auto const& s : onepass::classic::all_strategies) all.emplace_back(s.name);
+  for (auto const& r : onepass::classic::ladder) all.emplace_back(r.name);
   return all;
 }
 
 std::vector<std::string> network_names()
 {
   std::vector<std::string> all;
-  for (auto const& n : onepass::strategies::networks) all.emplace_back(n.name);
+  for (auto const& n : onepass::classic::networks) all.emplace_back(n.name);
   return all;
 }
 
@@ -172,7 +173,7 @@ void print_table(contest const& all)
   print_details(all);
 }
 
-/// As perf/plot reads it: a picture for every first part of the names.
+/// A name is <what>/<type>/<items or items of a tile>/<contender>.
 void print_json(contest const& all)
 {
   auto rows      = nlohmann::json::array();
@@ -192,7 +193,7 @@ void print_json(contest const& all)
   for (auto const& d : all.distances)
     distances.push_back({{"strategy", d.strategy}, {"mean", d.mean}, {"most", d.farthest}});
   nlohmann::json const file{
-      {"context", {{"date", now()}, {"commit", ONEPASS_COMMIT}, {"device", all.space}, {"type", all.type}}},
+      {"context", {{"date", now()}, {"commit", build::commit()}, {"device", all.space}, {"type", all.type}}},
       {"benchmarks", rows},
       {"look_back_distances", distances},
       {"wrong", all.wrong}};
@@ -203,7 +204,7 @@ int strategies(strategies_request const& given)
 {
   auto asked = given;
   if (asked.strategies.empty()) asked.strategies = strategy_names();
-  if (asked.networks.empty()) asked.networks = {entry_of(onepass::strategies::choice{}.by).name};
+  if (asked.networks.empty()) asked.networks = {entry_of(onepass::classic::choice{}.by).name};
   if (asked.sizes.empty())
     for (int size = 10;
          size <= (onepass::reachable<Kokkos::DefaultExecutionSpace, Kokkos::View<int, Kokkos::HostSpace>> ? 24 : 28);

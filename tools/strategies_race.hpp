@@ -3,7 +3,7 @@
 #include "scan_rows.hpp"
 #include "strategies.hpp"
 
-#include <onepass/strategies.hpp>
+#include <onepass/classic/strategies.hpp>
 
 #include <optional>
 
@@ -34,7 +34,7 @@ class strategies_race {
 
   struct contender {
     std::string strategy, network;
-    onepass::strategies::choice choice;
+    onepass::classic::choice choice;
   };
 
 public:
@@ -72,16 +72,16 @@ private:
   /// A strategy in the form that was asked for, or a rung of the ladder in its own.
   void enter(std::string const& name, std::string const& network)
   {
-    auto c          = onepass::strategies::choice_named(name);
+    auto c          = onepass::classic::choice_named(name);
     bool const rung = c.items_per_lane > 0;
     if (rung && network != asked_.networks.front()) return;
     if (!rung) {
-      c.by             = onepass::strategies::network_named(network);
+      c.by             = onepass::classic::network_named(network);
       c.wide           = {asked_.lanes, asked_.warp};
       c.items_per_lane = asked_.items_per_lane;
     }
-    onepass::strategies::require_possible<exec, T, op>(c);
-    contenders_.push_back({name, onepass::strategies::entry_of(c.by).name, c});
+    onepass::classic::require_possible<exec, T, op>(c);
+    contenders_.push_back({name, onepass::classic::entry_of(c.by).name, c});
   }
 
   /// Sums of floats stay whole and small, so they are exact however they are associated.
@@ -131,16 +131,16 @@ private:
     return seconds([&] { scan(first(in_, n), first(out_, n)); });
   }
 
-  work scan_by(onepass::strategies::choice const& c)
+  work scan_by(onepass::classic::choice const& c)
   {
     return [this, c](view const& in, view const& out) {
-      onepass::strategies::inclusive_scan(onepass::on(exec_).with(scratch_), c, in, out, op{});
+      onepass::classic::inclusive_scan(onepass::on(exec_).with(scratch_), c, in, out, op{});
     };
   }
 
   void time(std::vector<timed>& to, contender const& c, extent n)
   {
-    auto const tile = onepass::strategies::tile_items<exec, T, op>(c.choice);
+    auto const tile = onepass::classic::tile_items<exec, T, op>(c.choice);
     if (auto const s = checked(c.strategy + " with " + c.network, n, scan_by(c.choice)))
       to.push_back({c.strategy, c.network, n, tile, *s});
   }
@@ -162,7 +162,7 @@ private:
   {
     for (auto c : contenders_) {
       if (c.network != asked_.networks.front() || (c.strategy != "chained" && c.strategy != "look-back")) continue;
-      for (int const items : onepass::strategies::some_items_per_lane<exec, T, op>()) {
+      for (int const items : onepass::classic::some_items_per_lane<exec, T, op>()) {
         c.choice.items_per_lane = items;
         time(found_.by_tile, c, n);
       }
@@ -172,11 +172,11 @@ private:
   /// Every network that fits, in the strategy that does least besides.
   void by_network(extent n)
   {
-    for (auto const& [id, name] : onepass::strategies::networks) {
-      onepass::strategies::choice c{
-          onepass::strategies::strategy::look_back, id, {asked_.lanes, asked_.warp}, asked_.items_per_lane};
+    for (auto const& [id, name] : onepass::classic::networks) {
+      onepass::classic::choice c{
+          onepass::classic::strategy::look_back, id, {asked_.lanes, asked_.warp}, asked_.items_per_lane};
       try {
-        onepass::strategies::require_possible<exec, T, op>(c);
+        onepass::classic::require_possible<exec, T, op>(c);
       } catch (onepass::precondition_error const&) {
         continue;
       }
@@ -187,10 +187,10 @@ private:
   void distance(contender const& c, extent n)
   {
     if (!c.strategy.starts_with("look-back") || c.network != asked_.networks.front()) return;
-    using distances = onepass::strategies::look_back_distance;
+    using distances = onepass::classic::look_back_distance;
     Kokkos::View<distances, exec> const noted("noted");
-    onepass::strategies::inclusive_scan(onepass::on(exec_).with(scratch_), c.choice, first(in_, n), first(out_, n),
-                                        op{}, noted);
+    onepass::classic::inclusive_scan(onepass::on(exec_).with(scratch_), c.choice, first(in_, n), first(out_, n), op{},
+                                     noted);
     distances seen{};
     Kokkos::deep_copy(seen, noted);
     if (seen.tiles > 0)

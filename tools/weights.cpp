@@ -3,6 +3,8 @@
 #include "files.hpp"
 #include "packing.hpp"
 
+#include <onepass/packed/bytes.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <cmath>
@@ -74,7 +76,7 @@ int make_weights(weights_request const& asked)
 
   output_file out(asked.out);
   buffer head;
-  onepass::container::detail::put(head, u64(text.size()));
+  onepass::packed::put(head, u64(text.size()));
   head.insert(head.end(), text.begin(), text.end());
   out.write(head);
   constexpr u64 piece = 1 << 20;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/checked.hpp>
 #include <onepass/columns.hpp>
+#include <onepass/programs/checked.hpp>
 #include <onepass/radix_sort.hpp>
 
 #include <tuple>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_bins.hpp>
-#include <onepass/checked.hpp>
+#include <onepass/programs/checked.hpp>
 #include <onepass/programs/histogram.hpp>
 
 #include <cmath>

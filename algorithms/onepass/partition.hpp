@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/programs/partition.hpp>
 #include <onepass/reduce.hpp>
 #include <onepass/select.hpp>
 

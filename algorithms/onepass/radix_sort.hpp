@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_bins.hpp>
+#include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_orders.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/counting_sort.hpp>
@@ -64,13 +65,6 @@ template <class Keys, class Decompose>
            && std::is_same_v<Decompose, unchanged>)
 constexpr bool countable_keys<Keys, nothing, Decompose> = true;
 
-/// From so many keys on it pays, on GPUs and on host threads alike: it is four kernels, and there are tables to go
-/// through.
-template <class Where, class Key>
-constexpr extent counted_from = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning>
-                                    ? 1
-                                    : extent(1) << (sizeof(Key) == 1 ? 20 : 22);
-
 /// Counts the keys of every value, adds the counts up, and writes the keys anew: each is read once and written once.
 template <class Where, class Keys, class KeysOut>
 void sort_by_counting(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, bool descending)
@@ -118,7 +112,8 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
             ": keys or values alone are in place; give both outputs of their own, or neither");
   if constexpr (countable_keys<Keys, Values, Decompose>)
     if (order.begin_bit == 0 && end == bits
-        && keys.size >= counted_from<Where, key> && bin_of_key<key>::bins <= most_private_bins<Where>())
+        && keys.size >= counting_sort_from<typename place_of<Where>::tuning>(sizeof(key))
+        && bin_of_key<key>::bins <= private_bins(where))
       return sort_by_counting(label, where, keys, keys_out, order.descending);
   using program = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
   run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end},

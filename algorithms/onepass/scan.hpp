@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_items.hpp>
 #include <onepass/checks.hpp>
-#include <onepass/programs/restart.hpp>
 #include <onepass/programs/scan.hpp>
+#include <onepass/programs/segmented_scan.hpp>
 
 namespace onepass {
 
@@ -84,8 +84,8 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     using program = scan_program<Kind, decltype(from), decltype(to), T, Op, Transform>;
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
     if constexpr (rows)
-      run(where, restarting_program<program, row_heads, has_init>{all, {extent(in.extent(1))}}, item_count{from.size},
-          label);
+      run(where, segmented_scan_program<program, row_heads, has_init>{all, {extent(in.extent(1))}},
+          item_count{from.size}, label);
     else run(where, all, count_of(in), label);
   };
   if constexpr (rows) {

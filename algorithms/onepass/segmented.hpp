@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_ranges.hpp>
-#include <onepass/checked.hpp>
+#include <onepass/programs/checked.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
@@ -51,7 +52,7 @@ marked_items mark(Place const& place, segments<Offsets> const& all, extent limit
   extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0;
   run_each(place.named(place.label + " (clear heads)"),
            clear_heads<Offsets>{all, limit, items, reinterpret_cast<pack*>(memory)}, packs_of_heads(limit), "");
-  run_ranges(place.named(place.label + " (mark heads)"), mark_heads<Offsets, Empty>{all, limit, bits, empty}, most, "");
+  run(place.named(place.label + " (mark heads)"), mark_heads<Offsets, Empty>{all, limit, bits, empty}, most, "");
   return {{bits}, {limit, items}};
 }
 
@@ -85,7 +86,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
         mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
     using program = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, Op, unchanged>;
     run(place,
-        restarting_program<program, is_head, has_init>{
+        segmented_scan_program<program, is_head, has_init>{
             {from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads},
         items.count, label);
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/checked.hpp>
+#include <onepass/programs/checked.hpp>
 #include <onepass/programs/segmented_sort.hpp>
 #include <onepass/radix_sort.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_items.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/select.hpp>
 
@@ -80,37 +80,6 @@ void select_indices(Where const& where, In const& in, Out const& out, Count cons
   auto const to = detail::checked_output<space_of<Where>, extent>(out);
   detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, count,
                  kept_column<decltype(as_sequence(out)), write_position>{to, {}});
-}
-
-/// out = the first item of every run of equal items.
-template <where Where, class In, class Out, class Count, class Equal = equal_to>
-void unique(Where const& where, In const& in, Out const& out, Count const& count, Equal equal = {})
-{
-  auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
-  detail::select("unique", where, in, keep_heads<Equal>{equal}, count,
-                 kept_column<decltype(as_sequence(out)), write_item>{to, {}});
-}
-
-/// keys_out, values_out = the first key of every run of equal keys, and the value beside it. Values may not be written
-/// where they are read.
-template <where Where, class Keys, class Values, class KeysOut, class ValuesOut, class Count, class Equal = equal_to>
-void unique_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
-                   ValuesOut const& values_out, Count const& count, Equal equal = {})
-{
-  using exec = space_of<Where>;
-  check_input<exec, Values>();
-  auto const companions = as_input(values);
-  require_values("unique_by_key", as_input(keys), companions);
-  auto const to_keys   = detail::checked_output<exec, item_t<Keys>>(keys_out);
-  auto const to_values = detail::checked_output<exec, item_t<Values>>(values_out);
-  require_disjoint("unique_by_key", companions, to_keys);
-  require_disjoint("unique_by_key", companions, to_values);
-  require_disjoint("unique_by_key", as_input(keys), to_values);
-  require_disjoint("unique_by_key", to_keys, to_values);
-  detail::select(
-      "unique_by_key", where, keys, keep_heads<Equal>{equal}, count,
-      kept_column<decltype(as_sequence(keys_out)), write_item>{to_keys, {}},
-      kept_column<decltype(as_sequence(values_out)), write_companion<sequence_of<Values>>>{to_values, {companions}});
 }
 
 }  // namespace onepass

@@ -114,7 +114,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
   if (in.size() == 0) return;
   detail::with_rasters(in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
     detail::require_apart(label, from, to);
-    run_grid(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
+    run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
   });
 }
 

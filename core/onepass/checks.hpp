@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/execution/place.hpp>
 #include <onepass/footprint.hpp>
 #include <onepass/operators.hpp>
-#include <onepass/place.hpp>
 #include <onepass/sequences.hpp>
 
 namespace onepass {

@@ -8,12 +8,11 @@ namespace onepass {
 
 // Keys as unsigned numbers that compare as the keys do, so that a machine can order them digit by digit.
 
-namespace detail {
+/// The unsigned number of that many bytes.
 template <std::size_t Bytes>
 using unsigned_of = std::conditional_t<
     Bytes == 1, std::uint8_t,
     std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
-}  // namespace detail
 
 /// Keys that have an order of their own: integers, bool, enumerations, floats of 16, 32 and 64 bits.
 template <class T>
@@ -24,7 +23,7 @@ concept simple_key = sizeof(T) <= 8 && (number<T> || std::is_enum_v<T>);
 template <simple_key T>
 ONEPASS_FUNCTION auto key_code(T const& key)
 {
-  using code         = detail::unsigned_of<sizeof(T)>;
+  using code         = unsigned_of<sizeof(T)>;
   constexpr code top = code(code(1) << (8 * sizeof(T) - 1));
   code bits;
   std::memcpy(&bits, &key, sizeof(T));
@@ -42,7 +41,7 @@ concept coded_key = simple_key<T> &&(std::is_integral_v<T> || std::is_enum_v<T>)
 
 /// The key that has this code.
 template <coded_key T>
-ONEPASS_FUNCTION T key_of_code(detail::unsigned_of<sizeof(T)> code)
+ONEPASS_FUNCTION T key_of_code(unsigned_of<sizeof(T)> code)
 {
   auto const bits = static_cast<decltype(code)>(code ^ key_code(T{}));  // T{} has no bit set
   T key;

@@ -11,21 +11,27 @@ struct precondition_error : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-namespace detail {
-inline std::string text(std::string part) { return part; }
-inline std::string text(char const* part) { return part; }
+/// A part of a sentence.
+inline std::string as_text(std::string part) { return part; }
+inline std::string as_text(char const* part) { return part; }
 template <class Number>
-std::string text(Number part)
+std::string as_text(Number part)
 {
   return std::to_string(part);
 }
-}  // namespace detail
 
 /// Throws precondition_error with the joined `parts` unless `condition` holds.
 template <class... Parts>
 void require(bool condition, Parts const&... parts)
 {
-  if (!condition) throw precondition_error((std::string("onepass::") + ... + detail::text(parts)));
+  if (!condition) throw precondition_error((std::string("onepass::") + ... + as_text(parts)));
+}
+
+/// More tiles than one launch can have are refused; `what` there is, so many of them.
+inline void require_one_launch(std::string const& label, long long tiles, long long size, char const* what)
+{
+  require(tiles < 1LL << 31, label, ": ", size, " ", what, " are ", tiles,
+          " tiles, more than one launch has; use more than one call");
 }
 
 }  // namespace onepass

@@ -4,8 +4,9 @@
 #include "inputs.hpp"
 
 #include <onepass/reduce.hpp>
-#include <onepass/runs.hpp>
+#include <onepass/reduce_by_key.hpp>
 #include <onepass/scan.hpp>
+#include <onepass/scan_by_key.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/select.hpp>
 

@@ -5,15 +5,14 @@
 #include "guarded.hpp"
 #include "refusal.hpp"
 
-#include <onepass/classic_huffman.hpp>
+#include <onepass/classic/huffman.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace test;
+namespace dfloat11 = onepass::classic::dfloat11;
 
 namespace {
-
-namespace classic = huffman::classic;
 
 /// What decoding gives: items over poison, and how many blocks are damaged.
 template <class Split>
@@ -24,32 +23,33 @@ struct outcome {
 };
 
 template <class Split>
-outcome<Split> decoded(classic::block<Split> const& block)
+outcome<Split> decoded(dfloat11::block<Split> const& block)
 {
-  classic::coded<Split, exec_space> const coded(exec_space{}, block);
+  dfloat11::coded<Split, exec_space> const coded(exec_space{}, block);
   guarded<typename Split::item> const out(coded.items());
   single<std::uint32_t> const damaged(77);
-  classic::decode(row(), coded, out.view(), damaged.view());
+  dfloat11::decode(row(), coded, out.view(), damaged.view());
   EXPECT_TRUE(out.canaries_alive());
   return {out.items(), damaged.value()};
 }
 
 /// The same on the calling thread.
 template <class Split>
-outcome<Split> expected_of(classic::block<Split> const& block)
+outcome<Split> expected_of(dfloat11::block<Split> const& block)
 {
   using host = Kokkos::DefaultHostExecutionSpace;
-  classic::coded<Split, host> const coded(host{}, block);
+  dfloat11::coded<Split, host> const coded(host{}, block);
   Kokkos::View<typename Split::item*, host> const out("out", std::size_t(coded.items()));
   std::memset(static_cast<void*>(out.data()), 0xa5, out.size() * sizeof(typename Split::item));
   Kokkos::View<std::uint32_t, host> const damaged("damaged");
-  classic::decode(onepass::serially(), coded, out, damaged);
+  dfloat11::decode(onepass::serially(), coded, out, damaged);
   return {{out.data(), out.data() + out.size()}, damaged()};
 }
 
 /// The stream of some items and, from where each code begins, gaps and positions: bit by bit.
 template <class Split>
-void put_stream(classic::block<Split>& block, std::vector<typename Split::item> const& items, huffman::codes const& all)
+void put_stream(dfloat11::block<Split>& block, std::vector<typename Split::item> const& items,
+                huffman::codes const& all)
 {
   constexpr int width = std::is_same_v<Split, split::bf16> ? 5 : 4;
   huffman::bit_writer stream(huffman::bit_order::highest_first), gaps(huffman::bit_order::highest_first);
@@ -58,22 +58,22 @@ void put_stream(classic::block<Split>& block, std::vector<typename Split::item> 
   for (std::size_t i = 0; i < items.size(); ++i) {
     auto const bit = stream.bits();
     if (bit / 64 == threads) {
-      if (threads++ % 512 == 0) block.positions.push_back(typename classic::block<Split>::position(i));
+      if (threads++ % 512 == 0) block.positions.push_back(typename dfloat11::block<Split>::position(i));
       gaps.put({std::uint32_t(bit % 64), width});
     }
     ASSERT_LT(bit / 64, threads);
     stream.put(all[std::size_t(symbol_of(Split{}, items[i]))]);
   }
-  block.positions.push_back(typename classic::block<Split>::position(items.size()));
+  block.positions.push_back(typename dfloat11::block<Split>::position(items.size()));
   block.codes = stream.bytes();
   block.gaps  = gaps.bytes();
   block.gaps.resize((block.codes.size() + 4095) / 4096 * 512 * width / 8);
 }
 
 template <class Split>
-void expect_format(classic::block<Split> const& block, std::vector<typename Split::item> const& items)
+void expect_format(dfloat11::block<Split> const& block, std::vector<typename Split::item> const& items)
 {
-  classic::block<Split> expected;
+  dfloat11::block<Split> expected;
   ASSERT_NO_FATAL_FAILURE(put_stream(expected, items, huffman::canonical(block.tables.lengths)));
   ASSERT_EQ(block.codes, expected.codes);
   ASSERT_EQ(block.gaps, expected.gaps);
@@ -87,7 +87,7 @@ void expect_round_trip(extent n, spread how)
   auto const items = spread_items<Split>(n, how);
   bool const bytes = how != spread::uniform || std::is_same_v<Split, split::e4m3>;
   auto const block =
-      classic::write<Split>(items.data(), n, bytes ? classic::table_entries::bytes : classic::table_entries::wide);
+      dfloat11::write<Split>(items.data(), n, bytes ? dfloat11::table_entries::bytes : dfloat11::table_entries::wide);
   EXPECT_EQ(block.luts.empty(), !bytes);
   ASSERT_NO_FATAL_FAILURE(expect_format(block, items));
   auto const got = decoded(block);
@@ -108,8 +108,9 @@ TYPED_TEST(classic_huffman, round_trips)
 
 TEST(classic_huffman, reads_the_stream_of_the_literature)
 {
-  classic::block<split::bf16> block{
-      .items = 30, .luts = huffman::narrowed(huffman::make_bytewise_tables(golden_codes())), .codes = golden_stream()};
+  dfloat11::block<split::bf16> block{.items = 30,
+                                     .luts  = dfloat11::narrowed(dfloat11::make_bytewise_tables(golden_codes())),
+                                     .codes = golden_stream()};
   block.gaps.assign(320, 0);
   block.gaps[0] = 1, block.gaps[1] = 2;  // 0, 4 and 1
   block.positions = {0, 30};
@@ -136,8 +137,8 @@ TEST(classic_huffman, codes_of_32_bits)
   std::mt19937_64 engine(seed());
   std::shuffle(items.begin(), items.end(), engine);
   auto const all = huffman::canonical(lengths);
-  classic::block<split::bf16> block{.items = extent(items.size()),
-                                    .luts  = huffman::narrowed(huffman::make_bytewise_tables(all))};
+  dfloat11::block<split::bf16> block{.items = extent(items.size()),
+                                     .luts  = dfloat11::narrowed(dfloat11::make_bytewise_tables(all))};
   for (auto const x : items) block.rest.push_back(std::uint8_t(x & 127));
   ASSERT_NO_FATAL_FAILURE(put_stream(block, items, all));
   EXPECT_TRUE((decoded(block) == outcome<split::bf16>{items, 0}));
@@ -147,15 +148,15 @@ TEST(classic_huffman, infinities_need_wide_tables)
 {
   auto items = spread_items<split::bf16>(3000, spread::normal);
   items[70] = 0x7f80, items[71] = 0xffc1;
-  EXPECT_NE(refusal([&] { classic::write<split::bf16>(items.data(), 3000); }).find("symbol 255"), std::string::npos);
-  auto const block = classic::write<split::bf16>(items.data(), 3000, classic::table_entries::wide);
+  EXPECT_NE(refusal([&] { dfloat11::write<split::bf16>(items.data(), 3000); }).find("symbol 255"), std::string::npos);
+  auto const block = dfloat11::write<split::bf16>(items.data(), 3000, dfloat11::table_entries::wide);
   EXPECT_TRUE((decoded(block) == outcome<split::bf16>{items, 0}));
 }
 
 TEST(classic_huffman, refuses_parts_that_do_not_fit)
 {
   auto const items = spread_items<split::bf16>(30000, spread::normal);
-  auto const good  = classic::write<split::bf16>(items.data(), 30000);
+  auto const good  = dfloat11::write<split::bf16>(items.data(), 30000);
   auto const says  = [&](auto const& damage, char const* sentence) {
     auto wrong = good;
     damage(wrong);
@@ -177,7 +178,7 @@ TEST(classic_huffman, damage_is_noticed_or_harmless)
 {
   std::mt19937_64 engine(seed());
   auto const items = spread_items<split::bf16>(40000, spread::normal);
-  auto const good  = classic::write<split::bf16>(items.data(), 40000);
+  auto const good  = dfloat11::write<split::bf16>(items.data(), 40000);
   int noticed      = 0;
   for (int trial = 0; trial < 60; ++trial) {
     auto wrong      = good;

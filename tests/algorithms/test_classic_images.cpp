@@ -4,7 +4,7 @@
 #include "refusal.hpp"
 #include "row.hpp"
 
-#include <onepass/classic_images.hpp>
+#include <onepass/classic/images.hpp>
 #include <onepass/summed_area_table.hpp>
 
 #include <gtest/gtest.h>
@@ -35,13 +35,13 @@ TEST(classic_images, channels_are_taken_apart_and_put_together)
     auto const items = random_items<std::uint8_t>(extent(size.numbers()));
     guarded<std::uint8_t> const image(items), back(extent(size.numbers()));
     guarded<std::uint32_t> const planes(extent(size.numbers()));
-    onepass::classics::deinterleave(row(), cube_of(image, y, x, c), cube_of(planes, c, y, x));
+    onepass::classic::deinterleave(row(), cube_of(image, y, x, c), cube_of(planes, c, y, x));
     auto const got = planes.items();
     for (extent i = 0; i < y * x; ++i)
       for (extent k = 0; k < c; ++k)
         ASSERT_EQ(got[std::size_t(k * y * x + i)], items[std::size_t(i * c + k)])
             << y << " x " << x << " x " << c << ", pixel " << i;
-    onepass::classics::interleave(row(), cube_of(planes, c, y, x), cube_of(back, y, x, c));
+    onepass::classic::interleave(row(), cube_of(planes, c, y, x), cube_of(back, y, x, c));
     ASSERT_EQ(back.items(), items);
     ASSERT_TRUE(planes.canaries_alive() && back.canaries_alive());
   }
@@ -53,7 +53,7 @@ TEST(classic_images, planes_are_transposed)
     image_size const size{y, x, c};
     auto const items = random_items<std::uint32_t>(extent(size.numbers()));
     guarded<std::uint32_t> const in(items), out(extent(size.numbers()));
-    onepass::classics::transpose(row(), cube_of(in, c, y, x), cube_of(out, c, x, y));
+    onepass::classic::transpose(row(), cube_of(in, c, y, x), cube_of(out, c, x, y));
     auto const got = out.items();
     for (extent k = 0; k < c; ++k)
       for (extent i = 0; i < y; ++i)
@@ -70,7 +70,7 @@ TEST(classic_images, make_the_table_of_the_single_pass)
     image_size const size{y, x, c};
     guarded<std::uint8_t> const in(random_items<std::uint8_t>(extent(size.numbers())));
     guarded<std::uint32_t> const classic(extent(size.numbers())), single(extent(size.numbers()));
-    onepass::classics::summed_area_table(row(), cube_of(in, y, x, c), cube_of(classic, y, x, c));
+    onepass::classic::summed_area_table(row(), cube_of(in, y, x, c), cube_of(classic, y, x, c));
     onepass::summed_area_table(row(), cube_of(in, y, x, c), cube_of(single, y, x, c));
     ASSERT_EQ(classic.items(), single.items()) << y << " x " << x << " x " << c;
     ASSERT_TRUE(classic.canaries_alive());
@@ -80,10 +80,10 @@ TEST(classic_images, make_the_table_of_the_single_pass)
 TEST(classic_images, refuse_extents_that_do_not_fit)
 {
   guarded<std::uint32_t> const in(24), out(24);
-  auto const said = refusal([&] { onepass::classics::transpose(row(), cube_of(in, 2, 3, 4), cube_of(out, 2, 3, 4)); });
+  auto const said = refusal([&] { onepass::classic::transpose(row(), cube_of(in, 2, 3, 4), cube_of(out, 2, 3, 4)); });
   for (char const* part : {"transpose", "2 x 3 x 4", "2 x 4 x 3"})
     EXPECT_NE(said.find(part), std::string::npos) << said;
-  EXPECT_NE(refusal([&] { onepass::classics::deinterleave(row(), cube_of(in, 2, 3, 4), cube_of(out, 2, 3, 4)); }), "");
+  EXPECT_NE(refusal([&] { onepass::classic::deinterleave(row(), cube_of(in, 2, 3, 4), cube_of(out, 2, 3, 4)); }), "");
   EXPECT_TRUE(out.untouched());
 }
 

@@ -2,12 +2,12 @@
 #include "row.hpp"
 #include "sorting.hpp"
 
-#include <onepass/classic_sorts.hpp>
+#include <onepass/classic/sorts.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace test;
-namespace classics = onepass::classics;
+namespace classic = onepass::classic;
 
 namespace {
 
@@ -29,7 +29,7 @@ TEST(classic_split, does_the_literatures_example)
       {4, 7, 2, 6, 3, 5, 1, 0}, {4, 2, 6, 0, 7, 3, 5, 1}, {4, 0, 5, 1, 2, 6, 7, 3}, {0, 1, 2, 3, 4, 5, 6, 7}};
   for (int bit = 0; bit < 3; ++bit) {
     guarded<key> const in(steps[bit]), out(8);
-    classics::split(row(), in.view(), out.view(), bit);
+    classic::split(row(), in.view(), out.view(), bit);
     expect_items(out, steps[bit + 1]);
   }
 }
@@ -39,7 +39,7 @@ TEST(classic_split, is_stable)
   for (extent const n : sizes()) {
     auto const keys = random_keys<key>(n, spread::uniform);
     guarded<key> const in(keys), out(n);
-    classics::split(row(), in.view(), out.view(), 5);
+    classic::split(row(), in.view(), out.view(), 5);
     ASSERT_NO_FATAL_FAILURE(
         expect_items(out, gathered(keys, order_of(keys, [](key a, key b) { return (a >> 5 & 1) < (b >> 5 & 1); }))));
   }
@@ -60,17 +60,17 @@ void expect_sorts(Sort const& sort)
 
 TEST(classic_sorts, split_sort_sorts)
 {
-  expect_sorts<std::uint8_t>([](auto const& keys) { classics::split_sort(row(), keys); });
-  expect_sorts<std::uint16_t>([](auto const& keys) { classics::split_sort(row(), keys); });
+  expect_sorts<std::uint8_t>([](auto const& keys) { classic::split_sort(row(), keys); });
+  expect_sorts<std::uint16_t>([](auto const& keys) { classic::split_sort(row(), keys); });
 }
 TEST(classic_sorts, merge_sort_sorts)
 {
-  expect_sorts<key>([](auto const& keys) { classics::merge_sort(row(), keys); });
-  expect_sorts<std::uint64_t>([](auto const& keys) { classics::merge_sort(row(), keys); });
+  expect_sorts<key>([](auto const& keys) { classic::merge_sort(row(), keys); });
+  expect_sorts<std::uint64_t>([](auto const& keys) { classic::merge_sort(row(), keys); });
 }
 TEST(classic_sorts, bitonic_sort_sorts)
 {
-  expect_sorts<key>([](auto const& keys) { classics::bitonic_sort(row(), keys); });
+  expect_sorts<key>([](auto const& keys) { classic::bitonic_sort(row(), keys); });
 }
 
 /// Keys of the largest value are not taken for what stands behind the end of a run.
@@ -79,7 +79,7 @@ TEST(classic_sorts, merge_sort_keeps_the_largest_keys)
   std::vector<std::uint8_t> keys(5000, 255);
   for (std::size_t i = 0; i < keys.size(); i += 3) keys[i] = std::uint8_t(i);
   guarded<std::uint8_t> const data(keys);
-  classics::merge_sort(row(), data.view());
+  classic::merge_sort(row(), data.view());
   expect_items(data, sorted(keys));
 }
 
@@ -115,9 +115,9 @@ TEST(classic_merge, reads_and_writes_each_key_once_a_round)
   guarded<key> const in(keys), out(n), reads(zeros), writes(zeros);
   counted_keys const from{in.view().data(), reads.view().data(), writes.view().data(), n};
   counted_keys const to{out.view().data(), reads.view().data(), writes.view().data(), n};
-  using merge = classics::merge_pairs<exec_space, counted_keys, counted_keys>;
+  using merge = classic::merge_pairs<exec_space, counted_keys, counted_keys>;
   auto place  = row().named("merge");
-  classics::detail::queue_teams(place, merge{from, to, length}, onepass::div_up(n, 2 * length));
+  classic::detail::queue_teams(place, merge{from, to, length}, onepass::div_up(n, 2 * length));
 
   for (extent first = 0; first < n; first += 2 * length)
     std::sort(keys.begin() + first, keys.begin() + std::min(n, first + 2 * length));
@@ -129,11 +129,11 @@ TEST(classic_merge, reads_and_writes_each_key_once_a_round)
 TEST(classic_sorts, refuse_what_can_not_be_right)
 {
   guarded<key> const in(std::vector<key>(100, 1)), out(99);
-  expect_says(refusal([&] { classics::split(row(), in.view(), out.view(), 0); }), {"split", "99", "100"});
-  expect_says(refusal([&] { classics::split(row(), in.view(), in.view(), 32); }), {"split", "no bit 32"});
-  expect_says(refusal([&] { classics::split_sort(row(), in.view(), 33); }), {"split_sort", "33 bits"});
-  expect_says(refusal([&] { classics::merge_runs(row(), in.view(), in.view(), 10); }), {"merge_runs", "shares memory"});
-  expect_says(refusal([&] { classics::merge_runs(row(), in.view(), out.view(), 0); }), {"merge_runs", "0 keys"});
+  expect_says(refusal([&] { classic::split(row(), in.view(), out.view(), 0); }), {"split", "99", "100"});
+  expect_says(refusal([&] { classic::split(row(), in.view(), in.view(), 32); }), {"split", "no bit 32"});
+  expect_says(refusal([&] { classic::split_sort(row(), in.view(), 33); }), {"split_sort", "33 bits"});
+  expect_says(refusal([&] { classic::merge_runs(row(), in.view(), in.view(), 10); }), {"merge_runs", "shares memory"});
+  expect_says(refusal([&] { classic::merge_runs(row(), in.view(), out.view(), 0); }), {"merge_runs", "0 keys"});
 }
 
 }  // namespace

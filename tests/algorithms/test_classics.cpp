@@ -2,14 +2,14 @@
 // The literature's compactions and encoders, which baselines must be right to be worth racing.
 #include "compaction.hpp"
 
-#include <onepass/classics.hpp>
+#include <onepass/classic/compaction.hpp>
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 using namespace test;
-namespace classics = onepass::classics;
+namespace classic = onepass::classic;
 
 namespace {
 
@@ -43,15 +43,15 @@ void expect_compaction(Call const& call)
 
 TEST(compact_by_blocks, keeps_what_the_predicate_says)
 {
-  expect_compaction([](auto const&... a) { classics::compact_by_blocks(row(), a...); });
+  expect_compaction([](auto const&... a) { classic::compact_by_blocks(row(), a...); });
 }
 TEST(compact_by_scatter, keeps_what_the_predicate_says)
 {
-  expect_compaction([](auto const&... a) { classics::compact_by_scatter(row(), a...); });
+  expect_compaction([](auto const&... a) { classic::compact_by_scatter(row(), a...); });
 }
 TEST(compact_by_gather, keeps_what_the_predicate_says)
 {
-  expect_compaction([](auto const&... a) { classics::compact_by_gather(row(), a...); });
+  expect_compaction([](auto const&... a) { classic::compact_by_gather(row(), a...); });
 }
 
 template <class Call>
@@ -90,17 +90,17 @@ void expect_encoder(Call const& call)
 
 TEST(encode_by_four_kernels, gives_every_run_and_its_length)
 {
-  expect_encoder([](auto const&... a) { classics::encode_by_four_kernels(row(), a...); });
+  expect_encoder([](auto const&... a) { classic::encode_by_four_kernels(row(), a...); });
 }
 TEST(encode_by_blocks, gives_every_run_and_its_length)
 {
-  expect_encoder([](auto const&... a) { classics::encode_by_blocks(row(), a...); });
+  expect_encoder([](auto const&... a) { classic::encode_by_blocks(row(), a...); });
 }
 TEST(encode_in_sequence, gives_every_run_and_its_length)
 {
   if constexpr (onepass::reachable<Kokkos::DefaultHostExecutionSpace, unmanaged<item>>)
     expect_encoder([](auto const& in, auto const& symbols, auto const& lengths, auto const& count) {
-      count() = classics::encode_in_sequence(in, symbols, lengths);
+      count() = classic::encode_in_sequence(in, symbols, lengths);
     });
 }
 
@@ -113,7 +113,7 @@ struct ask_planes {
   ONEPASS_FUNCTION void operator()(Team const& team) const
   {
     Kokkos::parallel_for(Kokkos::TeamThreadRange(team, warps), [&](int u) {
-      int const sum = classics::bit_planes::before(team, totals, warps, u);
+      int const sum = classic::bit_planes::before(team, totals, warps, u);
       Kokkos::single(Kokkos::PerThread(team), [&] { before[u] = sum; });
     });
   }

@@ -4,8 +4,7 @@
 #include "kernel_log.hpp"
 #include "sizes.hpp"
 
-#include <onepass/expand.hpp>
-#include <onepass/runs.hpp>
+#include <onepass/run_length.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,13 +4,13 @@
 #include "refusal.hpp"
 #include "row.hpp"
 
-#include <onepass/frame.hpp>
+#include <onepass/packed/frame.hpp>
 
 #include <gtest/gtest.h>
 
 using namespace test;
-namespace container = onepass::container;
-using container::frame_kind;
+namespace packed = onepass::packed;
+using packed::frame_kind;
 
 namespace {
 
@@ -26,7 +26,7 @@ file bytes_of(Items const& items)
 
 file some_data(frame_kind kind, extent n, spread how)
 {
-  return container::with_split(kind, [&](auto s) { return bytes_of(spread_items<decltype(s)>(n, how)); });
+  return packed::with_split(kind, [&](auto s) { return bytes_of(spread_items<decltype(s)>(n, how)); });
 }
 
 template <class Codec>
@@ -40,8 +40,8 @@ file encoded(Codec& codec, frame_kind kind, file const& data)
 template <class Codec>
 file decoded(Codec& codec, file const& frame)
 {
-  auto const h    = container::frame_header::read(frame);
-  auto const rest = container::byte_view(frame).subspan(container::frame_header::bytes_on_file);
+  auto const h    = packed::frame_header::read(frame);
+  auto const rest = packed::byte_view(frame).subspan(packed::frame_header::bytes_on_file);
   file const payload(rest.begin(), rest.end());
   file out(h.decoded_bytes());
   codec.decode(h, payload, out);
@@ -50,13 +50,13 @@ file decoded(Codec& codec, file const& frame)
 
 TEST(frame, every_backend_writes_the_same_bytes_and_reads_them)
 {
-  container::frame_codec codec(row());
-  container::frame_codec reference(onepass::serially());
+  packed::frame_codec codec(row());
+  packed::frame_codec reference(onepass::serially());
   for (auto const kind :
        {frame_kind::bytes, frame_kind::bf16, frame_kind::f16, frame_kind::f32, frame_kind::e4m3, frame_kind::raw})
     for (auto const how : {spread::normal, spread::uniform, spread::one_value})
       for (extent const n : {0, 1, 100, 4099, 40000}) {
-        SCOPED_TRACE(std::string(container::name_of(kind)) + ", " + name_of(how) + ", n = " + std::to_string(n));
+        SCOPED_TRACE(std::string(packed::name_of(kind)) + ", " + name_of(how) + ", n = " + std::to_string(n));
         auto const data  = some_data(kind, n, how);
         auto const frame = encoded(codec, kind, data);
         ASSERT_TRUE(frame == encoded(reference, kind, data));
@@ -71,36 +71,36 @@ TEST(frame, every_backend_writes_the_same_bytes_and_reads_them)
 
 TEST(frame, what_does_not_get_smaller_is_raw)
 {
-  container::frame_codec codec(row());
+  packed::frame_codec codec(row());
   std::mt19937_64 engine(seed());
   file data(10000);
   for (auto& b : data) b = std::uint8_t(engine());
   auto const frame = encoded(codec, frame_kind::bytes, data);
-  EXPECT_EQ(container::frame_header::read(frame).kind, frame_kind::raw);
+  EXPECT_EQ(packed::frame_header::read(frame).kind, frame_kind::raw);
   EXPECT_EQ(frame.size(), data.size() + 192);
   EXPECT_TRUE(decoded(codec, frame) == data);
 }
 
 TEST(frame, fp8_takes_the_joint_code_where_that_is_much_smaller)
 {
-  container::frame_codec codec(row());
+  packed::frame_codec codec(row());
   file few(20000);
   std::mt19937_64 engine(seed());
   for (auto& x : few) x = std::uint8_t(engine() % 3 == 0 ? 0x81 : 0x01);  // one exponent, two of its sixteen companions
   auto const many = some_data(frame_kind::e4m3, 20000, spread::rare_tail);
-  EXPECT_EQ(container::frame_header::read(encoded(codec, frame_kind::e4m3, few)).kind, frame_kind::bytes);
-  EXPECT_EQ(container::frame_header::read(encoded(codec, frame_kind::e4m3, many)).kind, frame_kind::e4m3);
+  EXPECT_EQ(packed::frame_header::read(encoded(codec, frame_kind::e4m3, few)).kind, frame_kind::bytes);
+  EXPECT_EQ(packed::frame_header::read(encoded(codec, frame_kind::e4m3, many)).kind, frame_kind::e4m3);
 }
 
 TEST(frame, every_flipped_bit_is_found)
 {
-  container::frame_codec codec(row());
+  packed::frame_codec codec(row());
   for (auto const kind : {frame_kind::bf16, frame_kind::raw}) {
     auto frame = encoded(codec, kind, some_data(frame_kind::bf16, 150, spread::one_value));
-    ASSERT_EQ(container::frame_header::read(frame).kind, kind);
+    ASSERT_EQ(packed::frame_header::read(frame).kind, kind);
     for (std::size_t bit = 0; bit < frame.size() * 8; ++bit) {
       frame[bit / 8] ^= std::uint8_t(1u << bit % 8);
-      auto const said = refusal<container::format_error>([&] { decoded(codec, frame); });
+      auto const said = refusal<packed::format_error>([&] { decoded(codec, frame); });
       ASSERT_NE(said.find(bit < 192 * 8 ? "header does not have its checksum" : "payload does not have its checksum"),
                 std::string::npos)
           << bit << said;
@@ -111,11 +111,11 @@ TEST(frame, every_flipped_bit_is_found)
 
 TEST(frame, every_cut_is_found)
 {
-  container::frame_codec codec(row());
+  packed::frame_codec codec(row());
   auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 150, spread::one_value));
   for (std::size_t n = 0; n < frame.size(); ++n) {
-    auto const said = refusal<container::format_error>(
-        [&] { decoded(codec, file(frame.begin(), frame.begin() + std::ptrdiff_t(n))); });
+    auto const said =
+        refusal<packed::format_error>([&] { decoded(codec, file(frame.begin(), frame.begin() + std::ptrdiff_t(n))); });
     ASSERT_NE(said.find(n < 192 ? "ends too soon" : "are needed"), std::string::npos) << n << said;
   }
 }
@@ -124,21 +124,21 @@ TEST(frame, every_cut_is_found)
 template <class Change>
 std::string said_of(Change const& change)
 {
-  container::frame_codec codec(row());
+  packed::frame_codec codec(row());
   auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 1500, spread::one_value));
-  auto h           = container::frame_header::read(frame);
+  auto h           = packed::frame_header::read(frame);
   file payload(frame.begin() + 192, frame.end());
   change(h, payload);
-  h.payload_sum = container::checksum(payload);
+  h.payload_sum = packed::checksum(payload);
   file forged;
   h.write(forged);
   forged.insert(forged.end(), payload.begin(), payload.end());
-  return refusal<container::format_error>([&] { decoded(codec, forged); });
+  return refusal<packed::format_error>([&] { decoded(codec, forged); });
 }
 
 TEST(frame, forged_content_is_refused_by_name)
 {
-  using header      = container::frame_header;
+  using header      = packed::frame_header;
   auto const expect = [](std::string const& said, char const* sentence) {
     EXPECT_NE(said.find(sentence), std::string::npos) << said;
   };

@@ -3,7 +3,7 @@
 #include "guarded.hpp"
 #include "refusal.hpp"
 
-#include <onepass/huffman.hpp>
+#include <onepass/huffman/huffman.hpp>
 
 #include <gtest/gtest.h>
 

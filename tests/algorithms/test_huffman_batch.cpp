@@ -3,8 +3,8 @@
 #include "coded_items.hpp"
 #include "guarded.hpp"
 
-#include <onepass/huffman_batch.hpp>
-#include <onepass/huffman_tile.hpp>
+#include <onepass/huffman/batch.hpp>
+#include <onepass/huffman/tile.hpp>
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "guarded.hpp"
 #include "kernel_log.hpp"
 
-#include <onepass/huffman.hpp>
+#include <onepass/huffman/huffman.hpp>
 
 #include <gtest/gtest.h>
 

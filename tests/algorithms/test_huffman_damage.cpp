@@ -4,7 +4,7 @@
 #include "coded_items.hpp"
 #include "guarded.hpp"
 
-#include <onepass/huffman.hpp>
+#include <onepass/huffman/huffman.hpp>
 
 #include <gtest/gtest.h>
 

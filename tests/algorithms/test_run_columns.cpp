@@ -4,7 +4,10 @@
 #include "sizes.hpp"
 #include "witness.hpp"
 
-#include <onepass/run_columns.hpp>
+#include <onepass/reduce_by_key.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/unique.hpp>
+#include <onepass/zip.hpp>
 
 #include <gtest/gtest.h>
 
@@ -53,8 +56,8 @@ TEST(run_length_encode, takes_keys_of_two_columns)
     // One column in place, where the schedule can.
     guarded<std::uint64_t> const other(n);
     auto const& wide_out = two_pass ? other : wide;
-    onepass::run_length_encode(row(), onepass::columns(narrow.view(), wide.view()),
-                               onepass::columns(narrow_out.view(), wide_out.view()), lengths.view(), count.view());
+    onepass::run_length_encode(row(), onepass::zip(narrow.view(), wide.view()),
+                               onepass::zip(narrow_out.view(), wide_out.view()), lengths.view(), count.view());
     ASSERT_EQ(count.value(), extent(runs.lengths.size()));
     expect_compacted(narrow_out, runs.narrow_heads);
     expect_compacted(wide_out, runs.wide_heads, two_pass ? std::vector<std::uint64_t>{} : runs.wide);
@@ -68,8 +71,8 @@ TEST(unique, takes_keys_of_two_columns)
     guarded<std::uint8_t> const narrow(runs.narrow), narrow_out(n, 1);
     guarded<std::uint64_t> const wide(runs.wide), wide_out(n);
     single<int> const count(77);
-    onepass::unique(row(), onepass::columns(narrow.view(), wide.view()),
-                    onepass::columns(narrow_out.view(), wide_out.view()), count.view());
+    onepass::unique(row(), onepass::zip(narrow.view(), wide.view()), onepass::zip(narrow_out.view(), wide_out.view()),
+                    count.view());
     ASSERT_EQ(count.value(), int(runs.lengths.size()));
     expect_compacted(narrow_out, runs.narrow_heads);
     expect_compacted(wide_out, runs.wide_heads);
@@ -82,14 +85,14 @@ TEST(columns, count_on_where_the_outputs_are_full)
   two_columns const runs(n, 3);
   guarded<std::uint8_t> const narrow(runs.narrow);
   guarded<std::uint64_t> const wide(runs.wide);
-  auto const in    = onepass::columns(narrow.view(), wide.view());
+  auto const in    = onepass::zip(narrow.view(), wide.view());
   extent const all = extent(runs.lengths.size());
   for (extent const room : {extent(0), extent(1), all / 2, all - 1}) {
     guarded<std::uint8_t> const narrow_out(room, 1);
     guarded<std::uint64_t> const wide_out(all / 3);  // a length of its own
     guarded<extent> const lengths(room);
     single<extent> const count, again;
-    auto const out = onepass::columns(narrow_out.view(), wide_out.view());
+    auto const out = onepass::zip(narrow_out.view(), wide_out.view());
     onepass::unique(row(), in, out, count.view());
     ASSERT_NO_FATAL_FAILURE(expect_compacted(narrow_out, runs.narrow_heads));
     onepass::run_length_encode(row(), in, out, lengths.view(), again.view());
@@ -106,15 +109,15 @@ TEST(columns, must_be_of_one_length_and_apart)
   guarded<int> const a(std::vector<int>(100, 1)), b(std::vector<int>(100, 1)), out(100);
   single<int> const count(77);
   unmanaged<int> const few = Kokkos::subview(b.view(), std::pair(0, 99));
-  auto const in            = onepass::columns(a.view(), b.view());
+  auto const in            = onepass::zip(a.view(), b.view());
   auto const said          = [&](auto const& from, auto const& to) {
     return refusal([&] { onepass::unique(row(), from, to, count.view()); });
   };
-  expect_says(said(onepass::columns(a.view(), few), in), {"unique", "100 and 99"});
-  expect_says(said(in, onepass::columns(b.view(), out.view())), {"unique", "shares"});
-  expect_says(said(in, onepass::columns(out.view(), out.view())), {"unique", "shares"});
+  expect_says(said(onepass::zip(a.view(), few), in), {"unique", "100 and 99"});
+  expect_says(said(in, onepass::zip(b.view(), out.view())), {"unique", "shares"});
+  expect_says(said(in, onepass::zip(out.view(), out.view())), {"unique", "shares"});
   expect_says(refusal([&] {
-                onepass::run_length_encode(row(), in, onepass::columns(out.view(), b.view()), b.view(), count.view());
+                onepass::run_length_encode(row(), in, onepass::zip(out.view(), b.view()), b.view(), count.view());
               }),
               {"run_length_encode", two_pass ? "in place" : "shares"});
   EXPECT_TRUE(out.untouched());

@@ -4,7 +4,10 @@
 #include "sizes.hpp"
 #include "witness.hpp"
 
-#include <onepass/runs.hpp>
+#include <onepass/reduce_by_key.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/scan_by_key.hpp>
+#include <onepass/unique.hpp>
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,10 @@
 #include "sizes.hpp"
 
 #include <onepass/partition.hpp>
-#include <onepass/runs.hpp>
+#include <onepass/reduce_by_key.hpp>
+#include <onepass/run_length.hpp>
+#include <onepass/scan_by_key.hpp>
+#include <onepass/select.hpp>
 
 #include <gtest/gtest.h>
 

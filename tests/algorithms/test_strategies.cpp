@@ -5,14 +5,14 @@
 #include "refusal.hpp"
 #include "witness.hpp"
 
-#include <onepass/strategies.hpp>
+#include <onepass/classic/strategies.hpp>
 
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 using namespace test;
-using namespace onepass::strategies;
+using namespace onepass::classic;
 using onepass::reachable;
 
 namespace {

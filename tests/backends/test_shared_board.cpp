@@ -2,7 +2,7 @@
 // The board in the memory of a row's backend, with all of the row's threads at it.
 #include "row.hpp"
 
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_items.hpp>
 
 #include <gtest/gtest.h>
 

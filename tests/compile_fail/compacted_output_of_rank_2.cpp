@@ -1,6 +1,6 @@
 // expect: onepass: a compacted output must be a View of rank 1
 // SPDX-License-Identifier: Apache-2.0
-#include <onepass/runs.hpp>
+#include <onepass/run_length.hpp>
 
 void refused(Kokkos::View<int*> in, Kokkos::View<int*> symbols, Kokkos::View<int**> lengths, Kokkos::View<int> runs)
 {

@@ -1,6 +1,6 @@
 // expect: onepass: a count must be a View of rank 0 of an integral type
 // SPDX-License-Identifier: Apache-2.0
-#include <onepass/select.hpp>
+#include <onepass/unique.hpp>
 
 void refused(Kokkos::View<int*> in, Kokkos::View<int*> out, Kokkos::View<double> count)
 {

@@ -1,6 +1,6 @@
 // expect: onepass: the lengths of runs must be integers
 // SPDX-License-Identifier: Apache-2.0
-#include <onepass/expand.hpp>
+#include <onepass/run_length.hpp>
 
 void refused(Kokkos::View<int*> symbols, Kokkos::View<float*> lengths, Kokkos::View<int*> out, Kokkos::View<int> total)
 {

@@ -1,6 +1,6 @@
 // expect: onepass: an exclusive scan with an operator that has no identity needs an init
 // SPDX-License-Identifier: Apache-2.0
-#include <onepass/runs.hpp>
+#include <onepass/scan_by_key.hpp>
 
 struct newest {
   ONEPASS_FUNCTION int operator()(int, int newer) const { return newer; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Huffman coding's kernels of the CUDA and the Kokkos backend, for bf16.
-#include <onepass/huffman.hpp>
+#include <onepass/huffman/batch.hpp>
+#include <onepass/huffman/huffman.hpp>
 
 using items  = Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>;
 using counts = Kokkos::View<std::uint64_t*, Kokkos::CudaSpace>;

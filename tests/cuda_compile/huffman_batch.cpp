@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel that decodes many tensors at once.
-#include <onepass/huffman_batch.hpp>
+#include <onepass/huffman/batch.hpp>
 
 using onepass::split::bf16;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A kernel of the user's that decodes.
-#include <onepass/huffman_tile.hpp>
+#include <onepass/huffman/tile.hpp>
 
 /// A warp a tile, the table where it lies.
 __global__ void largest(onepass::huffman::tile_decoder<onepass::split::bf16> coded, int* found)

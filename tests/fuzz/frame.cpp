@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes the packed format: header, trailer and table as they come; a frame whose checksums are made right, decoded in
 // the two ways that host threads and devices go, which must agree. scripts/fuzz builds and runs it.
-#include <onepass/container.hpp>
-#include <onepass/programs/huffman_decode.hpp>
+#include <onepass/huffman/programs/decode.hpp>
+#include <onepass/packed/container.hpp>
 
 #include <cstdlib>
 
 using namespace onepass;
-using container::byte_view;
+using packed::byte_view;
 
 namespace {
 
@@ -16,24 +16,24 @@ void attempt(Read const& read)
 {
   try {
     read();
-  } catch (container::format_error const&) {}
+  } catch (packed::format_error const&) {}
 }
 
 /// The input's first bytes as a frame's header, with its magic number, sizes and checksum made right.
 std::vector<std::uint8_t> repaired_header(byte_view in)
 {
-  std::vector<std::uint8_t> h(in.begin(), in.begin() + container::frame_header::bytes_on_file);
+  std::vector<std::uint8_t> h(in.begin(), in.begin() + packed::frame_header::bytes_on_file);
   auto const put = [&](std::size_t at, auto x) { std::memcpy(h.data() + at, &x, sizeof x); };
-  put(0, container::frame_header::magic);
+  put(0, packed::frame_header::magic);
   put(6, std::uint16_t(0));
   h[13] = h[14] = h[15] = h[176] = 0;  // items
   std::fill(h.begin() + 176, h.begin() + 184, std::uint8_t(0));
   for (int attempts = 0; attempts < 2; ++attempts) {
-    put(184, container::checksum(byte_view(h).first(184)));
+    put(184, packed::checksum(byte_view(h).first(184)));
     try {
-      container::frame_header::read(h);
+      packed::frame_header::read(h);
       break;
-    } catch (container::format_error const& e) {
+    } catch (packed::format_error const& e) {
       unsigned long long said, parts;
       if (std::sscanf(e.what(), "the frame's payload has %llu bytes and its parts %llu", &said, &parts) == 2)
         put(16, std::uint64_t(parts));
@@ -43,7 +43,7 @@ std::vector<std::uint8_t> repaired_header(byte_view in)
 }
 
 template <class Split>
-void decode(container::frame_header const& h, std::vector<std::uint8_t>& payload)
+void decode(packed::frame_header const& h, std::vector<std::uint8_t>& payload)
 {
   using item         = typename Split::item;
   auto const n       = std::size_t(h.items);
@@ -77,19 +77,19 @@ void decode(container::frame_header const& h, std::vector<std::uint8_t>& payload
 extern "C" int LLVMFuzzerTestOneInput(std::uint8_t const* data, std::size_t size)
 {
   byte_view const in(data, size);
-  attempt([&] { container::file_header::check(in); });
-  attempt([&] { container::trailer::read(in, size + 1000); });
-  attempt([&] { container::table::read(in, 1 << 20); });
-  attempt([&] { container::frame_header::read(in); });
-  if (size < container::frame_header::bytes_on_file) return 0;
+  attempt([&] { packed::file_header::check(in); });
+  attempt([&] { packed::trailer::read(in, size + 1000); });
+  attempt([&] { packed::table::read(in, 1 << 20); });
+  attempt([&] { packed::frame_header::read(in); });
+  if (size < packed::frame_header::bytes_on_file) return 0;
   attempt([&] {
-    auto h = container::frame_header::read(repaired_header(in));
-    if (h.kind == container::frame_kind::raw || h.payload_bytes() > 1 << 17 || h.items > 1 << 17) return;
-    std::vector<std::uint8_t> payload(in.begin() + container::frame_header::bytes_on_file, in.end());
+    auto h = packed::frame_header::read(repaired_header(in));
+    if (h.kind == packed::frame_kind::raw || h.payload_bytes() > 1 << 17 || h.items > 1 << 17) return;
+    std::vector<std::uint8_t> payload(in.begin() + packed::frame_header::bytes_on_file, in.end());
     payload.resize(h.payload_bytes());
-    h.payload_sum = container::checksum(payload);
+    h.payload_sum = packed::checksum(payload);
     attempt([&] { h.check(payload); });  // what it would refuse must do no harm either
-    container::with_split(h.kind, [&](auto s) { decode<decltype(s)>(h, payload); });
+    packed::with_split(h.kind, [&](auto s) { decode<decltype(s)>(h, payload); });
   });
   return 0;
 }

@@ -10,7 +10,12 @@ import pathlib
 import re
 import sys
 
-WINGS = ("classic", "huffman", "packed")  # folders of algorithms/onepass with public headers of their own
+FACE = "the face"  # of algorithms: the headers of algorithms/onepass; beside it stand wings, folders that it never sees
+SEEN = {FACE: {FACE}, "huffman": {FACE, "huffman"}, "packed": {FACE, "huffman", "packed"},
+        "classic": {FACE, "huffman", "classic"}}  # what the headers of each may include of the others
+INSIDE = {"programs", "strategies"}  # folders that only their own wing sees
+INDEX = "algorithms/onepass/onepass.hpp"  # of the face and of huffman
+DOORS = ("onepass/backends/run", "onepass/backends/tunings")  # what algorithms include of the backends
 ROOMS = ("core", "backends", "algorithms", "tools", "perf", "examples")
 SOURCES = {".hpp", ".cpp", ".cu", ".in"}
 ALLOWED = "tests/house/rooms_allowed.txt"
@@ -46,6 +51,27 @@ def code_of(text):
     return NOT_CODE.sub(" ", text)
 
 
+def wing_of(include):
+    """The wing that a header of algorithms belongs to, named as an include names it."""
+    folder = include.split("/")[1]
+    return folder if folder in SEEN else FACE
+
+
+def is_public(include):
+    """A header of the face or of a wing, and nothing of the folders below."""
+    return include.count("/") == (1 if wing_of(include) == FACE else 2)
+
+
+def wing_fault(path, include):
+    """Why the file at path may not include this header, where both are of algorithms; None if it may."""
+    own, other = wing_of(path.relative_to("algorithms").as_posix()), wing_of(include)
+    if other not in SEEN[own] and not (path.as_posix() == INDEX and other == "huffman"):
+        return f"{own} does not see {other}"
+    if own != other and INSIDE & set(include.split("/")):
+        return f"what {other} is made of is seen by {other} alone"
+    return None
+
+
 class House:
     def __init__(self, root):
         self.root = root
@@ -77,11 +103,12 @@ class House:
             own, other = path.parts[3], include.split("/")[2]  # a folder of backends/onepass/backends
             if "/" in include.removeprefix("onepass/backends/") and own != other:
                 return "backends never see one another"
-        if room == "algorithms" and target == "backends" and not include.startswith("onepass/backends/run"):
-            return "algorithms see of the backends its run*.hpp alone"
-        folder = include.split("/")[1:-1]
-        if room in ("tools", "perf", "examples") and folder and not (len(folder) == 1 and folder[0] in WINGS):
-            return f"{room} sees the public headers alone: <onepass/name.hpp> and those of {', '.join(WINGS)}"
+        if room == "algorithms" and target == "backends" and not include.startswith(DOORS):
+            return "algorithms see of the backends its run*.hpp and tunings.hpp alone"
+        if room == "algorithms" and target == "algorithms":
+            return wing_fault(path, include)
+        if room in ("tools", "perf", "examples") and (target == "backends" or not is_public(include)):
+            return f"{room} sees the public headers alone: <onepass/name.hpp> and <onepass/wing/name.hpp>"
         return None
 
     def detail_fault(self, path, name):

@@ -2,8 +2,8 @@
 #pragma once
 #include "seed.hpp"
 
-#include <onepass/codebook/walk.hpp>
-#include <onepass/split.hpp>
+#include <onepass/huffman/codebook/walk.hpp>
+#include <onepass/huffman/split.hpp>
 
 #include <random>
 #include <string>

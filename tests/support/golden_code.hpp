@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/codebook/canonical.hpp>
+#include <onepass/huffman/codebook/canonical.hpp>
 
 namespace test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Teams of several threads, as a device runs them, made of host threads.
 #pragma once
-#include <onepass/backends/kokkos/tile.hpp>
+#include <onepass/backends/kokkos/team.hpp>
 
 #include <barrier>
 #include <memory>
@@ -11,7 +11,7 @@
 namespace test {
 
 using onepass::pack;
-using onepass::tuning;
+using onepass::team_tuning;
 
 /// What a Kokkos team member offers, on host threads.
 class member {
@@ -39,7 +39,7 @@ private:
 };
 
 template <int Threads>
-constexpr tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3, .radix = 2};
+constexpr team_tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3, .radix = 2};
 
 /// Runs `work(team, league rank)` on `teams` teams at once.
 template <class Program, int N, int Threads, class Work>

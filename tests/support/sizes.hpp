@@ -2,7 +2,7 @@
 #pragma once
 #include "row.hpp"
 
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_items.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -17,39 +17,31 @@ struct machine_size {
   extent from, tile;
 };
 
-/// As much of a program as a tuning asks for.
-struct reads_bytes {
-  static constexpr auto shape = onepass::output_shape::none;
-  using item_type             = char;
-  onepass::constant<char> input() const { return {}; }
-};
-
 /// The machines of this row for a call whose larger item has `bytes` bytes.
 inline std::vector<machine_size> machines(std::size_t bytes)
 {
-  using backend       = ONEPASS_ROW_BACKEND;
-  using tuning        = ONEPASS_ROW_TUNING;
-  constexpr bool tiny = std::is_same_v<tuning, onepass::tiny_tuning>;
-  auto const tile     = [&](onepass::tuning const& t) { return extent(t.threads) * t.items_per_thread(bytes); };
+  using backend   = ONEPASS_ROW_BACKEND;
+  using tuning    = ONEPASS_ROW_TUNING;
+  auto const tile = [&](onepass::team_tuning const& t) { return extent(t.threads) * t.items_per_thread(bytes); };
 
   if constexpr (std::is_same_v<backend, onepass::serial_backend>) return {{0, 16}};
   else if constexpr (std::is_same_v<backend, onepass::host_backend>) {
-    if (tiny) return {{0, onepass::backends::host::tile_items<reads_bytes, tuning>()}};
-    auto const items = [&](extent b) { return b / extent(bytes); };
-    return {{items(onepass::backends::host::alone_bytes), items(onepass::backends::host::tile_bytes)}};
+    constexpr auto numbers = onepass::backends::host::item_tuning_for<tuning>();
+    return {{numbers.alone_from / extent(bytes), numbers.items(bytes)}};
   }
 #ifdef ONEPASS_HAS_CUDA
   else if constexpr (std::is_same_v<backend, onepass::cuda_backend>) {
-    namespace cuda = onepass::backends::cuda;
-    if (tiny) return {{0, tile(cuda::tiny_tiles::numbers)}};
-    onepass::tuning const pipeline{.threads = 32 * cuda::pipeline::warps, .packs = cuda::pipeline::packs};
-    return {{0, tile(cuda::small_tiles::numbers)},
-            {cuda::large_from / extent(bytes), tile(cuda::large_tiles::numbers)},
-            {cuda::look_ahead_from / extent(bytes), tile(pipeline)}};
+    namespace cuda      = onepass::backends::cuda;
+    constexpr auto from = cuda::item_thresholds_for<tuning>();
+    auto const ring     = cuda::pipeline_tuning_for<tuning>({false, false, false, bytes, bytes});
+    onepass::team_tuning const squad{.threads = 32 * ring.warps, .packs = ring.packs};
+    return {{0, tile(cuda::chained_tuning_for<tuning>(false, {}))},
+            {from.large_from / extent(bytes), tile(cuda::chained_tuning_for<tuning>(true, {}))},
+            {from.look_ahead_from / extent(bytes), tile(squad)}};
   }
 #endif
   else
-    return {{0, tile(onepass::backends::kokkos::tuning_for<exec_space, tuning>())}};
+    return {{0, tile(onepass::backends::kokkos::item_tuning_for<exec_space, tuning>())}};
 }
 
 template <class... Items>

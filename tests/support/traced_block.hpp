@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A block of lanes on one host thread, that counts what its network does.
 #pragma once
-#include <onepass/strategies/networks.hpp>
+#include <onepass/classic/strategies/networks.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -10,7 +10,7 @@
 
 namespace test {
 
-namespace strategies = onepass::strategies;
+namespace classic = onepass::classic;
 
 /// In which order a step's lanes come. Where one reads what another wrote in the same step, orders give different
 /// results.
@@ -55,7 +55,7 @@ struct watch {
 struct no_team {};
 
 template <class Monoid>
-using traced = strategies::block<1, no_team, Monoid, watch<typename Monoid::type>>;
+using traced = classic::block<1, no_team, Monoid, watch<typename Monoid::type>>;
 
 /// What a network made of the lanes' values.
 template <class Value>
@@ -67,7 +67,7 @@ struct outcome {
 
 /// Runs a network over these values, a lane each, in memory that is full of `rubbish`.
 template <class Monoid>
-auto run_network(strategies::network by, strategies::width wide, Monoid const& monoid,
+auto run_network(classic::network by, classic::width wide, Monoid const& monoid,
                  std::vector<typename Monoid::type> const& values, typename Monoid::type rubbish,
                  lane_order order = lane_order::ascending)
 {

@@ -40,8 +40,8 @@ TEST_F(files, are_read_as_they_were_written_and_pieces_may_be_empty)
   EXPECT_EQ(in.read(0, 6), (buffer{1, 2, 3, 1, 2, 3}));
   EXPECT_EQ(in.read(2, 2), (buffer{3, 1}));
   EXPECT_EQ(in.read(6, 0), none);
-  EXPECT_THROW(in.read(5, 2), onepass::container::format_error);
-  EXPECT_THROW(in.read(7, 0), onepass::container::format_error);
+  EXPECT_THROW(in.read(5, 2), onepass::packed::format_error);
+  EXPECT_THROW(in.read(7, 0), onepass::packed::format_error);
   EXPECT_EQ(entries(), 1);
 }
 

@@ -21,7 +21,7 @@ struct bin_of_key {
   }
   ONEPASS_FUNCTION Key key_of(extent bin) const
   {
-    return key_of_code<Key>(detail::unsigned_of<sizeof(Key)>(descending ? bins - 1 - bin : bin));
+    return key_of_code<Key>(unsigned_of<sizeof(Key)>(descending ? bins - 1 - bin : bin));
   }
 };
 
@@ -73,7 +73,7 @@ private:
   {
     if constexpr (OnHost || !is_contiguous<Out>::value) return false;
     else {
-      using bits = detail::unsigned_of<sizeof(Key)>;
+      using bits = unsigned_of<sizeof(Key)>;
       if (last - first < chunk || reinterpret_cast<std::uintptr_t>(out.data) % sizeof(pack) != 0) return false;
       register_items<bits, int(chunk)> keys;
       bits one;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/range_program.hpp>
-#include <onepass/programs/heads.hpp>
-#include <onepass/programs/restart.hpp>
-#include <onepass/programs/runs.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/programs/head_stage.hpp>
+#include <onepass/programs/reduce_by_key.hpp>
 #include <onepass/programs/scan.hpp>
+#include <onepass/programs/segmented_scan.hpp>
 #include <onepass/sequences.hpp>
 
 namespace onepass {
@@ -58,7 +58,7 @@ struct mark_heads {
 
   ONEPASS_FUNCTION extent size() const { return all.number(); }
 
-  static constexpr int positions(tuning const& numbers)
+  static constexpr int positions(team_tuning const& numbers)
   {
     return at_a_time * (numbers.threads == 1 ? 128 : numbers.threads);
   }

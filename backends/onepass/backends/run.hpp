@@ -2,15 +2,9 @@
 #pragma once
 #include <onepass/backends/select.hpp>
 
-#include <onepass/backends/host/launch.hpp>
-#include <onepass/backends/kokkos/launch.hpp>
-#include <onepass/backends/serial/launch.hpp>
-#ifdef ONEPASS_HAS_CUDA
-#include <onepass/backends/cuda/launch.hpp>
-#endif
-
-// The way down to the machines of item programs, and of bodies whose items do not know of each other. The other kinds
-// of programs have a header each: run_orders.hpp, run_bins.hpp, run_ranges.hpp, run_lanes.hpp, run_grids.hpp.
+// The one way down, from an algorithm to a machine. An algorithm includes the header of the kind that its program is:
+// run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp. Each of these brings every
+// backend's queue() for that kind, and the tag of the place, which lies in the backend's namespace, chooses among them.
 
 namespace onepass {
 
@@ -18,6 +12,13 @@ namespace onepass {
 template <where Where>
 using backend_of = std::conditional_t<std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
                                       typename backend_for<space_of<Where>>::type, typename place_of<Where>::backend>;
+
+/// The place, with its backend named.
+template <where Where>
+auto resolved(Where const& somewhere)
+{
+  return on(somewhere).template through<backend_of<Where>>();
+}
 
 /// Calls f with the place, which then has a label and a workspace, and with that workspace: its own, or one for this
 /// call alone.
@@ -32,23 +33,64 @@ void with_workspace(Where const& somewhere, char const* label, F const& f)
   }
 }
 
-/// The one way down: runs `program` over `count` items at a place, asynchronously. Nothing is fenced, and nothing
-/// allocated when the place has a workspace that is large enough.
-template <where Where, item_program Program>
-void run(Where const& somewhere, Program const& program, item_count count, char const* label)
+namespace detail {
+
+template <where Where, class Program, class... Size>
+void run_program(Where const& somewhere, char const* label, Program const& program, Size const&... size)
 {
   using backend = backend_of<Where>;
-  if constexpr (std::is_same_v<backend, serial_backend>)
-    backends::serial::run(on(somewhere), program, count);  // a place copied costs a hundred items
+  static_assert(
+      on_host<space_of<Where>> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
+      "onepass: the serial backend and the host backend run on host spaces");
+  // Where neither a label nor a workspace is wanted: a place copied costs as much as a hundred items.
+  if constexpr (requires { queue_at_once(backend{}, on(somewhere), program, size...); })
+    queue_at_once(backend{}, on(somewhere), program, size...);
+  else if constexpr (requires { queue(resolved(somewhere), program, size...); })
+    queue(resolved(on(somewhere).or_named(label)), program, size...);
   else
     with_workspace(somewhere, label, [&](auto const& p, workspace<space_of<Where>>& scratch) {
-      auto const there = p.template through<backend>();
-      if constexpr (std::is_same_v<backend, kokkos_backend>) backends::kokkos::run(there, program, count, scratch);
-      else if constexpr (std::is_same_v<backend, host_backend>) backends::host::run(there, program, count, scratch);
-#ifdef ONEPASS_HAS_CUDA
-      else if constexpr (std::is_same_v<backend, cuda_backend>) backends::cuda::run(there, program, count, scratch);
-#endif
+      queue(resolved(p), program, size..., scratch);
     });
+}
+
+}  // namespace detail
+
+/// Queues a program of any kind at a place. `size` is how many items an item, order or bin program has (an item_count),
+/// or how many positions a range program has at most (an extent). Nothing is fenced, and nothing allocated when the
+/// place has a workspace that is large enough.
+template <where Where, class Program, class Size>
+void run(Where const& somewhere, Program const& program, Size const& size, char const* label)
+{
+  detail::run_program(somewhere, label, program, size);
+}
+
+/// The same for programs that know their size: grid and lane programs.
+template <where Where, class Program>
+void run(Where const& somewhere, Program const& program, char const* label)
+{
+  detail::run_program(somewhere, label, program);
+}
+
+namespace detail {
+template <class Predicate>
+struct smallest_index {
+  Predicate predicate;
+  KOKKOS_FUNCTION void operator()(extent i, extent& first) const
+  {
+    if (i < first && predicate(i)) first = i;
+  }
+};
+}  // namespace detail
+
+/// The smallest i below n with predicate(i), or n. The call waits for it.
+template <where Where, class Predicate>
+extent find_first(Where const& somewhere, extent n, Predicate const& predicate, std::string const& label)
+{
+  extent first = n;
+  Kokkos::parallel_reduce(label,
+                          Kokkos::RangePolicy<space_of<Where>, Kokkos::IndexType<extent>>(on(somewhere).space, 0, n),
+                          detail::smallest_index<Predicate>{predicate}, Kokkos::Min<extent>(first));
+  return first;
 }
 
 /// Calls body(i) for every i below n at a place, in no order: for algorithms whose items do not know of each other.

@@ -3,14 +3,15 @@
 #include "refusal.hpp"
 #include "seed.hpp"
 
-#include <onepass/codebook/bytewise.hpp>
-#include <onepass/codebook/walk.hpp>
+#include <onepass/classic/programs/bytewise.hpp>
+#include <onepass/huffman/codebook/walk.hpp>
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 using namespace onepass::huffman;
+using namespace onepass::classic::dfloat11;
 using test::golden_codes;
 using test::refusal;
 

@@ -3,8 +3,8 @@
 #include "refusal.hpp"
 #include "seed.hpp"
 
-#include <onepass/codebook/print.hpp>
-#include <onepass/codebook/walk.hpp>
+#include <onepass/huffman/codebook/print.hpp>
+#include <onepass/huffman/codebook/walk.hpp>
 
 #include <gtest/gtest.h>
 

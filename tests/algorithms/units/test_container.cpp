@@ -3,13 +3,13 @@
 #include "refusal.hpp"
 #include "seed.hpp"
 
-#include <onepass/container.hpp>
+#include <onepass/packed/container.hpp>
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-using namespace onepass::container;
+using namespace onepass::packed;
 
 namespace {
 

@@ -2,7 +2,7 @@
 // Run-length decoding by teams of several threads.
 #include "host_teams.hpp"
 
-#include <onepass/programs/expand.hpp>
+#include <onepass/programs/run_length_decode.hpp>
 #include <onepass/sequences.hpp>
 
 #include <gtest/gtest.h>

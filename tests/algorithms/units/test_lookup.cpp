@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "seed.hpp"
 
-#include <onepass/codebook/lookup.hpp>
-#include <onepass/codebook/walk.hpp>
+#include <onepass/huffman/codebook/lookup.hpp>
+#include <onepass/huffman/codebook/walk.hpp>
 
 #include <gtest/gtest.h>
 

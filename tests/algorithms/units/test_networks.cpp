@@ -9,9 +9,9 @@
 #include <set>
 
 using namespace test;
-using strategies::cost;
-using strategies::network;
-using strategies::width;
+using classic::cost;
+using classic::network;
+using classic::width;
 
 namespace {
 
@@ -61,7 +61,7 @@ bool operator_is_counted(network by) { return by != network::ballot; }
 
 TEST(networks, cost_what_they_declare_in_every_order_of_lanes)
 {
-  for (auto const& [by, name] : strategies::networks)
+  for (auto const& [by, name] : classic::networks)
     for (width const wide : {width{4, 2}, width{4, 4}, width{8, 4}, width{16, 4}, width{64, 8}, width{256, 16},
                              width{256, 32}, width{1024, 32}})
       for (auto const order : {lane_order::ascending, lane_order::descending, lane_order::shuffled}) {
@@ -119,7 +119,7 @@ TEST(networks, pass_through_the_steps_of_the_worked_example)
                                                    {3, 0, 7, 4, 4, 11, 6, 16},
                                                    {0, 3, 4, 11, 11, 15, 16, 22}}));
   EXPECT_EQ(tree.total, 25u);
-  for (auto const& [by, name] : strategies::networks) {
+  for (auto const& [by, name] : classic::networks) {
     if (by == network::blelloch_unrolled) continue;
     EXPECT_EQ(run_network(by, {8, 4}, sum{}, example, rubbish).inclusive, (numbers{3, 4, 11, 11, 15, 16, 22, 25}))
         << name;
@@ -150,7 +150,7 @@ numbers by_planes(numbers counts, int planes)
   traced<sum> const b(nobody, sum{}, {4, 4}, memory.data(), {&noted});
   numbers before;
   for (int lane = 0; lane < 4; ++lane)
-    before.push_back(strategies::sum_by_planes(b, lane, planes, [&](int l) { return counts[std::size_t(l)]; }));
+    before.push_back(classic::sum_by_planes(b, lane, planes, [&](int l) { return counts[std::size_t(l)]; }));
   return before;
 }
 
@@ -254,11 +254,11 @@ TEST(errata, padding_macro_shifts_by_the_wrong_number_and_adds_too_soon)
     EXPECT_EQ(worst_conflict(n, 16, parentheses_alone), 16);
   }
   // Ours, with 32 banks: no conflict at all, and no two words in one place.
-  auto const padding = [](int i) { return strategies::padding_before(i); };
+  auto const padding = [](int i) { return classic::padding_before(i); };
   EXPECT_EQ(worst_conflict(1024, 32, [](int) { return 0; }), 32);
   EXPECT_EQ(worst_conflict(1024, 32, padding), 1);
   EXPECT_TRUE(gives_places_of_their_own(1024, padding));
-  EXPECT_LE(1024 + strategies::padding_before(1023), 2 * 1024) << "what a block has for it";
+  EXPECT_LE(1024 + classic::padding_before(1023), 2 * 1024) << "what a block has for it";
 }
 
 }  // namespace

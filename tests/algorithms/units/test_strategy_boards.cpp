@@ -2,7 +2,7 @@
 // The literature's snapshot of tile descriptors, met by walks of one lane and of a window, packed and fenced.
 #include "traced_block.hpp"
 
-#include <onepass/strategies/chain.hpp>
+#include <onepass/classic/strategies/chain.hpp>
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ using namespace test;
 using onepass::tile_status;
 using value = std::uint32_t;
 using sum   = onepass::monoid<onepass::plus, value>;
-using board = strategies::chain_board<value>;
+using board = classic::chain_board<value>;
 
 namespace {
 
@@ -40,12 +40,12 @@ protected:
   {
     notes<value> noted;
     no_team const nobody;
-    strategies::width const wide{4, 4};
+    classic::width const wide{4, 4};
     std::vector<value> memory(64, 0xdeadbeef), seen(64);
     traced<sum> b(nobody, sum{}, wide, memory.data(), {&noted});
-    int inspected     = 0;
-    auto const prefix = strategies::look_back(b, tiles, {tile, epoch}, window,
-                                              strategies::sightings<value>(seen.data(), 4), &inspected);
+    int inspected = 0;
+    auto const prefix =
+        classic::look_back(b, tiles, {tile, epoch}, window, classic::sightings<value>(seen.data(), 4), &inspected);
     return {prefix, inspected};
   }
 };
@@ -81,10 +81,10 @@ TEST_P(snapshot, is_added_up_by_who_looks_ahead)
   no_team const nobody;
   std::vector<value> memory(64, 0xdeadbeef), space(64);
   traced<sum> b(nobody, sum{}, {4, 4}, memory.data(), {&noted});
-  strategies::sightings<value> const sights(space.data(), 4);
-  EXPECT_EQ(strategies::look_ahead(b, tiles, 0, 7, epoch, sights, value(100)), 128u);
-  EXPECT_EQ(strategies::look_ahead(b, tiles, 5, 5, epoch, sights, value(100)), 100u);
-  EXPECT_EQ(strategies::look_ahead(b, tiles, 3, 8, epoch, sights, value(0)), 30u);
+  classic::sightings<value> const sights(space.data(), 4);
+  EXPECT_EQ(classic::look_ahead(b, tiles, 0, 7, epoch, sights, value(100)), 128u);
+  EXPECT_EQ(classic::look_ahead(b, tiles, 5, 5, epoch, sights, value(100)), 100u);
+  EXPECT_EQ(classic::look_ahead(b, tiles, 3, 8, epoch, sights, value(0)), 30u);
 }
 
 INSTANTIATE_TEST_SUITE_P(descriptors, snapshot, testing::Bool(),

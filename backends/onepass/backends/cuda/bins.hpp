@@ -4,23 +4,24 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 #include <bit>
 
 namespace onepass::backends::cuda {
 
-/// Counters of a block's table, and slices that the bins are cut into where there are more of them: each block counts
-/// one slice, blocks of all slices read the same items at about the same time.
-template <class Tuning>
-inline constexpr unsigned most_counters = std::is_same_v<Tuning, tiny_tuning> ? 96 : 56 * 1024;
-inline constexpr unsigned most_slices   = 4;
-inline constexpr unsigned most_copies   = 32;  ///< a bank each
-
 /// More bins than these are counted by other means.
 template <class Tuning>
-inline constexpr extent most_bins = most_slices* most_counters<Tuning>;
+extent most_private_bins(place<Kokkos::Cuda, backend, Tuning> const&)
+{
+  return extent(bin_tuning_for<Tuning>().slices) * bin_tuning_for<Tuning>().counters;
+}
+template <class Where>
+std::size_t bytes_of_bins(Where const&, extent, extent)
+{
+  return 0;
+}
 
 /// Counts items in tables in shared memory. A small table has up to 32 copies: lane l counts in copy l, and the copies
 /// of a counter lie side by side, so that the lanes of a warp meet 32 banks, whatever the items. Counters are of bins;
@@ -30,16 +31,14 @@ struct bin_counting {
   using item = typename Program::item_type;
 
   static constexpr bool by_value = sizeof(item) == 1;
-  static constexpr bool tiny     = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int threads   = tiny ? 64 : 1024;
-  static constexpr int blocks =
-      by_value ? 2 : 1;  ///< on a multiprocessor; more registers, and larger tables, leave room for one
   static constexpr bool packed =
       is_contiguous<std::remove_cvref_t<decltype(std::declval<Program const&>().input())>>::value
       && 16 % sizeof(item) == 0;
-  static constexpr int N                = packed ? int(16 / sizeof(item)) : 1;  ///< items that a thread reads at once
-  static constexpr int reads            = packed ? 2 : 8;                       ///< that are on their way together
-  static constexpr extent most_of_block = extent(1) << 31;                      ///< a counter counts to 2^32
+  static constexpr int N = packed ? int(16 / sizeof(item)) : 1;  ///< items that a thread reads at once
+
+  static constexpr bin_tuning numbers = bin_tuning_for<Tuning>(by_value, packed);
+  static constexpr int threads = numbers.threads, blocks = numbers.blocks, reads = numbers.reads;
+  static constexpr extent most_of_block = extent(1) << 31;  ///< a counter counts to 2^32
 
   Program program;
   extent n, counters;
@@ -105,7 +104,7 @@ struct bin_counting {
     auto const add   = [&](item const& x) {
       if constexpr (by_value) {
         asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(
-            own + unsigned(as_byte(x)) * unsigned(most_copies * sizeof(std::uint32_t))));
+            own + unsigned(as_byte(x)) * unsigned(numbers.copies * sizeof(std::uint32_t))));
         return;
       }
       extent const b = program.bin(x);
@@ -179,30 +178,29 @@ __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
 
 /// As many blocks as all multiprocessors hold, or fewer; blocks of all slices for every share of the items.
 template <bin_program Program, class Tuning>
-void run(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, item_count count,
-         workspace<Kokkos::Cuda>&)
+void count_bins(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count)
 {
   extent const n = count(), bins = program.bins();
   auto const counts = program.counts();
   launch(where.space, where.label + " (clear)", onepass_clear_bins<decltype(program.counts())>, int(div_up(bins, 1024)),
          1024, 0, counts);
   if (n == 0) return;
-  constexpr bool by_value = sizeof(typename Program::item_type) == 1;
-  extent const counters   = by_value ? 256 : bins;
-  auto const slices       = by_value ? 1 : unsigned(div_up(counters, most_counters<Tuning>)),
-             slice        = unsigned(div_up(counters, slices));
-  auto const copies =
-      by_value ? most_copies : std::bit_floor(std::clamp(most_counters<Tuning> / 4 / slice, 1u, most_copies));
-  auto const queue = [&]<bool Sliced>(std::bool_constant<Sliced>) {
-    using shape       = bin_counting<Program, Tuning, Sliced>;
-    extent const lead = shape::items_before_packs(program.input(), n);
-    int const blocks =
-        shape::tiny ? 3 : std::max(where.space.cuda_device_prop().multiProcessorCount * shape::blocks / int(slices), 1);
+  constexpr bool by_value   = sizeof(typename Program::item_type) == 1;
+  constexpr bin_tuning most = bin_tuning_for<Tuning>();
+  extent const counters     = by_value ? 256 : bins;
+  auto const slices         = by_value ? 1 : unsigned(div_up(counters, most.counters));
+  auto const slice          = unsigned(div_up(counters, slices));
+  auto const copies = by_value ? most.copies : std::bit_floor(std::clamp(most.counters / 4 / slice, 1u, most.copies));
+  auto const queue  = [&]<bool Sliced>(std::bool_constant<Sliced>) {
+    using shape         = bin_counting<Program, Tuning, Sliced>;
+    extent const lead   = shape::items_before_packs(program.input(), n);
+    int const fitting   = where.space.cuda_device_prop().multiProcessorCount * shape::blocks / int(slices);
+    int const blocks    = most.most_blocks ? most.most_blocks : std::max(fitting, 1);
     extent const wanted = std::min<extent>(div_up(n, shape::threads * shape::N * shape::reads), blocks);
     launch(where.space, where.label, onepass_count_bins<shape>,
-           int(std::max(wanted, div_up(n, shape::most_of_block)) * slices), shape::threads,
-           std::size_t(slice) * copies * sizeof(std::uint32_t),
-           shape{program, n, counters, slices, slice, copies, lead});
+            int(std::max(wanted, div_up(n, shape::most_of_block)) * slices), shape::threads,
+            std::size_t(slice) * copies * sizeof(std::uint32_t),
+            shape{program, n, counters, slices, slice, copies, lead});
   };
   if constexpr (by_value) queue(std::false_type{});
   else if (slices > 1) queue(std::true_type{});

@@ -1,15 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/device.hpp>
-#include <onepass/backends/cuda/tile.hpp>
-#include <onepass/engine/chained.hpp>
+#include <onepass/backends/cuda/team.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/engine/items/chained.hpp>
 
 namespace onepass::backends::cuda {
 
-/// Shapes of the chained kernel for one program and one tuning.
-template <class Program, class Tuning>
+/// Every item goes to one of several columns.
+template <class Program>
+constexpr bool splits_items = []() -> bool {
+  if constexpr (Program::shape == output_shape::compacted) return onepass::parts_items<Program> && Program::columns > 1;
+  else return false;
+}();
+
+template <class Program>
+inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
+                                        .carries = !pure_program<Program> || looks_behind<Program>};
+
+/// Shapes of the chained kernel for one program.
+template <class Program, class Tuning, bool Large>
 struct chained {
-  static constexpr tuning numbers = Tuning::numbers;
+  static constexpr team_tuning numbers = chained_tuning_for<Tuning>(Large, item_load_of<Program>);
 
   using team_type = block<Program, numbers>;
 
@@ -22,11 +34,12 @@ struct chained {
 
 /// Tiles are numbered as blocks ask for them: every predecessor is in the hands of a running block. Persistent blocks
 /// ask until no tile is left.
-template <class Program, class Tuning>
-__global__ void __launch_bounds__(Tuning::numbers.threads, Tuning::numbers.min_teams)
+template <class Program, class Tuning, bool Large>
+__global__ void __launch_bounds__(chained<Program, Tuning, Large>::numbers.threads,
+                                  chained<Program, Tuning, Large>::numbers.min_teams)
     onepass_chained(const __grid_constant__ Program program, item_count count, shared_board board)
 {
-  using shape = chained<Program, Tuning>;
+  using shape = chained<Program, Tuning, Large>;
   extern __shared__ __align__(128) char memory[];
   typename shape::team_type const team(memory,
                                        reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));

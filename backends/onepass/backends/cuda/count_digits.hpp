@@ -3,16 +3,14 @@
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/bulk.hpp>
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
-#include <onepass/engine/order.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/orders.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 
 namespace onepass::backends::cuda {
-
-/// Digits that are counted together.
-inline constexpr int digits_together = 8;
 
 /// What the passes of a sort know of the bins: how many items, then where the first one goes.
 using bin_table = std::uint64_t[1 << one_digit];
@@ -30,13 +28,14 @@ struct digit_list {
 };
 
 /// How often each value of some digits occurs, in one reading; the last block turns that into places.
-template <class Program, class From>
+template <class Program, class Tuning, class From>
 struct digit_counting {
   using item = typename Program::item_type;
 
-  static constexpr int threads = 1024, bins = 1 << one_digit;
+  static constexpr order_tuning numbers = order_tuning_for<Tuning>();
+  static constexpr int threads = numbers.count_threads, bins = 1 << one_digit;
   static constexpr int N =
-      std::clamp(32 / int(sizeof(item)), 1, 16);  ///< items of a thread that are on their way together
+      std::clamp(numbers.count_bytes / int(sizeof(item)), 1, 16);  ///< items of a thread on their way
 
   Program program;
   From from;
@@ -141,15 +140,16 @@ __global__ void __launch_bounds__(Counting::threads, 1) onepass_count_digits(con
 }
 
 /// Few items are counted in few copies, which take less time to clear and to add up.
-template <class Place, class Program, class From>
-void queue_count_digits(Place const& where, Program const& program, From const& from, extent n, digit_list const& list,
-                        bool many, bin_table* tables, unsigned* done)
+template <class Tuning, class Program, class From>
+void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
+                        From const& from, extent n, digit_list const& list, bin_table* tables, unsigned* done)
 {
-  using counting          = digit_counting<Program, From>;
+  using counting          = digit_counting<Program, Tuning, From>;
   auto const& card        = where.space.cuda_device_prop();
+  auto const& numbers     = counting::numbers;
   std::size_t const table = std::size_t(list.count) * counting::bins * sizeof(std::uint32_t);
-  std::size_t const most  = std::min<std::size_t>(128 * 1024, card.sharedMemPerBlockOptin - 1024);
-  int copies              = many ? 32 : 4;
+  std::size_t const most  = std::min<std::size_t>(numbers.table_bytes, card.sharedMemPerBlockOptin - 1024);
+  int copies              = n >= numbers.large_from ? numbers.copies : numbers.few_copies;
   while (copies * table > most) copies /= 2;
   extent const blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);
   launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads,

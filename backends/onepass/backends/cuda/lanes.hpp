@@ -5,19 +5,22 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/lanes.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::cuda {
 
 /// A tile a warp, and no loop over tiles: blocks that are short and begin in order keep neighbouring tiles together in
 /// time, which serves the memory better than blocks that stay. The table and each warp's words arrive by bulk copies
 /// while the lanes ask for what they need besides.
-template <class Program, class Tuning>
-__global__ void __launch_bounds__(Tuning::warps * 32, Tuning::min_blocks)
+template <class Program>
+inline constexpr lane_tuning lane_numbers = lane_tuning_for(sizeof(typename Program::item));
+
+template <class Program>
+__global__ void __launch_bounds__(lane_numbers<Program>.warps * 32, lane_numbers<Program>.min_blocks)
     onepass_lanes(const __grid_constant__ Program program, extent tiles, std::uint32_t stage_words)
 {
   begin_kernel();
-  constexpr int warps = Tuning::warps;
+  constexpr int warps = lane_numbers<Program>.warps;
   static_assert(table_group % warps == 0);
   extern __shared__ __align__(128) std::uint32_t lane_stages[];
   __shared__ __align__(128) std::uint32_t table[Program::table_words];
@@ -65,19 +68,16 @@ __global__ void __launch_bounds__(Tuning::warps * 32, Tuning::min_blocks)
   else program.run(tile, lane, held, table, words);
 }
 
-template <class Program>
-using lane_blocks_for = std::conditional_t<sizeof(typename Program::item) == 1, byte_lane_blocks, lane_blocks>;
-
-template <class Program, class Tuning>
-void run_lanes(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program)
+template <lane_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
-  using numbers      = lane_blocks_for<Program>;
-  extent const tiles = program.tiles(), blocks = div_up(tiles, numbers::warps);
-  require(blocks < extent(1) << 31, where.label, ": more tiles than one launch has");
+  constexpr int warps = lane_numbers<Program>.warps;
+  extent const tiles = program.tiles(), blocks = div_up(tiles, warps);
+  require_one_launch(where.label, blocks, tiles, "tiles of lanes");
   if (tiles == 0) return;
   std::uint32_t const stage_words = Program::stages ? program.staged_words() + program.slack_words() : 0;
-  launch(where.space, where.label, onepass_lanes<Program, numbers>, int(blocks), numbers::warps * 32,
-         std::size_t(numbers::warps) * stage_words * 4, program, tiles, stage_words);
+  launch(where.space, where.label, onepass_lanes<Program>, int(blocks), warps * 32,
+         std::size_t(warps) * stage_words * 4, program, tiles, stage_words);
 }
 
 }  // namespace onepass::backends::cuda

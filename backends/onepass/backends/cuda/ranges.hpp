@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/device.hpp>
-#include <onepass/backends/cuda/tile.hpp>
+#include <onepass/backends/cuda/team.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
-#include <onepass/engine/range_program.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::cuda {
 
-/// Shapes of the kernels of a range program (engine/range_program.hpp).
+/// Shapes of the kernels of a range program (engine/ranges.hpp).
 template <class Program, class Tuning>
 struct ranges {
-  static constexpr tuning numbers = Tuning::numbers;
+  static constexpr team_tuning numbers = range_tuning_for<Tuning>();
 
   using team_type = block<range_sums, numbers>;
 
@@ -21,18 +21,19 @@ struct ranges {
 };
 
 template <class Program, class Tuning>
-__global__ void __launch_bounds__(Tuning::numbers.threads) onepass_seek(const __grid_constant__ Program program)
+__global__ void __launch_bounds__(range_tuning_for<Tuning>().threads)
+    onepass_seek(const __grid_constant__ Program program)
 {
   begin_kernel();
   constexpr int items = ranges<Program, Tuning>::items;
-  extent const tile   = extent(blockIdx.x) * Tuning::numbers.threads + threadIdx.x;
+  extent const tile   = extent(blockIdx.x) * ranges<Program, Tuning>::numbers.threads + threadIdx.x;
   if (tile * items < program.size()) program.seek(tile, tile * items);
 }
 
 /// A tile a block, and no loop over tiles: blocks that are short and begin in order serve the memory better than blocks
 /// that stay.
 template <class Program, class Tuning>
-__global__ void __launch_bounds__(Tuning::numbers.threads, Tuning::numbers.min_teams)
+__global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuning_for<Tuning>().min_teams)
     onepass_ranges(const __grid_constant__ Program program)
 {
   using shape         = ranges<Program, Tuning>;
@@ -46,29 +47,25 @@ __global__ void __launch_bounds__(Tuning::numbers.threads, Tuning::numbers.min_t
   if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
 }
 
-template <class Tuning>
-using range_tiles_for = std::conditional_t<std::is_same_v<Tuning, tiny_tuning>, tiny_tiles, many_range_tiles>;
-
 /// How many tiles it has, and so how much must be noted.
 template <class Program, class Tuning>
-extent range_tiles(place<Kokkos::Cuda, cuda_backend, Tuning> const&, extent limit)
+extent tiles_of_ranges(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent limit)
 {
-  return div_up(limit, ranges<Program, range_tiles_for<Tuning>>::items);
+  return div_up(limit, ranges<Program, Tuning>::items);
 }
 
-template <class Program, class Tuning>
-void run_ranges(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program, extent limit)
+template <range_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent limit)
 {
-  using tiles_type   = range_tiles_for<Tuning>;
-  using shape        = ranges<Program, tiles_type>;
-  extent const tiles = range_tiles<Program>(where, limit);
-  require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
+  using shape        = ranges<Program, Tuning>;
+  extent const tiles = tiles_of_ranges(std::type_identity<Program>{}, where, limit);
+  require_one_launch(where.label, tiles, limit, "positions");
   if (tiles == 0) return;
   if constexpr (seeks_tiles<Program>)
-    launch(where.space, where.label + " (seek)", onepass_seek<Program, tiles_type>,
+    launch(where.space, where.label + " (seek)", onepass_seek<Program, Tuning>,
            int(div_up(tiles, shape::numbers.threads)), shape::numbers.threads, 0, program);
-  launch(where.space, where.label, onepass_ranges<Program, tiles_type>, int(tiles), shape::numbers.threads,
-         shape::shared, program);
+  launch(where.space, where.label, onepass_ranges<Program, Tuning>, int(tiles), shape::numbers.threads, shape::shared,
+         program);
 }
 
 }  // namespace onepass::backends::cuda

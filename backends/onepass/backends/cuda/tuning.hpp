@@ -1,110 +1,267 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/tuning.hpp>
+#include <onepass/execution/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
 
 namespace onepass::backends::cuda {
 
-// Numbers measured on an H200 (perf/results/h200); they change speed, never results.
-
-// Each is a type, because a kernel's name cannot hold a value of a struct.
-
-/// Small inputs: short tiles, so that many multiprocessors share the work and the first result is soon out.
-struct small_tiles {
-  static constexpr tuning numbers{.threads = 256, .packs = 3, .min_teams = 4};
-};
-
-/// Everything that the look-ahead pipeline does not take.
-struct large_tiles {
-  static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 5};
-};
-
-/// The same for programs that carry memos or look behind, which need more registers.
-struct large_carrying_tiles {
-  static constexpr tuning numbers{.threads = 256, .packs = 9, .min_teams = 4};
-};
-
-/// The same for programs that send every item to one of several columns: what is kept of all at once takes registers
-/// too (as long as nothing spills; not timed).
-struct large_splitting_tiles {
-  static constexpr tuning numbers{.threads = 256, .packs = 7, .min_teams = 4};
-};
-
-/// Every edge and every wait is met by small inputs.
-struct tiny_tiles {
-  static constexpr tuning numbers{.threads = 32, .packs = 1, .min_teams = 1};
-};
-
-/// From this many bytes of input on, tiles are large.
-inline constexpr extent large_from = extent(2) << 20;
+// Measured on an H200 (perf/results/h200). Kernels are templates over the tuning's tag, never over these numbers: a
+// kernel's name cannot hold a value of a struct.
 
 /// Shared memory that one block may have.
 inline constexpr int most_shared = 227 * 1024;
 
-/// The look-ahead pipeline: warps of a squad, of which one reduces and `writers` write; 16-byte packs of a thread;
-/// stages of the ring.
-struct pipeline {
-  static constexpr int warps = 13, packs = 5, stages = 6, writers = 1;
+/// Which machine takes the items of a program, by bytes of input.
+struct item_thresholds {
+  extent large_from;       ///< tiles are large; below, short tiles give many multiprocessors a share
+  extent look_ahead_from;  ///< the pipeline's fill and drain are paid for
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("large_from", large_from), f("look_ahead_from", look_ahead_from);
+  }
+};
+template <class Tuning>
+constexpr item_thresholds item_thresholds_for()
+{
+  if (is_tiny<Tuning>) return {0, 0};
+  return {extent(2) << 20, extent(20) << 20};
+}
+
+/// What of a program decides how many items of it a thread can hold.
+struct item_load {
+  bool splits  = false;  ///< every item goes to one of several columns: what is kept of all at once takes registers
+  bool carries = false;  ///< memos are carried, or the item before is looked at
 };
 
-/// The same for single bytes: more of them in a thread would not fit the registers.
-struct byte_pipeline {
-  static constexpr int warps = 11, packs = 5, stages = 8, writers = 1;
+/// Chained item programs.
+template <class Tuning>
+constexpr team_tuning chained_tuning_for(bool large, item_load load)
+{
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  if (!large) return {.threads = 256, .packs = 3, .min_teams = 4};
+  if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // as long as nothing spills; not timed
+  return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
+}
+
+/// The look-ahead pipeline.
+struct pipeline_tuning {
+  int warps;    ///< of a squad, of which one reduces and `writers` write
+  int packs;    ///< 16-byte words of items a thread; odd numbers keep the banks apart where items are listed
+  int slots;    ///< of the ring
+  int writers;  ///< squads that write, taking tiles in turn
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("warps", warps), f("packs", packs), f("slots", slots), f("writers", writers);
+  }
 };
 
-/// The same where flags are listed: two squads write, so each is smaller; an odd number of packs keeps the banks apart.
-/// A list takes two bytes an item, so tiles of short items are shorter.
-template <std::size_t ItemBytes>
-struct listing_pipeline {
-  static constexpr int warps = 8, packs = ItemBytes < 4 ? 5 : 7, stages = 8, writers = 2;
+/// What of a program decides how its items go through the pipeline.
+struct pipeline_load {
+  bool lists;              ///< flags or parts are listed, two bytes an item
+  bool pairs;              ///< two sequences side by side
+  bool compacts;           ///< sums are listed beside the flags
+  std::size_t item_bytes;  ///< as read
+  std::size_t most_bytes;  ///< as read or as written
 };
+template <class Tuning>
+constexpr pipeline_tuning pipeline_tuning_for(pipeline_load load)
+{
+  if (is_tiny<Tuning>) return {.warps = 2, .packs = 1, .slots = 4, .writers = 2};  // small inputs go round the ring
+  if (load.lists) return {.warps = 8, .packs = load.item_bytes < 4 ? 5 : 7, .slots = 8, .writers = 2};
+  if (load.pairs && load.compacts) return {.warps = 6, .packs = 10, .slots = 8, .writers = 2};
+  if (load.pairs) return {.warps = 10, .packs = 6, .slots = 8, .writers = 1};
+  if (load.most_bytes == 1) return {.warps = 11, .packs = 5, .slots = 8, .writers = 1};  // else too few registers
+  if (load.compacts) return {.warps = 8, .packs = 5, .slots = 8, .writers = 2};
+  return {.warps = 13, .packs = 5, .slots = 6, .writers = 1};
+}
 
-/// The same where sums are listed beside the flags.
-struct sum_listing_pipeline {
-  static constexpr int warps = 8, packs = 5, stages = 8, writers = 2;
+/// Lane programs.
+struct lane_tuning {
+  int warps;       ///< of a block, a tile each
+  int min_blocks;  ///< wanted on a multiprocessor
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("warps", warps), f("min_blocks", min_blocks);
+  }
 };
-
-/// The same where two sequences come side by side.
-struct pair_pipeline {
-  static constexpr int warps = 10, packs = 6, stages = 8, writers = 1;
-};
-
-/// The same where pairs are compacted.
-struct pair_listing_pipeline {
-  static constexpr int warps = 6, packs = 10, stages = 8, writers = 2;
-};
-
-/// For tests: short tiles, so that small inputs go round the ring.
-struct tiny_pipeline {
-  static constexpr int warps = 2, packs = 1, stages = 4, writers = 2;
-};
-
-/// From this many bytes of input on, the pipeline's fill and drain are paid for.
-inline constexpr extent look_ahead_from = extent(20) << 20;
-
-/// Lane programs: warps, a tile each, of a block, and blocks wanted on a multiprocessor.
-struct lane_blocks {
-  static constexpr int warps = 4, min_blocks = 6;
-};
-
-/// The same where items are bytes: a tile is half as long, so more of them share a table.
-struct byte_lane_blocks {
-  static constexpr int warps = 8, min_blocks = 5;
-};
+constexpr lane_tuning lane_tuning_for(std::size_t item_bytes)
+{
+  if (item_bytes == 1) return {8, 5};  // tiles are half as long, so more of them share a table
+  return {4, 6};
+}
 
 /// Range programs: short blocks, many of them on a multiprocessor, hide each other's waits.
-struct many_range_tiles {
-  static constexpr tuning numbers{.threads = 128, .packs = 8, .min_teams = 12};
+template <class Tuning>
+constexpr team_tuning range_tuning_for()
+{
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  return {.threads = 128, .packs = 8, .min_teams = 12};
+}
+
+/// Grid programs.
+struct grid_tuning {
+  int warps;   ///< that sum and write, a strip of columns each
+  int rows;    ///< of a tile, at most
+  int stage;   ///< bytes of a tile's pixels, at most
+  int blocks;  ///< wanted on a multiprocessor
+  int ahead;   ///< tiles by which the L2 is asked for pixels in advance: about ten begin in a microsecond
+  bool late;   ///< many tiles follow one another: columns are looked up late, and bands may begin before the image
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("warps", warps), f("rows", rows), f("stage", stage), f("blocks", blocks), f("ahead", ahead), f("late", late);
+  }
+};
+template <class Tuning>
+constexpr bool grids_are_small = is_tiny<Tuning>;  ///< all of them
+template <class Tuning>
+constexpr grid_tuning grid_tuning_for(bool large)
+{
+  constexpr int bytes = 1024;
+  if (large) return {.warps = 4, .rows = 128, .stage = 64 * bytes, .blocks = 3, .ahead = 56, .late = true};
+  return {.warps = 1, .rows = 32, .stage = 16 * bytes, .blocks = 3, .ahead = 2, .late = is_tiny<Tuning>};
+}
+
+/// Bin programs.
+struct bin_tuning {
+  int threads;        ///< of a block
+  int blocks;         ///< on a multiprocessor; more registers, and larger tables, leave room for one
+  int most_blocks;    ///< in all; 0: as many as fit
+  int reads;          ///< of a thread that are on their way together
+  unsigned counters;  ///< of a block's table
+  unsigned slices;    ///< that bins are cut into where there are more of them: a block counts one, and all of a share
+                      ///< of the items are read at about the same time
+  unsigned copies;    ///< of a small table: a bank each
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("blocks", blocks), f("most_blocks", most_blocks), f("reads", reads);
+    f("counters", counters), f("slices", slices), f("copies", copies);
+  }
+};
+template <class Tuning>
+constexpr bin_tuning bin_tuning_for(bool by_value = false, bool packed = true)
+{
+  bin_tuning t{.threads     = 1024,
+               .blocks      = by_value ? 2 : 1,
+               .most_blocks = 0,
+               .reads       = packed ? 2 : 8,
+               .counters    = 56 * 1024,
+               .slices      = 4,
+               .copies      = 32};
+  if (is_tiny<Tuning>) t.threads = 64, t.most_blocks = 3, t.counters = 96;
+  return t;
+}
+
+/// Digits that are counted together.
+inline constexpr int digits_together = 8;
+
+/// Order programs: how digits are counted, and how many items are sorted by one block.
+struct order_tuning {
+  extent large_from;  ///< tiles are as large as registers allow: what a tile costs whatever its items - to publish,
+                      ///< to look back, to add up its warps' counts - is shared by more of them
+  int count_threads;  ///< of a block that counts
+  int count_bytes;    ///< of items of a thread that are on their way together
+  int copies, few_copies;   ///< of a counter from large_from on, and below
+  std::size_t table_bytes;  ///< of a block's counters, at most
+  int block_threads;        ///< of the one block that sorts few items
+  int block_items;          ///< of each of its threads
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("large_from", large_from), f("count_threads", count_threads), f("count_bytes", count_bytes);
+    f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
+    f("block_threads", block_threads), f("block_items", block_items);
+  }
+};
+template <class Tuning>
+constexpr order_tuning order_tuning_for()
+{
+  order_tuning t{.large_from    = extent(1) << 22,
+                 .count_threads = 1024,
+                 .count_bytes   = 32,
+                 .copies        = 32,
+                 .few_copies    = 4,
+                 .table_bytes   = 128 * 1024,
+                 .block_threads = 512,
+                 .block_items   = 8};
+  if (is_tiny<Tuning>) t.large_from = 0, t.block_threads = 64, t.block_items = 1;
+  return t;
+}
+
+/// Order programs: the tiles that are moved by one digit.
+struct scatter_tuning {
+  int threads;
+  int blocks;      ///< wanted on a multiprocessor
+  int items;       ///< of a thread, as long as nothing spills
+  int window;      ///< descriptors that a thread reads at once when it looks back
+  extent portion;  ///< items of a launch: places in it have 32 bits
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("blocks", blocks), f("items", items), f("window", window), f("portion", portion);
+  }
 };
 
-/// Grids: warps that sum and write, a strip of columns each; most rows of a tile; bytes of its pixels; blocks wanted on
-/// a multiprocessor; how many tiles ahead the L2 is asked for pixels: about ten begin in a microsecond.
-struct large_grid_tiles {
-  static constexpr int warps = 4, rows = 128, stage = 64 * 1024, blocks = 3, ahead = 56;
-};
+/// For items and their values, as far as these are staged, of that many bytes. Values want more registers.
+template <class Tuning>
+constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, bool values, bool large)
+{
+  auto const shape = [](int threads, int blocks, int items) -> scatter_tuning {
+    return {threads, blocks, items, 4, (extent(1) << 30) / (threads * items) * threads * items};
+  };
+  auto const held = [=](int stage, int most) { return std::clamp(stage / int(bytes), 2, most); };
+  if (is_tiny<Tuning>) return {64, 1, 2, 2, 20 * 64 * 2};
+  if (!large) return values ? shape(256, 2, held(128, 16)) : shape(256, 3, held(64, 16));
+  if (values) return bytes <= 8 ? shape(384, 2, held(432, 28)) : shape(256, 2, held(432, 34));
+  return bytes <= 4 ? shape(320, 3, held(128, 32)) : shape(256, 3, held(176, 22));
+}
 
-/// Where large tiles would not keep all multiprocessors busy, and for tests.
-struct small_grid_tiles {
-  static constexpr int warps = 1, rows = 32, stage = 16 * 1024, blocks = 3, ahead = 2;
-};
+/// f(what it is for, its numbers) for all of the above.
+template <class F>
+void each_tuning(F const& f)
+{
+  using t = measured_tuning;
+  f("items", item_thresholds_for<t>());
+  f("items, chained, small", chained_tuning_for<t>(false, {}));
+  f("items, chained, large", chained_tuning_for<t>(true, {}));
+  f("items, chained, large, carrying memos", chained_tuning_for<t>(true, {.carries = true}));
+  f("items, chained, large, several columns", chained_tuning_for<t>(true, {.splits = true}));
+  f("items, look-ahead", pipeline_tuning_for<t>({false, false, false, 4, 4}));
+  f("items, look-ahead, bytes", pipeline_tuning_for<t>({false, false, false, 1, 1}));
+  f("items, look-ahead, pairs", pipeline_tuning_for<t>({false, true, false, 8, 8}));
+  f("items, look-ahead, flags of bytes", pipeline_tuning_for<t>({true, false, true, 1, 1}));
+  f("items, look-ahead, flags", pipeline_tuning_for<t>({true, false, true, 4, 4}));
+  f("items, look-ahead, sums of runs", pipeline_tuning_for<t>({false, false, true, 4, 4}));
+  f("items, look-ahead, sums of runs of pairs", pipeline_tuning_for<t>({false, true, true, 8, 8}));
+  f("lanes", lane_tuning_for(2));
+  f("lanes, bytes", lane_tuning_for(1));
+  f("ranges", range_tuning_for<t>());
+  f("grids, small", grid_tuning_for<t>(false));
+  f("grids, large", grid_tuning_for<t>(true));
+  f("bins", bin_tuning_for<t>());
+  f("bins, values of bytes", bin_tuning_for<t>(true));
+  f("orders", order_tuning_for<t>());
+  for (std::size_t const bytes : {4, 8}) {
+    char const* const small[] = {"orders, small, keys of 4 bytes", "orders, small, keys of 8 bytes"};
+    char const* const large[] = {"orders, large, keys of 4 bytes", "orders, large, keys of 8 bytes"};
+    f(small[bytes / 8], scatter_tuning_for<t>(bytes, false, false));
+    f(large[bytes / 8], scatter_tuning_for<t>(bytes, false, true));
+  }
+  f("orders, large, pairs of 8 bytes", scatter_tuning_for<t>(8, true, true));
+  f("orders, large, pairs of 16 bytes", scatter_tuning_for<t>(16, true, true));
+}
 
 }  // namespace onepass::backends::cuda

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 
 #include <cstring>
 
@@ -55,7 +55,7 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
 
 /// Where sums go by flags, the flags travel as one ballot, and a lane takes the sums of older lanes as far as no flag
 /// parts them.
-template <sums_by_flags Algebra, class T>
+template <flagged_sums Algebra, class T>
 __device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, int lane)
 {
   unsigned const flagged = __ballot_sync(all_lanes, x.flags != 0) & (2u << lane) - 1;
@@ -101,7 +101,8 @@ __device__ __forceinline__ warp_sums<T> combine_warps(Program const& program, T 
   return sum;
 }
 
-__device__ __forceinline__ flag_tally warp_reduce(flag_tallies const&, flag_tally x, int)
+template <class Program>
+__device__ __forceinline__ flag_tally warp_reduce(flag_counts::algebra<Program> const&, flag_tally x, int)
 {
 #if __CUDA_ARCH__ >= 800
   return flag_tally::of(int(__reduce_add_sync(all_lanes, unsigned(x.count()))),
@@ -110,5 +111,27 @@ __device__ __forceinline__ flag_tally warp_reduce(flag_tallies const&, flag_tall
   return x;
 #endif
 }
+
+/// The calling warp, as engine/items/inside.hpp wants one.
+struct whole_warp {
+  int lane;
+
+  __device__ bool first() const { return lane == 0; }
+  __device__ void sync() const { __syncwarp(); }
+#if __CUDA_ARCH__ >= 800
+  __device__ unsigned sum(unsigned x) const { return __reduce_add_sync(all_lanes, x); }
+  __device__ unsigned max(unsigned x) const { return __reduce_max_sync(all_lanes, x); }
+#endif
+  template <class Algebra, class T>
+  __device__ T reduce(Algebra const& algebra, T const& x) const
+  {
+    return warp_reduce(algebra, x, lane);
+  }
+  template <class T>
+  __device__ T broadcast(T const& x) const
+  {
+    return cuda::broadcast(x, 0);
+  }
+};
 
 }  // namespace onepass::backends::cuda

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/tuning.hpp>
 #include <onepass/engine/bins.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 
@@ -14,19 +15,28 @@ struct bin_tables {
   std::size_t bytes() const { return std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
 };
 template <class Exec, class Tuning>
-bin_tables bin_tables_for(place<Exec, host_backend, Tuning> const& where, extent n, extent bins)
+bin_tables bin_tables_for(place<Exec, backend, Tuning> const& where, extent n, extent bins)
 {
-  return {std::min<extent>(where.space.concurrency(), n / (std::is_same_v<Tuning, tiny_tuning> ? 4 : 32768) + 1),
-          bins <= 4096 ? 4 : 1, bins};
+  constexpr bin_tuning numbers = bin_tuning_for<Tuning>();
+  return {std::min<extent>(where.space.concurrency(), n / numbers.table_items + 1),
+          bins <= numbers.few_bins ? numbers.copies : 1, bins};
+}
+
+template <class Where>
+extent most_private_bins(Where const&)
+{
+  return extent(1) << 20;
+}
+template <class Exec, class Tuning>
+std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, extent bins)
+{
+  return bin_tables_for(where, n, bins).bytes();
 }
 
 /// Every thread counts its stretch in tables of its own; then the threads share the bins and add up.
 template <class Exec, bin_program Program, class Tuning>
-void run(place<Exec, host_backend, Tuning> const& where, Program const& given, item_count count,
-         workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the host backend runs on host spaces");
   auto const shape = bin_tables_for(where, count(), given.bins());
   extent const n = count(), threads = shape.threads, copies = shape.copies, bins = shape.bins;
   auto* const tables = reinterpret_cast<std::uint64_t*>(scratch.plain(shape.bytes()));

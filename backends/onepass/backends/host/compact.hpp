@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
+#include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
-#include <onepass/backends/host/tile.hpp>
 
 namespace onepass::backends::host {
 
@@ -25,9 +25,6 @@ void write_values(Column const& column, extent place, Value const* values, exten
 /// A program whose flags say what is kept.
 template <class Program>
 concept lists_flags = counts_flags<Program> && Program::shape == output_shape::compacted;
-
-inline constexpr extent listed_together = 1024;  ///< items, whose flags are in the first-level cache
-inline constexpr extent room_of_list    = 64;    ///< items behind a list, for the last vector that is written to it
 
 /// One tile, on one thread, of a program whose flags say what is kept. The upsweep evaluates all items and lists those
 /// that will be written, with their positions, in the second-level cache; the downsweep writes from the lists alone. So

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/lanes.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::host {
 
 /// Tiles side by side on the threads of a host space, neighbours on one thread.
-template <class Exec, class Program, class Tuning>
-void run_lanes(place<Exec, host_backend, Tuning> const& where, Program const& program)
+template <class Exec, lane_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the host backend runs on host spaces");
   extent const tiles = program.tiles(), threads = where.space.concurrency();
   Kokkos::parallel_for(
       where.label,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
-#include <onepass/engine/order.hpp>
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/engine/orders.hpp>
 #include <onepass/engine/stream.hpp>
 
 #include <algorithm>
@@ -9,9 +10,7 @@
 
 namespace onepass::backends::host {
 
-/// Digits of the host: as many bins as have their lines of 64 bytes in a second-level cache.
-inline constexpr int widest_digit = 11;
-inline constexpr int most_bins    = 1 << widest_digit;
+inline constexpr int most_bins = 1 << widest_digit;
 
 using bin_places = std::array<extent, most_bins>;
 

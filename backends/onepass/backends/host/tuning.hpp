@@ -1,18 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
-#include <onepass/engine/tuning.hpp>
+#include <onepass/execution/tuning.hpp>
 
 #include <algorithm>
-#include <type_traits>
+#include <cstddef>
 
 namespace onepass::backends::host {
 
-/// Bytes of a tile: a quarter of a second-level cache, which also holds the next tile.
-inline constexpr extent tile_bytes = 256 * 1024;
+// Measured on two cores (perf/results/cpu2).
 
-/// Inputs of fewer bytes stay on the calling thread: waking the others costs more than they save.
-inline constexpr extent alone_bytes = 512 * 1024;
+/// Item programs.
+struct item_tuning {
+  extent tile_bytes;  ///< of a tile: a quarter of a second-level cache, which also holds the next tile
+  extent tile_items;  ///< of a tile, whatever their bytes; 0: as many as tile_bytes are
+  extent alone_from;  ///< bytes of input from which on other threads help: waking them costs something; 0: always
+
+  /// Items of a tile whose items have that many bytes.
+  constexpr extent items(std::size_t bytes_per_item) const
+  {
+    return tile_items ? tile_items : tile_bytes / extent(bytes_per_item);
+  }
+  /// Whether the calling thread does without the others.
+  constexpr bool alone(extent threads, extent bytes) const
+  {
+    return alone_from > 0 && (threads == 1 || bytes < alone_from);
+  }
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("tile_bytes", tile_bytes), f("tile_items", tile_items), f("alone_from", alone_from);
+  }
+};
+template <class Tuning>
+constexpr item_tuning item_tuning_for()
+{
+  if (is_tiny<Tuning>) return {0, 7, 0};
+  return {256 * 1024, 0, 512 * 1024};
+}
 
 /// Strips of a tile that go side by side, since a chain of combinations leaves a core idle most of the time.
 inline constexpr int strips = 4;
@@ -21,11 +46,91 @@ inline constexpr int strips = 4;
 template <class Output>
 constexpr extent piece_items = std::max<extent>(1024 / extent(sizeof(Output)), 16);
 
-template <class Program, class Tuning>
-constexpr extent tile_items()
+inline constexpr extent listed_together = 1024;  ///< items, whose flags are in the first-level cache
+inline constexpr extent room_of_list    = 64;    ///< items behind a list, for the last vector that is written to it
+
+/// Bin programs.
+struct bin_tuning {
+  extent table_items;  ///< from which on one more thread has tables of its own
+  extent few_bins;     ///< up to which these have copies, so that equal neighbours do not wait for one another
+  extent copies;
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("table_items", table_items), f("few_bins", few_bins), f("copies", copies);
+  }
+};
+template <class Tuning>
+constexpr bin_tuning bin_tuning_for()
 {
-  if constexpr (std::is_same_v<Tuning, tiny_tuning>) return 7;
-  else return tile_bytes / extent(bytes_per_item<Program>);
+  return {is_tiny<Tuning> ? 4 : 32768, 4096, 4};
+}
+
+/// Digits of the host: as many bins as have their lines of 64 bytes in a second-level cache.
+inline constexpr int widest_digit = 11;
+
+/// Order programs.
+struct order_tuning {
+  int least_bits, most_bits;  ///< of the first digit
+  extent bucket_bytes;        ///< that a thread sorts in its cache
+  extent bucket_items;        ///< the same, whatever their bytes; 0: as many as bucket_bytes are
+  std::size_t lines_from;     ///< bytes from which on items leave a scatter in whole lines past the caches
+
+  constexpr extent bucket(std::size_t item_bytes) const
+  {
+    return bucket_items ? bucket_items : std::max<extent>(bucket_bytes / extent(item_bytes), 1);
+  }
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("least_bits", least_bits), f("most_bits", most_bits), f("bucket_bytes", bucket_bytes);
+    f("bucket_items", bucket_items), f("lines_from", extent(lines_from));
+  }
+};
+template <class Tuning>
+constexpr order_tuning order_tuning_for()
+{
+  if (is_tiny<Tuning>) return {1, 3, 0, 12, 500};
+  return {5, widest_digit, 128 * 1024, 0, std::size_t(12) << 20};
+}
+
+/// Grid programs.
+struct grid_tuning {
+  int rows;           ///< of a band
+  extent columns;     ///< of a block: its sums stay in the first-level cache
+  extent alone_from;  ///< bytes from which on other threads help
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("rows", rows), f("columns", columns), f("alone_from", alone_from);
+  }
+};
+template <class Tuning>
+constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
+{
+  if (is_tiny<Tuning>) return {3, 7, 0};
+  return {16, std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from};
+}
+
+/// Positions of a range program that a thread takes at a time, where the program asks for that many.
+template <class Tuning>
+constexpr extent range_items_for(extent asked)
+{
+  return is_tiny<Tuning> ? 16 : asked;
+}
+
+/// f(what it is for, its numbers) for all of the above.
+template <class F>
+void each_tuning(F const& f)
+{
+  using t = measured_tuning;
+  f("items", item_tuning_for<t>());
+  f("bins", bin_tuning_for<t>());
+  f("orders", order_tuning_for<t>());
+  f("grids, sums of 4 bytes", grid_tuning_for<t>(4));
 }
 
 }  // namespace onepass::backends::host

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/leaf.hpp>
-#include <onepass/backends/host/tile.hpp>
 
 namespace onepass::backends::host {
 

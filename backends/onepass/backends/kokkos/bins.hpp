@@ -2,25 +2,22 @@
 #pragma once
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/bins.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 
 namespace onepass::backends::kokkos {
 
-/// More bins than these do not fit a team's table.
-template <class Tuning>
-inline constexpr int most_bins_in_table = std::is_same_v<Tuning, tiny_tuning> ? 256 : 8192;
-
 /// Teams count their stretch of items in a table of their own, in several copies that threads take in turn, and add it
 /// to the counts; where the bins do not fit a team's memory, every item goes to the counts at once.
 template <class Exec, class Program, class Tuning>
 struct bin_counting {
-  static constexpr bool tiny         = std::is_same_v<Tuning, tiny_tuning>;
-  static constexpr int threads       = on_host<Exec> ? 1 : tiny ? 32 : 512;
-  static constexpr int N             = tiny ? 2 : on_host<Exec> ? 4096 : 8;  ///< items that a thread reads together
-  static constexpr int most_in_table = most_bins_in_table<Tuning>;
-  static constexpr int copies_of(extent bins) { return on_host<Exec> || bins > most_in_table / 4 ? 1 : 4; }
+  static constexpr pass_tuning numbers = bin_tuning_for<Exec, Tuning>();
+  static constexpr int threads = numbers.threads, N = numbers.items;
+  static constexpr int copies_of(extent bins)
+  {
+    return bins > numbers.table_bins ? 0 : bins > numbers.table_bins / 4 ? 1 : numbers.copies;
+  }
 
   struct clear {};
   struct count {};
@@ -70,16 +67,27 @@ struct bin_counting {
   }
 };
 
+template <class Exec, class Tuning>
+extent most_private_bins(place<Exec, backend, Tuning> const&)
+{
+  return bin_tuning_for<Exec, Tuning>().table_bins;
+}
+template <class Where>
+std::size_t bytes_of_bins(Where const&, extent, extent)
+{
+  return 0;
+}
+
 template <class Exec, bin_program Program, class Tuning>
-void run(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, item_count count, workspace<Exec>&)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count)
 {
   using shape    = bin_counting<Exec, Program, Tuning>;
   extent const n = count(), bins = program.bins();
-  extent const most    = std::max<extent>(shape::tiny ? 5 : where.space.concurrency() / shape::threads, 1);
+  extent const most    = shape::numbers.teams(where.space);
   extent const step    = extent(shape::N) * shape::threads;
   extent const stretch = std::min(div_up(div_up(std::max<extent>(n, 1), step), most) * step,
                                   (extent(1) << 31) / step * step);  // a table counts to 2^32
-  int const copies     = bins > shape::most_in_table ? 0 : shape::copies_of(bins);
+  int const copies     = shape::copies_of(bins);
   shape const s{program, n, bins, stretch, copies};
   Kokkos::parallel_for(
       where.label + " (clear)",

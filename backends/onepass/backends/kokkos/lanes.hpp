@@ -3,20 +3,21 @@
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/lanes.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 
 /// A lane program by team policies: on devices a thread a lane and the table in the team's memory, on hosts a thread a
 /// tile. Words are read where they are.
 template <class Exec, class Program, class Tuning>
-struct lane_machine {
-  static constexpr int tiles_per_team = on_host<Exec> || std::is_same_v<Tuning, tiny_tuning> ? 1 : table_group;
-  static constexpr int threads        = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
+struct lane_kernels {
+  static constexpr lane_tuning numbers = lane_tuning_for<Exec, Tuning>(table_group);
+  static constexpr int tiles_per_team  = numbers.tiles;
+  static constexpr int threads         = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
   static constexpr std::size_t table_bytes =
       on_host<Exec> ? 0 : std::size_t(Program::table_words) * sizeof(std::uint32_t);
 
-  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, 3>>;  // 4 would spill
+  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
 
   Program program;
 
@@ -42,12 +43,12 @@ struct lane_machine {
   }
 };
 
-template <class Exec, class Program, class Tuning>
-void run_lanes(place<Exec, kokkos_backend, Tuning> const& where, Program const& program)
+template <class Exec, lane_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
-  using machine      = lane_machine<Exec, Program, Tuning>;
+  using machine      = lane_kernels<Exec, Program, Tuning>;
   extent const teams = div_up(program.tiles(), machine::tiles_per_team);
-  require(teams < extent(1) << 31, where.label, ": more tiles than one launch has");
+  require_one_launch(where.label, teams, program.tiles(), "tiles of lanes");
   if (teams == 0) return;
   auto p = typename machine::policy(where.space, int(teams), machine::threads);
   if (machine::table_bytes) p.set_scratch_size(0, Kokkos::PerTeam(int(machine::table_bytes + 16)));

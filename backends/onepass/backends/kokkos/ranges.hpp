@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/kokkos/tile.hpp>
+#include <onepass/backends/kokkos/team.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/range_program.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 
-/// A range program (engine/range_program.hpp) by team policies.
+/// A range program (engine/ranges.hpp) by team policies.
 template <class Exec, class Program, class Tuning>
-struct range_machine {
-  static constexpr auto numbers = tuning_for<Exec, Tuning>();
+struct range_kernels {
+  static constexpr auto numbers = range_tuning_for<Exec, Tuning>();
   static constexpr int threads  = numbers.threads;
   static constexpr int items    = Program::positions(numbers);
   static constexpr int words    = Program::stage_words(items);
@@ -35,13 +35,13 @@ struct range_machine {
   }
 };
 
-template <class Exec, class Program, class Tuning>
-void run_ranges(place<Exec, kokkos_backend, Tuning> const& where, Program const& program, extent limit)
+template <class Exec, range_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent limit)
 {
-  using machine      = range_machine<Exec, Program, Tuning>;
+  using machine      = range_kernels<Exec, Program, Tuning>;
   using policy       = typename machine::policy;
   extent const tiles = div_up(limit, machine::items);
-  require(tiles < extent(1) << 31, where.label, ": ", limit, " positions are more tiles than one launch has");
+  require_one_launch(where.label, tiles, limit, "positions");
   machine const m{program};
   if constexpr (seeks_tiles<Program>)
     Kokkos::parallel_for(where.label + " (seek)",
@@ -54,9 +54,9 @@ void run_ranges(place<Exec, kokkos_backend, Tuning> const& where, Program const&
 
 /// How many tiles it has, and so how much must be noted.
 template <class Program, class Exec, class Tuning>
-extent range_tiles(place<Exec, kokkos_backend, Tuning> const&, extent limit)
+extent tiles_of_ranges(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent limit)
 {
-  return div_up(limit, range_machine<Exec, Program, Tuning>::items);
+  return div_up(limit, range_kernels<Exec, Program, Tuning>::items);
 }
 
 }  // namespace onepass::backends::kokkos

@@ -1,32 +1,123 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/tuning.hpp>
+#include <onepass/execution/tuning.hpp>
+
+#include <algorithm>
+#include <cstddef>
 
 namespace onepass::backends::kokkos {
+
+// On host spaces a team is one thread. Devices: measured on an H200 (perf/results/h200).
 
 /// What Kokkos gives a team on a device, less what it keeps for itself.
 inline constexpr std::size_t most_team_scratch = 46 * 1024;
 
+/// Item programs.
 template <class Exec, class Tuning>
-constexpr tuning tuning_for()
+constexpr team_tuning item_tuning_for()
 {
-  tuning t;
-  if constexpr (on_host<Exec>) {
-    t.threads = 1;
-    t.packs   = 1024;
-  } else {
-    // H200, 2026-11: 256 threads of 144 bytes, four teams a multiprocessor, a window of 32 (perf/results/h200).
-    t.threads    = 256;
-    t.packs      = 9;
-    t.min_teams  = 4;
-    t.persistent = true;
+  if (is_canonical<Tuning>) return canonical_teams;
+  if (on_host<Exec>) return {.threads = 1, .packs = is_tiny<Tuning> ? 1 : 1024};
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 4};
+  return {.threads = 256, .packs = 9, .min_teams = 4, .window = 32, .persistent = true};
+}
+
+/// Range programs: whose tiles are of no consequence to a tree.
+template <class Exec, class Tuning>
+constexpr team_tuning range_tuning_for()
+{
+  return item_tuning_for<Exec, std::conditional_t<is_canonical<Tuning>, measured_tuning, Tuning>>();
+}
+
+/// Bin programs and order programs.
+struct pass_tuning {
+  int threads;        ///< of a team
+  int items;          ///< of a thread at a time
+  extent most_teams;  ///< 0: as many as the space runs at once
+  int table_bins;     ///< bin programs: more of them do not fit a team's table
+  int copies;         ///< bin programs: of a counter, where bins are few
+
+  /// Teams of a launch.
+  template <class Exec>
+  extent teams(Exec const& exec) const
+  {
+    return most_teams ? most_teams : std::max<extent>(exec.concurrency() / threads, 1);
   }
-  if constexpr (std::is_same_v<Tuning, tiny_tuning>) {
-    t.threads    = on_host<Exec> ? 1 : 32;
-    t.packs      = 1;
-    t.persistent = false;
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("items", items), f("most_teams", most_teams), f("table_bins", table_bins);
+    f("copies", copies);
   }
+};
+template <class Exec, class Tuning>
+constexpr pass_tuning bin_tuning_for()
+{
+  pass_tuning t{.threads = 512, .items = 8, .most_teams = 0, .table_bins = 8192, .copies = 4};
+  if (is_tiny<Tuning>) t = {.threads = 32, .items = 2, .most_teams = 5, .table_bins = 256, .copies = 4};
+  if (on_host<Exec>) t.threads = 1, t.items = is_tiny<Tuning> ? 2 : 4096, t.copies = 1;
   return t;
+}
+template <class Exec, class Tuning>
+constexpr pass_tuning order_tuning_for()
+{
+  pass_tuning t{.threads = 256, .items = 16, .most_teams = 0, .table_bins = 0, .copies = 0};
+  if (is_tiny<Tuning>) t = {.threads = 32, .items = 2, .most_teams = 5, .table_bins = 0, .copies = 0};
+  if (on_host<Exec>) t.threads = 1, t.items = is_tiny<Tuning> ? 2 : 4096;
+  return t;
+}
+
+/// Grid programs.
+struct grid_tuning {
+  int threads;        ///< of a team
+  int rows, columns;  ///< of a tile; Kokkos gives a host's team 32 KiB
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("rows", rows), f("columns", columns);
+  }
+};
+template <class Exec, class Tuning>
+constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
+{
+  int const threads = on_host<Exec> ? 1 : is_tiny<Tuning> ? 32 : 256;
+  if (is_tiny<Tuning>) return {threads, 5, 9};
+  if (value_bytes > 8 || is_canonical<Tuning>) return {threads, 32, 24};  // fits all, and adds up alike on all
+  if (on_host<Exec>) return {threads, 32, 768 / int(value_bytes)};
+  return {threads, 64, 64};
+}
+
+/// Lane programs.
+struct lane_tuning {
+  int tiles;      ///< of a team, at most: those that look up the same table
+  int min_teams;  ///< wanted on a multiprocessor; 4 would spill
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("tiles", tiles), f("min_teams", min_teams);
+  }
+};
+template <class Exec, class Tuning>
+constexpr lane_tuning lane_tuning_for(int table_group)
+{
+  return {on_host<Exec> || is_tiny<Tuning> ? 1 : table_group, 3};
+}
+
+/// f(what it is for, its numbers) for all of the above.
+template <class Exec, class F>
+void each_tuning(F const& f)
+{
+  using t = measured_tuning;
+  f("items", item_tuning_for<Exec, t>());
+  f("items, canonical", item_tuning_for<Exec, canonical_tuning>());
+  f("bins", bin_tuning_for<Exec, t>());
+  f("orders", order_tuning_for<Exec, t>());
+  f("grids, sums of 4 bytes", grid_tuning_for<Exec, t>(4));
+  f("grids, sums of 16 bytes", grid_tuning_for<Exec, t>(16));
+  f("lanes", lane_tuning_for<Exec, t>(8));
 }
 
 }  // namespace onepass::backends::kokkos

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/bins.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::serial {
 
-template <class Exec, bin_program Program, class Tuning>
-void run(place<Exec, serial_backend, Tuning> const&, Program const& program, item_count count, workspace<Exec>&)
+template <class Where>
+extent most_private_bins(Where const&)
 {
-  static_assert(Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible,
-                "onepass: the serial backend runs on host spaces");
+  return extent(1) << 20;
+}
+template <class Where>
+std::size_t bytes_of_bins(Where const&, extent, extent)
+{
+  return 0;
+}
+
+template <class Exec, class Backend, class Tuning, bin_program Program>
+void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program, item_count count)
+{
   auto const counts = program.counts();
   auto const in     = program.input();
   extent const bins = program.bins();

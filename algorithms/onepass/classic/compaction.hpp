@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/classic/programs/compaction.hpp>
+#include <onepass/scan.hpp>
+#include <onepass/select.hpp>
+
+namespace onepass::classic {
+
+// How the literature compacts and encodes: the baselines that the single-pass forms are measured against, written with
+// the same care and no more. They take what select_if and run_length_encode take, but for in place; inputs have less
+// than 2^32 items. All of them evaluate user code more than once an item, and keep arrays in the workspace between
+// their kernels.
+//
+//   compact_by_blocks        count each block, scan the counts, place each block's items by ballots: reads the input
+//                            twice
+//   compact_by_scatter       scan the flags, scatter: a position an item is written and read
+//   compact_by_gather        scan the flags, then every output searches its item: log n dependent reads each
+//   encode_by_four_kernels   mask, scan, compact, scatter: all of it through memory
+//   encode_by_blocks         the same with mask and ranks of a block in its shared memory
+//   encode_in_sequence       one loop on the calling thread
+
+namespace detail {
+
+inline void require_small(char const* operation, extent n)
+{
+  require(n < extent(1) << 32, operation, ": ", n, " items; the classic forms take less than 2^32");
+}
+
+template <class Scratch>
+position* memory_for(Scratch& scratch, extent positions)
+{
+  return reinterpret_cast<position*>(scratch.plain(std::size_t(positions) * sizeof(position)));
+}
+
+inline constexpr extent room_of_blocks(extent n) { return 2 * div_up(n, 256); }
+
+/// The three phases. `total` receives how many were kept; `memory` has room for room_of_blocks(n) positions.
+template <class Place, class Keep, class Write, class Total>
+void by_blocks(Place const& where, item_count n, Keep const& keep, Write const& write, Total const& total,
+               position* memory)
+{
+  using exec    = space_of<Place>;
+  using machine = blocks<exec, Keep, Write>;
+  static_assert(machine::items == 256);
+  extent const teams = div_up(n.limit, machine::items);
+  require(teams < extent(1) << 31, where.label, ": more blocks than one launch has");
+  machine const m{n, keep, write, memory, memory + teams};
+  positions<exec> const counts(memory, std::size_t(teams)), offsets(memory + teams, std::size_t(teams));
+  if (teams > 0) m.template queue<typename machine::count>(where.space, where.label + " (count)");
+  onepass::exclusive_scan<typename Total::value_type>(where.named(where.label + " (scan)"), counts, offsets, plus{},
+                                                      typename Total::value_type(0), total);
+  if (teams > 0) m.template queue<typename machine::place>(where.space, where.label + " (place)");
+}
+
+template <class Where, class In, class Out, class Count>
+constexpr void check_compaction()
+{
+  using exec = space_of<Where>;
+  check_input<exec, In>();
+  check_output<exec, Out, item_t<In>>();
+  check_count<exec, Count>();
+}
+
+}  // namespace detail
+
+/// out = the items x with predicate(x), by block counts, a scan of them, and ballots.
+template <where Where, class In, class Out, class Count, class Predicate>
+void compact_by_blocks(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
+{
+  detail::check_compaction<Where, In, Out, Count>();
+  auto const from = as_input(in);
+  auto const to   = as_sequence(out);
+  detail::require_small("compact_by_blocks", from.size);
+  require_disjoint("compact_by_blocks", from, to);
+  with_workspace(where, "compact_by_blocks", [&](auto const& place, auto& scratch) {
+    auto* const memory = detail::memory_for(scratch, detail::room_of_blocks(from.size));
+    detail::by_blocks(place, count_of(in), detail::keep_item<decltype(as_input(in)), Predicate>{from, predicate},
+                      detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>{from, to}, count,
+                      memory);
+  });
+}
+
+namespace detail {
+
+/// Scans the flags of `in` into `positions` (exclusive), counts them, and calls then(place, positions).
+template <class Where, class In, class Count, class Keep, class Then>
+void with_scanned_flags(char const* label, Where const& where, In const& in, Count const& count, Keep const& keep,
+                        Then const& then)
+{
+  using exec         = space_of<Where>;
+  using T            = typename Count::value_type;
+  item_count const n = count_of(in);
+  require_small(label, n.limit);
+  require(n.actual == nullptr, label,
+          ": a size that is known on the device; the classic forms that scan flags take sizes of the host");
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    auto* const memory = memory_for(scratch, n.limit);
+    positions<exec> const before(memory, std::size_t(n.limit));
+    onepass::exclusive_scan<T>(place.named(place.label + " (scan)"), flags<Keep>{keep, n.limit}, before, plus{}, T(0),
+                               count);
+    then(place, memory);
+  });
+}
+
+}  // namespace detail
+
+/// out = the items x with predicate(x), by a scan of the flags and a scatter.
+template <where Where, class In, class Out, class Count, class Predicate>
+void compact_by_scatter(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
+{
+  detail::check_compaction<Where, In, Out, Count>();
+  auto const from = as_input(in);
+  auto const to   = as_sequence(out);
+  require_disjoint("compact_by_scatter", from, to);
+  using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
+  using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
+  detail::with_scanned_flags("compact_by_scatter", where, in, count, keep{from, predicate},
+                             [&](auto const& place, detail::position const* before) {
+                               run_each(place.named(place.label + " (scatter)"),
+                                        detail::scatter<keep, write>{{from, predicate}, {from, to}, before}, from.size,
+                                        "");
+                             });
+}
+
+/// out = the items x with predicate(x), by a scan of the flags and a binary search for each output.
+template <where Where, class In, class Out, class Count, class Predicate>
+void compact_by_gather(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
+{
+  detail::check_compaction<Where, In, Out, Count>();
+  auto const from = as_input(in);
+  auto const to   = as_sequence(out);
+  require_disjoint("compact_by_gather", from, to);
+  using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
+  using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
+  detail::with_scanned_flags(
+      "compact_by_gather", where, in, count, keep{from, predicate},
+      [&](auto const& place, detail::position const* before) {
+        run_each(place.named(place.label + " (gather)"),
+                 detail::gather<write, typename Count::value_type>{from.size, {from, to}, before, count.data()},
+                 from.size, "");
+      });
+}
+
+namespace detail {
+
+/// The encoders' last kernel: `begins` holds where every run begins.
+template <class Place, class In, class Symbols, class Lengths, class Runs>
+void queue_write_runs(Place const& place, In const& in, position const* begins, Symbols const& symbols,
+                      Lengths const& lengths, Runs const& runs)
+{
+  using last = write_runs<decltype(as_input(in)), decltype(as_sequence(symbols)), decltype(as_sequence(lengths)),
+                          typename Runs::value_type>;
+  run_each(place.named(place.label + " (write)"),
+           last{as_input(in), count_of(in), begins, as_sequence(symbols), as_sequence(lengths), runs.data()},
+           as_input(in).size, "");
+}
+
+template <class Where, class In, class Symbols, class Lengths, class Runs>
+void check_encoder(char const* label, In const& in, Symbols const& symbols, Lengths const& lengths)
+{
+  check_compaction<Where, In, Symbols, Runs>();
+  check_output<space_of<Where>, Lengths, extent>();
+  require_small(label, as_input(in).size);
+  require_disjoint(label, as_input(in), as_sequence(symbols));
+  require_disjoint(label, as_input(in), as_sequence(lengths));
+  require_disjoint(label, as_sequence(symbols), as_sequence(lengths));
+}
+
+}  // namespace detail
+
+/// symbols(k), lengths(k) of the k-th run by four kernels, which tell each other everything through memory: heads as a
+/// mask, their scan, the begins of the runs, and then each run from two begins.
+template <where Where, class In, class Symbols, class Lengths, class Runs>
+void encode_by_four_kernels(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
+                            Runs const& runs)
+{
+  detail::check_encoder<Where, In, Symbols, Lengths, Runs>("encode_by_four_kernels", in, symbols, lengths);
+  item_count const n = count_of(in);
+  require(n.actual == nullptr, "encode_by_four_kernels: a size that is known on the device; give the size on the host");
+  with_workspace(where, "encode_by_four_kernels", [&](auto const& place, auto& scratch) {
+    using T            = typename Runs::value_type;
+    using all          = detail::positions<space_of<Where>>;
+    using keep         = detail::starts_run<decltype(as_input(in))>;
+    auto* const mask   = detail::memory_for(scratch, 3 * n.limit);
+    auto* const rank   = mask + n.limit;
+    auto* const begins = rank + n.limit;
+    run_each(place.named(place.label + " (mask)"), detail::write_mask<keep>{{as_input(in)}, mask}, n.limit, "");
+    onepass::inclusive_scan<T>(place.named(place.label + " (scan)"), all(mask, std::size_t(n.limit)),
+                               all(rank, std::size_t(n.limit)), plus{}, T(0), runs);
+    run_each(place.named(place.label + " (compact)"), detail::write_begins{rank, begins}, n.limit, "");
+    detail::queue_write_runs(place, in, begins, symbols, lengths, runs);
+  });
+}
+
+/// The same with the mask and the ranks of a block in its shared memory: only begins and block counts pass through
+/// memory.
+template <where Where, class In, class Symbols, class Lengths, class Runs>
+void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
+                      Runs const& runs)
+{
+  detail::check_encoder<Where, In, Symbols, Lengths, Runs>("encode_by_blocks", in, symbols, lengths);
+  item_count const n = count_of(in);
+  with_workspace(where, "encode_by_blocks", [&](auto const& place, auto& scratch) {
+    auto* const begins = detail::memory_for(scratch, n.limit + detail::room_of_blocks(n.limit));
+    detail::by_blocks(place, n, detail::starts_run<decltype(as_input(in))>{as_input(in)}, detail::write_begin{begins},
+                      runs, begins + n.limit);
+    detail::queue_write_runs(place, in, begins, symbols, lengths, runs);
+  });
+}
+
+/// The loop of one thread over host memory. Returns the number of runs; what does not fit is not written.
+template <class In, class Symbols, class Lengths>
+extent encode_in_sequence(In const& in, Symbols const& symbols, Lengths const& lengths)
+{
+  check_input<Kokkos::DefaultHostExecutionSpace, In>();
+  check_output<Kokkos::DefaultHostExecutionSpace, Symbols, item_t<In>>();
+  check_output<Kokkos::DefaultHostExecutionSpace, Lengths, extent>();
+  auto const from       = as_input(in);
+  auto const to_symbols = as_sequence(symbols);
+  auto const to_lengths = as_sequence(lengths);
+  extent runs           = 0;
+  for (extent i = 0, begin = 0; i < from.size; ++i)
+    if (i + 1 == from.size || !(from(i) == from(i + 1))) {  // the last run ends with the items
+      if (runs < to_symbols.size) to_symbols(runs) = from(i);
+      if (runs < to_lengths.size) to_lengths(runs) = static_cast<item_t<Lengths>>(i + 1 - begin);
+      ++runs;
+      begin = i + 1;
+    }
+  return runs;
+}
+
+}  // namespace onepass::classic

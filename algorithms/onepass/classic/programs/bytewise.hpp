@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/huffman/codebook/canonical.hpp>
+#include <onepass/portability.hpp>
+
+#include <map>
+#include <span>
+
+namespace onepass::classic::dfloat11 {
+
+// The tables of the classic layout (classic/huffman.hpp), by which codes of up to 32 bits are looked up a byte at a
+// time. A row for the empty prefix and for every prefix of whole bytes that a longer code has, shorter prefixes first;
+// its entry for the next byte is the symbol whose code ends there, or tells the row to go on with.
+//
+// In files an entry is a byte, and 240 and above point to row 256 - entry: symbols of 240 and more have no entry of
+// their own, and there are 16 rows at most besides the first. Here entries are wide, so all symbols have one, and what
+// no code begins is marked.
+
+struct bytewise_tables {
+  static constexpr std::uint16_t row_flag = 256, invalid = 0xffff;  ///< below row_flag: a symbol
+
+  std::vector<std::uint16_t> entries{};  ///< 256 a row; row_flag + r goes on with row r
+  huffman::code_lengths lengths{};
+
+  int rows() const { return int(entries.size() / 256); }
+};
+
+/// Of any prefix code; its codes may have 32 bits.
+inline bytewise_tables make_bytewise_tables(huffman::codes const& all)
+{
+  std::map<std::pair<int, std::uint32_t>, int> rows{{{0, 0}, 0}};  // prefix: bytes and value
+  for (auto const& c : all)
+    for (int bytes = 1; bytes <= (c.length - 1) / 8 && c.length; ++bytes)
+      rows[{bytes, c.bits >> (c.length - 8 * bytes)}] = 0;
+  int number = 0;
+  for (auto& [prefix, row] : rows) row = number++;
+
+  bytewise_tables made{std::vector<std::uint16_t>(rows.size() * 256, bytewise_tables::invalid), {}};
+  auto const entry = [&](int row, std::uint32_t byte) -> std::uint16_t& {
+    return made.entries[std::size_t(row) * 256 + byte];
+  };
+  for (auto const& [prefix, row] : rows)
+    if (prefix.first > 0)
+      entry(rows[{prefix.first - 1, prefix.second >> 8}], prefix.second & 255) =
+          std::uint16_t(bytewise_tables::row_flag + row);
+  for (std::size_t s = 0; s < huffman::alphabet; ++s) {
+    int const length = made.lengths[s] = all[s].length;
+    if (!length) continue;
+    int const bytes = (length - 1) / 8, rest = length - 8 * bytes;  // 1 to 8 bits in the last row
+    auto const bits  = std::uint64_t(all[s].bits);
+    auto const first = std::uint32_t(bits << (8 - rest) & 255);
+    for (std::uint32_t slot = first; slot < first + (1u << (8 - rest)); ++slot)
+      entry(rows[{bytes, std::uint32_t(bits >> rest)}], slot) = std::uint16_t(s);
+  }
+  return made;
+}
+
+/// As files have them: a byte an entry, and a last row with the lengths. Throws precondition_error where bytes cannot
+/// say it.
+inline std::vector<std::uint8_t> narrowed(bytewise_tables const& wide)
+{
+  require(wide.rows() <= 17, "classic::dfloat11: the codes need ", wide.rows(),
+          " rows of tables; bytes can name 17. Write wide tables");
+  std::vector<std::uint8_t> bytes;
+  for (auto const e : wide.entries) {
+    require(
+        e != bytewise_tables::invalid,
+        "classic::dfloat11: the codes leave sequences of bits without a meaning, for which the tables have no entry");
+    require(e < 240 || e >= bytewise_tables::row_flag, "classic::dfloat11: symbol ", e,
+            " has a code; tables of bytes hold symbols below 240. Write wide tables");
+    bytes.push_back(std::uint8_t(e < 240 ? e : 256 - (e - bytewise_tables::row_flag)));
+  }
+  bytes.insert(bytes.end(), wide.lengths.begin(), wide.lengths.end());
+  return bytes;
+}
+
+/// The tables of a file. Slots whose symbol cannot end there (writers fill slots that no code owns with anything) are
+/// marked. An entry of 240 or more that could be a symbol as well as a row, or rows that do not form a tree of four
+/// levels, throw precondition_error.
+inline bytewise_tables widened(std::span<std::uint8_t const> bytes)
+{
+  require(bytes.size() % 256 == 0 && bytes.size() >= 512 && bytes.size() <= 18 * 256, "classic::dfloat11: tables of ",
+          bytes.size(), " bytes; they have 256 a row, and 2 to 18 rows");
+  int const rows = int(bytes.size() / 256) - 1;
+  bytewise_tables made{std::vector<std::uint16_t>(std::size_t(rows) * 256, bytewise_tables::invalid), {}};
+  std::copy(bytes.end() - 256, bytes.end(), made.lengths.begin());
+  std::vector<int> level(std::size_t(rows), -1);
+  level[0] = 0;
+  for (int depth = 0; depth < 4; ++depth)
+    for (int row = 0; row < rows; ++row) {
+      if (level[std::size_t(row)] != depth) continue;
+      for (std::size_t slot = std::size_t(row) * 256; slot < std::size_t(row + 1) * 256; ++slot) {
+        int const e = bytes[slot], to = 256 - e, length = made.lengths[std::size_t(e)];
+        bool const symbol = length > 0 && (length - 1) / 8 == depth, pointer = e >= 240 && to < rows && depth < 3;
+        require(!symbol || !pointer, "classic::dfloat11: entry ", e, " of row ", row, " may be a symbol or row ", to,
+                "; the tables do not say which");
+        if (symbol) made.entries[slot] = std::uint16_t(e);
+        if (!pointer) continue;
+        auto& there = level[std::size_t(to)];
+        require(there == -1 || there == depth + 1, "classic::dfloat11: row ", to,
+                " of the tables is reached on two levels");
+        there              = depth + 1;
+        made.entries[slot] = std::uint16_t(bytewise_tables::row_flag + to);
+      }
+    }
+  return made;
+}
+
+/// Where the tables lie.
+struct bytewise_view {
+  std::uint16_t const* entries;
+  std::uint8_t const* lengths;
+
+  /// The symbol that begins a window, whose first bit is the highest; bytewise_tables::invalid if none does.
+  ONEPASS_FUNCTION std::uint32_t symbol(std::uint64_t window) const
+  {
+    std::uint32_t e = entries[window >> 56];
+    for (int shift = 48; e >= bytewise_tables::row_flag && e != bytewise_tables::invalid; shift -= 8)
+      e = entries[(e - bytewise_tables::row_flag) * 256 + std::uint32_t(window >> shift & 255)];
+    return e;
+  }
+};
+
+}  // namespace onepass::classic::dfloat11

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/extent.hpp>
+#include <onepass/portability.hpp>
+
+#include <string>
+
+namespace onepass::classic {
+
+// The kernels of classic/compaction.hpp.
+
+/// What the lanes below `lane` are, as bits.
+ONEPASS_FUNCTION constexpr std::uint32_t lanes_below(int lane) { return (std::uint32_t(1) << lane) - 1; }
+
+/// A warp's worth of answers as bits: bit l is f(l). All threads of the team's thread call it.
+template <class Team, class F>
+ONEPASS_FUNCTION std::uint32_t ballot([[maybe_unused]] Team const& team, F const& f)
+{
+#ifdef __CUDA_ARCH__
+  return __ballot_sync(0xffffffffu, f(int(threadIdx.x)));  // 32 vector lanes are the x dimension, and a warp
+#else
+  std::uint32_t bits = 0;
+  Kokkos::parallel_reduce(
+      Kokkos::ThreadVectorRange(team, 32), [&](int lane, std::uint32_t& b) { b |= std::uint32_t(f(lane)) << lane; },
+      Kokkos::BOr<std::uint32_t>(bits));
+  return bits;
+#endif
+}
+
+/// Sums of 0 to 32 of the warps before warp `u`, from ballots over the bits of their totals. A full warp has 32, so the
+/// totals have log2(32) + 1 bits: with a plane less it would count as none.
+struct bit_planes {
+  static constexpr int planes = 6;
+
+  template <class Team>
+  ONEPASS_FUNCTION static int before(Team const& team, int const* totals, int warps, int u)
+  {
+    int sum = 0;
+    for (int j = 0; j < planes; ++j) {
+      auto const plane = ballot(team, [&](int lane) { return lane < warps && totals[lane] >> j & 1; });
+      sum += Kokkos::Experimental::popcount_builtin(plane & lanes_below(u)) << j;
+    }
+    return sum;
+  }
+};
+
+namespace detail {
+
+using position = std::uint32_t;
+
+template <class Exec>
+using positions = Kokkos::View<position*, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Blocks of warps, an item a lane. Every thread of a block meets every barrier and ballot, whatever its items.
+/// keep(i) says who is kept; write(place, i) writes it.
+template <class Exec, class Keep, class Write>
+struct blocks {
+  static constexpr int warps = 8, items = 32 * warps;
+
+  struct count {};
+  struct place {};
+
+  item_count n;
+  Keep keep;
+  Write write;
+  position* counts;
+  position* offsets;
+
+  struct shared {
+    std::uint32_t mask[warps];
+    int total[warps];
+  };
+
+  /// The kept items of every warp.
+  template <class Member>
+  ONEPASS_FUNCTION shared& look(Member const& team) const
+  {
+    auto& at           = *static_cast<shared*>(team.team_scratch(0).get_shmem_aligned(sizeof(shared), 16));
+    extent const first = extent(team.league_rank()) * items, size = n();
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, warps), [&](int u) {
+      auto const mask = ballot(team, [&](int lane) {
+        extent const i = first + u * 32 + lane;
+        return i < size && keep(i);
+      });
+      Kokkos::single(Kokkos::PerThread(team), [&] {
+        at.mask[u]  = mask;
+        at.total[u] = Kokkos::Experimental::popcount_builtin(mask);
+      });
+    });
+    team.team_barrier();
+    return at;
+  }
+
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(count, Member const& team) const
+  {
+    auto const& at = look(team);
+    Kokkos::single(Kokkos::PerTeam(team), [&] {
+      int all = 0;
+      for (int u = 0; u < warps; ++u) all += at.total[u];
+      counts[team.league_rank()] = position(all);
+    });
+  }
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(place, Member const& team) const
+  {
+    auto const& at     = look(team);
+    extent const first = extent(team.league_rank()) * items, base = offsets[team.league_rank()];
+    Kokkos::parallel_for(Kokkos::TeamThreadRange(team, warps), [&](int u) {
+      extent const begin = base + bit_planes::before(team, at.total, warps, u);
+      Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, 32), [&](int lane) {
+        if (at.mask[u] >> lane & 1)
+          write(begin + Kokkos::Experimental::popcount_builtin(at.mask[u] & lanes_below(lane)), first + u * 32 + lane);
+      });
+    });
+  }
+
+  template <class Tag>
+  void queue(Exec const& exec, std::string const& label) const
+  {
+    extent const teams = div_up(n.limit, items);
+    Kokkos::TeamPolicy<Exec, Tag> policy(exec, int(teams), on_host<Exec> ? 1 : warps, on_host<Exec> ? 1 : 32);
+    Kokkos::parallel_for(label, policy.set_scratch_size(0, Kokkos::PerTeam(sizeof(shared) + 32)), *this);
+  }
+};
+
+template <class In, class Predicate>
+struct keep_item {
+  In in;
+  Predicate predicate;
+  ONEPASS_FUNCTION bool operator()(extent i) const { return predicate(in(i)); }
+};
+template <class In, class Out>
+struct write_item_to {
+  In in;
+  Out out;
+  ONEPASS_FUNCTION void operator()(extent place, extent i) const
+  {
+    if (place < out.size) out(place) = in(i);
+  }
+};
+template <class In>
+struct starts_run {
+  In in;
+  ONEPASS_FUNCTION bool operator()(extent i) const { return i == 0 || !(in(i - 1) == in(i)); }
+};
+struct write_begin {
+  position* begins;
+  ONEPASS_FUNCTION void operator()(extent place, extent i) const { begins[place] = position(i); }
+};
+
+/// A number for each item: is it kept? A sequence.
+template <class Keep>
+struct flags {
+  using value_type = position;
+  Keep keep;
+  extent size;
+  ONEPASS_FUNCTION position operator()(extent i) const { return keep(i); }
+};
+
+/// Last kernel of the encoders: run k from the begins of k and k + 1.
+template <class In, class Symbols, class Lengths, class Runs>
+struct write_runs {
+  In in;
+  item_count n;
+  position const* begins;
+  Symbols symbols;
+  Lengths lengths;
+  Runs const* runs;
+  ONEPASS_FUNCTION void operator()(extent k) const
+  {
+    extent const all = extent(*runs);
+    if (k >= all) return;
+    extent const begin = begins[k], end = k + 1 < all ? extent(begins[k + 1]) : n();
+    if (k < symbols.size) symbols(k) = in(begin);
+    if (k < lengths.size) lengths(k) = static_cast<typename Lengths::value_type>(end - begin);
+  }
+};
+
+template <class Keep, class Write>
+struct scatter {
+  Keep keep;
+  Write write;
+  position const* before;
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    if (keep(i)) write(before[i], i);
+  }
+};
+
+/// Output k is the last item with k kept ones before it, of which one is itself kept.
+template <class Write, class Count>
+struct gather {
+  extent n;
+  Write write;
+  position const* before;
+  Count const* count;
+  ONEPASS_FUNCTION void operator()(extent k) const
+  {
+    if (k >= extent(*count)) return;
+    extent low = 0, high = n;
+    while (high - low > 1) {
+      extent const middle = low + (high - low) / 2;
+      if (extent(before[middle]) <= k) low = middle;
+      else high = middle;
+    }
+    write(k, low);
+  }
+};
+
+/// What the four-kernel encoder leaves between its scan and its last kernel: the begin of every run.
+struct write_begins {
+  position const* rank;  ///< how many runs have begun, up to and including each item
+  position* begins;
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    if (i == 0 || rank[i] != rank[i - 1]) begins[rank[i] - 1] = position(i);
+  }
+};
+
+template <class Keep>
+struct write_mask {
+  Keep keep;
+  position* mask;
+  ONEPASS_FUNCTION void operator()(extent i) const { mask[i] = keep(i); }
+};
+
+}  // namespace detail
+
+}  // namespace onepass::classic

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/require.hpp>
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// xxHash is compiled into the one function below, and nothing is linked. A file that asked for that itself keeps it so.
+#ifdef XXH_INLINE_ALL
+#include <xxhash.h>
+#else
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+#undef XXH_INLINE_ALL
+#endif
+
+/// What a format of files is made of: values one behind the other in little-endian bytes, checksums, and a reader that
+/// believes nothing. The packed format (container.hpp) is written in these; so may others be.
+namespace onepass::packed {
+
+static_assert(std::endian::native == std::endian::little,
+              "onepass: packed bytes are written and read on little-endian machines");
+
+/// Packed data that is damaged, foreign or cut short. The text says what is wrong and where.
+struct format_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Bytes of somebody else's, to be read.
+using byte_view = std::span<std::uint8_t const>;
+
+/// XXH3 of the bytes, 64 bits, seed 0.
+inline std::uint64_t checksum(byte_view b) { return XXH3_64bits(b.data(), b.size()); }
+
+/// Throws format_error unless the condition holds; its text is `parts`, one behind the other.
+template <class... Parts>
+void expect(bool condition, Parts const&... parts)
+{
+  if (!condition) throw format_error((std::string() + ... + as_text(parts)));
+}
+
+/// Appends the bytes of x, a number.
+template <class T>
+void put(std::vector<std::uint8_t>& to, T x)
+{
+  auto const at = to.size();
+  to.resize(at + sizeof x);
+  std::memcpy(to.data() + at, &x, sizeof x);
+}
+
+/// Takes values off the front of some bytes. `what` is how errors call the bytes: "the table".
+struct reader {
+  byte_view left;
+  char const* what;
+
+  /// The next n bytes. Throws format_error if fewer are left.
+  byte_view take(std::size_t n)
+  {
+    expect(n <= left.size(), what, " ends too soon: ", n, " more bytes are needed and ", left.size(), " are there");
+    auto const taken = left.first(n);
+    left             = left.subspan(n);
+    return taken;
+  }
+  /// The next number, as put() wrote it.
+  template <class T>
+  T get()
+  {
+    T x;
+    std::memcpy(&x, take(sizeof x).data(), sizeof x);
+    return x;
+  }
+};
+
+/// n rounded up to a multiple of 16.
+inline constexpr std::size_t padded(std::size_t n) { return (n + 15) / 16 * 16; }
+
+}  // namespace onepass::packed

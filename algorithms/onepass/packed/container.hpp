@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/huffman/codebook/canonical.hpp>
+#include <onepass/huffman/layout.hpp>
+#include <onepass/huffman/split.hpp>
+#include <onepass/packed/bytes.hpp>
+
+/// The bytes of a packed file, as docs/format.md describes them: headers, frames and table. Reading trusts nothing:
+/// what is wrong is said in a format_error before anything is used.
+namespace onepass::packed {
+
+/// How the items of a frame are stored.
+enum class frame_kind : std::uint8_t { raw, bytes, bf16, f16, f32, e4m3 };
+inline constexpr int frame_kinds = 6;
+
+constexpr char const* name_of(frame_kind k)
+{
+  constexpr char const* names[] = {"raw", "bytes", "bf16", "f16", "f32", "e4m3"};
+  return names[int(k)];
+}
+
+/// f(Split{}) for the split of a coded kind.
+template <class F>
+decltype(auto) with_split(frame_kind k, F const& f)
+{
+  switch (k) {
+  case frame_kind::bf16:
+    return f(split::bf16{});
+  case frame_kind::f16:
+    return f(split::f16{});
+  case frame_kind::f32:
+    return f(split::f32{});
+  case frame_kind::e4m3:
+    return f(split::e4m3{});
+  default:
+    return f(split::bytes{});
+  }
+}
+
+/// Bytes of an item.
+inline std::size_t item_bytes(frame_kind k)
+{
+  return with_split(k, [](auto s) { return sizeof(typename decltype(s)::item); });
+}
+
+/// What a frame says of itself. Everything else follows from it.
+struct frame_header {
+  static constexpr std::size_t bytes_on_file = 192, most_decoded = std::size_t(1) << 30;
+  static constexpr std::uint32_t magic = 0x72667031;  // "1pfr"
+
+  frame_kind kind            = frame_kind::raw;
+  std::uint64_t items        = 0;  ///< of a raw frame: bytes
+  int per_lane               = 0;  ///< symbols a lane; 0 in a raw frame
+  std::uint32_t units        = 0;  ///< of 16 bytes that the tiles take
+  std::uint32_t longest_tile = 0;  ///< units of the longest tile
+  huffman::code_lengths lengths{};
+  std::uint64_t payload_sum = 0, decoded_sum = 0;
+
+  std::size_t decoded_bytes() const { return std::size_t(items) * item_bytes(kind); }
+  huffman::block_layout layout() const
+  {
+    return with_split(kind, [&](auto s) { return huffman::block_layout{extent(items), per_lane, decltype(s)::unit}; });
+  }
+  /// Where the parts of the payload begin: index, tiles, rest; and where it ends.
+  std::size_t tiles_at() const { return padded(std::size_t(layout().tiles() + 1) * 4); }
+  std::size_t rest_at() const { return tiles_at() + std::size_t(units) * 16; }
+  std::size_t rest_bytes() const
+  {
+    return with_split(kind,
+                      [&](auto s) { return std::size_t(split::rest_layout<decltype(s)>{extent(items)}.bytes()); });
+  }
+  std::size_t payload_bytes() const
+  {
+    return kind == frame_kind::raw ? std::size_t(items) : rest_at() + padded(rest_bytes());
+  }
+
+  void write(std::vector<std::uint8_t>& to) const
+  {
+    auto const begin = to.size();
+    put(to, magic);
+    put(to, std::uint8_t(kind));
+    put(to, std::uint8_t(per_lane ? std::countr_zero(unsigned(per_lane)) : 0));
+    put(to, std::uint16_t(0));
+    put(to, items);
+    put(to, std::uint64_t(payload_bytes()));
+    put(to, units);
+    put(to, longest_tile);
+    for (auto const b : huffman::packed(lengths)) put(to, b);
+    put(to, payload_sum);
+    put(to, decoded_sum);
+    put(to, std::uint64_t(0));
+    put(to, checksum(byte_view(to).subspan(begin)));
+  }
+
+  /// Throws format_error unless the 192 bytes are a header of which every number is possible.
+  static frame_header read(byte_view from)
+  {
+    reader r{from, "the frame's header"};
+    auto const all = r.take(bytes_on_file);
+    expect(checksum(all.first(bytes_on_file - 8)) == reader{all.last(8), ""}.get<std::uint64_t>(),
+           "the frame's header does not have its checksum");
+    r.left = all;
+    frame_header h;
+    expect(r.get<std::uint32_t>() == magic, "no frame begins here");
+    auto const kind = r.get<std::uint8_t>(), log2 = r.get<std::uint8_t>();
+    expect(kind < frame_kinds, "the frame is of kind ", int(kind), ", which this version does not know");
+    expect(r.get<std::uint16_t>() == 0, "reserved bytes of the frame's header are not zero");
+    h.kind  = frame_kind(kind);
+    h.items = r.get<std::uint64_t>();
+    expect(h.items <= most_decoded / item_bytes(h.kind), "the frame says ", h.items,
+           " items; at most 2^30 bytes go into one");
+    auto const payload = r.get<std::uint64_t>();
+    h.units            = r.get<std::uint32_t>();
+    h.longest_tile     = r.get<std::uint32_t>();
+    huffman::packed_lengths packed;
+    std::memcpy(packed.data(), r.take(packed.size()).data(), packed.size());
+    h.lengths     = huffman::unpacked(packed);
+    h.payload_sum = r.get<std::uint64_t>();
+    h.decoded_sum = r.get<std::uint64_t>();
+    expect(r.get<std::uint64_t>() == 0, "reserved bytes of the frame's header are not zero");
+    if (h.kind == frame_kind::raw)
+      expect(log2 == 0 && h.units == 0 && h.longest_tile == 0 && h.lengths == huffman::code_lengths{},
+             "a raw frame has codes");
+    else {
+      expect(log2 >= 5 && log2 <= 8, "the frame has 2^", int(log2), " symbols a lane; 32 to 256 are allowed");
+      h.per_lane = 1 << log2;
+      try {
+        huffman::require_complete(h.lengths);
+      } catch (precondition_error const& e) {
+        throw format_error(std::string("the frame's code lengths are wrong: ") + e.what());
+      }
+      auto const most = h.layout().most_tile_words() / 4;
+      expect(h.longest_tile <= most, "the frame's longest tile has ", h.longest_tile, " units; at most ", most,
+             " are possible");
+      expect(h.units <= std::uint64_t(h.layout().tiles()) * h.longest_tile, "the frame's tiles have ", h.units,
+             " units, more than so many of the longest");
+    }
+    expect(payload == h.payload_bytes(), "the frame's payload has ", payload, " bytes and its parts ",
+           h.payload_bytes());
+    return h;
+  }
+
+  /// Throws format_error unless the payload has its checksum and its index is possible.
+  void check(byte_view payload) const
+  {
+    expect(payload.size() == payload_bytes(), "the frame's payload has ", payload.size(), " bytes; ", payload_bytes(),
+           " are needed");
+    expect(checksum(payload) == payload_sum, "the frame's payload does not have its checksum");
+    if (kind == frame_kind::raw) return;
+    auto const tiles = std::size_t(layout().tiles());
+    reader index{payload, "the frame's index"};
+    std::uint32_t at = index.get<std::uint32_t>();
+    expect(at == 0, "the frame's first tile begins at unit ", at);
+    for (std::size_t t = 0; t < tiles; ++t) {
+      auto const next = index.get<std::uint32_t>();
+      expect(next >= at && next - at <= longest_tile && next <= units, "tile ", t, " of the frame ends at unit ", next,
+             ", which cannot be");
+      at = next;
+    }
+    expect(at == units, "the frame's last tile ends at unit ", at, " of ", units);
+  }
+};
+
+/// A stretch of the original file that belongs together: a tensor, or bytes.
+struct segment {
+  std::string name, type;
+  std::uint64_t first_frame = 0, frames = 0;
+};
+
+struct frame_place {
+  std::uint64_t at            = 0;  ///< byte of the packed file
+  std::uint64_t decoded_bytes = 0;
+};
+
+/// What stands behind the frames.
+struct table {
+  std::vector<frame_place> frames;
+  std::vector<segment> segments;
+
+  std::uint64_t decoded_bytes() const
+  {
+    std::uint64_t sum = 0;
+    for (auto const& f : frames) sum += f.decoded_bytes;
+    return sum;
+  }
+
+  std::vector<std::uint8_t> written() const
+  {
+    std::vector<std::uint8_t> to;
+    put(to, std::uint64_t(frames.size()));
+    for (auto const& f : frames) put(to, f.at), put(to, f.decoded_bytes);
+    put(to, std::uint64_t(segments.size()));
+    for (auto const& s : segments) {
+      put(to, s.first_frame), put(to, s.frames);
+      put(to, std::uint32_t(s.name.size())), put(to, std::uint32_t(s.type.size()));
+      to.insert(to.end(), s.name.begin(), s.name.end());
+      to.insert(to.end(), s.type.begin(), s.type.end());
+    }
+    return to;
+  }
+
+  /// `frames_end` is where the table begins in the file.
+  static table read(byte_view from, std::uint64_t frames_end)
+  {
+    reader r{from, "the table"};
+    table t;
+    auto const frames = r.get<std::uint64_t>();
+    expect(frames <= r.left.size() / 16, "the table says ", frames, " frames and has no room for them");
+    std::uint64_t least = 32;
+    for (std::uint64_t f = 0; f < frames; ++f) {
+      t.frames.push_back({r.get<std::uint64_t>(), r.get<std::uint64_t>()});
+      auto const [at, decoded] = t.frames.back();
+      expect(at >= least && at <= frames_end && frames_end - at >= frame_header::bytes_on_file, "frame ", f,
+             " is said to be at byte ", at, ", which cannot be");
+      expect(decoded <= frame_header::most_decoded, "frame ", f, " is said to hold ", decoded,
+             " bytes; at most 2^30 go into one");
+      least = at + frame_header::bytes_on_file;
+    }
+    auto const segments = r.get<std::uint64_t>();
+    expect(segments <= r.left.size() / 24, "the table says ", segments, " segments and has no room for them");
+    std::uint64_t next = 0;
+    for (std::uint64_t k = 0; k < segments; ++k) {
+      segment s;
+      s.first_frame = r.get<std::uint64_t>();
+      s.frames      = r.get<std::uint64_t>();
+      expect(s.first_frame == next && s.frames <= frames - next, "segment ", k,
+             " has frames that are not there or belong to another");
+      next += s.frames;
+      auto const name = r.get<std::uint32_t>(), type = r.get<std::uint32_t>();
+      auto const text = [&](std::uint32_t n) {
+        auto const b = r.take(n);
+        return std::string(b.begin(), b.end());
+      };
+      s.name = text(name);
+      s.type = text(type);
+      t.segments.push_back(std::move(s));
+    }
+    expect(next == frames, "the table has ", frames, " frames and its segments ", next);
+    expect(r.left.empty(), "the table has ", r.left.size(), " bytes too many");
+    return t;
+  }
+};
+
+/// The first 32 bytes of a packed file.
+struct file_header {
+  static constexpr std::size_t bytes_on_file = 32;
+  static constexpr std::uint64_t magic       = 0x6b61707373617031;  // "1passpak"
+  static constexpr std::uint32_t version     = 1;
+
+  static std::vector<std::uint8_t> written()
+  {
+    std::vector<std::uint8_t> to;
+    put(to, magic), put(to, version), put(to, std::uint32_t(0)), put(to, std::uint64_t(0));
+    put(to, checksum(to));
+    return to;
+  }
+
+  static void check(byte_view from)
+  {
+    reader r{from, "the file's header"};
+    expect(from.size() >= 8 && r.get<std::uint64_t>() == magic, "this is no file that onepass packed");
+    auto const v = r.get<std::uint32_t>();
+    expect(v == version, "the file has version ", v, " of the format; this onepass reads version ", version);
+    r.take(12);
+    expect(r.get<std::uint64_t>() == checksum(from.first(24)), "the file's header does not have its checksum");
+  }
+};
+
+/// The last 48 bytes of a packed file.
+struct trailer {
+  static constexpr std::size_t bytes_on_file = 48;
+  static constexpr std::uint64_t magic       = 0x646e656b61703170;  // "p1pakend"
+
+  std::uint64_t table_at = 0, table_bytes = 0, decoded_bytes = 0, table_sum = 0;
+
+  std::vector<std::uint8_t> written() const
+  {
+    std::vector<std::uint8_t> to;
+    put(to, magic), put(to, table_at), put(to, table_bytes), put(to, decoded_bytes), put(to, table_sum);
+    put(to, checksum(to));
+    return to;
+  }
+
+  /// Of the last bytes of a file of so many.
+  static trailer read(byte_view from, std::uint64_t file_bytes)
+  {
+    reader r{from, "the file's end"};
+    auto const all = r.take(bytes_on_file);
+    r.left         = all;
+    expect(r.get<std::uint64_t>() == magic, "the file has no end: it was cut short, or its packing was interrupted");
+    trailer t{r.get<std::uint64_t>(), r.get<std::uint64_t>(), r.get<std::uint64_t>(), r.get<std::uint64_t>()};
+    expect(r.get<std::uint64_t>() == checksum(all.first(bytes_on_file - 8)),
+           "the file's end does not have its checksum");
+    expect(t.table_at >= file_header::bytes_on_file && t.table_at <= file_bytes
+               && t.table_bytes == file_bytes - bytes_on_file - t.table_at,
+           "the table is said to be at byte ", t.table_at, " with ", t.table_bytes,
+           " bytes, which cannot be in a file of ", file_bytes);
+    return t;
+  }
+};
+
+}  // namespace onepass::packed

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run.hpp>
+#include <onepass/checks.hpp>
+
+namespace onepass {
+
+// The checked level: on(exec).checked(). Values that lie on the device are then read before the call queues anything,
+// and wrong ones are refused with the first of them named; the call waits for that. Without it such values give results
+// of no meaning. What is looked at: offsets of segments, levels of a histogram, permutations.
+
+namespace detail {
+
+/// At the checked level: wrong(i) for no i in [0, n); else the sentence names `what` i.
+template <where Where, class Wrong, class... Why>
+void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong,
+                       Why const&... why)
+{
+  auto const place = on(where);
+  if (!place.looks || n == 0) return;
+  extent const first = find_first(place, n, wrong, std::string(operation) + " (checked)");
+  require(first >= n, operation, ": ", what, " ", first, " ", why...);
+}
+
+/// Item i is less than the one before it.
+template <class Items>
+struct falls {
+  Items items;
+  ONEPASS_FUNCTION bool operator()(extent i) const { return i > 0 && items(i) < items(i - 1); }
+};
+
+/// Item i is not in [0, n).
+template <class Items>
+struct leaves_range {
+  Items items;
+  extent n;
+  ONEPASS_FUNCTION bool operator()(extent i) const { return std::uint64_t(extent(items(i))) >= std::uint64_t(n); }
+};
+
+/// Item i is an offset and falls, or lies outside of `limit` items.
+template <class Items>
+struct is_wrong_offset {
+  Items items;
+  item_count count;
+  extent limit;
+  ONEPASS_FUNCTION bool operator()(extent i) const
+  {
+    return i < count() && (falls<Items>{items}(i) || leaves_range<Items>{items, limit + 1}(i));
+  }
+};
+
+/// At the checked level: 0 <= offsets(0) <= offsets(1) <= ... <= items.
+template <where Where, class Offsets>
+void require_offsets(char const* operation, Where const& where, Offsets const& offsets, item_count count, extent items)
+{
+  require_on_device(operation, where, "offset", count.limit, is_wrong_offset<Offsets>{offsets, count, items},
+                    "is less than the one before it, or lies outside of the ", items,
+                    " items; give offsets that begin with 0 or more and never decrease");
+}
+
+}  // namespace detail
+}  // namespace onepass

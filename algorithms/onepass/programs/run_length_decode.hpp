@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/ranges.hpp>
+#include <onepass/programs/head_stage.hpp>
+
+namespace onepass {
+
+// Runs are expanded in three steps (docs/decisions/0010-expansion.md). The lengths of every group of runs are added up;
+// a scan of these sums says where every group begins in the output. Then tiles of the output, all of one size whatever
+// the runs' lengths, add the lengths from their first group on up once more, and mark in the team's memory where runs
+// begin.
+
+/// So many runs are one group.
+inline constexpr int runs_of_group = 64;
+
+/// A length; negative ones count as none.
+template <class Length>
+ONEPASS_FUNCTION extent length_of(Length const& length)
+{
+  return length > Length(0) ? extent(length) : 0;
+}
+
+/// First step, a range program: the sum of the lengths of every group.
+template <class Lengths>
+struct group_sums {
+  using length = typename Lengths::value_type;
+
+  static constexpr extent alone_at_a_time = 1024;
+  static constexpr int at_a_time          = 4;                          ///< neighbouring lengths of a thread
+  static constexpr int parts              = runs_of_group / at_a_time;  ///< of a group
+
+  Lengths lengths;
+  item_count count;
+  contiguous<extent> sums;
+
+  ONEPASS_FUNCTION extent size() const { return sums.size; }
+
+  static constexpr int positions(team_tuning const& numbers)
+  {
+    return numbers.threads == 1 ? 64 : numbers.threads;
+  }  // multiples of the threads
+  static constexpr int stage_words(int positions) { return 2 * positions * (parts + 1); }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    extent const runs = count();
+    for (extent group = first; group < last; ++group) {
+      extent const after = (group + 1) * runs_of_group < runs ? (group + 1) * runs_of_group : runs;
+      extent sum         = 0;
+      for (extent run = group * runs_of_group; run < after; ++run) sum += length_of(lengths(run));
+      sums(group) = sum;
+    }
+  }
+
+  /// Every part by a thread, so that neighbours read neighbouring lengths; then every group by a thread.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    extent const runs = count();
+    extent* const sum = reinterpret_cast<extent*>(team.stage());
+    ONEPASS_UNROLL for (int j = 0; j < Positions / Team::threads * parts; ++j)
+    {
+      int const part   = j * Team::threads + team.rank();
+      extent const run = first * runs_of_group + part * at_a_time;
+      length l[at_a_time]{};
+      extent own = 0;
+      if (run < runs) take_neighbours(lengths, run, runs - run, l);
+      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) own += length_of(l[k]);
+      sum[part + part / parts] = own;
+    }
+    team.barrier();
+    for (int g = team.rank(); g < last - first; g += Team::threads) {
+      extent all = 0;
+      ONEPASS_UNROLL for (int j = 0; j < parts; ++j) all += sum[g * (parts + 1) + j];
+      sums(first + g) = all;
+    }
+  }
+};
+
+/// Second step, a scan in place: where every group begins, and the sum of all lengths.
+template <class Count>
+struct group_begins {
+  using item_type      = extent;
+  using output_type    = extent;
+  using memo_type      = bool;
+  using aggregate_type = extent;
+
+  static constexpr auto shape    = output_shape::mapped;
+  static constexpr bool pure     = true;
+  static constexpr bool commutes = true;
+
+  contiguous<extent> sums;
+  extent* sum;
+  Count* total;
+
+  ONEPASS_FUNCTION contiguous<extent const> input() const { return {sums.data, sums.size}; }
+  ONEPASS_FUNCTION contiguous<extent> output() const { return sums; }
+  ONEPASS_FUNCTION bool evaluate(extent, extent) const { return false; }
+  ONEPASS_FUNCTION extent lift(extent, extent x, bool) const { return x; }
+  ONEPASS_FUNCTION extent combine(extent a, extent b) const { return a + b; }
+  ONEPASS_FUNCTION static extent identity() { return 0; }
+  ONEPASS_FUNCTION extent initial() const { return 0; }
+  ONEPASS_FUNCTION extent result(extent, bool, extent before) const { return before; }
+  ONEPASS_FUNCTION void finish(extent all, extent) const
+  {
+    *sum   = all;
+    *total = Count(all);
+  }
+};
+
+/// Third step, a range program: out(p) is the symbol of the run that p lies in.
+template <class Symbols, class Lengths, class Out>
+struct expansion {
+  using length = typename Lengths::value_type;
+  using symbol = typename Symbols::value_type;
+  using output = typename Out::value_type;
+
+  static constexpr extent alone_at_a_time = extent(1) << 16;
+
+  Symbols symbols;
+  Lengths lengths;
+  item_count count;
+  extent const* begins;  ///< of the groups
+  extent const* sum;
+  extent* starts;  ///< of every tile: the group that its first position lies in
+  Out out;
+
+  ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
+
+  static constexpr int positions(team_tuning const& numbers)
+  {
+    return head_positions<output>(numbers.items_per_thread(sizeof(output)) * numbers.threads);
+  }
+  static constexpr int stage_words(int positions) { return int(head_stage_bytes<output>(positions) / 4); }
+
+  ONEPASS_FUNCTION void seek(extent tile, extent first) const { starts[tile] = group_at(first); }
+
+  /// One thread walks from run to run.
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    while (first < last) {
+      extent run = group_at(first) * runs_of_group, begin = begins[run / runs_of_group];
+      auto const after = run + runs_of_group < count() ? run + runs_of_group : count();
+      for (; run < after && first < last; ++run) {
+        extent const end = begin + length_of(lengths(run)), stop = end < last ? end : last;
+        if (first < stop) {
+          auto const x = static_cast<output>(symbols(run));
+          for (; first < stop; ++first) out(first) = x;
+        }
+        begin = end;
+      }
+    }
+  }
+
+  /// All runs of a tile are marked, so many at a time; then its positions are written. Where runs are few, threads take
+  /// one each, for they are long; else neighbours, which they read in packs.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent tile, extent first, extent last) const
+  {
+    using stage = head_stage<output, Positions>;
+    stage const here(team.stage());
+    int const end = int(last - first), phase = phase_of(out, first);
+    extent const group = starts[tile], all = count();
+    extent const after = last < size() ? (starts[tile + 1] + 1) * runs_of_group : all, runs = after < all ? after : all;
+    extent begin = begins[group] - first;  // of the next run, in the tile
+    here.clear(team);
+    for (extent run = group * runs_of_group; run < runs && begin < end;) {
+      int const each = runs - run > 2 * Team::threads ? 4 : runs - run > Team::threads ? 2 : 1;
+      begin += each == 4   ? mark<4>(team, here, run, runs, begin, end, phase)
+               : each == 2 ? mark<2>(team, here, run, runs, begin, end, phase)
+                           : mark<1>(team, here, run, runs, begin, end, phase);
+      run += each * Team::threads;
+      team.barrier();
+    }
+    here.write(team, out, first, end, phase);
+  }
+
+private:
+  /// Marks N runs a thread from `run` on, which begin at `begin`, in a tile of `end` positions; returns the sum of
+  /// their lengths.
+  template <int N, class Team, class Stage>
+  ONEPASS_FUNCTION extent mark(Team const& team, Stage const& here, extent run, extent runs, extent begin, int end,
+                               int phase) const
+  {
+    extent const r = run + team.rank() * N;
+    length l[N]{};
+    symbol s[N]{};
+    extent mine = 0, total;
+    if (r < runs) {
+      take_neighbours(lengths, r, runs - r, l);
+      take_neighbours(symbols, r, runs - r, s);
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k) mine += length_of(l[k]);
+    }
+    begin += team.exclusive_scan(range_sums{}, mine, total);
+    if (mine > 0) {
+      typename Stage::unsent heads;
+      int lower = begin > 0 ? int(begin < end ? begin : end) : 0;
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        begin += length_of(l[k]);
+        int const upper = begin > 0 ? int(begin < end ? begin : end) : 0;
+        if (lower < upper)
+          here.mark(unsigned(phase + lower), unsigned(phase + upper), static_cast<output>(s[k]), heads);
+        lower = upper;
+      }
+      here.send(heads);
+    }
+    return total;
+  }
+
+  /// The last group that begins at p or before: the one that p lies in.
+  ONEPASS_FUNCTION extent group_at(extent p) const
+  {
+    extent low = 0, high = div_up(count(), runs_of_group);
+    while (high - low > 1) {
+      extent const middle = low + (high - low) / 2;
+      if (begins[middle] <= p) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+};
+
+}  // namespace onepass

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/segmented_scan.hpp>
+
+namespace onepass {
+
+// A scan by key is a scan whose segments are the runs of equal keys.
+
+/// Over {key, value} pairs: a head wherever the key differs from the one before.
+template <class Equal>
+struct key_heads {
+  Equal equal;
+  template <class Item>
+  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const
+  {
+    return i == 0 || !equal(previous.first, x.first);
+  }
+};
+
+/// The values of {key, value} pairs.
+template <class T>
+struct second_of {
+  template <class Pair>
+  ONEPASS_FUNCTION T operator()(Pair const& x) const
+  {
+    return static_cast<T>(x.second);
+  }
+};
+
+template <class T, class Key, class Value>
+constexpr bool repeatable<second_of<T>, pair_item<Key, Value>> =
+    std::is_arithmetic_v<Value> ? std::is_arithmetic_v<T> : false;
+
+}  // namespace onepass

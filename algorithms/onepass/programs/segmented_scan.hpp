@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/inside.hpp>
+#include <onepass/operators.hpp>
+
+namespace onepass {
+
+/// What came together since the last restart, and whether there was one.
+template <class Aggregate>
+struct since_restart {
+  Aggregate value;
+  bool restarted;
+};
+
+template <class Memo>
+struct with_head {
+  Memo value;
+  bool head;
+};
+
+/// Heads whose flags lie in memory, a bit an item.
+template <class H>
+concept listed_heads = requires(H const h)
+{
+  h.words;
+};
+
+/// A program begun anew at every head, in one flat pass: the cost does not depend on how long the stretches are.
+/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true; heads.words, where it has that, says where
+/// these flags lie. What a pure base makes of an item is made again where it is needed; then one bit an item is
+/// carried. `HasInit`: the base has an initial value, which then begins every stretch.
+template <class Base, class Heads, bool HasInit>
+struct segmented_scan_program {
+  using item_type      = typename Base::item_type;
+  using output_type    = typename Base::output_type;
+  using memo_type      = std::conditional_t<Base::pure, bool, with_head<typename Base::memo_type>>;
+  using aggregate_type = since_restart<typename Base::aggregate_type>;
+
+  static constexpr auto shape    = Base::shape;
+  static constexpr bool pure     = false;
+  static constexpr bool commutes = false;
+
+  static constexpr bool looks_behind = requires(Heads const h, extent i, item_type const& x) { h(i, x, x); };
+
+  Base base;
+  Heads heads;
+
+  ONEPASS_FUNCTION auto input() const { return base.input(); }
+  ONEPASS_FUNCTION auto output() const { return base.output(); }
+
+  template <class... Previous>
+  ONEPASS_FUNCTION memo_type evaluate(extent i, item_type const& x, Previous const&... previous) const
+  {
+    if constexpr (Base::pure) return heads(i, x, previous...);
+    else return {base.evaluate(i, x), heads(i, x, previous...)};
+  }
+  ONEPASS_FUNCTION std::uint32_t const* flag_words() const requires(listed_heads<Heads>&& Base::pure)
+  {
+    return heads.words;
+  }
+  ONEPASS_FUNCTION aggregate_type lift(extent i, item_type const& x, memo_type const& m) const
+  {
+    auto const own = base.lift(i, x, made(i, x, m));
+    if constexpr (HasInit) return {flag_of(m) ? base.combine(base.initial(), own) : own, flag_of(m)};
+    else return {own, flag_of(m)};
+  }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return {b.restarted ? b.value : base.combine(a.value, b.value), a.restarted || b.restarted};
+  }
+  ONEPASS_FUNCTION static aggregate_type identity() { return {Base::identity(), false}; }
+  ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
+
+  using inside = std::conditional_t<Base::pure, sums_since_flag<Base>, own_aggregates>;
+  ONEPASS_FUNCTION Base const& sum_algebra() const { return base; }
+  ONEPASS_FUNCTION auto sum_of(item_type const& x, bool head) const { return lift(0, x, head).value; }
+  ONEPASS_FUNCTION aggregate_type after(aggregate_type const& a,
+                                        since_flag<typename Base::aggregate_type> const& b) const
+  {
+    return combine(a, {b.sum, b.flags > 0});
+  }
+
+  ONEPASS_FUNCTION output_type result(item_type const& x, memo_type const& m, aggregate_type const& before) const
+  {
+    return base.result(x, made(0, x, m), flag_of(m) ? begin() : before.value);
+  }
+  ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
+
+private:
+  ONEPASS_FUNCTION static bool flag_of(memo_type const& m)
+  {
+    if constexpr (Base::pure) return m;
+    else return m.head;
+  }
+  ONEPASS_FUNCTION typename Base::aggregate_type begin() const
+  {
+    if constexpr (HasInit) return base.initial();
+    else return Base::identity();
+  }
+  /// What the base makes of item i.
+  ONEPASS_FUNCTION typename Base::memo_type made([[maybe_unused]] extent i, [[maybe_unused]] item_type const& x,
+                                                 [[maybe_unused]] memo_type const& m) const
+  {
+    if constexpr (Base::pure) return base.evaluate(i, x);
+    else return m.value;
+  }
+};
+
+/// A head at the beginning of every row of `columns` items.
+struct row_heads {
+  extent columns;
+
+  template <class Item>
+  ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
+  {
+    if (i < extent(1) << 32 && columns < extent(1) << 32)
+      return std::uint32_t(i) % std::uint32_t(columns) == 0;  // the cheaper division
+    return i % columns == 0;
+  }
+};
+
+}  // namespace onepass

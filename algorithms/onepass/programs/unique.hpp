@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/select.hpp>
+
+namespace onepass {
+
+// What unique adds to select_program: who is kept, and the item beside it.
+
+/// Kept because it differs from the item before.
+template <class Equal>
+struct keep_heads {
+  Equal equal;
+  template <class Item>
+  ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const
+  {
+    return i == 0 || !equal(previous, x);
+  }
+};
+
+/// Of a kept item, the item of another sequence at the same position.
+template <class Sequence>
+struct write_companion {
+  Sequence companions;
+  template <class Item>
+  ONEPASS_FUNCTION auto operator()(extent i, Item const&) const
+  {
+    return companions(i);
+  }
+};
+
+}  // namespace onepass

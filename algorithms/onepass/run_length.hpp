@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run_items.hpp>
+#include <onepass/backends/run_ranges.hpp>
+#include <onepass/programs/run_length_decode.hpp>
+#include <onepass/programs/run_length_encode.hpp>
+#include <onepass/select.hpp>
+#include <onepass/zip.hpp>
+
+namespace onepass {
+
+// Runs: maximal stretches of items that are equal to their neighbours. Arguments and contract as in select.hpp.
+
+/// symbols(k), lengths(k) = the item and the length of the k-th run; `runs` receives their number.
+/// `symbols` may be `in` itself.
+template <where Where, class In, class Symbols, class Lengths, class Runs, class Equal = equal_to>
+void run_length_encode(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
+                       Runs const& runs, Equal equal = {})
+{
+  using exec = space_of<Where>;
+  check_input<exec, In>();
+  check_count<exec, Runs>();
+  auto from       = as_input(in);
+  auto to_symbols = detail::checked_output<exec, item_t<In>>(symbols);
+  auto to_lengths = detail::checked_output<exec, extent>(lengths);
+  require_no_overlap("run_length_encode", from, to_symbols);
+  require_single_pass_in_place("run_length_encode", where, from, to_symbols);
+  require_disjoint("run_length_encode", from, to_lengths);
+  require_disjoint("run_length_encode", to_symbols, to_lengths);
+  using program =
+      run_length_program<decltype(from), Equal, typename Runs::value_type, decltype(to_symbols), decltype(to_lengths)>;
+  run(where, program{from, equal, runs.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
+}
+
+/// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. Column by
+/// column, `symbols` may be `in`.
+template <where Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
+void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped_views<Symbols...> const& symbols,
+                       Lengths const& lengths, Runs const& runs, Equal equal = {})
+{
+  static_assert(sizeof...(In) == sizeof...(Symbols), "onepass: there must be as many columns out as in");
+  using exec = space_of<Where>;
+  check_count<exec, Runs>();
+  auto const from       = detail::rows_in<exec>("run_length_encode", in);
+  auto const to_lengths = detail::checked_output<exec, extent>(lengths);
+  detail::require_columns_fit("run_length_encode", where, in, symbols);
+  std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_sequence(all), to_lengths), ...); },
+             symbols.views);
+  std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_input(all), to_lengths), ...); },
+             in.views);
+  std::apply(
+      [&](auto const&... out) {
+        using program =
+            run_length_rows_program<std::remove_const_t<decltype(from)>, Equal, typename Runs::value_type,
+                                    std::remove_const_t<decltype(to_lengths)>, decltype(as_sequence(out))...>;
+        run(where,
+            program{{from, equal, runs.data(), {}, to_lengths},
+                    make_columns(detail::checked_output<exec, item_t<In>>(out)...)},
+            item_count{from.size}, "run_length_encode");
+      },
+      symbols.views);
+}
+
+/// offsets(k), lengths(k) = where the k-th run of more than one item begins, and how long it is; `runs` receives their
+/// number. `equal` is asked at most twice an item.
+template <where Where, class In, class Offsets, class Lengths, class Runs, class Equal = equal_to>
+void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, Lengths const& lengths,
+                      Runs const& runs, Equal equal = {})
+{
+  using exec = space_of<Where>;
+  check_input<exec, In>();
+  check_count<exec, Runs>();
+  auto const from       = as_input(in);
+  auto const to_offsets = detail::checked_output<exec, extent>(offsets);
+  auto const to_lengths = detail::checked_output<exec, extent>(lengths);
+  require_disjoint("non_trivial_runs", from, to_offsets);
+  require_disjoint("non_trivial_runs", from, to_lengths);
+  require_disjoint("non_trivial_runs", to_offsets, to_lengths);
+  using program = long_runs_program<decltype(as_input(in)), Equal, typename Runs::value_type,
+                                    decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
+  run(where, program{from, equal, runs.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
+}
+
+/// Expands runs: out = symbols(0) lengths(0) times, symbols(1) lengths(1) times, and so on; the inverse of
+/// run_length_encode.
+///
+///   symbols   a View of rank 1, a sequence (counting gives positions), or first(symbols, runs) with a device-resident
+///             number of runs
+///   lengths   integers, one a symbol at least; runs of length 0 are fine, negative lengths count as 0
+///   out       shares no memory with the others; it may be shorter than the sum: then what does not fit is not written
+///   total     a View of rank 0 of an integral type: the sum of all lengths, also where that is more than `out` holds
+///
+/// Queued on the instance in a few kernels; the lengths are read twice, everything else moves once. The cost is by item
+/// of the output, whether the runs are of one length or one of them is all. Positions have 64 bits. Needs 1/8 byte of
+/// the workspace a run, and on devices 8 a tile. Throws precondition_error, before anything is queued, if there are too
+/// few lengths or memory is shared.
+template <where Where, class Symbols, class Lengths, class Out, class Total>
+void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
+                       Total const& total)
+{
+  using exec = space_of<Where>;
+  check_input<exec, Symbols>();
+  check_input<exec, Lengths>();
+  check_output<exec, Out, item_t<Symbols>>();
+  check_count<exec, Total>();
+  static_assert(Out::rank() == 1, "onepass: expanded runs need a View of rank 1");
+  static_assert(std::is_integral_v<item_t<Lengths>>, "onepass: the lengths of runs must be integers");
+  auto const from     = as_input(symbols);
+  auto const how_long = as_input(lengths);
+  auto const to       = as_sequence(out);
+  auto const count    = count_of(symbols);
+  require(how_long.size >= count.limit, "run_length_decode: there are ", how_long.size, " lengths for ", count.limit,
+          " symbols; give one a symbol");
+  require_disjoint("run_length_decode", from, to);
+  require_disjoint("run_length_decode", how_long, to);
+
+  with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
+    using lengths_type  = decltype(as_input(lengths));
+    using sums          = group_sums<lengths_type>;
+    using expand        = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
+    extent const groups = div_up(count.limit, runs_of_group), tiles = range_tiles<expand>(place, to.size);
+    auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
+    contiguous<extent> const begins{sum + 2, groups};  // at 16 bytes
+    run(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
+    run(place.named(place.label + " (begins)"), group_begins<typename Total::value_type>{begins, sum, total.data()},
+        item_count{groups}, "");
+    run(place, expand{from, how_long, count, begins.data, sum, begins.data + groups, to}, to.size, "run_length_decode");
+  });
+}
+
+}  // namespace onepass

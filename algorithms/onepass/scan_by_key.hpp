@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/scan_by_key.hpp>
+#include <onepass/scan.hpp>
+
+namespace onepass {
+
+// Scans of runs: maximal stretches of keys that are equal to their neighbours. Arguments and contract as in scan.hpp.
+
+namespace detail {
+
+template <scan_kind Kind, class Where, class Keys, class Values, class Out, class Op, class Init, class Equal>
+void scan_by_key(char const* label, Where const& where, Keys const& keys, Values const& values, Out const& out, Op op,
+                 Init const& init, Equal equal)
+{
+  using exec = space_of<Where>;
+  using T    = item_t<Out>;
+  check_input<exec, Keys>();
+  check_input<exec, Values>();
+  check_output<exec, Out, T>();
+  check_operator<Op, T>();
+  constexpr bool has_init = !std::is_same_v<Init, no_init>;
+  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>,
+                "onepass: an exclusive scan with an operator that has no identity needs an init");
+  auto const from_keys   = as_input(keys);
+  auto const from_values = as_input(values);
+  require_values(label, from_keys, from_values);
+  auto to = as_sequence(out);
+  require_room(label, from_keys, to);
+  require_no_overlap(label, from_values, to);
+  require_disjoint(label, from_keys, to);
+  using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
+  using base  = scan_program<Kind, input, decltype(to), T, Op, second_of<T>>;
+  base const all{{from_keys, from_values}, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr};
+  run(where, segmented_scan_program<base, key_heads<Equal>, has_init>{all, {equal}}, count_of(keys), label);
+}
+
+}  // namespace detail
+
+/// out(i) = init · the values before i that belong to the same run of keys. `out` may be `values` itself, but not
+/// `keys`.
+template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
+          class Equal = equal_to>
+void exclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {},
+                           Init const& init = {}, Equal equal = {})
+{
+  detail::scan_by_key<scan_kind::exclusive>("exclusive_scan_by_key", where, keys, values, out, op, init, equal);
+}
+
+/// out(i) = init · the values up to i that belong to the same run of keys. `out` may be `values` itself, but not
+/// `keys`.
+template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
+          class Equal = equal_to>
+void inclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {},
+                           Init const& init = {}, Equal equal = {})
+{
+  detail::scan_by_key<scan_kind::inclusive>("inclusive_scan_by_key", where, keys, values, out, op, init, equal);
+}
+
+}  // namespace onepass

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/chained.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/look_ahead/look_ahead.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::cuda {
+
+template <class Tuning, bool Large, class Program>
+void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
+                   workspace<Kokkos::Cuda>& scratch, int anchor)
+{
+  using shape        = chained<Program, Tuning, Large>;
+  extent const tiles = tiles_of(count.limit, shape::items);
+  require_one_launch(label, tiles, count.limit, "items");
+  auto board            = scratch.make_board<shared_words>(tiles * shape::words);
+  board.anchor          = anchor;
+  extent const resident = extent(exec.cuda_device_prop().multiProcessorCount) * shape::numbers.min_teams;
+  extent const blocks   = shape::numbers.persistent && resident < tiles ? resident : tiles;
+  launch(exec, label, onepass_chained<Program, Tuning, Large>, int(blocks), shape::numbers.threads, shape::shared,
+         program, count, board);
+}
+
+template <class Tuning, class Program>
+void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
+                      workspace<Kokkos::Cuda>& scratch)
+{
+  using shape        = look_ahead<Program, Tuning>;
+  extent const tiles = tiles_of(count.limit, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
+  auto const board = scratch.make_board<shared_words>(tiles * shape::words);
+  launch(exec, label, onepass_look_ahead<Program, Tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,
+         shape::shared, program, count, board);
+}
+
+template <class T>
+bool aligned(contiguous<T> const& s)
+{
+  return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0;
+}
+template <class First, class Second>
+bool aligned(zipped<First, Second> const& s)
+{
+  return aligned(s.first) && aligned(s.second);
+}
+
+/// May the pipeline take these very addresses on this device?
+template <class Program>
+bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
+{
+  bool fits = exec.cuda_device_prop().major >= 9 && aligned(program.input());
+  if constexpr (Program::shape == output_shape::mapped) fits = fits && aligned(program.output());
+  return fits;
+}
+
+template <item_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Kokkos::Cuda>& scratch)
+{
+  require(where.order == schedule::automatic || where.order == schedule::chained || where.order == schedule::look_ahead,
+          where.label, ": the CUDA backend has no ", name_of(where.order),
+          " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
+
+  constexpr item_thresholds from = item_thresholds_for<Tuning>();
+  extent const bytes             = count.limit * extent(sizeof(typename Program::item_type));
+  if constexpr (looks_ahead<Program>()) {
+    bool const wanted =
+        where.order == schedule::look_ahead || (where.order == schedule::automatic && bytes >= from.look_ahead_from);
+    if (wanted && fits_look_ahead(where.space, program)) {
+      queue_look_ahead<Tuning>(where.space, where.label, program, count, scratch);
+      return;
+    }
+  }
+  require(where.order != schedule::look_ahead, where.label,
+          ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
+          "and user code that leaves at most one bit an item; use chained");
+
+  auto const queue = [&]<bool Large>(std::bool_constant<Large>) {
+    queue_chained<Tuning, Large>(where.space, where.label, program, count, scratch, where.anchor);
+  };
+  if constexpr (from.large_from > 0)
+    if (bytes < from.large_from) return queue(std::false_type{});
+  queue(std::true_type{});
+}
+
+}  // namespace onepass::backends::cuda

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/look_ahead/reduce.hpp>
+#include <onepass/backends/cuda/look_ahead/write_listed.hpp>
+#include <onepass/backends/cuda/look_ahead/write_mapped.hpp>
+
+namespace onepass::backends::cuda {
+
+/// The look-ahead schedule: one persistent block a multiprocessor, its warps specialised, tiles travelling through a
+/// ring of slots in shared memory.
+///
+///   load        one thread draws a ticket once a slot is free, and has the tile copied in
+///   reduce      a squad of warps combines the tile and publishes its aggregate
+///   look ahead  one warp keeps the prefix of everything before: it adds the aggregates of all tiles between this
+///               block's last and the next, so no inclusive prefix is ever published
+///   write       one or two squads, which take tiles in turn: they turn the items into results in place, which the copy
+///               engine writes out; or, for programs that compact, list what the tile keeps and write it from the list
+///
+/// Every tile drawn is reduced without waiting for another, so every wait ends.
+template <class Program, class Tuning>
+struct look_ahead {
+  using shape = look_ahead_shape<Program, Tuning>;
+  using list  = list_for<shape>;
+  using ring  = look_ahead_ring<shape, list::bytes>;
+
+  static constexpr int items = shape::items, words = shape::words, threads = shape::threads;
+  static constexpr std::size_t shared = ring::shared;
+
+  __device__ static void run(ring const& tiles)
+  {
+    constexpr int warps = shape::numbers.warps, squad = shape::squad;
+    int const rank = int(threadIdx.x), warp = rank / 32, lane = rank % 32;
+    if (rank < ring::slots) tiles.open(rank);
+    __syncthreads();
+    if (rank < squad) reduce_tiles(tiles, rank);
+    else if (warp == (1 + shape::writers) * warps) {
+      if (lane == 0) tiles.load();
+    } else if (warp > (1 + shape::writers) * warps) look_ahead_of_tiles(tiles, lane);
+    else if constexpr (shape::compacts) write_listed<list>(tiles, rank / squad - 1, rank % squad);
+    else write_mapped(tiles, rank / squad - 1, rank % squad);
+  }
+};
+
+template <class Program, class Tuning>
+__global__ void __launch_bounds__(look_ahead<Program, Tuning>::threads, 1)
+    onepass_look_ahead(const __grid_constant__ Program program, item_count count, shared_board board)
+{
+  extern __shared__ __align__(128) char memory[];
+  begin_kernel();
+#if __CUDA_ARCH__ >= 900
+  using machine = look_ahead<Program, Tuning>;
+  machine::run(typename machine::ring(program, count(), board, memory));
+#endif
+}
+
+namespace detail {
+template <class Sequence>
+constexpr bool fits = has_packs<Sequence>;
+template <class First, class Second>
+constexpr bool fits<zipped<First, Second>> = fits<First> ? fits<Second> : false;
+
+template <class P, int... C>
+constexpr bool columns_fit(std::integer_sequence<int, C...>)
+{
+  return (fits<decltype(std::declval<P const&>().template column<C>())> && ...);
+}
+}  // namespace detail
+
+/// The pipeline takes contiguous items that fill 16-byte words, and programs that are pure or leave one bit an item or
+/// the number of one of three columns.
+template <class Program>
+constexpr bool looks_ahead()
+{
+  using memo = typename Program::memo_type;
+  if constexpr (!detail::fits<input_of<Program>>) return false;
+  else if constexpr (!(std::is_same_v<memo, bool> || pure_program<Program> || counts_parts<Program>)) return false;
+  else if constexpr (Program::shape == output_shape::mapped)
+    return detail::fits<decltype(std::declval<Program const&>().output())>;
+  else if constexpr (Program::shape == output_shape::compacted)
+    return !std::is_same_v<
+               inside_kind<Program>,
+               own_aggregates> && detail::columns_fit<Program>(std::make_integer_sequence<int, Program::columns>{});
+  else return true;
+}
+
+}  // namespace onepass::backends::cuda

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/warp.hpp>
+
+namespace onepass::backends::cuda {
+
+/// What one warp knows of everything before a tile: it grows from tile to tile by the aggregates of those between, so
+/// no inclusive prefix is ever published.
+template <class Program>
+class growing_prefix {
+  using aggregate = typename Program::aggregate_type;
+  using algebra   = algebra_for<Program>;
+  using inside    = inside_of<Program>;  ///< what a tile publishes
+
+  /// Descriptors a lane asks for at once: side by side with the other lanes, or neighbours, where the order counts.
+  static constexpr int in_flight     = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
+  static constexpr bool side_by_side = algebra::in_any_order;
+  static constexpr int window        = 32 * in_flight;
+
+  /// Those of one lane, of which the first `left` of all lanes exist; numbers count from tile `seen` on.
+  struct some_tiles {
+    static constexpr int count = in_flight;
+    descriptor<inside> found[count];
+    int lane, left, items;
+    extent seen;
+
+    __device__ int number(int j) const { return side_by_side ? 32 * j + lane : lane * count + j; }
+    __device__ bool real(int j) const { return number(j) < left; }
+    __device__ extent first(extent tile) const { return (seen + tile) * items; }
+    __device__ inside value(int j) const { return found[j].value(); }
+  };
+
+public:
+  /// Nothing is before yet; tiles have `items` items.
+  __device__ growing_prefix(Program const& program, shared_board const& board, int items)
+      : program_(program)
+      , board_(board)
+      , items_(items)
+      , prefix_(program.initial())
+  {}
+
+  /// Goes on to the beginning of tile `mine`; by the whole warp.
+  __device__ void grow(extent mine, std::uint32_t epoch, int lane)
+  {
+    for (; seen_ < mine; seen_ += window) {
+      some_tiles tiles{
+          .lane = lane, .left = mine - seen_ < window ? int(mine - seen_) : window, .items = items_, .seen = seen_};
+      auto const tag = descriptor<inside>::tag(epoch, tile_status::aggregate);
+      auto const ask = [&](int j) { tiles.found[j] = board_.template read<inside>(seen_ + tiles.number(j)); };
+      bool all       = true;
+#pragma unroll
+      for (int j = 0; j < in_flight; ++j) {
+        tiles.found[j] = descriptor<inside>::make(epoch, tile_status::aggregate, algebra::identity());
+        if (tiles.real(j)) ask(j);
+      }
+#pragma unroll
+      for (int j = 0; j < in_flight; ++j) all = all & tiles.found[j].is(tag);
+      if (!all)
+#pragma unroll
+        for (int j = 0; j < in_flight; ++j)
+          while (!tiles.found[j].is(tag)) ask(j);  // one word at a time: polling delays the writers
+      __syncwarp();
+      prefix_ = algebra_of(program_).grown(whole_warp{lane}, prefix_, tiles);
+    }
+    seen_ = mine;
+  }
+
+  /// Of use in lane 0 alone.
+  __device__ aggregate const& prefix() const { return prefix_; }
+
+private:
+  Program const& program_;
+  shared_board const& board_;
+  int items_;
+  aggregate prefix_;
+  extent seen_ = 0;
+};
+
+}  // namespace onepass::backends::cuda

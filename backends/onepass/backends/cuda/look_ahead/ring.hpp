@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/bulk.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/backends/cuda/warp.hpp>
+#include <onepass/engine/items/chained.hpp>
+#include <onepass/engine/items/tile.hpp>
+
+namespace onepass::backends::cuda {
+
+/// What one program makes of the look-ahead schedule: its warps, its tiles, and what they leave to each other.
+template <class Program, class Tuning>
+struct look_ahead_shape {
+  using program_type = Program;
+  using item         = typename Program::item_type;
+  using aggregate    = typename Program::aggregate_type;
+  using algebra      = algebra_for<Program>;
+  using inside       = inside_of<Program>;  ///< what a tile publishes
+
+  static constexpr bool maps     = Program::shape == output_shape::mapped;
+  static constexpr bool compacts = Program::shape == output_shape::compacted;
+  static constexpr bool reads    = reads_flags<Program>;              ///< flags come with the tile
+  static constexpr bool carries  = !pure_program<Program> && !reads;  ///< reducing warps leave memos to writing ones
+  static constexpr bool parts    = compacts && counts_parts<Program>;
+  static constexpr bool sums     = sums_by_flags<Program>;
+
+  static constexpr pipeline_tuning numbers =
+      pipeline_tuning_for<Tuning>({.lists      = counts_flags<Program> || counts_parts<Program>,
+                                   .pairs      = is_zipped<input_of<Program>>,
+                                   .compacts   = compacts,
+                                   .item_bytes = sizeof(item),
+                                   .most_bytes = bytes_per_item<Program>});
+  static constexpr int squad   = numbers.warps * 32;
+  static constexpr int writers = numbers.writers;  ///< squads that write, taking tiles in turn
+  static constexpr int threads = (1 + writers) * squad + 64;
+  static constexpr int N       = numbers.packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
+  static constexpr int items   = N * squad;
+  static constexpr int words   = descriptor<inside>::words;
+  static_assert(std::is_same_v<inside_kind<Program>, own_aggregates> || items < 1 << 16,
+                "onepass: a tile is too long for what travels inside it");
+
+  /// Before the items of a slot lies the item before them, where the program looks behind; the copy engine is fast
+  /// where both sides are equally aligned.
+  static constexpr int behind     = looks_behind<Program> ? 128 : 0;
+  static constexpr int slot_bytes = int(stage_bytes<Program>(items, behind));
+  using stage                     = stage_for<Program, items, behind>;
+
+  using thread_of_tile = thread_items<N, Program, stage>;
+  using memos          = typename thread_of_tile::memos;
+  using flags          = register_items<bool, N>;
+
+  /// Which items of a thread go to the first of three columns, and which to the second.
+  struct part_flags {
+    flags first, second;
+  };
+  using left_memos = std::conditional_t<parts, part_flags, memos>;  ///< what the reducing warps leave of them
+
+  struct slot_state {
+    transfer_barrier full, reduced, prefixed, empty;
+    extent index;  ///< of the tile, or -1: no more
+    std::uint32_t epoch;
+    aggregate prefix;
+    inside all;                       ///< the tile
+    inside warps[numbers.warps];      ///< of each warp; then what comes before it in the tile
+    inside before[sums ? squad : 1];  ///< what comes before each thread in its warp
+    left_memos made[carries ? squad : 1];
+    alignas(reads ? 16 : 4) std::uint32_t flags[reads ? items / 32 + 8 : 1];  ///< from a 16-byte boundary of theirs on
+  };
+  static constexpr int state_bytes = (int(sizeof(slot_state)) + 15) / 16 * 16;
+};
+
+/// The ring of slots in shared memory through which tiles travel. Behind the slots lie their states, then
+/// `WriterBytes` for each squad that writes.
+template <class Shape, int WriterBytes>
+struct look_ahead_ring : Shape {
+  using Shape::N, Shape::items, Shape::behind, Shape::reads, Shape::words, Shape::writers;
+  using typename Shape::item;
+  using typename Shape::left_memos;
+  using typename Shape::program_type;
+  using typename Shape::slot_state;
+  using typename Shape::stage;
+  using typename Shape::thread_of_tile;
+
+  static constexpr int fitting = (most_shared - writers * WriterBytes) / (Shape::slot_bytes + Shape::state_bytes);
+  static constexpr int slots   = fitting < Shape::numbers.slots ? fitting : Shape::numbers.slots;
+  static_assert(slots > writers, "onepass: the look-ahead schedule has no room for its slots");
+  static constexpr std::size_t shared =
+      std::size_t(slots) * (Shape::slot_bytes + Shape::state_bytes) + writers * WriterBytes;
+
+  program_type const& program;
+  extent n;
+  shared_board board;
+  char* memory;
+
+  __device__ look_ahead_ring(program_type const& p, extent size, shared_board const& b, char* m)
+      : program(p)
+      , n(size)
+      , board(b)
+      , memory(m)
+  {}
+
+  __device__ char* memory_of(int s) const { return memory + s * Shape::slot_bytes; }
+  __device__ slot_state& state(int s) const
+  {
+    return *reinterpret_cast<slot_state*>(memory + slots * Shape::slot_bytes + s * Shape::state_bytes);
+  }
+  __device__ char* memory_of_writer(int writer) const
+  {
+    return memory + slots * (Shape::slot_bytes + Shape::state_bytes) + writer * WriterBytes;
+  }
+  __device__ int valid(extent index) const
+  {
+    extent const left = n - index * items;
+    return int(left < items ? left : items);
+  }
+  __device__ bool is_last(extent index) const { return index == tiles_of(n, items) - 1; }
+
+  /// By one thread for each slot.
+  __device__ void open(int s) const
+  {
+    auto& at = state(s);
+    at.full.init(1), at.reduced.init(Shape::squad), at.prefixed.init(32), at.empty.init(Shape::squad);
+    fence_barriers();
+  }
+
+  /// Walks the ring from slot `s` on in steps: use(slot, its parity) until a slot says there are no more tiles.
+  template <class Use>
+  __device__ void each_slot(Use const& use, int s = 0, int step = 1) const
+  {
+    for (int parity = 0;;) {
+      state(s).full.wait(parity);
+      if (state(s).index < 0) return;
+      use(s, parity);
+      if ((s += step) >= slots) s -= slots, parity ^= 1;
+    }
+  }
+
+  /// Flags come in packs of 128: how many lie before a tile's own.
+  __device__ static int flags_before(extent index) { return int(std::uint32_t(index) * std::uint32_t(items) % 128); }
+
+  /// One thread draws a ticket once a slot is free (earlier, and a block would hold a tile that it cannot load while all
+  /// others wait for it), and has the tile copied in.
+  __device__ void load() const
+  {
+    extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
+    int ends = 0;  // slots that say there are no more: one for each squad that writes
+    for (int s = 0, parity = 1; ends < writers;) {
+      auto& at = state(s);
+      at.empty.wait(parity);  // the first round passes at once
+      auto const mine = ends ? shared_board::ticket{tiles, 0} : board.draw(draws, tiles * words);
+      at.index        = mine.index < tiles ? mine.index : -1;
+      at.epoch        = mine.epoch;
+      if (at.index < 0) {
+        at.full.arrive();
+        ++ends;
+      } else load_tile(at, s);
+      if (++s == slots) s = 0, parity ^= 1;
+    }
+  }
+
+  /// Whole 16-byte words by the copy engine, those with the item before by a copy of their own; the last tile's few
+  /// bytes behind them by hand.
+  __device__ void load_tile(slot_state& at, int s) const
+  {
+    extent const index = at.index;
+    int const count    = valid(index);
+    stage const to{memory_of(s)};
+    int expected      = 0;
+    auto const pieces = [&](auto const& use) {
+      to.each_array(program.input(), [&](auto const& from, auto const& array) {
+        use(reinterpret_cast<char*>(array.data()), reinterpret_cast<char const*>(from.data + index * items),
+            count * int(sizeof(*from.data)));
+      });
+    };
+    int const before = behind > 0 && index > 0 ? 16 : 0;
+    pieces([&](char* data, char const* source, int bytes) {
+      expected += before + bytes / 16 * 16;
+      for (int b = bytes / 16 * 16; b < bytes; ++b) data[b] = source[b];
+    });
+    int const flags = reads ? (flags_before(index) + count + 127) / 128 * 16 : 0;
+    at.full.arrive_and_expect(expected + flags);
+    if constexpr (reads) bulk_load(at.flags, program.flag_words() + index * items / 128 * 4, flags, at.full);
+    pieces([&](char* data, char const* source, int bytes) {
+      if (before) bulk_load(data - 16, source - 16, 16, at.full);
+      if (bytes >= 16) bulk_load(data, source, bytes / 16 * 16, at.full);
+    });
+  }
+
+  /// This thread's items of a slot.
+  __device__ thread_of_tile items_of(int s, extent index, int rank) const
+  {
+    stage const from{memory_of(s)};
+    int const at = rank * N;
+    thread_of_tile in(from, at, index * items + at, valid(index) - at);
+    if constexpr (looks_behind<program_type>) in.follows(from(index == 0 && rank == 0 ? 0 : at - 1));
+    return in;
+  }
+
+  /// What was made of this thread's items: left at their slot by the warps that reduce, or come with the tile.
+  __device__ left_memos memos_of(int s, int rank) const
+  {
+    auto const& at = state(s);
+    if constexpr (reads)
+      return thread_of_tile::flags(at.flags, flags_before(at.index) + rank * N, valid(at.index) - rank * N);
+    else if constexpr (Shape::carries) return at.made[rank];
+    else return {};
+  }
+};
+
+}  // namespace onepass::backends::cuda

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/look_ahead/lists.hpp>
+
+namespace onepass::backends::cuda {
+
+/// to[first, first + count) = list[at, at + count), where the list may begin anywhere in a word.
+template <int Squad, class Item, class Sequence>
+__device__ void copy_listed(Item const* list, int at, Sequence const& to, extent first, int count, int rank)
+{
+  if (count <= 0) return;
+  constexpr int per_pack = 16 / int(sizeof(Item));
+  packed_stretch<Item> const cut(int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(Item)), count);
+  int const bytes   = (at + cut.head) * int(sizeof(Item));
+  auto const words  = reinterpret_cast<std::uint32_t const*>(list) + bytes / 4;
+  auto* const packs = reinterpret_cast<pack*>(to.data + first + cut.head);
+#pragma unroll 1
+  for (int p = rank; p < cut.body / per_pack; p += Squad) {  // registers are short here
+    std::uint32_t w[5];
+#pragma unroll
+    for (int j = 0; j < 5; ++j) w[j] = words[4 * p + j];
+    pack made;
+#pragma unroll
+    for (int j = 0; j < 4; ++j) made.word[j] = __funnelshift_r(w[j], w[j + 1], bytes % 4 * 8);
+    packs[p] = made;
+  }
+  if (rank < cut.head) to(first + rank) = list[at + rank];
+  if (int const tail = cut.head + cut.body + rank; tail < count) to(first + tail) = list[at + tail];
+}
+
+/// What column C takes of a listed tile. Each warp writes whole lines of memory, each thread four bytes at least.
+template <int C, class Ring, class List>
+__device__ void write_column(Ring const& ring, List const& list, int s, int rank)
+{
+  using program       = typename Ring::program_type;
+  using T             = column_item<program, C>;
+  constexpr int group = sizeof(T) < 4 ? 4 / int(sizeof(T)) : 1;
+  auto const range    = list.template range<C>();
+  int const count     = range.end - range.begin;
+  auto const to       = ring.program.template column<C>();
+  auto const prefix   = ring.state(s).prefix;
+  extent const base   = ring.program.template place<C>(ring.state(s).index * Ring::items, prefix);
+  int const begin = base < 0 ? int(-base) : 0, end = to.size - base < count ? int(to.size - base) : count;
+  if constexpr (requires { list.items(); })
+    copy_listed<Ring::squad>(list.items(), range.begin + begin, to, base + begin, end - begin, rank);
+  else {
+    int const lead    = int(reinterpret_cast<std::uintptr_t>(to.data + base) / sizeof(T) % (32 * group));
+    auto const value  = [&](int k) -> T { return list.template value<C>(k, range, prefix); };
+    auto const ragged = [&](int k) {
+      for (int j = 0; j < group; ++j)
+        if (k + j >= begin && k + j < end) to(base + k + j) = value(k + j);
+    };
+    int k = rank * group - lead;
+    for (; k < begin; k += Ring::squad * group) ragged(k);
+#pragma unroll 4
+    for (; k + group <= end; k += Ring::squad * group) {
+      register_items<T, group> together;
+#pragma unroll
+      for (int j = 0; j < group; ++j) together.set(j, value(k + j));
+      together.store(to.data + base + k);
+    }
+    ragged(k);
+  }
+}
+
+/// A squad that writes for a program that compacts: what a tile keeps is listed, then each column takes its own.
+template <class List, class Ring>
+__device__ void write_listed(Ring const& ring, int writer, int rank)
+{
+  using program = typename Ring::program_type;
+  ring.each_slot(
+      [&](int s, int parity) {
+        auto& at = ring.state(s);
+        typename List::template of<Ring> const list{ring, s, writer};
+        at.reduced.wait(parity);
+        list.fill(rank);
+        squad_barrier<Ring::squad>(2 + writer);
+        at.prefixed.wait(parity);
+        each_column<program>([&]<int c>(std::integral_constant<int, c>) { write_column<c>(ring, list, s, rank); });
+        if (rank == 0 && ring.is_last(at.index))
+          ring.program.finish(algebra_of(ring.program).after(at.prefix, at.index * Ring::items, at.all), ring.n);
+        if constexpr (List::frees_by_copies) fence_copies();
+        at.empty.arrive();
+      },
+      writer, Ring::writers);
+}
+
+}  // namespace onepass::backends::cuda

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/look_ahead/ring.hpp>
+
+namespace onepass::backends::cuda {
+
+/// to[first, first + count) = what is staged: the aligned body by the copy engine, ragged ends by threads of the squad.
+template <int Squad, class Sequence>
+__device__ void write_out(int barrier, typename Sequence::value_type const* from, int rank, Sequence const& to,
+                          extent first, int count)
+{
+  using T = typename Sequence::value_type;
+  packed_stretch<T> const cut(0, count);  // a tile's first result is aligned as the output is
+  fence_copies();
+  squad_barrier<Squad>(barrier);
+  if (rank == 0 && cut.body > 0) bulk_store(to.data + first + cut.head, from + cut.head, cut.body * int(sizeof(T)));
+  if (rank < cut.head) to(first + rank) = from[rank];
+  if (int const tail = cut.head + cut.body + rank; tail < count) to(first + tail) = from[tail];
+}
+
+/// A squad that writes for a program that maps, or that has no output: items become results where they lie, and the
+/// copy engine writes them out.
+template <class Ring>
+__device__ void write_mapped(Ring const& ring, int writer, int rank)
+{
+  using program  = typename Ring::program_type;
+  int const lane = rank % 32, warp = rank / 32;
+  int stored = -1;  // the slot whose store may still be reading
+  ring.each_slot(
+      [&](int s, int parity) {
+        auto& at           = ring.state(s);
+        extent const index = at.index;
+        auto const in      = ring.items_of(s, index, rank);
+        auto const algebra = algebra_of(ring.program);
+        if constexpr (Ring::carries) at.reduced.wait(parity);
+        typename Ring::memos const m = ring.memos_of(s, rank);
+        typename Ring::inside before;
+        if constexpr (Ring::sums) {
+          at.reduced.wait(parity);
+          before = at.before[rank];
+        } else {
+          before = shuffle_up(warp_inclusive_scan(algebra, in.combined(ring.program, m, rank), lane), 1);
+          if (lane == 0) before = algebra.identity();
+          at.reduced.wait(parity);
+        }
+        before = algebra.combine(at.warps[warp], before);
+        at.prefixed.wait(parity);
+        auto const prefix  = at.prefix;
+        extent const first = index * Ring::items;
+
+        if constexpr (Ring::maps) {
+          using output       = typename program::output_type;
+          int const barrier  = 2 + writer;
+          auto* const staged = reinterpret_cast<output*>(ring.memory_of(s));
+          if constexpr (!results_replace_items<program>)
+            squad_barrier<Ring::squad>(barrier);  // all have read before one writes elsewhere
+          in.results(ring.program, m, algebra.after(prefix, first, before), staged + rank * Ring::N);
+          write_out<Ring::squad>(barrier, staged, rank, ring.program.output(), first, ring.valid(index));
+        }
+        if (rank == 0 && ring.is_last(index)) ring.program.finish(algebra.after(prefix, first, at.all), ring.n);
+        if (rank != 0 || !Ring::maps) at.empty.arrive();
+        else {  // all but the latest stores have been read
+          commit_stores();
+          wait_stores_read<1>();
+          if (stored >= 0) ring.state(stored).empty.arrive();
+          stored = s;
+        }
+      },
+      writer, Ring::writers);
+  if (rank == 0) {
+    wait_stores_read<0>();                               // the block's memory must outlive its stores
+    if (stored >= 0) ring.state(stored).empty.arrive();  // another squad may still wait for its end
+  }
+}
+
+}  // namespace onepass::backends::cuda

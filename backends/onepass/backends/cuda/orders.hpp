@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/block_order.hpp>
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/count_digits.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/engine/registers.hpp>
+#include <onepass/execution/place.hpp>
+
+#include <algorithm>
+
+namespace onepass::backends::cuda {
+
+/// The shape of a scatter's tiles: values are staged where they are small, as larger ones fill sectors by themselves.
+template <class Program, class Tuning, bool Large>
+struct scatter_shape {
+  static constexpr bool valued        = carries_values<Program>;
+  static constexpr bool staged_values = valued && sizeof(value_of<Program>) <= 8;
+  static constexpr std::size_t bytes =
+      sizeof(item_of<Program>) + (valued ? std::min<std::size_t>(sizeof(value_of<Program>), 8) : 0);
+
+  static constexpr scatter_tuning numbers = scatter_tuning_for<Tuning>(bytes, valued, Large);
+};
+
+/// One digit of a stretch of items, each read once and written once: a tile counts its bins and publishes the counts,
+/// one word a bin; ranks its items meanwhile; and looks back, bin by bin, for how many items of older tiles go before
+/// its own.
+template <class Program, class Shape, class From, class To>
+struct digit_scatter {
+  using item    = typename Program::item_type;
+  using value   = typename decltype(std::declval<From const&>().values)::value_type;
+  using ranking = block_ranking<Shape::numbers.threads, Shape::numbers.items>;
+  using word    = descriptor<std::uint32_t>;
+
+  static constexpr scatter_tuning numbers = Shape::numbers;
+  static constexpr int threads = numbers.threads, blocks = numbers.blocks, N = numbers.items, items = ranking::items;
+  static constexpr bool staged_values = Shape::staged_values;
+
+  struct memory {
+    alignas(16) char stage[items * std::max(sizeof(item), staged_values ? sizeof(value) : 0)];
+    typename ranking::memory ranks;
+    extent to[1 << one_digit];  ///< place in the output less place in the tile
+    std::uint64_t ticket;
+  };
+
+  Program program;
+  From from;
+  To to;
+  extent begin, n;  ///< the stretch
+  digit_bits digit;
+  bin_table* places;       ///< of the stretch's first item in each bin
+  bin_table* next_places;  ///< of what follows it
+  shared_board board;
+
+  __device__ std::uint32_t digit_of(item const& x) const { return program.digit(x, digit.at, digit.width); }
+
+  __device__ std::uint64_t* words_of(extent tile) const { return board.words + tile * digit.bins(); }
+
+  __device__ void publish(shared_board::ticket const& mine, int bin, tile_status status, std::uint32_t count) const
+  {
+    if (board.withholds(mine, status)) return;
+    shared_words::store(words_of(mine.index) + bin, word::make(mine.epoch, status, count).word[0]);
+  }
+
+  /// Items of this bin in all older tiles. Tile 0 has published an inclusive prefix, and every tile drawn publishes its
+  /// counts without waiting, so this ends.
+  __device__ std::uint32_t look_back(shared_board::ticket const& mine, int bin) const
+  {
+    std::uint32_t sum = 0;
+    for (extent tile = mine.index - 1; tile >= 0; tile -= numbers.window) {
+      word seen[numbers.window];
+#pragma unroll
+      for (int w = 0; w < numbers.window; ++w)
+        seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
+#pragma unroll
+      for (int w = 0; w < numbers.window; ++w) {
+        while (seen[w].status(mine.epoch) == tile_status::invalid)
+          seen[w].word[0] = shared_words::load(words_of(tile > w ? tile - w : 0) + bin);
+        sum += seen[w].value();
+        if (seen[w].status(mine.epoch) == tile_status::inclusive_prefix) return sum;
+      }
+    }
+    return sum;
+  }
+
+  __device__ void run(memory& m) const
+  {
+    if (threadIdx.x == 0) m.ticket = board.draw(gridDim.x, extent(gridDim.x) * digit.bins()).word();
+    ranking const ranks{m.ranks};
+    ranks.clear();
+    __syncthreads();
+    auto const mine    = shared_board::ticket::of(m.ticket);
+    extent const first = begin + mine.index * items;
+    if (first + items <= begin + n) move<true>(m, ranks, mine, first, items);
+    else move<false>(m, ranks, mine, first, int(begin + n - first));
+  }
+
+private:
+  /// Items [first, first + valid), the tile's. What lies beyond the last item counts as the last bin's youngest: it is
+  /// ranked behind all, and not written.
+  template <bool Full>
+  __device__ __forceinline__ void move(memory& m, ranking const& ranks, shared_board::ticket const& mine, extent first,
+                                       int valid) const
+  {
+    item x[N];
+    auto const at     = [&](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
+    auto const bin_of = [&](int k) { return Full || at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
+#pragma unroll
+    for (int k = 0; k < N;
+         ++k) {  // the short tile's places take registers, its conditions do: fewer of them where there are values
+      if constexpr (carries_values<Program>) {
+        if (Full || at(k) < valid) x[k] = from.items(first + at(k));
+      } else x[k] = from.items(first + (Full || at(k) < valid ? at(k) : 0));
+    }
+
+    ranks.count(bin_of);
+    __syncthreads();
+    std::uint32_t own[ranking::bins_each], before[ranking::bins_each];
+    ranks.place_bins(digit.bins(), own, before, [&](auto const& counts) {
+      each_bin([&](int j, int b) {
+        publish(mine, b, mine.index ? tile_status::aggregate : tile_status::inclusive_prefix, counts[j]);
+      });
+    });
+    __syncthreads();
+    item* const stage = reinterpret_cast<item*>(m.stage);
+    [[maybe_unused]] register_items<std::uint16_t, N> places_in_tile;
+    ranks.rank(bin_of, [&](int k, std::uint32_t place) {
+      stage[place] = x[k];
+      if constexpr (carries_values<Program>) places_in_tile.set(k, std::uint16_t(place));
+    });
+
+    each_bin([&](int j, int b) {
+      std::uint32_t older = 0;
+      if (mine.index) {
+        older = look_back(mine, b);
+        publish(mine, b, tile_status::inclusive_prefix, older + own[j]);
+      }
+      auto const start = extent((*places)[b]) + older;
+      m.to[b]          = start - before[j];
+      if (mine.index == extent(gridDim.x) - 1) (*next_places)[b] = std::uint64_t(start + own[j]);
+    });
+
+    __syncthreads();
+    [[maybe_unused]] register_items<std::uint8_t, N> staged_bins;
+#pragma unroll
+    for (int k = 0; k < N; ++k) {
+      int const j = int(threadIdx.x) + k * threads;
+      if (!Full && j >= valid) continue;
+      item const y = stage[j];
+      auto const b = digit_of(y);
+      if constexpr (staged_values) staged_bins.set(k, std::uint8_t(b));
+      if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[b] + j) = y;
+    }
+    if constexpr (staged_values) {
+      value v[N];
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        if (Full || at(k) < valid) v[k] = from.values(first + at(k));
+      __syncthreads();
+      value* const staged = reinterpret_cast<value*>(m.stage);
+#pragma unroll
+      for (int k = 0; k < N; ++k) staged[places_in_tile.get(k)] = v[k];
+      __syncthreads();
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        if (int const j = int(threadIdx.x) + k * threads; Full || j < valid)
+          to.values(m.to[staged_bins.get(k)] + j) = staged[j];
+    } else if constexpr (carries_values<Program>) {
+#pragma unroll
+      for (int k = 0; k < N; ++k)
+        if (Full || at(k) < valid) to.values(m.to[bin_of(k)] + places_in_tile.get(k)) = from.values(first + at(k));
+    }
+  }
+
+  template <class F>
+  __device__ __forceinline__ void each_bin(F const& f) const
+  {
+#pragma unroll
+    for (int j = 0; j < ranking::bins_each; ++j)
+      if (int const b = ranking::first_bin() + j; b < digit.bins()) f(j, b);
+  }
+};
+
+template <class Scatter>
+__global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
+    onepass_scatter_digit(const __grid_constant__ Scatter scatter)
+{
+  extern __shared__ __align__(128) char memory[];
+  begin_kernel();
+  scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
+}
+
+/// All digits are counted in one reading; then each takes one pass, the least first.
+template <class Shape, order_program Program, class Tuning>
+void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, digit_plan const& plan,
+                    extent n, workspace<Kokkos::Cuda>& scratch)
+{
+  auto const from  = source_of(program);
+  auto const to    = target_of(program);
+  auto const& exec = where.space;
+  int const passes = plan.passes(), groups = int(div_up(passes, digits_together));
+  constexpr scatter_tuning numbers = Shape::numbers;
+  constexpr int items              = numbers.threads * numbers.items;
+
+  std::size_t const spares =
+      std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
+  std::size_t const tables = std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned);
+  std::byte* const memory  = scratch.plain(spares + tables);
+  auto* const places       = reinterpret_cast<bin_table*>(memory + spares);
+  auto* const done         = reinterpret_cast<unsigned*>(places + passes + 2);
+  auto board               = scratch.make_board<shared_words>(div_up(std::min(n, numbers.portion), items) << one_digit);
+  board.anchor             = where.anchor;
+
+  if (passes > 0) {
+    check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
+    check(cudaMemsetAsync(places, 0, tables, exec.cuda_stream()), where.label + ": clearing counts");
+    for (int g = 0; g < groups; ++g)
+      queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), places + g * digits_together,
+                         done + g);
+  }
+  if (n == 0) return;
+  auto const copy = [&](auto const& a, auto const& b) {
+    Kokkos::parallel_for(where.label + " (copy)",
+                         Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<extent>>(exec, 0, n),
+                         copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
+  };
+  int pass_number = 0;
+  auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
+    using scatter = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
+    auto* here    = places + pass_number++;
+    for (extent begin = 0, part = 0; begin < n; begin += numbers.portion, ++part) {
+      auto* const following = places + passes + part % 2;
+      extent const some     = std::min(n - begin, numbers.portion);
+      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), numbers.threads,
+             sizeof(typename scatter::memory), scatter{program, a, b, begin, some, d, here, following, board});
+      here = following;
+    }
+  };
+  by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
+}
+
+/// Few items are sorted by one block, others by passes.
+template <order_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Kokkos::Cuda>& scratch)
+{
+  constexpr order_tuning numbers = order_tuning_for<Tuning>();
+  constexpr std::size_t widest   = std::max(sizeof(item_of<Program>), sizeof(value_of<Program>));
+  extent const n                 = count();
+  digit_plan const plan{program.bits(), one_digit};
+
+  if constexpr (widest <= 16) {
+    auto const from = source_of(program);
+    auto const to   = target_of(program);
+    using sort = block_sort<Program, numbers.block_threads, numbers.block_items, std::remove_const_t<decltype(from)>,
+                            std::remove_const_t<decltype(to)>>;
+    if (n <= sort::items) {
+      launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory),
+             sort{program, from, to, int(n), plan});
+      return;
+    }
+  }
+  if constexpr (numbers.large_from > 0)
+    if (n < numbers.large_from)
+      return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, scratch);
+  sort_by_passes<scatter_shape<Program, Tuning, true>>(where, program, plan, n, scratch);
+}
+
+}  // namespace onepass::backends::cuda

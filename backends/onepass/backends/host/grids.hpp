@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/board.hpp>
+#include <onepass/backends/host/buffer.hpp>
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/backends/host/vector.hpp>
+#include <onepass/engine/grids.hpp>
+#include <onepass/engine/stream.hpp>
+#include <onepass/execution/place.hpp>
+
+#include <algorithm>
+#include <atomic>
+
+namespace onepass::backends::host {
+
+template <class Leaf, class Leaves>
+constexpr bool is_one_of = false;
+template <class Leaf, class... Leaves>
+constexpr bool is_one_of<Leaf, std::tuple<Leaves...>> = (std::is_same_v<Leaf, Leaves> || ...);
+
+/// Numbers as they are, for which there are leaves in vector registers.
+template <class Program>
+#ifdef ONEPASS_HIGHWAY
+constexpr bool grid_in_vectors =
+    is_one_of<vector_grid_leaf<typename Program::item_type, typename Program::value_type>, vector_grid_leaves>&&
+        Program::plain;
+#else
+constexpr bool grid_in_vectors = false;
+#endif
+
+/// A thread takes a band of rows and goes through it block by block from left to right, so that sums of rows stay with
+/// it. Sums of columns go from band to band in one row of memory a plane: a band adds its block's to it as soon as the
+/// band above has, and before it writes the block. Then its pixels come from the cache a second time.
+template <class Program, class Tuning>
+class grid_bands {
+  using value = typename Program::value_type;
+
+  using source = decltype(std::declval<Program const&>().input().at(0, 0, 0));
+
+public:
+  static constexpr grid_tuning numbers = grid_tuning_for<Tuning>(sizeof(value));
+  static constexpr int rows            = numbers.rows;
+  static constexpr extent columns      = numbers.columns;
+
+  grid_bands(Program const& program, value* above, bool stream)
+      : program_(program)
+      , above_(above)
+      , stream_(stream)
+      , planes_(program.input().planes)
+      , bands_(div_up(program.input().rows, rows))
+      , blocks_(div_up(program.input().columns, columns))
+  {}
+
+  extent bands() const { return planes_ * bands_; }
+  extent slots() const { return planes_ * blocks_; }
+
+  /// Draws bands until none is left. What another thread has done to a block's sums is told by the block's word: how
+  /// many bands are in them. A thread that has drawn a band waits only for older ones, which are in the hands of
+  /// running threads.
+  template <class Draw>
+  void work(shared_board const& board, Draw const& draw) const
+  {
+    struct alignas(64) sums_of_block {  // whole lines: a vector that lies in two costs as much as two
+      value own[columns], running[columns];
+    };
+    auto& sums       = *thread_buffer<sums_of_block>(1);
+    value *const own = sums.own, *const running = sums.running;
+    extent const all = bands();
+    for (auto mine = draw(); all > mine.index;) {
+      extent const plane = mine.index / bands_, band = mine.index % bands_, y = band * rows;
+      int const high     = int(std::min<extent>(rows, program_.input().rows - y));
+      value before[rows] = {};  // of every row, to the left of the block
+      auto next          = mine;
+      for (extent block = 0; block < blocks_; ++block) {
+        extent const x = block * columns, wide = std::min(columns, program_.input().columns - x),
+                     slot = plane * blocks_ + block;
+        add_rows(plane, y, high, x, wide, own);
+        if (band > 0) wait(board, slot, mine.epoch, std::uint32_t(band));
+        hand_down(above_ + plane * program_.input().columns + x, wide, band > 0, own, running);
+        std::atomic_thread_fence(std::memory_order_release);
+        board.publish({slot, mine.epoch}, tile_status::aggregate, std::uint32_t(band + 1));
+
+        if (block == blocks_ - 1) next = draw();
+        for (int r = 0; r < high; ++r) {
+          auto const& in = program_.input();
+          source ahead   = in.at(plane, y + r, x);  // of what this thread takes next
+          if (block < blocks_ - 1) ahead = in.at(plane, y + r, x + columns);
+          else if (all > next.index)
+            ahead = in.at(next.index / bands_, std::min(next.index % bands_ * rows + r, in.rows - 1), 0);
+          write_row(plane, y + r, x, wide, running, before[r], ahead);
+        }
+      }
+      mine = next;
+    }
+    release_streams();
+  }
+
+private:
+  static void wait(shared_board const& board, extent slot, std::uint32_t epoch, std::uint32_t bands)
+  {
+    for (int turn = 0;; ++turn) {
+      auto const seen = board.template read<std::uint32_t>(slot);
+      if (seen.status(epoch) != tile_status::invalid && seen.value() >= bands) break;
+      shared_words::pause(turn);
+    }
+    std::atomic_thread_fence(std::memory_order_acquire);
+  }
+
+  /// own[i] = what column x + i has in the band.
+  [[gnu::noinline]] void add_rows(extent plane, extent y, int high, extent x, extent wide, value* own) const
+  {
+    auto const& in = program_.input();
+    if constexpr (grid_in_vectors<Program>)
+      if (in.dense()) return leaf().add(in.at(plane, y, x), in.row_stride, high, own, std::size_t(wide));
+    std::fill_n(own, wide, value{});
+    for (int r = 0; r < high; ++r) add_row(plane, y + r, x, wide, own);
+  }
+
+  void add_row(extent plane, extent y, extent x, extent wide, value* sums) const
+  {
+    Program const program = program_;  // copies, that no store can change
+    auto const in         = program.input();
+    for (extent i = 0; i < wide; ++i) sums[i] = sums[i] + program.value(in(plane, y, x + i));
+  }
+
+  /// running = above, which the band above has told; above += own.
+  [[gnu::noinline]] static void hand_down(value* above, extent wide, bool any, value const* own, value* running)
+  {
+    for (extent i = 0; i < wide; ++i) {
+      value const older = any ? above[i] : value{};
+      running[i]        = older;
+      above[i]          = older + own[i];
+    }
+  }
+
+  /// A row of a block: its pixels join the sums of the columns, which are then added up from left to right.
+  [[gnu::noinline]] void write_row(extent plane, extent y, extent x, extent wide, value* running, value& before,
+                                   [[maybe_unused]] source ahead) const
+  {
+    auto const& in  = program_.input();
+    auto const& out = program_.output();
+    if constexpr (grid_in_vectors<Program>)
+      if (in.dense() && out.dense())
+        return leaf().scan(in.at(plane, y, x), running, out.at(plane, y, x), std::size_t(wide), before, ahead, stream_);
+    add_row(plane, y, x, wide, running);
+    constexpr extent piece = 256;
+    value all              = before;
+    for (extent first = 0; first < wide; first += piece) {
+      extent const some = std::min(piece, wide - first);
+      value sums[piece];
+      for (extent i = 0; i < some; ++i) sums[i] = all = all + running[first + i];
+      if (stream_ && out.dense()) stream_out(out.at(plane, y, x + first), sums, std::size_t(some) * sizeof(value));
+      else
+        for (extent i = 0; i < some; ++i) out.set(plane, y, x + first + i, sums[i]);
+    }
+    before = all;
+  }
+
+  static auto const& leaf()
+  {
+    return std::get<vector_grid_leaf<typename Program::item_type, value>>(grid_leaves_of_this_machine());
+  }
+
+  Program program_;
+  value* above_;
+  bool stream_;
+  extent planes_, bands_, blocks_;
+};
+
+template <class Exec, grid_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+{
+  using bands         = grid_bands<Program, Tuning>;
+  using value         = typename Program::value_type;
+  auto const& in      = program.input();
+  extent const pixels = in.planes * in.rows * in.columns;
+  auto const bytes    = std::size_t(pixels) * (sizeof(typename Program::item_type) + sizeof(value));
+  auto* const above   = reinterpret_cast<value*>(scratch.plain(std::size_t(in.planes * in.columns) * sizeof(value)));
+  bands const work(program, above, worth_streaming(bytes));
+
+  constexpr int words  = descriptor<std::uint32_t>::words;
+  extent const threads = extent(bytes) < bands::numbers.alone_from ? 1 : where.space.concurrency();
+  auto const board     = scratch.template make_board<shared_words>(work.slots() * words);
+  auto const worker    = [=](int) {
+    work.work(board, [&] { return board.draw(work.bands() + threads, work.slots() * words); });
+  };
+  if (threads == 1) worker(0);
+  else
+    Kokkos::parallel_for(
+        where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
+}
+
+}  // namespace onepass::backends::host

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/board.hpp>
+#include <onepass/backends/host/compact_any.hpp>
+#include <onepass/backends/host/vector_tile.hpp>
+#include <onepass/engine/items/chained.hpp>
+#include <onepass/engine/items/serial.hpp>
+#include <onepass/engine/lookback.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::host {
+
+template <class Program>
+bool streams(extent n)
+{
+  if constexpr (Program::shape == output_shape::none) return false;
+  else return worth_streaming(std::size_t(n) * (sizeof(typename Program::item_type) + bytes_per_output<Program>));
+}
+
+/// Everything on the calling thread, each item read from memory once.
+template <extent Size, class Program>
+void run_alone(Program const& program, extent n)
+{
+  auto all = program.initial();
+  if constexpr (direct<Program>) {
+    auto const* in = program.input().data;
+    if constexpr (Program::shape == output_shape::none) all = program.combine(all, leaf<Program>::reduce(in, n));
+    else leaf<Program>::scan(in, program.output().data, n, all, in, streams<Program>(n));
+  } else if constexpr (lists_flags<Program> || lists_parts<Program>) {
+    for (extent first = 0; first < n; first += Size) {
+      cached_tile<Program> mine(program, first, std::min(first + Size, n)), none(program, n, n);
+      auto const total = mine.upsweep();
+      mine.downsweep(all, none, streams<Program>(n));
+      all = program.combine(all, total);
+    }
+  } else return run_serially(program, n);
+  release_streams();
+  program.finish(all, n);
+}
+
+/// Cache-sized tiles on the threads of a host space. Tickets keep every wait finite, whatever number of threads the
+/// runtime delivers: a tile's predecessors are done or in the hands of a running thread.
+template <class Exec, item_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
+{
+  require(where.order == schedule::automatic || where.order == schedule::tiled, where.label,
+          ": the host backend has no ", name_of(where.order),
+          " schedule; it has tiled (portably(exec) has chained and two-pass)");
+  constexpr item_tuning numbers = item_tuning_for<Tuning>();
+  constexpr extent size         = numbers.items(bytes_per_item<Program>);
+  constexpr int words           = descriptor<typename Program::aggregate_type>::words;
+  extent const n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
+
+  if (numbers.alone(threads, n * extent(bytes_per_item<Program>))) {
+    run_alone<size>(program, n);
+    return;
+  }
+  auto board        = scratch.template make_board<shared_words>(tiles * words);
+  board.anchor      = where.anchor;
+  bool const stream = streams<Program>(n);
+
+  auto const worker = [=](int) {
+    auto const draw = [&] { return shared_board::ticket(board.draw(tiles + threads, tiles * words)); };
+    auto const tile = [&](shared_board::ticket const& t) {
+      extent const first = std::min(t.index * size, n);
+      return cached_tile<Program>(program, first, std::min(first + size, n));
+    };
+    auto ticket = draw();
+    auto mine   = tile(ticket);
+    auto total  = mine.upsweep();
+    while (ticket.index < tiles) {
+      if (ticket.index > 0) board.publish(ticket, tile_status::aggregate, total);
+      auto const prefix    = ticket.index > 0 ? look_back(board, ticket, program) : program.initial();
+      auto const inclusive = program.combine(prefix, total);
+      board.publish(ticket, tile_status::inclusive_prefix, inclusive);
+      if (ticket.index == tiles - 1) program.finish(inclusive, n);
+
+      // The next ticket is drawn before this tile is written, so that the two can overlap. Waits stay finite: until the
+      // next tile's aggregate is published, this thread waits for nobody.
+      auto const next = draw();
+      auto ahead      = tile(next);
+      total           = mine.downsweep(prefix, ahead, stream);
+      ticket          = next;
+      mine            = ahead;
+    }
+    release_streams();
+  };
+  Kokkos::parallel_for(
+      where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
+}
+
+}  // namespace onepass::backends::host

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/pairs.hpp>
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/execution/place.hpp>
+
+#include <atomic>
+#include <bit>
+#include <vector>
+
+namespace onepass::backends::host {
+
+/// Threads that work on the same items: all of a space, or one of them alone.
+template <class Exec>
+struct all_threads {
+  Exec const& space;
+  std::string const& label;
+  int size;
+  template <class Work>
+  void operator()(char const* what, Work const& work) const
+  {
+    Kokkos::parallel_for(label + what, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, size),
+                         work);
+  }
+};
+struct this_thread {
+  static constexpr int size = 1;
+  template <class Work>
+  void operator()(char const*, Work const& work) const
+  {
+    work(0);
+  }
+};
+
+/// A sort on the threads of a host space. All threads together move the items once by their most significant digit;
+/// then each thread takes buckets, which fit its cache, and sorts them by the digits below, the least first. So keys of
+/// 32 bits make two trips through memory. A bucket that does not fit, where keys are unevenly distributed, is itself
+/// sorted in this way: by the thread that takes it, or by all if it would keep one thread busy for too long.
+template <class Exec, class Program, class Tuning>
+class ordering {
+  using target                          = decltype(target_of(std::declval<Program const&>()));
+  using spare                           = decltype(spare_memory<Program>::at(nullptr, 0));
+  static constexpr order_tuning numbers = order_tuning_for<Tuning>();
+  static constexpr extent bucket =
+      numbers.bucket(sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0));
+
+  static constexpr bool through_target = serves_as_spare<Program, target>;
+
+  enum class side {
+    input,
+    spare,
+    home
+  };  ///< where items are; home is the target, or more spare memory where that can not be read
+
+public:
+  ordering(place<Exec, backend, Tuning> const& where, Program const& program, extent n, workspace<Exec>& scratch)
+      : where_(where)
+      , program_(program)
+      , to_(target_of(program))
+      , n_(n)
+  {
+    in_lines_ = std::size_t(n) * bytes_per_item >= numbers.lines_from;
+    if (n <= bucket) return;
+    std::size_t const bytes = (through_target ? 1 : 2) * spare_memory<Program>::bytes(n);
+    std::byte* const memory = scratch.plain(bytes);
+    if (in_lines_) ask_for_large_pages(memory, bytes);
+    spare_ = spare_memory<Program>::at(memory, n);
+    if constexpr (through_target) home_ = to_;
+    else home_ = spare_memory<Program>::at(memory + spare_memory<Program>::bytes(n), n);
+  }
+
+  void run()
+  {
+    auto const from = source_of(program_);
+    all_threads<Exec> const crew{where_.space, where_.label, int(where_.space.concurrency())};
+    if (n_ <= bucket) sort_bucket(from, side::input, 0, n_, program_.bits());
+    else sort_from_top(crew, from, side::input, 0, n_, program_.bits());
+  }
+
+private:
+  static constexpr std::size_t bytes_per_item =
+      sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0);
+
+  bool shares_target(side here) const
+  {
+    return here == side::input ? program_.in_place() : here == side::home && through_target;
+  }
+
+  /// Where the stretch of a thread begins.
+  static extent part(extent first, extent n, int thread, int threads)
+  {
+    return first + n / threads * thread + n % threads * thread / threads;
+  }
+
+  /// The digit that cuts n items into buckets. Codes of one digit are not cut.
+  digit_bits top_digit(int bits, extent n) const
+  {
+    if (program_.bits() <= one_digit) return {0, bits};
+    int const wanted = std::bit_width(std::uint64_t(n / bucket)) + 1;
+    int width        = std::min({bits, std::max(wanted, numbers.least_bits), numbers.most_bits});
+    auto const left  = [&](int w) {
+      return div_up(bits - w, numbers.most_bits);
+    };  // digits that are left for the buckets
+    for (int wider = width; wider <= std::min(bits, numbers.most_bits); ++wider)
+      if (left(wider) < left(width)) width = wider;
+    return {bits - width, width};
+  }
+
+  /// Items [first, first + n) of `from`, to the same places of the target, by their lowest `bits` bits.
+  template <class Crew, class From>
+  void sort_from_top(Crew const& crew, From const& from, side here, extent first, extent n, int bits)
+  {
+    std::vector<bin_places> counts(static_cast<std::size_t>(crew.size));
+    for (; bits > 0; bits -= top_digit(bits, n).width) {
+      auto const d = top_digit(bits, n);
+      crew(" (count)", [&, d](int t) {
+        count_bins(program_, from.items, part(first, n, t, crew.size), part(first, n, t + 1, crew.size), d,
+                   counts[std::size_t(t)].data());
+      });
+      std::vector<extent> begin(std::size_t(d.bins()) + 1, first);
+      bool const uneven = add_up(d, counts, begin);
+      if (program_.bits() == d.width) tell(begin);
+      if (uneven || program_.bits() == d.width) return scatter_by_top(crew, from, here, first, n, d, counts, begin);
+    }
+    if (!shares_target(here)) move_all(crew, from, first, n);
+  }
+
+  /// Counts become places; begin[b] that of the first item of bin b. False if all are of one bin.
+  bool add_up(digit_bits d, std::vector<bin_places>& counts, std::vector<extent>& begin) const
+  {
+    extent place = begin[0];
+    int used     = 0;
+    for (int b = 0; b < d.bins(); ++b) {
+      for (auto& of_thread : counts) {
+        extent const items = of_thread[b];
+        of_thread[b]       = place;
+        place += items;
+      }
+      begin[b + 1] = place;
+      used += begin[b + 1] > begin[b];
+    }
+    return used > 1;
+  }
+
+  void tell(std::vector<extent> const& begin) const
+  {
+    for (std::size_t b = 0; b + 1 < begin.size(); ++b) program_.counted(int(b), begin[b + 1] - begin[b]);
+  }
+
+  template <class Crew, class From>
+  void scatter_by_top(Crew const& crew, From const& from, side here, extent first, extent n, digit_bits d,
+                      std::vector<bin_places>& places, std::vector<extent> const& begin)
+  {
+    bool const away = shares_target(here) || (d.at > 0 && here != side::spare);
+    bool const last = !away && d.at == 0;
+    crew(" (scatter)", [&, d](int t) {
+      extent const a = part(first, n, t, crew.size), z = part(first, n, t + 1, crew.size);
+      if (last) scatter_some(from, a, z, to_, d, places[std::size_t(t)]);
+      else scatter_some(from, a, z, away ? spare_ : home_, d, places[std::size_t(t)]);
+    });
+    if (!last) sort_buckets(crew, as_source(away ? spare_ : home_), away ? side::spare : side::home, n, d, begin);
+  }
+
+  template <class From, class To>
+  void scatter_some(From const& from, extent first, extent last, To const& to, digit_bits d, bin_places& places) const
+  {
+    if (in_lines_) scatter_in_lines(program_, from, first, last, to, d, places);
+    else scatter_directly(program_, from, first, last, to, d, places.data());
+  }
+
+  /// The bins of digit d, by the bits below it.
+  template <class Crew, class From>
+  void sort_buckets(Crew const& crew, From const& from, side here, extent n, digit_bits d,
+                    std::vector<extent> const& begin)
+  {
+    auto const items_of = [&](int b) { return begin[std::size_t(b) + 1] - begin[std::size_t(b)]; };
+    extent const most   = crew.size > 1 ? std::max(bucket, n / (4 * crew.size)) : n;  // items that one thread takes
+
+    std::atomic<int> next{0};
+    crew(" (buckets)", [&](int) {
+      for (int b; (b = next.fetch_add(1, std::memory_order_relaxed)) < d.bins();) {
+        if (items_of(b) > most || items_of(b) == 0) continue;
+        if (items_of(b) <= 8 * bucket) sort_bucket(from, here, begin[std::size_t(b)], items_of(b), d.at);
+        else sort_from_top(this_thread{}, from, here, begin[std::size_t(b)], items_of(b), d.at);
+      }
+    });
+    for (int b = 0; b < d.bins(); ++b)
+      if (items_of(b) > most) sort_from_top(crew, from, here, begin[std::size_t(b)], items_of(b), d.at);
+  }
+
+  /// The same by one thread, the least digit first, in its cache. The last pass ends there too, and what is in order
+  /// then leaves as one stretch: a scatter to cold memory waits for each of its lines. Where few items are sorted, none
+  /// is cold.
+  template <class From>
+  void sort_bucket(From const& from, side here, extent first, extent n, int bits) const
+  {
+    digit_plan const plan{
+        bits, bits <= one_digit ? one_digit : std::clamp(int(std::bit_width(std::uint64_t(n))) + 1, 4, widest_digit)};
+    auto const source = window(from, first, n);
+    auto const out    = window(to_, first, n);
+    auto const copy   = [&](auto const& a, auto const& b) {
+      for (extent i = 0; i < n; ++i) move_one(a, i, b, i);
+    };
+    std::uint32_t seen[2][most_bins];
+    int number      = 0;
+    auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
+      auto* const place = seen[number % 2];
+      if (number % 2 == 0)
+        count_in_cache(program_, a.items, n, d, number + 1 < plan.passes() ? plan[number + 1] : digit_bits{0, 0},
+                       seen[0], seen[1]);
+      ++number;
+      std::uint32_t before = 0;
+      for (int k = 0; k < d.bins(); ++k) {
+        auto const items = place[k];
+        if (program_.bits() == d.width) program_.counted(k, items);
+        place[k] = before;
+        before += items;
+      }
+      scatter_directly(program_, a, 0, n, b, d, place);
+    };
+    struct alignas(256) spare_line {
+      std::byte bytes[256];
+    };
+    std::size_t const bytes = spare_memory<Program>::bytes(n);
+    auto* const spares =
+        reinterpret_cast<std::byte*>(thread_buffer<spare_line>(extent(2 * bytes / sizeof(spare_line))));
+    if constexpr (through_target)
+      if (!in_lines_) return by_digits<Program>(plan, source, out, shares_target(here), spares, n, copy, pass);
+    auto const near = spare_memory<Program>::at(spares + bytes, n);
+    by_digits<Program>(plan, source, near, false, spares, n, copy, pass);
+    write_out(near.items, out.items, n);
+    write_out(near.values, out.values, n);
+    release_streams();
+  }
+
+  template <class Crew, class From>
+  void move_all(Crew const& crew, From const& from, extent first, extent n) const
+  {
+    crew(" (copy)", [&](int t) {
+      auto const to     = to_;
+      extent const last = part(first, n, t + 1, crew.size);
+      for (extent i = part(first, n, t, crew.size); i < last; ++i) move_one(from, i, to, i);
+    });
+  }
+
+  place<Exec, backend, Tuning> const& where_;
+  Program const& program_;
+  target to_;
+  spare spare_{}, home_{};
+  extent n_;
+  bool in_lines_;
+};
+
+template <class Exec, order_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
+{
+  if constexpr (goes_in_pairs<Program>)
+    ordering<Exec, program_of_pairs<Program>, Tuning>(where, {program}, count(), scratch).run();
+  else ordering<Exec, Program, Tuning>(where, program, count(), scratch).run();
+}
+
+}  // namespace onepass::backends::host

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::host {
+
+template <class Program, class Where>
+extent tiles_of_ranges(std::type_identity<Program>, Where const&, extent)
+{
+  return 0;
+}
+
+/// As many positions at a time as are worth a thread's while.
+template <class Exec, range_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent, workspace<Exec>&)
+{
+  constexpr extent items = range_items_for<Tuning>(Program::alone_at_a_time);
+  extent const n         = program.size();
+  Kokkos::parallel_for(where.label,
+                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, div_up(n, items)),
+                       [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); });
+}
+
+}  // namespace onepass::backends::host

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/kokkos/team.hpp>
+#include <onepass/backends/kokkos/tuning.hpp>
+#include <onepass/engine/items/canonical.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::kokkos {
+
+/// A run of a program by team policies, one functor for its three kernels.
+template <class Exec, class Program, class Tuning>
+struct item_kernels {
+  static constexpr bool canonical = is_canonical<Tuning>;
+
+  /// Tiles as long as the tuning says, or as the memory of a team allows.
+  static constexpr team_tuning fitted()
+  {
+    constexpr auto wanted = item_tuning_for<Exec, Tuning>();
+    auto t                = wanted;
+    while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1
+           && team<int, Program, wanted, wanted.threads>::scratch_bytes(t.threads
+                                                                        * t.items_per_thread(bytes_per_item<Program>))
+                  > most_team_scratch)
+      t.packs -= t.packs > 2 ? 2 : 1;
+    return t;
+  }
+
+  static constexpr auto numbers = fitted();
+  static constexpr int threads  = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
+  static constexpr int N        = numbers.items_per_thread(bytes_per_item<Program>);
+  static constexpr int items    = N * numbers.threads;
+  static_assert(!canonical || numbers.packs == canonical_teams.packs,
+                "onepass: the items are too large for the canonical tree; use smaller accumulators");
+  static constexpr int words = descriptor<typename Program::aggregate_type>::words;
+
+  struct chained {};
+  struct reduce {};
+  struct spine {};
+  struct scan {};
+
+  template <class Tag>
+  using policy = Kokkos::TeamPolicy<Exec, Tag, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
+  template <class Member>
+  using team_of = team<Member, Program, numbers, threads>;
+
+  /// What runs a tile: the team, or, where the team is one thread and the tree is not to be its own, a thread that
+  /// plays all.
+  template <class Member>
+  ONEPASS_FUNCTION static auto players(Member const& member)
+  {
+    if constexpr (canonical && on_host<Exec>) return ensemble<numbers.threads, numbers.radix>{};
+    else return team_of<Member>(member, items);
+  }
+
+  Program program;
+  item_count count;
+  shared_board board;
+
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(chained, Member const& member) const
+  {
+    team_of<Member> const team(member, items);
+    extent const n = count(), tiles = tiles_of(n, items), teams = member.league_size();
+    extent const draws = numbers.persistent ? tiles + teams : teams;
+    do {
+      auto const mine = team.draw(board, draws, tiles * words);
+      if (mine.index >= tiles) return;
+      chained_tile<N>(program, n, team, board, mine);
+      team.barrier();
+    } while (numbers.persistent);
+  }
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(reduce, Member const& member) const
+  {
+    reduce_tile<N>(program, count(), players(member), board, member.league_rank());
+  }
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(spine, Member const& member) const
+  {
+    scan_spine<N>(program, count(), players(member), board);
+  }
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(scan, Member const& member) const
+  {
+    scan_tile<N>(program, count(), players(member), board, member.league_rank());
+  }
+
+  template <class Tag>
+  void queue(Exec const& exec, std::string const& label, extent teams) const
+  {
+    auto p = policy<Tag>(exec, int(teams), threads);
+    p.set_scratch_size(0, Kokkos::PerTeam(team_of<typename policy<Tag>::member_type>::scratch_bytes(items)));
+    Kokkos::parallel_for(label, p, *this);
+  }
+};
+
+template <class Exec, item_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
+{
+  using kernels       = item_kernels<Exec, Program, Tuning>;
+  constexpr int items = kernels::items;
+  extent const tiles  = tiles_of(count.limit, items);
+  require_one_launch(where.label, tiles, count.limit, "items");
+  auto board   = scratch.template make_board<shared_words>(tiles * kernels::words);
+  board.anchor = where.anchor;
+
+  kernels const m{program, count, board};
+  auto const two_pass = [&] {
+    m.template queue<typename kernels::reduce>(where.space, where.label + " (reduce)", tiles);
+    m.template queue<typename kernels::spine>(where.space, where.label + " (spine)", 1);
+    m.template queue<typename kernels::scan>(where.space, where.label + " (scan)", tiles);
+  };
+  if constexpr (kernels::canonical) {
+    require(where.order == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ",
+            name_of(where.order));
+    two_pass();
+  } else if (takes_two_passes(where)) two_pass();
+  else {
+    require(where.order == schedule::chained || where.order == schedule::automatic, "run: the Kokkos backend has no ",
+            name_of(where.order), " schedule; it has chained and two-pass");
+    extent const resident = kernels::numbers.persistent ? where.space.concurrency() / kernels::threads : tiles;
+    m.template queue<typename kernels::chained>(where.space, where.label, resident < tiles ? resident : tiles);
+  }
+}
+
+}  // namespace onepass::backends::kokkos

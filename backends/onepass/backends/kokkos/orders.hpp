@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/kokkos/local_order.hpp>
+#include <onepass/backends/kokkos/tuning.hpp>
+#include <onepass/engine/orders.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::kokkos {
+
+/// One digit by three kernels: every team counts the bins of its stretch of items, every bin adds up its teams, every
+/// team moves its stretch. Nobody waits for anybody. On host spaces a team is one thread.
+template <class Exec, class Program, class Tuning, class From, class To>
+struct digit_pass {
+  static constexpr pass_tuning numbers = order_tuning_for<Exec, Tuning>();
+  static constexpr int threads = numbers.threads, N = numbers.items;
+  static constexpr int items = threads * N;  ///< that a team moves at a time
+  static constexpr int bins  = 1 << one_digit;
+
+  using ranking = local_order<threads, on_host<Exec> ? 1 : N, 16>;
+  using adding  = raking<threads, 16, extent>;
+
+  struct count {};
+  struct add_up {};
+  struct scatter {};
+  struct copy {};
+
+  template <class Tag>
+  using policy = Kokkos::TeamPolicy<Exec, Tag, Kokkos::LaunchBounds<threads, 1>>;
+
+  template <class Member>
+  struct team_of {
+    Member const& member;
+    static constexpr int threads = digit_pass::threads;
+    ONEPASS_FUNCTION int rank() const { return threads == 1 ? 0 : member.team_rank(); }
+    ONEPASS_FUNCTION void barrier() const
+    {
+      if constexpr (threads > 1) member.team_barrier();
+    }
+  };
+
+  struct scattering {
+    extent place[bins];  ///< of the next item of a bin
+    int first[bins], last[bins];
+    typename ranking::memory rank;
+  };
+
+  Program program;
+  From from;
+  To to;
+  extent n, stretch;  ///< items, and those of a team
+  int teams;
+  digit_bits digit;
+  extent* counts;  ///< by bin, then by team: items, then items of older teams
+  extent* totals;  ///< by bin
+
+  ONEPASS_FUNCTION int digit_of(extent i) const { return int(program.digit(from.items(i), digit.at, digit.width)); }
+  ONEPASS_FUNCTION extent end_of(extent first) const { return first + stretch < n ? first + stretch : n; }
+
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(count, Member const& member) const
+  {
+    team_of<Member> const team{member};
+    auto* const seen =
+        static_cast<std::uint32_t*>(member.team_scratch(0).get_shmem_aligned(bins * sizeof(std::uint32_t), 16));
+    extent const first = extent(member.league_rank()) * stretch, last = end_of(first);
+    for (int b = team.rank(); b < digit.bins(); b += threads) seen[b] = 0;
+    team.barrier();
+    for (extent i = first + team.rank(); i < last; i += threads) {
+      if constexpr (threads == 1) ++seen[digit_of(i)];
+      else Kokkos::atomic_inc(seen + digit_of(i));
+    }
+    team.barrier();
+    for (int b = team.rank(); b < digit.bins(); b += threads)
+      counts[extent(b) * teams + member.league_rank()] = seen[b];
+  }
+
+  /// One team a bin.
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(add_up, Member const& member) const
+  {
+    team_of<Member> const team{member};
+    auto* const sums = static_cast<typename adding::memory*>(
+        member.team_scratch(0).get_shmem_aligned(sizeof(typename adding::memory), 16));
+    extent* const mine = counts + extent(member.league_rank()) * teams;
+    extent older       = 0;
+    for (int t = 0; t < teams; t += threads) {
+      int const at = t + team.rank();
+      extent own = at < teams ? mine[at] : 0, all = own, before = 0;
+      if constexpr (threads > 1) before = adding::exclusive_scan(team, *sums, sum_of<extent>{}, own, all);
+      if (at < teams) mine[at] = older + before;
+      older += all;
+      team.barrier();
+    }
+    if (team.rank() == 0) {
+      totals[member.league_rank()] = older;
+      if (program.bits() == digit.width) program.counted(member.league_rank(), older);
+    }
+  }
+
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(scatter, Member const& member) const
+  {
+    team_of<Member> const team{member};
+    auto& s            = *static_cast<scattering*>(member.team_scratch(0).get_shmem_aligned(sizeof(scattering), 16));
+    extent const first = extent(member.league_rank()) * stretch, last = end_of(first);
+    if (team.rank() == 0) {
+      extent before = 0;
+      for (int b = 0; b < digit.bins(); ++b) {
+        s.place[b] = before + counts[extent(b) * teams + member.league_rank()];
+        before += totals[b];
+      }
+    }
+    team.barrier();
+    if constexpr (threads == 1)
+      for (extent i = first; i < last; ++i) move_one(from, i, to, s.place[digit_of(i)]++);
+    else
+      for (extent i = first; i < last; i += items) move_some(team, s, i, int(last - i < items ? last - i : items));
+  }
+
+  /// Items [first, first + valid), in order of their digits, so that neighbours go to neighbouring places.
+  template <class Team>
+  ONEPASS_FUNCTION void move_some(Team const& team, scattering& s, extent first, int valid) const
+  {
+    auto const at = [&](int j) { return int(s.rank.digit[s.rank.order[0][j]]); };
+    for (int b = team.rank(); b < digit.bins(); b += threads) s.first[b] = s.last[b] = 0;
+    for (int j = team.rank(); j < valid; j += threads) s.rank.digit[j] = std::uint8_t(digit_of(first + j));
+    team.barrier();
+    ranking::find(team, s.rank, valid);
+    for (int j = team.rank(); j < valid; j += threads) {
+      int const b = at(j);
+      if (j == 0 || at(j - 1) != b) s.first[b] = j;
+      if (j == valid - 1 || at(j + 1) != b) s.last[b] = j + 1;
+    }
+    team.barrier();
+    for (int j = team.rank(); j < valid; j += threads) {
+      int const b = at(j);
+      move_one(from, first + s.rank.order[0][j], to, s.place[b] + j - s.first[b]);
+    }
+    team.barrier();
+    for (int b = team.rank(); b < digit.bins(); b += threads) s.place[b] += s.last[b] - s.first[b];
+    team.barrier();
+  }
+
+  template <class Tag>
+  void queue(Exec const& exec, std::string const& label, int league, std::size_t scratch) const
+  {
+    auto p = policy<Tag>(exec, league, threads);
+    p.set_scratch_size(0, Kokkos::PerTeam(scratch + 64));
+    Kokkos::parallel_for(label, p, *this);
+  }
+
+  void queue_all(Exec const& exec, std::string const& label) const
+  {
+    queue<count>(exec, label + " (count)", teams, bins * sizeof(std::uint32_t));
+    queue<add_up>(exec, label + " (add up)", digit.bins(), sizeof(typename adding::memory));
+    queue<scatter>(exec, label + " (scatter)", teams, sizeof(scattering));
+  }
+};
+
+/// Reduce, then scan, once a digit. A place's schedule is about item programs; there is one way here.
+template <class Exec, order_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
+{
+  auto const from = source_of(program);
+  auto const to   = target_of(program);
+  using shape     = digit_pass<Exec, Program, Tuning, decltype(from), decltype(to)>;
+
+  extent const n = count(), tiles = n > shape::items ? div_up(n, shape::items) : 1;
+  int const teams      = int(std::min(tiles, shape::numbers.teams(where.space)));
+  extent const stretch = div_up(tiles, teams) * shape::items;
+  digit_plan const plan{program.bits(), one_digit};
+  require(stretch < extent(1) << 32, where.label, ": ", n, " items are more than ", teams, " teams can sort");
+
+  std::size_t const tables = std::size_t(shape::bins) * std::size_t(teams + 1) * sizeof(extent);
+  std::size_t const spares =
+      std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
+  std::byte* const memory = scratch.plain(spares + tables);
+  auto* const counts      = reinterpret_cast<extent*>(memory + spares);
+
+  auto const copy = [&](auto const& a, auto const& b) {
+    Kokkos::parallel_for(where.label + " (copy)",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, n),
+                         copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
+  };
+  auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
+    digit_pass<Exec, Program, Tuning, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{
+        program, a, b, n, stretch, teams, d, counts, counts + extent(shape::bins) * teams}
+        .queue_all(where.space, where.label);
+  };
+  by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
+}
+
+}  // namespace onepass::backends::kokkos

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/grids.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::serial {
+
+/// Row by row: the sum of a row so far, and the sum above it.
+template <class Exec, class Backend, class Tuning, grid_program Program>
+void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+{
+  auto const in  = program.input();
+  auto const out = program.output();
+  for (extent p = 0; p < in.planes; ++p)
+    for (extent y = 0; y < in.rows; ++y) {
+      typename Program::value_type row{};
+      for (extent x = 0; x < in.columns; ++x) {
+        row = row + program.value(in(p, y, x));
+        out.set(p, y, x, y > 0 ? out(p, y - 1, x) + row : row);
+      }
+    }
+}
+
+}  // namespace onepass::backends::serial

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/orders.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::serial {
+
+/// Counts a digit's bins, then moves every item behind those of lower bins and behind its elders in its own.
+template <class Program, class From, class To>
+void scatter(Program const& program, From const& from, To const& to, extent n, digit_bits d)
+{
+  extent place[1 << one_digit] = {};
+  for (extent i = 0; i < n; ++i) ++place[program.digit(from.items(i), d.at, d.width)];
+  extent before = 0;
+  for (int b = 0; b < d.bins(); ++b) {
+    extent const count = place[b];
+    if (program.bits() == d.width) program.counted(b, count);
+    place[b] = before;
+    before += count;
+  }
+  for (extent i = 0; i < n; ++i) move_one(from, i, to, place[program.digit(from.items(i), d.at, d.width)]++);
+}
+
+/// The reference of all order programs.
+template <class Exec, order_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const&, Program const& program, item_count count, workspace<Exec>& scratch)
+{
+  extent const n = count();
+  digit_plan const plan{program.bits(), one_digit};
+  auto const from   = source_of(program);
+  auto const to     = target_of(program);
+  std::byte* spares = scratch.plain(std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place()))
+                                    * spare_memory<Program>::bytes(n));
+  auto const copy   = [&](auto const& a, auto const& b) {
+    for (extent i = 0; i < n; ++i) move_one(a, i, b, i);
+  };
+  auto const pass = [&](auto const& a, auto const& b, digit_bits d) { scatter(program, a, b, n, d); };
+  by_digits<Program>(plan, from, to, program.in_place(), spares, n, copy, pass);
+}
+
+}  // namespace onepass::backends::serial

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/ranges.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::serial {
+
+template <class Program, class Where>
+extent tiles_of_ranges(std::type_identity<Program>, Where const&, extent)
+{
+  return 0;
+}
+
+template <class Exec, class Backend, class Tuning, range_program Program>
+void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program, extent)
+{
+  program.alone(0, program.size());
+}
+
+}  // namespace onepass::backends::serial

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/select.hpp>
+
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/backends/kokkos/tuning.hpp>
+
+#include <string>
+
+namespace onepass {
+
+/// f(backend, kind of program, numbers) for all the numbers that this build runs with; numbers.each(g) calls
+/// g(name, number).
+template <class F>
+void each_tuning(F const& f)
+{
+  using host_space   = Kokkos::DefaultHostExecutionSpace;
+  using device_space = Kokkos::DefaultExecutionSpace;
+  auto const of      = [&](std::string backend) {
+    return [&f, backend = std::move(backend)](char const* kind, auto const& numbers) { f(backend, kind, numbers); };
+  };
+  backends::host::each_tuning(of("host"));
+  backends::kokkos::each_tuning<host_space>(of(std::string("kokkos on ") + host_space::name()));
+  if constexpr (!on_host<device_space>)
+    backends::kokkos::each_tuning<device_space>(of(std::string("kokkos on ") + device_space::name()));
+#ifdef ONEPASS_HAS_CUDA
+  backends::cuda::each_tuning(of("cuda"));
+#endif
+}
+
+}  // namespace onepass

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/board.hpp>
+#include <onepass/engine/items/tile.hpp>
+
+namespace onepass {
+
+/// Tiles a run of n items has: one at least, so that an empty input still finishes.
+ONEPASS_FUNCTION constexpr extent tiles_of(extent n, int items) { return n > items ? div_up(n, items) : 1; }
+
+/// The chained schedule, one ticket: read a tile, publish its aggregate, arrange what can be, look back for everything
+/// before it, publish that, write. In place is allowed: the tile is in registers before its aggregate is published.
+///
+/// The team adds to what tile.hpp asks for:
+///   look_back(program, board, ticket)   everything before the tile, for every thread of the team; a barrier
+template <int N, class Program, class Team, class Board>
+ONEPASS_FUNCTION void chained_tile(Program const& program, extent n, Team const& team, Board const& board,
+                                   typename Board::ticket const& mine)
+{
+  tile<N, Program, Team> t(program, team, mine.index, n);
+  auto const total = t.upsweep();
+  if (team.rank() == 0 && mine.index > 0) board.publish(mine, tile_status::aggregate, total);
+  t.arrange();
+
+  auto prefix = program.initial();
+  if (mine.index > 0) prefix = team.look_back(program, board, mine);
+
+  auto const inclusive = program.combine(prefix, total);
+  if (team.rank() == 0) {
+    board.publish(mine, tile_status::inclusive_prefix, inclusive);
+    if (mine.index == tiles_of(n, t.items) - 1) program.finish(inclusive, n);
+  }
+  t.downsweep(prefix);
+}
+
+}  // namespace onepass

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/sequences.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <utility>
+
+namespace onepass {
+
+/// How many items a program writes for each item it reads.
+enum class output_shape {
+  none,      ///< only a total
+  mapped,    ///< one, at the same position
+  compacted  ///< at most one, behind all those written before
+};
+
+// clang-format off
+/// What an algorithm is: what one item contributes, how contributions combine, and what an item becomes once
+/// everything before it is known. Machines choose tiles, order and arrangement; a program knows none of them.
+///
+///   input()                               the items, a sequence
+///   memo      evaluate(i, item)           what is made of an item once; the machine carries it
+///             evaluate(i, item, previous) where looks_behind: also of the item before (of item 0: itself)
+///   pure                                  evaluate() may run more than once an item, instead of being carried
+///   aggregate lift(i, item, memo)         what the item contributes; cheap and pure, may run again
+///   aggregate combine(older, newer)       associates; `identity()` is neutral and made by no item
+///   commutes                              combine() may also take the newer operand first
+///   aggregate initial()                   precedes item 0; read where the program runs
+///   void      finish(all, n)              once, with initial and all n items combined
+///
+///   inside                                optional: what threads hand each other inside a tile (engine/items/inside.hpp);
+///                                         else aggregates
+///
+/// shape mapped:
+///   output()                              a sequence
+///   output    result(item, memo, before)  the item written; `before` combines initial and all older items
+///
+/// shape compacted, for each column C < columns:
+///   column<C>()                           a sequence; places outside of it are not written
+///   bool      keeps<C>(memo)              the item is written; static and constexpr
+///   extent    place<C>(i, before)         where, were item i kept; the same for all items between two that are kept
+///   value     value<C>(i, item, memo, before)
+///   bool      copies<C>                   optional: column C receives the kept items themselves; static and constexpr
+template <class P>
+concept item_program = requires(P const p, extent i, typename P::item_type const& item,
+                                typename P::memo_type const& memo, typename P::aggregate_type const& a) {
+  { P::shape } -> std::convertible_to<output_shape>;
+  { P::pure } -> std::convertible_to<bool>;
+  { P::commutes } -> std::convertible_to<bool>;
+  { p.input() } -> sequence;
+  { p.lift(i, item, memo) } -> std::convertible_to<typename P::aggregate_type>;
+  { p.combine(a, a) } -> std::convertible_to<typename P::aggregate_type>;
+  { P::identity() } -> std::convertible_to<typename P::aggregate_type>;
+  { p.initial() } -> std::convertible_to<typename P::aggregate_type>;
+  p.finish(a, i);
+};
+// clang-format on
+
+/// An item's memo may depend on the item before it.
+template <class P>
+concept looks_behind = requires
+{
+  requires P::looks_behind;
+};
+
+template <class P>
+ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typename P::item_type const& item,
+                                                 [[maybe_unused]] typename P::item_type const& previous)
+{
+  if constexpr (looks_behind<P>) return program.evaluate(i, item, previous);
+  else return program.evaluate(i, item);
+}
+
+// clang-format off
+/// A program that is not pure and whose memos are flags that lie in memory may say where, so that machines ask for many
+/// at once:
+///   std::uint32_t const* flag_words()   that of item i is bit i % 32 of word i / 32; behind the last word is one more.
+///                                       They lie in whole packs, aligned as these
+template <class P>
+concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && requires(P const p) {
+  { p.flag_words() } -> std::same_as<std::uint32_t const*>;
+};
+// clang-format on
+
+template <class P>
+using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>;
+
+/// The type of the items of column C.
+template <class P, int C>
+using column_item = typename decltype(std::declval<P const&>().template column<C>())::value_type;
+
+/// Column C receives the kept items themselves.
+template <class P, int C>
+constexpr bool copies_items = false;
+template <class P, int C>
+  requires requires { P::template copies<C>; }
+constexpr bool copies_items<P, C> = P::template copies<C>;
+
+/// Calls f(std::integral_constant<int, C>) for every column.
+template <class P, class F>
+ONEPASS_FUNCTION void each_column(F const& f)
+{
+  [&]<int... C>(std::integer_sequence<int, C...>) { (f(std::integral_constant<int, C>{}), ...); }
+  (std::make_integer_sequence<int, P::columns>{});
+}
+
+/// The program evaluates nothing of the user's, so a machine may do it twice instead of carrying the result.
+template <class P>
+concept pure_program = P::pure;
+
+/// A scan whose memos are numbers that nothing but an operator combines, so that a machine may do it in vector
+/// registers. Such a program also names
+///   using operation = Op;             combine is Op and identity its neutral value; lift and result pass values on
+///   static constexpr bool inclusive;  the item belongs to its own result
+template <class P>
+concept plain_scan = std::is_arithmetic_v<typename P::memo_type> && requires(P const p)
+{
+  typename P::operation;
+  requires std::same_as<typename P::aggregate_type, typename P::memo_type>;
+  requires P::shape == output_shape::none
+      || (std::same_as<typename P::output_type, typename P::memo_type> && is_contiguous<decltype(p.output())>::value);
+};
+
+namespace detail {
+template <class P, int... C>
+constexpr std::size_t widest_column(std::integer_sequence<int, C...>)
+{
+  std::size_t widest = 0;
+  ((widest = sizeof(column_item<P, C>) > widest ? sizeof(column_item<P, C>) : widest), ...);
+  return widest;
+}
+}  // namespace detail
+
+/// What an item takes of a tile's memory as it is written: in the widest column.
+template <class P>
+constexpr std::size_t bytes_per_output = []() -> std::size_t {
+  if constexpr (P::shape == output_shape::mapped) return sizeof(typename P::output_type);
+  else if constexpr (P::shape == output_shape::compacted)
+    return detail::widest_column<P>(std::make_integer_sequence<int, P::columns>{});
+  else return 0;
+}();
+
+/// What an item takes of a tile's memory: as it is read, or as it is written.
+template <class P>
+constexpr std::size_t bytes_per_item = std::max(bytes_of_item<input_of<P>>, bytes_per_output<P>);
+
+}  // namespace onepass

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/program.hpp>
+
+namespace onepass {
+
+/// The serial schedule, the reference of all others: items in order, one after another, on the calling thread.
+/// Never inlined: among the many values of a caller those of the loop would lose their registers.
+template <class Program>
+[[gnu::noinline]] void run_serially(Program const& given, extent n)
+{
+  Program const program = given;  // a copy, that no store to the output can change
+  auto const in         = program.input();
+  auto prefix           = program.initial();
+  [[maybe_unused]] typename Program::item_type previous{};
+
+  auto const step = [&](extent i) {
+    typename Program::item_type const item = in(i);
+    auto const m                           = evaluated(program, i, item, i ? previous : item);
+    if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, m, prefix);
+    if constexpr (Program::shape == output_shape::compacted)
+      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
+        if (!program.template keeps<c>(m)) return;
+        auto const to = program.template column<c>();
+        if (extent const at = program.template place<c>(i, prefix); at >= 0 && at < to.size)
+          to(at) = program.template value<c>(i, item, m, prefix);
+      });
+    prefix = program.combine(prefix, program.lift(i, item, m));
+    if constexpr (looks_behind<Program>) previous = item;
+  };
+  extent i = 0;
+  for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two, as it happens to be placed
+    step(i);
+    step(i + 1);
+    step(i + 2);
+    step(i + 3);
+  }
+  for (; i < n; ++i) step(i);
+  program.finish(prefix, n);
+}
+
+}  // namespace onepass

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/stage.hpp>
+
+namespace onepass {
+
+/// What a tile of a program that compacts writes of its columns C..., side by side in the stage.
+template <class Program, int... C>
+class staged_columns {
+  using aggregate = typename Program::aggregate_type;
+
+public:
+  /// A tile of `valid` items from `first` on. With `prefix` before it, and `all` going on to its end, each column lies
+  /// at its phase; another prefix does as well, but then what is written leaves item by item.
+  ONEPASS_FUNCTION staged_columns(Program const& program, char* stage, extent first, int valid, aggregate const& prefix,
+                                  aggregate const& all)
+      : program_(program)
+      , first_(first)
+      , valid_(valid)
+  {
+    (lay_out<C>(stage, prefix, all), ...);
+  }
+
+  /// The k-th of what the tile keeps for a column.
+  template <int Column, class Value>
+  ONEPASS_FUNCTION void put(std::integral_constant<int, Column>, int k, Value const& value) const
+  {
+    using T                                          = column_item<Program, Column>;
+    reinterpret_cast<T*>(memory_[Column - begin])[k] = static_cast<T>(value);
+  }
+
+  /// Writes them out, by the whole team: `prefix` is everything before the tile, `all` goes on to its end.
+  template <int Items, class Team>
+  ONEPASS_FUNCTION void write(Team const& team, aggregate const& prefix, aggregate const& all) const
+  {
+    (write_column<Items, C>(team, prefix, all), ...);
+  }
+
+private:
+  static constexpr int begin = std::min({C...});
+
+  template <int Column>
+  ONEPASS_FUNCTION extent place(int i, aggregate const& before) const
+  {
+    return program_.template place<Column>(first_ + i, before);
+  }
+
+  template <int Column>
+  ONEPASS_FUNCTION void lay_out(char*& stage, aggregate const& prefix, aggregate const& all)
+  {
+    constexpr int item      = int(sizeof(column_item<Program, Column>));
+    extent const base       = place<Column>(0, prefix);
+    memory_[Column - begin] = stage + phase_of(program_.template column<Column>(), base) * item;
+    stage += (int(memory_[Column - begin] - stage) + int(place<Column>(valid_, all) - base) * item + 15) / 16 * 16;
+  }
+
+  template <int Items, int Column, class Team>
+  ONEPASS_FUNCTION void write_column(Team const& team, aggregate const& prefix, aggregate const& all) const
+  {
+    auto const to     = program_.template column<Column>();
+    auto const staged = reinterpret_cast<column_item<Program, Column> const*>(memory_[Column - begin]);
+    extent const base = place<Column>(0, prefix);
+    auto const out    = part_inside(to, base, place<Column>(valid_, all));
+    stage_out<Items>(team, staged + (out.begin - base), to, out.begin, out.count);
+  }
+
+  Program const& program_;
+  extent first_;
+  int valid_;
+  char* memory_[sizeof...(C)];  ///< of the first of each column
+};
+
+/// A tile writes nothing but its items: it can put them in order before anything is known of what precedes it.
+template <class P>
+constexpr bool arranges_early = false;
+template <class P>
+  requires requires { P::columns; }
+constexpr bool arranges_early<P> = []<int... C>(std::integer_sequence<int, C...>)
+{
+  return columns_together<P> && (copies_items<P, C> && ...);
+}
+(std::make_integer_sequence<int, P::columns>{});
+
+/// f(std::integer_sequence<int, C...>) for the columns that a stage holds side by side: all, or each by itself.
+template <class Program, class F>
+ONEPASS_FUNCTION void each_staging(F const& f)
+{
+  [&]<int... C>(std::integer_sequence<int, C...>)
+  {
+    if constexpr (columns_together<Program>) f(std::integer_sequence<int, C...>{});
+    else (f(std::integer_sequence<int, C>{}), ...);
+  }
+  (std::make_integer_sequence<int, Program::columns>{});
+}
+
+}  // namespace onepass

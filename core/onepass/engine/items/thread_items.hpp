@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/inside.hpp>
+#include <onepass/engine/registers.hpp>
+
+namespace onepass {
+
+/// What the evaluation of N items left behind, for programs whose items must be evaluated once.
+template <int N, class Program>
+struct thread_memos {
+  register_items<typename Program::memo_type, N> kept;
+};
+template <int N, pure_program Program>
+struct thread_memos<N, Program> {};
+
+/// N neighbouring items in the registers of one thread, and what their program makes of them. Whole runs take paths
+/// without a test an item; only the last tile has others. Its stage is read and written whole as well (branches there
+/// cost registers); what lies beyond the last item is never shown to the program.
+template <int N, class Program, class Stage>
+class thread_items {
+public:
+  using item      = typename Program::item_type;
+  using memo      = typename Program::memo_type;
+  using aggregate = typename Program::aggregate_type;
+  using inside    = inside_of<Program>;
+  using memos     = thread_memos<N, Program>;
+
+  /// The items of a stage from `at` on, of which the first `left` (or all N) are real; `first` is the position of the
+  /// first.
+  ONEPASS_FUNCTION thread_items(Stage const& stage, int at, extent first, int left)
+      : first_(first)
+      , left_(left)
+  {
+    items_.load(stage, at);
+  }
+
+  /// Run number `rank` of a staged tile that begins with item `first` and has `valid` real ones.
+  ONEPASS_FUNCTION static thread_items of(Program const& program, Stage const& stage, int rank, extent first, int valid)
+  {
+    int const at = rank * N;
+    thread_items in(stage, at, first + at, valid - at);
+    if constexpr (looks_behind<Program>)
+      in.follows(at > 0 ? stage(at - 1) : first > 0 ? item(program.input()(first - 1)) : stage(0));
+    return in;
+  }
+
+  /// The item before the first, for a program that looks behind.
+  ONEPASS_FUNCTION void follows(item const& previous) { previous_ = previous; }
+
+  /// Evaluates each item, for a program whose memos are carried.
+  ONEPASS_FUNCTION void evaluate(Program const& program, memos& m) const
+  {
+    if constexpr (reads_flags<Program>) m = flags(program.flag_words(), first_, left_);
+    else if constexpr (!pure_program<Program>)
+      by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+            m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
+      });
+  }
+
+  /// The flags of N items that begin with bit `first` of these words; of items behind the first `left`, none.
+  ONEPASS_FUNCTION static memos flags(std::uint32_t const* words, extent first, int left) requires reads_flags<Program>
+  {
+    memos m;
+    auto const shift = std::uint32_t(first) & 31;
+    auto* const from = words + (std::uint64_t(first) >> 5);
+    auto low         = left > 0 ? from[0] : 0;
+    ONEPASS_UNROLL for (int w = 0; w < decltype(m.kept)::words; ++w)
+    {
+      int const real  = (left < N ? left : N) - 32 * w;
+      auto const high = real > 0 ? from[w + 1] : 0;
+      auto const both = std::uint32_t((std::uint64_t(high) << 32 | low) >> shift);
+      m.kept.set_word(w, real > 0 ? both & (~std::uint32_t(0) >> (real < 32 ? 32 - real : 0)) : 0);
+      low = high;
+    }
+    return m;
+  }
+
+  /// The items combined. They begin `rank` runs behind the tile's first.
+  ONEPASS_FUNCTION inside combined(Program const& program, memos const& m, [[maybe_unused]] int rank) const
+  {
+    auto const algebra = algebra_of(program);
+    if constexpr (requires { algebra.of_flags(m.kept, rank * N); }) return algebra.of_flags(m.kept, rank * N);
+    else {
+      auto sum = algebra.identity();
+      by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (whole || k < left_) sum =
+            algebra.combine(sum, algebra.lift(first_ + k, items_.get(k), memo_of(program, m, k)));
+      });
+      if constexpr (requires { algebra.counted(sum, m.kept); }) return algebra.counted(sum, m.kept);
+      else return sum;
+    }
+  }
+
+  /// Mapped results, given everything before, go to `stage`: it may be where the items were read from, as soon as no
+  /// other thread reads that.
+  template <class Output>
+  ONEPASS_FUNCTION void results(Program const& program, memos const& m, aggregate running, Output* stage) const
+  {
+    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+      register_items<Output, N> made{};
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        if (!whole && k >= left_) continue;
+        auto const x = memo_of(program, m, k);
+        made.set(k, program.result(items_.get(k), x, running));
+        running = program.combine(running, program.lift(first_ + k, items_.get(k), x));
+      }
+      made.store(stage);
+    });
+  }
+
+  /// What the columns C... keep: to.put(column, how many of the tile's the column keeps before it, value). `prefix` is
+  /// everything before the tile, which begins at item `tile`; `before` is what comes before these items inside it.
+  template <class To, int... C>
+  ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile,
+                                inside before, To const& to, std::integer_sequence<int, C...>) const
+  {
+    if constexpr (counts_flags<Program>) {
+      int const begin = int(first_ - tile);
+      int count = before.count(), latest = before.latest();
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        bool const flag = m.kept.get(k);
+        auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
+          constexpr bool set = Program::template keeps<c>(true);
+          if (flag != set || (!set && k >= left_)) return;
+          auto const now = program.after(prefix, count, tile + latest);
+          to.put(column, set ? count : begin + k - count,
+                 program.template value<c>(first_ + k, items_.get(k), flag, now));
+        };
+        (keep(std::integral_constant<int, C>{}), ...);
+        if (flag) ++count, latest = begin + k;
+      }
+    } else {
+      auto const algebra = algebra_of(program);
+      by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+        auto running = before;
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+        {
+          if (!whole && k >= left_) continue;
+          auto const x    = memo_of(program, m, k);
+          auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
+            if (!program.template keeps<c>(x)) return;
+            auto const now = algebra.after(prefix, tile, running);
+            to.put(column, int(program.template place<c>(first_ + k, now) - program.template place<c>(tile, prefix)),
+                   program.template value<c>(first_ + k, items_.get(k), x, now));
+          };
+          (keep(std::integral_constant<int, C>{}), ...);
+          running = algebra.combine(running, algebra.lift(first_ + k, items_.get(k), x));
+        }
+      });
+    }
+  }
+
+  /// use(k, what comes before item k inside the tile) at every set flag.
+  template <class Use>
+  ONEPASS_FUNCTION void at_flags(Program const& program, memos const& m, inside before, Use const& use) const
+  {
+    auto const algebra = algebra_of(program);
+    by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        if (!whole && k >= left_) continue;
+        if (m.kept.get(k)) use(k, before);
+        before = algebra.combine(before, algebra.lift(first_ + k, items_.get(k), m.kept.get(k)));
+      }
+    });
+  }
+
+private:
+  /// The memo of what lies beyond the last item: no flag, and neither of the parts that are counted.
+  ONEPASS_FUNCTION static memo nothing()
+  {
+    if constexpr (counts_parts<Program>) return memo{2};
+    else return memo{};
+  }
+
+  struct nothing_behind {};
+  using behind = std::conditional_t<looks_behind<Program>, item, nothing_behind>;
+
+  template <class F>
+  ONEPASS_FUNCTION void by_wholeness(F const& f) const
+  {
+    if (left_ >= N) f(std::true_type{});
+    else f(std::false_type{});
+  }
+
+  ONEPASS_FUNCTION memo evaluated_at(Program const& program, int k) const
+  {
+    if (k > 0) ONEPASS_ASSUME(first_ + k > 0);  // many programs ask whether an item is the very first
+    if constexpr (looks_behind<Program>)
+      return program.evaluate(first_ + k, items_.get(k), k ? items_.get(k - 1) : previous_);
+    else return program.evaluate(first_ + k, items_.get(k));
+  }
+  ONEPASS_FUNCTION memo memo_of(Program const& program, memos const& m, int k) const
+  {
+    if constexpr (pure_program<Program>) return evaluated_at(program, k);
+    else return m.kept.get(k);
+  }
+
+  extent first_;
+  int left_;
+  typename Stage::template registers<N> items_;
+  [[no_unique_address]] behind previous_;
+};
+
+}  // namespace onepass

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/execution/schedule.hpp>
+#include <onepass/execution/tuning.hpp>
+#include <onepass/execution/workspace.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace onepass {
+
+// A backend's tag lies in its namespace, so that a call with a place of that backend finds its functions there.
+namespace backends::serial {
+struct backend {};
+}  // namespace backends::serial
+namespace backends::host {
+struct backend {};
+}  // namespace backends::host
+namespace backends::kokkos {
+struct backend {};
+}  // namespace backends::kokkos
+namespace backends::cuda {
+struct backend {};
+}  // namespace backends::cuda
+
+/// The backends. `automatic_backend` is the fastest that serves the execution space.
+struct automatic_backend {};
+using serial_backend = backends::serial::backend;  ///< the calling thread
+using host_backend   = backends::host::backend;    ///< cache-sized tiles on host threads
+using kokkos_backend = backends::kokkos::backend;  ///< team policies: any Kokkos execution space
+using cuda_backend   = backends::cuda::backend;    ///< CUDA's own instructions
+
+/// Where and how a call runs. Every algorithm takes an execution space instance or a place:
+///
+///   auto scratch = onepass::workspace(exec);
+///   onepass::exclusive_scan(onepass::on(exec).with(scratch).named("offsets"), in, out);
+template <class Exec, class Backend = automatic_backend, class Tuning = measured_tuning>
+struct place {
+  using execution_space = Exec;
+  using backend         = Backend;
+  using tuning          = Tuning;
+
+  Exec space{};
+  std::string label{};
+  workspace<Exec>* scratch = nullptr;
+  schedule order           = schedule::automatic;
+  int anchor               = 1;
+  bool looks               = false;
+
+  place with(workspace<Exec>& w) const
+  {
+    auto p    = *this;
+    p.scratch = &w;
+    return p;
+  }
+  place named(std::string name) const
+  {
+    auto p  = *this;
+    p.label = std::move(name);
+    return p;
+  }
+  place or_named(char const* name) const
+  {
+    return label.empty() ? named(name) : *this;
+  }  ///< unless it has a name already
+  place by(schedule s) const
+  {
+    auto p  = *this;
+    p.order = s;
+    return p;
+  }
+
+  /// Look at values that lie on the device, offsets say, before anything is queued, and refuse wrong ones. The call
+  /// waits.
+  place checked() const
+  {
+    auto p  = *this;
+    p.looks = true;
+    return p;
+  }
+
+  /// Publish few inclusive prefixes, so that tiles must look far back. For tests.
+  place reluctantly(int every = 8) const
+  {
+    auto p   = *this;
+    p.anchor = every;
+    return p;
+  }
+
+  template <class Other>
+  place<Exec, Other, Tuning> through() const
+  {
+    return {space, label, scratch, order, anchor, looks};
+  }
+  template <class Other>
+  place<Exec, Backend, Other> tuned() const
+  {
+    return {space, label, scratch, order, anchor, looks};
+  }
+};
+
+template <class T>
+struct is_place : std::false_type {};
+template <class E, class B, class T>
+struct is_place<place<E, B, T>> : std::true_type {};
+
+/// An execution space instance, or a place made by on().
+template <class W>
+concept where = Kokkos::is_execution_space_v<W> || is_place<W>::value;
+
+template <class Exec>
+  requires(Kokkos::is_execution_space_v<Exec>)
+place<Exec> on(Exec const& exec) { return {exec}; }
+
+template <class E, class B, class T>
+place<E, B, T> const& on(place<E, B, T> const& p)
+{
+  return p;
+}
+
+/// On the calling thread, in order: the reference that every other machine is checked against.
+inline auto serially() { return on(Kokkos::DefaultHostExecutionSpace{}).through<serial_backend>(); }
+
+/// By Kokkos' teams and atomics alone, also where a faster backend exists.
+template <class Exec>
+auto portably(Exec const& exec)
+{
+  return on(exec).template through<kokkos_backend>();
+}
+
+/// By one expression tree that depends on the items' number and types alone (engine/items/canonical.hpp): floats too get the
+/// same bits on every space, with any number of threads. Two passes. The operator, and what is transformed, must not be
+/// contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
+template <class Exec>
+auto canonically(Exec const& exec)
+{
+  return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass);
+}
+
+/// A team of this space that has begun keeps making progress while others wait for it. Host threads do; the devices
+/// that promise it are named in backends/select.hpp. Elsewhere the portable machine takes two passes.
+template <class Exec>
+inline constexpr bool teams_progress = on_host<Exec>;
+
+/// Does a call here read its items twice?
+template <class Exec, class Backend, class Tuning>
+bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
+{
+  return p.order == schedule::two_pass
+         || (p.order == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
+}
+
+template <where Where>
+using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
+
+template <where Where>
+using space_of = typename place_of<Where>::execution_space;
+
+}  // namespace onepass

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The yardstick on a device: Kokkos' copy that moves as many bytes, which is cudaMemcpyAsync.
+#include "race.hpp"
+
+namespace perf {
+
+namespace {
+
+entry const copy{"copy", [](race const& r) -> call {
+                   auto const n = r.bytes / 2;
+                   Kokkos::View<char const*, space, Kokkos::MemoryUnmanaged> const in(static_cast<char const*>(r.in[0]),
+                                                                                      n);
+                   Kokkos::View<char*, space, Kokkos::MemoryUnmanaged> const out(static_cast<char*>(r.out[0]), n);
+                   return [=] { Kokkos::deep_copy(space(), out, in); };
+                 }};
+
+}  // namespace
+
+}  // namespace perf

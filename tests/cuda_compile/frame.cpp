@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-// The packed format's frames, with every kind of item, from and into memory of the device.
-#include <onepass/frame.hpp>
-
-template class onepass::container::frame_codec<Kokkos::Cuda>;
