@@ -128,9 +128,9 @@ auto portably(Exec const& exec)
   return on(exec).template through<kokkos_backend>();
 }
 
-/// By one expression tree that depends on the items' number and types alone (engine/items/canonical.hpp): floats too get the
-/// same bits on every space, with any number of threads. Two passes. The operator, and what is transformed, must not be
-/// contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
+/// By one expression tree that depends on the items' number and types alone (engine/items/canonical.hpp): floats too
+/// get the same bits on every space, with any number of threads. Two passes. The operator, and what is transformed,
+/// must not be contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
 template <class Exec>
 auto canonically(Exec const& exec)
 {

@@ -9,10 +9,10 @@
 
 namespace onepass::backends::cuda {
 
-/// One block, one tile. Each strip of it has two warps: one reads it, sums its rows and writes; another sums its columns
-/// and looks upwards. Two more look back from the start, since nothing that they look for depends on the tile: one to
-/// the left, and one for the corner, which first asks the L2 for the pixels of a tile that begins later: a tile waits
-/// for the slowest reading before it.
+/// One block, one tile. Each strip of it has two warps: one reads it, sums its rows and writes; another sums its
+/// columns and looks upwards. Two more look back from the start, since nothing that they look for depends on the tile:
+/// one to the left, and one for the corner, which first asks the L2 for the pixels of a tile that begins later: a tile
+/// waits for the slowest reading before it.
 template <class Tile, class Program>
 __device__ void take_grid_tile(Program const& program, grid_tiles const& tiles, grid_way way, shared_board const& board,
                                typename Tile::shape::memory& m)

@@ -30,8 +30,8 @@ enum class output_shape {
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
 ///
-///   inside                                optional: what threads hand each other inside a tile (engine/items/inside.hpp);
-///                                         else aggregates
+///   inside                                optional: what threads hand each other inside a tile
+///                                         (engine/items/inside.hpp); else aggregates
 ///
 /// shape mapped:
 ///   output()                              a sequence

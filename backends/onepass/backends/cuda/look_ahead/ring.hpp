@@ -139,8 +139,8 @@ struct look_ahead_ring : Shape {
   /// Flags come in packs of 128: how many lie before a tile's own.
   __device__ static int flags_before(extent index) { return int(std::uint32_t(index) * std::uint32_t(items) % 128); }
 
-  /// One thread draws a ticket once a slot is free (earlier, and a block would hold a tile that it cannot load while all
-  /// others wait for it), and has the tile copied in.
+  /// One thread draws a ticket once a slot is free (earlier, and a block would hold a tile that it cannot load while
+  /// all others wait for it), and has the tile copied in.
   __device__ void load() const
   {
     extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
