@@ -117,7 +117,7 @@ private:
   ONEPASS_FUNCTION void publish(tile_status status, T const& value) const
   {
     Kokkos::single(Kokkos::PerTeam(team_), [&] { chain_.board_.publish(mine_, status, value); });
-    team_.team_barrier();  // nobody spins before it is out
+    team_.team_barrier();  // no thread polls before the value is published
   }
 
   /// A window of tiles at a time, the nearest first, one a thread, until one knows everything before it.

@@ -48,14 +48,14 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
                 "execution space reaches");
   auto const from    = as_input(in);
   auto const to      = as_sequence(out);
-  auto const told    = as_sequence(counts);
-  extent const parts = told.size;
+  auto const sizes   = as_sequence(counts);
+  extent const parts = sizes.size;
   require(1 <= parts && parts <= extent(1) << one_digit, "partition_by_key: there are ", parts,
           " counts; give one for each key, 1 to 256");
   require_room("partition_by_key", from, to);
   require_no_overlap("partition_by_key", from, to);
-  require_disjoint("partition_by_key", from, told);
-  require_disjoint("partition_by_key", told, to);
+  require_disjoint("partition_by_key", from, sizes);
+  require_disjoint("partition_by_key", sizes, to);
   bool in_place = false;
   if constexpr (requires {
                   from.data;
@@ -65,7 +65,7 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   int const width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
   using program =
       partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;
-  run(where, program{from, to, told, key, in_place, width}, item_count{from.size}, "partition_by_key");
+  run(where, program{from, to, sizes, key, in_place, width}, item_count{from.size}, "partition_by_key");
 }
 
 }  // namespace onepass

@@ -77,8 +77,8 @@ template <class Keys, class Decompose>
            && std::is_same_v<Decompose, unchanged>)
 constexpr bool countable_keys<Keys, nothing, Decompose> = true;
 
-/// From so many keys on it pays, on GPUs and on host threads alike: it is four kernels, and there are tables to go
-/// through.
+/// From this number of keys on it pays, on GPUs and on host threads alike: it is four kernels, and there are tables to
+/// go through.
 template <class Where, class Key>
 constexpr extent counted_from = std::is_same_v<typename place_of<Where>::tuning, tiny_tuning>
                                     ? 1

@@ -18,8 +18,8 @@ namespace onepass {
 ///   itself, and may not overlap it in any other way
 /// - `op`: `op(older, newer)` associates; it need not commute. Default: sums
 /// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. Default: nothing does
-/// - `total`: a View of rank 0 that receives the combination of init and all items (also of none). Default: nobody
-///   asks. reduce_rows() (segmented.hpp) gives the totals of rows
+/// - `total`: a View of rank 0 that receives the combination of init and all items (also of none). Default: none.
+///   reduce_rows() (segmented.hpp) gives the totals of rows
 ///
 /// Values combine as the output's item type, or as `Accumulator` where a call names one: `inclusive_scan<double>(...)`.
 /// It is trivially copyable and has at most 64 bytes.

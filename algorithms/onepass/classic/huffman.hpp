@@ -54,7 +54,7 @@ block<Split> write(typename Split::item const* data, extent n, table_entries ent
   using layout   = form<Split>;
   using position = typename layout::position;
   require(n >= 0 && std::uint64_t(n) <= std::uint64_t(position(~position(0))), "classic::dfloat11::write: ", n,
-          " items; positions cannot name so many");
+          " items; positions cannot name that many");
   huffman::counts found{};
   for (extent i = 0; i < n; ++i) ++found[std::size_t(layout::symbol(data[i]))];
   auto lengths = huffman::tree_lengths(found);
@@ -187,9 +187,9 @@ void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out
   require(extent(out.extent(0)) == in.items(), "classic::dfloat11::decode: the output has ", out.extent(0),
           " items and ", in.items(), " are coded; give as many");
   auto const p       = on(somewhere).or_named("classic::dfloat11::decode");
-  auto* const told   = damaged.data();
-  auto const program = in.decode(out.data(), told, team_buffer);
-  run_each(somewhere, clear_one{told}, 1, "classic::dfloat11::decode (clear)");
+  auto* const number = damaged.data();
+  auto const program = in.decode(out.data(), number, team_buffer);
+  run_each(somewhere, clear_one{number}, 1, "classic::dfloat11::decode (clear)");
   if constexpr (on_host<exec>) run_each(somewhere, program, program.blocks(), p.label.c_str());
   else if (program.blocks() > 0) {
     auto teams = Kokkos::TeamPolicy<exec, Kokkos::LaunchBounds<threads, 2>>(p.space, int(program.blocks()), threads);

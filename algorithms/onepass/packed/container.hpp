@@ -146,7 +146,7 @@ struct frame_header {
       expect(h.longest_tile <= most, "the frame's longest tile has ", h.longest_tile, " units; at most ", most,
              " are possible");
       expect(h.units <= std::uint64_t(h.layout().tiles()) * h.longest_tile, "the frame's tiles have ", h.units,
-             " units, more than so many of the longest");
+             " units, more than if each were the longest");
     }
     expect(payload == h.payload_bytes(), "the frame's payload has ", payload, " bytes and its parts ",
            h.payload_bytes());
