@@ -43,7 +43,7 @@ struct clear_heads {
 };
 
 /// A range program over the segments: the items that they begin with are heads. An empty one begins where the next one
-/// does, or behind all items; `Empty` is told of it.
+/// does, or behind all items; `Empty` is called for it.
 template <class Offsets, class Empty>
 struct mark_heads {
   using offset = typename Offsets::value_type;

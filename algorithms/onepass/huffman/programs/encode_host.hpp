@@ -112,7 +112,7 @@ struct tile_maker {
     }
   }
 
-  /// Moves them behind so many units.
+  /// Moves them behind this number of units.
   void move(extent group, made_tiles const& made, std::uint32_t before) const
   {
     std::uint8_t const* from = made.bytes;
