@@ -3,7 +3,8 @@
 
 // Everything at once, and the index of what there is: a line a function. docs/api.md has the formulas, the bytes that
 // each one moves and where it comes from. Beside this stand two wings: the packed format (onepass/packed/*.hpp), which
-// needs xxHash, and the baselines (onepass/classic/*.hpp). tests/house/api.py holds this list to what the headers declare.
+// needs xxHash, and the baselines (onepass/classic/*.hpp). tests/house/api.py holds this list to what the headers
+// declare.
 
 /// \defgroup calls What every call takes and promises
 ///
