@@ -8,9 +8,9 @@
 
 /// \defgroup calls What every call takes and promises
 ///
-/// - `where` comes first: an execution space instance, or a place (core/onepass/place.hpp): `on(exec)`, and behind it
-///   `.with(workspace)`, `.named("label")`, `.by(schedule)`, `.checked()`. `portably(exec)` takes Kokkos' teams alone,
-///   `canonically(exec)` gives floats the same bits everywhere, `serially()` is the reference
+/// - `where` comes first: an execution space instance, or a place (core/onepass/execution/place.hpp): `on(exec)`, and
+///   behind it `.with(workspace)`, `.named("label")`, `.by(schedule)`, `.checked()`. `portably(exec)` takes Kokkos'
+///   teams alone, `canonically(exec)` gives floats the same bits everywhere, `serially()` is the reference
 /// - inputs are Views of any strides, const or not, or sequences (core/onepass/sequences.hpp), which need no memory:
 ///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size that is known on the device
 /// - outputs are Views; counts and totals are Views of rank 0, so that nothing goes to the host
