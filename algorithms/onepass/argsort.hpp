@@ -28,7 +28,7 @@ namespace onepass {
 /// Throws precondition_error, before anything is queued, if `permutation` is too short, too narrow or shares memory
 /// with the keys, or a key has no such bits. Cost: as radix_sort_by_key() with positions for values, which are not
 /// read.
-template <where Where, class Keys, class Permutation, class Decompose = unchanged>
+template <place_like Where, class Keys, class Permutation, class Decompose = unchanged>
 void argsort(Where const& where, Keys const& keys, Permutation const& permutation, sort_order const& order = {},
              Decompose const& decompose = {})
 {
@@ -109,7 +109,7 @@ auto permuted_view(View const& view, extent n)
 ///
 /// Throws precondition_error, before anything is queued, if a View is too short or memory is shared. Cost: one kernel
 /// for all Views; the permutation is read once, each item read once, at random places, and written once.
-template <where Where, class Permutation, class... From, class... To>
+template <place_like Where, class Permutation, class... From, class... To>
 void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from,
                        std::tuple<To...> const& to)
 {
@@ -135,7 +135,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
 /// The same in place, view(i) = view(permutation(i)), through spare memory of the workspace for all Views: two kernels,
 /// every item is read and written twice. Throws precondition_error, before anything is queued, if a View is too short
 /// or shares memory with the permutation.
-template <where Where, class Permutation, class... Views>
+template <place_like Where, class Permutation, class... Views>
   requires(sizeof...(Views) > 0 && (Kokkos::is_view_v<Views> && ...))
 void apply_permutation(Where const& where, Permutation const& permutation, Views const&... views)
 {

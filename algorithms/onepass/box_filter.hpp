@@ -82,7 +82,7 @@ auto radius_from(char const* label, Where const&, Image const& image, Radius con
 }  // namespace detail
 
 /// out(y, x) = the mean over the box of this radius around (y, x), channel by channel.
-template <where Where, class Table, class Out>
+template <place_like Where, class Table, class Out>
 void box_filter(Where const& where, Table const& table, extent radius, Out const& out)
 {
   detail::filter("box_filter", where, table, detail::radius_from("box_filter", where, out, radius), out);
@@ -90,7 +90,7 @@ void box_filter(Where const& where, Table const& table, extent radius, Out const
 
 /// The same with a radius a pixel, alike for all channels: `radii` is a View of rank 2 (row, column) of integers. A
 /// negative one counts as 0.
-template <where Where, class Table, class Radii, class Out>
+template <place_like Where, class Table, class Radii, class Out>
 void variable_box_filter(Where const& where, Table const& table, Radii const& radii, Out const& out)
 {
   static_assert(Kokkos::is_view_v<Radii>,
@@ -105,7 +105,7 @@ void variable_box_filter(Where const& where, Table const& table, Radii const& ra
 /// output's type. Cost: three tables and three filters.
 ///
 /// Source: Wells 1986; see docs/references.md.
-template <where Where, class In, class Radius, class Table, class Out>
+template <place_like Where, class In, class Radius, class Table, class Out>
 void near_gaussian(Where const& where, In const& in, Radius const& radius, Table const& table, Out const& out)
 {
   constexpr char label[] = "near_gaussian";

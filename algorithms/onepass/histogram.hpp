@@ -52,7 +52,7 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
 
 /// counts(b) = how many items x have bin_of(x) == b, where bin_of gives an integer; items of which it gives one that is
 /// no bin are not counted.
-template <where Where, class In, class Counts, class BinOf>
+template <place_like Where, class In, class Counts, class BinOf>
 void histogram(Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
 {
   using bin = std::invoke_result<BinOf const, item_t<In> const&>;
@@ -66,7 +66,7 @@ void histogram(Where const& where, In const& in, Counts const& counts, BinOf con
 /// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x <
 /// high. For floats bins / (high - low) is rounded to their type first, and the product again; the last bin takes what
 /// that lifts to its end. `low < high`, and a bin's width must not vanish in the items' type: else precondition_error.
-template <where Where, class In, class Counts>
+template <place_like Where, class In, class Counts>
 void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low,
                     item_t<In> const& high)
 {
@@ -87,7 +87,7 @@ void histogram_even(Where const& where, In const& in, Counts const& counts, item
 /// a sequence, has one more than there are bins, else precondition_error is thrown, and does not decrease:
 /// `on(exec).checked()` looks at levels first, waits for that, and refuses those that do. Each item is searched for in
 /// log2(bins) steps.
-template <where Where, class In, class Counts, class Levels>
+template <place_like Where, class In, class Counts, class Levels>
 void histogram_range(Where const& where, In const& in, Counts const& counts, Levels const& levels)
 {
   check_input<space_of<Where>, Levels>();

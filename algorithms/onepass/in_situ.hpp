@@ -155,7 +155,7 @@ private:
 /// A chain for a kernel of `tiles` teams, 1 to 2^31 - 1. T is trivially copyable and has at most 64 bytes, which the
 /// compiler checks. The place names the workspace, which must outlive the kernel; it grows here if need be. Throws
 /// precondition_error if the place names none, or for another number of tiles.
-template <class T, where Where>
+template <class T, place_like Where>
 tile_chain<T> make_tile_chain(Where const& where, extent tiles)
 {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64,
@@ -235,7 +235,7 @@ private:
 /// An allocator of `capacity` places for a kernel of `tiles` teams. When the kernel has run, `total`, a View of rank 0
 /// of an integral type, holds how many were claimed, also if that is more than the capacity: then make room and run
 /// again. Throws precondition_error as make_tile_chain() does, and for a negative capacity.
-template <where Where, class Total>
+template <place_like Where, class Total>
 tile_allocator<typename Total::value_type> make_tile_allocator(Where const& where, extent tiles, extent capacity,
                                                                Total const& total)
 {

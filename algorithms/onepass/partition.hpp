@@ -41,7 +41,7 @@ struct counted_predicate {
 }  // namespace detail
 
 /// kept = the items x with predicate(x), others = the rest.
-template <where Where, class In, class Kept, class Others, class Count, class Predicate>
+template <place_like Where, class In, class Kept, class Others, class Count, class Predicate>
   requires Kokkos::is_view_v<Others>
 void partition_if(Where const& where, In const& in, Kept const& kept, Others const& others, Count const& count,
                   Predicate predicate)
@@ -63,7 +63,7 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
 /// out = the items with predicate(x), then the rest. `out` has room for all items, else precondition_error is thrown;
 /// `count` is of onepass::extent. The items are counted first, so two passes read them and 3 n items move; predicate(x)
 /// runs twice.
-template <where Where, class In, class Out, class Count, class Predicate>
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void partition_if_into_one(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   using exec = space_of<Where>;
@@ -83,7 +83,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
 
 /// first, second, third = the items x with classify(x) == 0, 1 and 2. `counts` is a View of rank 1 of integers, whose
 /// first 3 receive how many each part has; fewer throw precondition_error.
-template <where Where, class In, class First, class Second, class Third, class Counts, class Classify>
+template <place_like Where, class In, class First, class Second, class Third, class Counts, class Classify>
 void partition_three_way(Where const& where, In const& in, First const& first, Second const& second, Third const& third,
                          Counts const& counts, Classify classify)
 {

@@ -28,7 +28,7 @@ namespace onepass {
 ///
 /// Source: one digit of a radix sort, Adinets & Merrill 2022; see docs/references.md.
 /// \ingroup partitions
-template <where Where, class In, class Out, class Counts, class Key>
+template <place_like Where, class In, class Out, class Counts, class Key>
 void partition_by_key(Where const& where, In const& in, Out const& out, Counts const& counts, Key const& key)
 {
   using exec = space_of<Where>;

@@ -136,7 +136,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
 }  // namespace detail
 
 /// out = the keys of `in` in order; equal ones as they came. The two may be the same View.
-template <where Where, class In, class Out, class Decompose = unchanged>
+template <place_like Where, class In, class Out, class Decompose = unchanged>
   requires Kokkos::is_view_v<Out>
 void radix_sort(Where const& where, In const& in, Out const& out, sort_order const& order = {},
                 Decompose const& decompose = {})
@@ -151,14 +151,14 @@ void radix_sort(Where const& where, In const& in, Out const& out, sort_order con
 }
 
 /// The keys in order, in the View where they are.
-template <where Where, class Keys, class Decompose = unchanged>
+template <place_like Where, class Keys, class Decompose = unchanged>
 void radix_sort(Where const& where, Keys const& keys, sort_order const& order = {}, Decompose const& decompose = {})
 {
   radix_sort(where, keys, keys, order, decompose);
 }
 
 /// keys_out = the keys in order, equal ones as they came; values_out = the value that was beside each.
-template <where Where, class Keys, class Values, class KeysOut, class ValuesOut, class Decompose = unchanged>
+template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut, class Decompose = unchanged>
   requires Kokkos::is_view_v<KeysOut> && Kokkos::is_view_v<ValuesOut>
 void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                        ValuesOut const& values_out, sort_order const& order = {}, Decompose const& decompose = {})
@@ -182,7 +182,7 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
 }
 
 /// The keys in order and the values beside them, in the Views where they are.
-template <where Where, class Keys, class Values, class Decompose = unchanged>
+template <place_like Where, class Keys, class Values, class Decompose = unchanged>
 void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, sort_order const& order = {},
                        Decompose const& decompose = {})
 {

@@ -26,7 +26,7 @@ namespace onepass {
 
 /// total() = init · f(in(0)) · … · f(in(n-1)). f takes an item and runs once for each, twice on schedules of two
 /// passes.
-template <where Where, class In, class Total, class Transform, class Op = plus, class Init = no_init>
+template <place_like Where, class In, class Total, class Transform, class Op = plus, class Init = no_init>
 void transform_reduce(Where const& where, In const& in, Total const& total, Transform f, Op op = {},
                       Init const& init = {})
 {
@@ -45,7 +45,7 @@ void transform_reduce(Where const& where, In const& in, Total const& total, Tran
 }
 
 /// total() = init · in(0) · … · in(n-1).
-template <where Where, class In, class Total, class Op = plus, class Init = no_init>
+template <place_like Where, class In, class Total, class Op = plus, class Init = no_init>
 void reduce(Where const& where, In const& in, Total const& total, Op op = {}, Init const& init = {})
 {
   transform_reduce(where, in, total, unchanged{}, op, init);

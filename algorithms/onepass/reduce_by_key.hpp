@@ -69,7 +69,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
 
 /// keys_out(k), sums(k) = the first key of the k-th run of equal keys, and its values combined. `keys_out` may be
 /// `keys` itself on schedules of one pass.
-template <where Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
+template <place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
           class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                    Sums const& sums, Runs const& runs, Op op = {}, Equal equal = {})
@@ -85,8 +85,8 @@ enum class run_key {
 
 /// reduce_by_key<run_key::last>(...): the same with the last key of every run in `keys_out`, which may not share memory
 /// with `keys`: the last key of a run is read when the next run begins.
-template <run_key Key, where Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
-          class Equal = equal_to>
+template <run_key Key, place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs,
+          class Op = plus, class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                    Sums const& sums, Runs const& runs, Op op = {}, Equal equal = {})
 {

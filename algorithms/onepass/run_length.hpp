@@ -35,7 +35,7 @@ namespace onepass {
 
 /// symbols(k), lengths(k) = the item and the length of the k-th run. `symbols` may be `in` itself on schedules of one
 /// pass. `equal` is called once an item, on schedules of two passes twice.
-template <where Where, class In, class Symbols, class Lengths, class Runs, class Equal = equal_to>
+template <place_like Where, class In, class Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                        Runs const& runs, Equal equal = {})
 {
@@ -56,7 +56,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
 
 /// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. There are as
 /// many columns out as in, of one length, else precondition_error is thrown; column by column, `symbols` may be `in`.
-template <where Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
+template <place_like Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped_views<Symbols...> const& symbols,
                        Lengths const& lengths, Runs const& runs, Equal equal = {})
 {
@@ -85,7 +85,7 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
 
 /// offsets(k), lengths(k) = where the k-th run of more than one item begins, and how long it is; `runs` receives the
 /// number of such runs. `equal` is called at most twice an item. Outputs share no memory with anything.
-template <where Where, class In, class Offsets, class Lengths, class Runs, class Equal = equal_to>
+template <place_like Where, class In, class Offsets, class Lengths, class Runs, class Equal = equal_to>
 void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, Lengths const& lengths,
                       Runs const& runs, Equal equal = {})
 {
@@ -118,7 +118,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 /// Cost: three kernels; lengths are read twice, symbols once, and the output is written once. The cost goes by the
 /// items of the output, whether the runs are of one length or one of them is all. Positions have 64 bits. Of the
 /// workspace it takes 1/8 byte a run, and on devices 8 bytes a tile.
-template <where Where, class Symbols, class Lengths, class Out, class Total>
+template <place_like Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
 {

@@ -118,7 +118,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
 }  // namespace detail
 
 /// out(i) = init · in(0) · … · in(i-1), where a · b is op(a, b); out(0) = init, or the operator's identity.
-template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init,
+template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
                     Total const& total = {})
@@ -128,7 +128,7 @@ void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
 
 /// out(i) = init · in(0) · … · in(i), where a · b is op(a, b). Without an init nothing precedes item 0, and the
 /// operator needs no identity.
-template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init,
+template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
                     Total const& total = {})
@@ -138,7 +138,7 @@ void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). f takes an item, and its result converts to the accumulator. It runs
 /// exactly once an item, on schedules of two passes twice.
-template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus,
+template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
                               Init const& init = {}, Total const& total = {})
@@ -148,7 +148,7 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
 
 /// out(i) = init · f(in(0)) · … · f(in(i)). f takes an item, and its result converts to the accumulator. It runs
 /// exactly once an item, on schedules of two passes twice.
-template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus,
+template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
                               Init const& init = {}, Total const& total = {})

@@ -64,7 +64,7 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
 
 /// out(i) = init · the values before i that belong to the same run of keys; at the first of a run init, or the
 /// identity.
-template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
+template <place_like Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
           class Equal = equal_to>
 void exclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {},
                            Init const& init = {}, Equal equal = {})
@@ -73,7 +73,7 @@ void exclusive_scan_by_key(Where const& where, Keys const& keys, Values const& v
 }
 
 /// out(i) = init · the values up to i that belong to the same run of keys.
-template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
+template <place_like Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
           class Equal = equal_to>
 void inclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {},
                            Init const& init = {}, Equal equal = {})

@@ -110,7 +110,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
 }  // namespace detail
 
 /// out(i) = init · in(b) · … · in(i-1), where b is the first item of the segment of i; out(b) = init, or the identity.
-template <where Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
+template <place_like Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
 void exclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {},
                               Init const& init = {})
 {
@@ -118,7 +118,7 @@ void exclusive_segmented_scan(Where const& where, In const& in, Offsets const& o
 }
 
 /// out(i) = init · in(b) · … · in(i), where b is the first item of the segment of i.
-template <where Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
+template <place_like Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
 void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {},
                               Init const& init = {})
 {
@@ -131,7 +131,7 @@ void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& o
 ///
 /// Cost: the items are read once and the offsets twice; of the workspace it takes 8 bytes and a sum a segment
 /// besides the bit an item.
-template <where Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
+template <place_like Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
                       Init const& init = {})
 {
@@ -185,7 +185,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
 /// totals(r) = init · the items of row r of `in`, a View of rank 2: what a scan by rows ends with. An empty row gives
 /// init, or the operator's identity. `totals` is a View of rank 1, one a row, in whose item type the items combine. As
 /// segmented_reduce(), without offsets in memory.
-template <where Where, class In, class Totals, class Op = plus, class Init = no_init>
+template <place_like Where, class In, class Totals, class Op = plus, class Init = no_init>
 void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op = {}, Init const& init = {})
 {
   static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");

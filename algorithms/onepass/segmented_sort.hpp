@@ -30,7 +30,7 @@ namespace onepass {
 /// enough.
 ///
 /// \ingroup sorts
-template <where Where, class In, class Out, class Offsets>
+template <place_like Where, class In, class Out, class Offsets>
   requires Kokkos::is_view_v<Offsets>
 void segmented_sort(Where const& where, In const& in, Out const& out, Offsets const& offsets,
                     sort_order const& order = {})

@@ -59,7 +59,7 @@ auto checked_output(Out const& out)
 }  // namespace detail
 
 /// out = the items x with predicate(x).
-template <where Where, class In, class Out, class Count, class Predicate>
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_if(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
@@ -71,7 +71,7 @@ void select_if(Where const& where, In const& in, Out const& out, Count const& co
 
 /// out = the items in(i) whose flags(i) are not zero. `flags` is a View of rank 1 or a sequence with a flag for each
 /// item, fewer throw precondition_error; each is read once. `out` may not share memory with it.
-template <where Where, class In, class Flags, class Out, class Count>
+template <place_like Where, class In, class Flags, class Out, class Count>
 void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count const& count)
 {
   check_input<space_of<Where>, Flags>();
@@ -86,7 +86,7 @@ void select_flagged(Where const& where, In const& in, Flags const& flags, Out co
 
 /// out = the positions i of the items with predicate(in(i)), counted from 0. onepass::extent converts to the item type
 /// of `out`.
-template <where Where, class In, class Out, class Count, class Predicate>
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_indices(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,

@@ -111,7 +111,7 @@ void require_apart(char const* operation, A const& a, B const& b)
 
 /// The table of transform(in(y, x)). `transform` takes a pixel's number and gives a number; it is pure and may run up
 /// to three times a pixel. `label` names the call in errors and kernels.
-template <where Where, class In, class Out, class Transform>
+template <place_like Where, class In, class Out, class Transform>
 void summed_area_table(Where const& where, In const& in, Out const& out, Transform const& transform,
                        char const* label = "summed_area_table")
 {
@@ -132,7 +132,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
 }
 
 /// The table of an image: the sums of in(y, x) itself.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void summed_area_table(Where const& where, In const& in, Out const& out)
 {
   summed_area_table(where, in, out, unchanged{});
@@ -140,7 +140,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
 
 /// The table of the squares, each made in the table's type: with the table of an image it gives the variance of any
 /// box.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void summed_area_table_of_squares(Where const& where, In const& in, Out const& out)
 {
   summed_area_table(where, in, out, squared<typename Out::non_const_value_type>{}, "summed_area_table_of_squares");

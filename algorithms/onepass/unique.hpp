@@ -31,7 +31,7 @@ namespace onepass {
 /// \{
 
 /// out = the first item of every run of equal items.
-template <where Where, class In, class Out, class Count, class Equal = equal_to>
+template <place_like Where, class In, class Out, class Count, class Equal = equal_to>
 void unique(Where const& where, In const& in, Out const& out, Count const& count, Equal equal = {})
 {
   auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
@@ -41,7 +41,8 @@ void unique(Where const& where, In const& in, Out const& out, Count const& count
 
 /// keys_out, values_out = the first key of every run of equal keys, and the value beside it. `values`, a View of rank 1
 /// or a sequence, has a value for each key; they may not be written where they are read.
-template <where Where, class Keys, class Values, class KeysOut, class ValuesOut, class Count, class Equal = equal_to>
+template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
+          class Equal = equal_to>
 void unique_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                    ValuesOut const& values_out, Count const& count, Equal equal = {})
 {
@@ -63,7 +64,7 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
 
 /// unique of rows: the columns of `out` receive the first row of every run of equal rows. There are as many columns out
 /// as in; column by column, `out` may be `in`. `equal` takes rows, which compare by == where all their columns do.
-template <where Where, class... In, class... Out, class Count, class Equal = equal_to>
+template <place_like Where, class... In, class... Out, class Count, class Equal = equal_to>
 void unique(Where const& where, zipped_views<In...> const& in, zipped_views<Out...> const& out, Count const& count,
             Equal equal = {})
 {

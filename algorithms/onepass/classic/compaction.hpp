@@ -76,7 +76,7 @@ constexpr void check_compaction()
 /// more for the scan: n items are read twice, each kept item is written once.
 ///
 /// Source: Billeter et al. 2009; counting by ballots, Harris & Garland 2012; see docs/references.md.
-template <where Where, class In, class Out, class Count, class Predicate>
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void compact_by_blocks(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   detail::check_compaction<Where, In, Out, Count>();
@@ -120,7 +120,7 @@ void with_scanned_flags(char const* label, Where const& where, In const& in, Cou
 /// bytes written and read, each kept item written once.
 ///
 /// Source: Sengupta et al. 2007; see docs/references.md.
-template <where Where, class In, class Out, class Count, class Predicate>
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void compact_by_scatter(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   detail::check_compaction<Where, In, Out, Count>();
@@ -141,7 +141,7 @@ void compact_by_scatter(Where const& where, In const& in, Out const& out, Count 
 /// once for the flags, n positions of 4 bytes written, and log n of them read for each kept item.
 ///
 /// Source: Horn 2005; see docs/references.md.
-template <where Where, class In, class Out, class Count, class Predicate>
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void compact_by_gather(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   detail::check_compaction<Where, In, Out, Count>();
@@ -191,7 +191,7 @@ void check_encoder(char const* label, In const& in, Symbols const& symbols, Leng
 /// and read.
 ///
 /// Source: Balevic (PARLE); see docs/references.md.
-template <where Where, class In, class Symbols, class Lengths, class Runs>
+template <place_like Where, class In, class Symbols, class Lengths, class Runs>
 void encode_by_four_kernels(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                             Runs const& runs)
 {
@@ -215,7 +215,7 @@ void encode_by_four_kernels(Where const& where, In const& in, Symbols const& sym
 
 /// The same with the mask and the ranks of a block in its shared memory: only begins and block counts pass through
 /// memory. n items are read twice.
-template <where Where, class In, class Symbols, class Lengths, class Runs>
+template <place_like Where, class In, class Symbols, class Lengths, class Runs>
 void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                       Runs const& runs)
 {

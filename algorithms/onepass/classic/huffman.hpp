@@ -173,8 +173,8 @@ private:
 ///
 /// Cost: two kernels; codes are decoded twice, once to count and once to write. Queued on the instance; nothing is
 /// fenced or allocated.
-template <where Where, class Split, class Out, class Damaged>
-void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out const& out, Damaged const& damaged)
+template <place_like Where, class Split, class Out, class Damaged>
+void decode(Where const& where, coded<Split, space_of<Where>> const& in, Out const& out, Damaged const& damaged)
 {
   using exec = space_of<Where>;
   static_assert(std::is_same_v<typename Out::value_type, typename Split::item> && Out::rank() == 1
@@ -186,11 +186,11 @@ void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out
                 "space can reach");
   require(extent(out.extent(0)) == in.items(), "classic::dfloat11::decode: the output has ", out.extent(0),
           " items and ", in.items(), " are coded; give as many");
-  auto const p       = on(somewhere).or_named("classic::dfloat11::decode");
+  auto const p       = on(where).or_named("classic::dfloat11::decode");
   auto* const number = damaged.data();
   auto const program = in.decode(out.data(), number, team_buffer);
-  run_each(somewhere, clear_one{number}, 1, "classic::dfloat11::decode (clear)");
-  if constexpr (on_host<exec>) run_each(somewhere, program, program.blocks(), p.label.c_str());
+  run_each(where, clear_one{number}, 1, "classic::dfloat11::decode (clear)");
+  if constexpr (on_host<exec>) run_each(where, program, program.blocks(), p.label.c_str());
   else if (program.blocks() > 0) {
     auto teams = Kokkos::TeamPolicy<exec, Kokkos::LaunchBounds<threads, 2>>(p.space, int(program.blocks()), threads);
     teams.set_scratch_size(0, Kokkos::PerTeam(int(std::size_t(program.buffered) * sizeof(typename Split::item) + 32)));

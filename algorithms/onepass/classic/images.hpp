@@ -104,7 +104,7 @@ struct transposer {
 }  // namespace detail
 
 /// planes(c, y, x) = image(y, x, c).
-template <where Where, class Image, class Planes>
+template <place_like Where, class Image, class Planes>
 void deinterleave(Where const& where, Image const& image, Planes const& planes)
 {
   detail::check_planes<space_of<Where>, Image, Planes>();
@@ -115,7 +115,7 @@ void deinterleave(Where const& where, Image const& image, Planes const& planes)
 }
 
 /// image(y, x, c) = planes(c, y, x).
-template <where Where, class Planes, class Image>
+template <place_like Where, class Planes, class Image>
 void interleave(Where const& where, Planes const& planes, Image const& image)
 {
   detail::check_planes<space_of<Where>, Planes, Image>();
@@ -126,7 +126,7 @@ void interleave(Where const& where, Planes const& planes, Image const& image)
 }
 
 /// out(c, x, y) = in(c, y, x), plane by plane.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void transpose(Where const& where, In const& in, Out const& out)
 {
   using exec = space_of<Where>;
@@ -147,7 +147,7 @@ void transpose(Where const& where, In const& in, Out const& out)
 
 /// out(c, y, x) = the sum of in(c, y, 0) to in(c, y, x), all rows in one launch. Both are LayoutRight and dense; `out`
 /// may be `in`. Throws precondition_error for planes with gaps.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void scan_rows(Where const& where, In const& in, Out const& out)
 {
   detail::check_planes<space_of<Where>, In, Out>();
@@ -166,7 +166,7 @@ void scan_rows(Where const& where, In const& in, Out const& out)
 
 /// out(y, x, c) = the sum of all in(y', x', c) with y' <= y and x' <= x, by all of the above: six kernels. Two arrays
 /// of planes are taken from the workspace.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void summed_area_table(Where const& where, In const& in, Out const& out)
 {
   using exec   = space_of<Where>;

@@ -77,7 +77,7 @@ void queue_teams(Place const& where, Functor const& functor, extent teams)
 /// read.
 ///
 /// Source: Blelloch 1990; see docs/references.md.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void split(Where const& where, In const& in, Out const& out, int bit)
 {
   auto const from = read_only(detail::checked_keys<Where>(in));
@@ -94,7 +94,7 @@ void split(Where const& where, In const& in, Out const& out, int bit)
 /// bits of a key. It takes n keys and n positions of the workspace.
 ///
 /// Source: Blelloch 1990; on GPUs, Satish, Harris & Garland 2009; see docs/references.md.
-template <where Where, class Keys>
+template <place_like Where, class Keys>
 void split_sort(Where const& where, Keys const& keys, int bits = -1)
 {
   using key       = item_t<Keys>;
@@ -121,7 +121,7 @@ void split_sort(Where const& where, Keys const& keys, int bits = -1)
 /// one kernel; each key is read once and written once.
 ///
 /// Source: Satish, Harris & Garland 2009; see docs/references.md.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void sort_chunks(Where const& where, In const& in, Out const& out)
 {
   using exec      = space_of<Where>;
@@ -139,7 +139,7 @@ void sort_chunks(Where const& where, In const& in, Out const& out)
 /// memory with `in`. Cost: one kernel; each key is read once and written once.
 ///
 /// Source: the merge of a team, Batcher 1968; see docs/references.md.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void merge_runs(Where const& where, In const& in, Out const& out, extent length)
 {
   using exec      = space_of<Where>;
@@ -156,7 +156,7 @@ void merge_runs(Where const& where, In const& in, Out const& out, extent length)
 
 /// The keys in order, where they are: sort_chunks(), then ceil(log2(chunks)) rounds of merge_runs(), each of which
 /// reads and writes every key. It takes n keys of the workspace.
-template <where Where, class Keys>
+template <place_like Where, class Keys>
 void merge_sort(Where const& where, Keys const& keys)
 {
   using key              = item_t<Keys>;
@@ -182,7 +182,7 @@ void merge_sort(Where const& where, Keys const& keys)
 /// and writes every key.
 ///
 /// Source: Batcher 1968; see docs/references.md.
-template <where Where, class Keys>
+template <place_like Where, class Keys>
 void bitonic_sort(Where const& where, Keys const& keys)
 {
   auto const here = detail::checked_keys<Where>(keys);

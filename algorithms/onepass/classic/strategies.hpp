@@ -80,7 +80,7 @@ std::vector<int> some_items_per_lane()
 /// Errors: throws precondition_error, before anything is queued, if the choice cannot work (require_possible()), `out`
 /// is too short, or the two overlap in part. Cost: as items_moved() declares. Queued on the instance; nothing is
 /// fenced, and nothing allocated where the place has a workspace that is large enough.
-template <where Where, class In, class Out, class Op = plus, class Distance = nothing>
+template <place_like Where, class In, class Out, class Op = plus, class Distance = nothing>
 void inclusive_scan(Where const& where, choice how, In const& in, Out const& out, Op op = {},
                     Distance const& distance = {})
 {

@@ -63,10 +63,10 @@ private:
 /// once.
 ///
 /// \ingroup huffman
-template <class Split, where Where>
-void decode(Where const& somewhere, batch<Split, space_of<Where>> const& all)
+template <class Split, place_like Where>
+void decode(Where const& where, batch<Split, space_of<Where>> const& all)
 {
-  run(somewhere, all.decoder(), "huffman::decode (batch)");
+  run(where, all.decoder(), "huffman::decode (batch)");
 }
 
 }  // namespace onepass::huffman

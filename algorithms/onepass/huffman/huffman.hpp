@@ -236,23 +236,23 @@ void encode_on_host(Place const& p, encode_parts<Split> const& parts, encode_tar
 
 /// result(s) = how often symbol s occurs in the items. `result` is a View of 256 std::uint64_t, and is overwritten;
 /// another size throws precondition_error. Cost: two kernels; n items are read once.
-template <class Split, where Where, class In, class Result>
-void count(Where const& somewhere, In const& in, Result const& result)
+template <class Split, place_like Where, class In, class Result>
+void count(Where const& where, In const& in, Result const& result)
 {
   using exec = space_of<Where>;
   detail::check_items<Split, exec, In>();
   detail::check_counts<exec, Result>();
   require(result.size() == std::size_t(alphabet), "huffman::count: the result has ", result.size(),
           " places; give 256");
-  run_each(somewhere, clear_counts<Result>{result}, alphabet, "huffman::count (clear)");
-  add_counts<Split>(on(somewhere), detail::units<Split>(in, extent(in.extent(0)), nullptr), result);
+  run_each(where, clear_counts<Result>{result}, alphabet, "huffman::count (clear)");
+  add_counts<Split>(on(where), detail::units<Split>(in, extent(in.extent(0)), nullptr), result);
 }
 
 /// lengths(s) = the length of symbol s's code, the same that limited_lengths() gives for these counts. `how_often` is a
 /// View of 256 std::uint64_t, `lengths` one of 256 std::uint8_t, and `limit` is 8 to 16: else precondition_error. Cost:
 /// one kernel of one team.
-template <where Where, class Counts, class Lengths>
-void find_lengths(Where const& somewhere, Counts const& how_often, Lengths const& lengths, int limit = longest_code)
+template <place_like Where, class Counts, class Lengths>
+void find_lengths(Where const& where, Counts const& how_often, Lengths const& lengths, int limit = longest_code)
 {
   using exec = space_of<Where>;
   detail::check_counts<exec, Counts>();
@@ -263,24 +263,22 @@ void find_lengths(Where const& somewhere, Counts const& how_often, Lengths const
           " lengths; give 256 of both");
   require(limit >= 8 && limit <= codebook_machine<exec>::longest, "huffman::find_lengths: a limit of ", limit,
           " bits; give one of 8 to 16");
-  make_codebook(on(somewhere),
-                codebook_machine<exec>{how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr});
+  make_codebook(on(where), codebook_machine<exec>{how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr});
 }
 
 /// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of
 /// limited_lengths(). `how_often` is a View of 256 std::uint64_t; other sizes and limits throw precondition_error.
 /// Cost: one kernel of one team; nothing goes to the host.
-template <where Where, class Counts>
-void build(Where const& somewhere, Counts const& how_often, tables<space_of<Where>> const& book,
-           int limit = longest_code)
+template <place_like Where, class Counts>
+void build(Where const& where, Counts const& how_often, tables<space_of<Where>> const& book, int limit = longest_code)
 {
   using exec = space_of<Where>;
   detail::check_counts<exec, Counts>();
   require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(),
           " counts; give 256");
   require(limit >= 8 && limit <= longest_code, "huffman::build: a limit of ", limit, " bits; give one of 8 to 12");
-  make_codebook(on(somewhere), codebook_machine<exec>{how_often.data(), limit, book.lengths().data(), book.pairs(),
-                                                      book.encode(), book.many()});
+  make_codebook(on(where), codebook_machine<exec>{how_often.data(), limit, book.lengths().data(), book.pairs(),
+                                                  book.encode(), book.many()});
 }
 
 /// out = the items, coded by these tables. `out` was made by make_coded() for as many items, else precondition_error is
@@ -288,9 +286,8 @@ void build(Where const& somewhere, Counts const& how_often, tables<space_of<Wher
 /// the index gives how many units of four words there are. Cost: one kernel; n items are read, the second time from
 /// caches, and their coded form is written once. schedule::two_pass of portably(exec) takes four kernels and reads the
 /// items twice from memory.
-template <class Split, where Where, class In>
-void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in,
-            coded<space_of<Where>> const& out)
+template <class Split, place_like Where, class In>
+void encode(Where const& where, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out)
 {
   detail::check_items<Split, space_of<Where>, In>();
   auto const layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
@@ -300,28 +297,27 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
 
   encode_parts<Split> const parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
   encode_target const to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
-  with_workspace(somewhere, "huffman::encode", [&](auto const& p, auto& scratch) {
+  with_workspace(where, "huffman::encode", [&](auto const& p, auto& scratch) {
     using backend = backend_of<Where>;
     if constexpr (std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>)
       detail::encode_on_host(p, parts, to, scratch);
     else if constexpr (std::is_same_v<backend, cuda_backend>) {
-      require(p.order != schedule::two_pass, p.label,
+      require(p.chosen != schedule::two_pass, p.label,
               ": the CUDA backend encodes in one kernel; portably(exec) has two-pass");
       encode_chained(p, parts, to);
-    } else if (p.order == schedule::two_pass) detail::encode_in_passes(p, parts, to, scratch);
+    } else if (p.chosen == schedule::two_pass) detail::encode_in_passes(p, parts, to, scratch);
     else encode_chained(p, parts, to);
   });
 }
 
 /// out = the items that were coded. `out` has in.items items, else precondition_error is thrown, as it is where the
 /// parts of `in` do not fit each other. Cost: one kernel; the coded form is read once and n items are written once.
-template <class Split, where Where, class Out>
-void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in,
-            Out const& out)
+template <class Split, place_like Where, class Out>
+void decode(Where const& where, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in, Out const& out)
 {
   detail::check_items<Split, space_of<Where>, Out>();
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
-  run(somewhere, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
+  run(where, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
 }
 
 /// \}

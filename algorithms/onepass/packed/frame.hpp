@@ -12,7 +12,7 @@ namespace onepass::packed {
 /// instance before they return.
 ///
 /// \ingroup packed
-template <where Where>
+template <place_like Where>
 class frame_codec {
   using exec   = space_of<Where>;
   using memory = typename exec::memory_space;

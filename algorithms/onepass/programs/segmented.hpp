@@ -245,7 +245,7 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
   }
   /// A sum is known at the next head: one place earlier.
   template <int>
-  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const
+  ONEPASS_FUNCTION extent position(extent, aggregate_type const& before) const
   {
     return before.heads - 1;
   }

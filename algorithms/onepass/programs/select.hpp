@@ -96,7 +96,7 @@ struct select_program {
   template <int C>
   static constexpr bool copies = std::is_same_v<decltype(outputs.template get<C>().written), write_item>;
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, extent before) const
+  ONEPASS_FUNCTION extent position(extent, extent before) const
   {
     return before;
   }

@@ -43,7 +43,7 @@ struct place {
   Exec space{};
   std::string label{};
   workspace<Exec>* scratch = nullptr;
-  schedule order           = schedule::automatic;
+  schedule chosen          = schedule::automatic;
   int anchor               = 1;
   bool looks               = false;
 
@@ -65,8 +65,8 @@ struct place {
   }  ///< unless it has a name already
   place by(schedule s) const
   {
-    auto p  = *this;
-    p.order = s;
+    auto p   = *this;
+    p.chosen = s;
     return p;
   }
 
@@ -90,12 +90,12 @@ struct place {
   template <class Other>
   place<Exec, Other, Tuning> through() const
   {
-    return {space, label, scratch, order, anchor, looks};
+    return {space, label, scratch, chosen, anchor, looks};
   }
   template <class Other>
   place<Exec, Backend, Other> tuned() const
   {
-    return {space, label, scratch, order, anchor, looks};
+    return {space, label, scratch, chosen, anchor, looks};
   }
 };
 
@@ -106,7 +106,7 @@ struct is_place<place<E, B, T>> : std::true_type {};
 
 /// An execution space instance, or a place made by on().
 template <class W>
-concept where = Kokkos::is_execution_space_v<W> || is_place<W>::value;
+concept place_like = Kokkos::is_execution_space_v<W> || is_place<W>::value;
 
 template <class Exec>
   requires(Kokkos::is_execution_space_v<Exec>)
@@ -146,14 +146,14 @@ inline constexpr bool teams_progress = on_host<Exec>;
 template <class Exec, class Backend, class Tuning>
 bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
 {
-  return p.order == schedule::two_pass
-         || (p.order == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
+  return p.chosen == schedule::two_pass
+         || (p.chosen == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
 }
 
-template <where Where>
+template <place_like Where>
 using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
 
-template <where Where>
+template <place_like Where>
 using space_of = typename place_of<Where>::execution_space;
 
 }  // namespace onepass

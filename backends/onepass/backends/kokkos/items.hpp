@@ -112,13 +112,13 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
     m.template queue<typename kernels::scan>(where.space, where.label + " (scan)", tiles);
   };
   if constexpr (kernels::canonical) {
-    require(where.order == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ",
-            name_of(where.order));
+    require(where.chosen == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ",
+            name_of(where.chosen));
     two_pass();
   } else if (takes_two_passes(where)) two_pass();
   else {
-    require(where.order == schedule::chained || where.order == schedule::automatic, "run: the Kokkos backend has no ",
-            name_of(where.order), " schedule; it has chained and two-pass");
+    require(where.chosen == schedule::chained || where.chosen == schedule::automatic, "run: the Kokkos backend has no ",
+            name_of(where.chosen), " schedule; it has chained and two-pass");
     extent const resident = kernels::numbers.persistent ? where.space.concurrency() / kernels::threads : tiles;
     m.template queue<typename kernels::chained>(where.space, where.label, resident < tiles ? resident : tiles);
   }

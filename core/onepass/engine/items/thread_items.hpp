@@ -143,7 +143,8 @@ public:
           auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
             if (!program.template keeps<c>(x)) return;
             auto const now = algebra.after(prefix, tile, running);
-            to.put(column, int(program.template place<c>(first_ + k, now) - program.template place<c>(tile, prefix)),
+            to.put(column,
+                   int(program.template position<c>(first_ + k, now) - program.template position<c>(tile, prefix)),
                    program.template value<c>(first_ + k, items_.get(k), x, now));
           };
           (keep(std::integral_constant<int, C>{}), ...);
