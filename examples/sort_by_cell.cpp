@@ -37,7 +37,7 @@ int main(int argc, char** argv)
   array<std::uint32_t> cell("cell", n), order("order", n);
   Kokkos::parallel_for(
       "particles", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-        x(i)    = double(i * 2654435761u) / 4294967296.0;  // somewhere in the box
+        x(i)    = double(i * 2654435761u) / 4294967296.0;  // where in the box
         y(i)    = double(i * 2246822519u + 12345u) / 4294967296.0;
         mass(i) = float(i);
         cell(i) = cell_of(x(i), y(i));

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of rows: where and how each test of tests/backends and tests/algorithms runs. Rows that differ in schedule and
-# anchor alone share a program, which is compiled once and run for each of them. Reluctant rows publish few inclusive
-# prefixes, so that tiles look far back; tiny tuning meets every edge of the machines with small inputs.
+# The table of rows: where and how each test of tests/backends and tests/algorithms runs that is no unit. Rows that differ
+# in schedule and anchor alone share a program, which is compiled once and run for each of them. Reluctant rows publish few
+# inclusive prefixes, so that tiles look far back; tiny tuning meets every edge of the machines with small inputs.
 #
 # ONEPASS_TEST_ROWS picks rows by name or label; empty means all.
 set(ONEPASS_TEST_ROWS "" CACHE STRING "Rows of tests/matrix.cmake to build, by name or label; empty means all")
@@ -25,16 +25,21 @@ row(cuda_tiny_ahead           cuda_tiny     Cuda    cuda    tiny     automatic  
 row(cuda_portable             cuda_portable Cuda    kokkos  measured chained    1      gpu)
 row(cuda_portable_two_pass    cuda_portable Cuda    kokkos  measured two_pass   1      gpu)
 
-# A test runs in every row, unless one of these lists names others for it.
+# A test runs in every row, unless one of these lines names others for it.
+set(onepass_chosen)
+macro(rows_of stem) # test_<stem>, then its rows
+    list(APPEND onepass_chosen test_${stem})
+    set(onepass_rows_of_test_${stem} ${ARGN})
+endmacro()
 # What has no schedule to choose - orders, bins, lanes - would do the same thing again in rows that differ in nothing else.
-foreach(stem argsort box_filter classic_huffman classic_sorts classics frame histogram huffman huffman_batch huffman_codebook
-        huffman_damage partition_by_key radix_sort radix_sort_by_key segmented_sort)
-    set(onepass_rows_of_test_${stem} serial host host_tiny kokkos_chained_tiny cuda cuda_tiny_reluctant cuda_portable)
+foreach(stem argsort box_filter classic_compaction classic_huffman classic_sorts histogram huffman huffman_batch
+        huffman_codebook huffman_damage packed_frame partition_by_key radix_sort radix_sort_by_key segmented_sort)
+    rows_of(${stem} serial host host_tiny kokkos_chained_tiny cuda cuda_tiny_reluctant cuda_portable)
 endforeach()
 # The classic scans name no backend: teams run them everywhere.
-set(onepass_rows_of_test_strategies serial kokkos_chained_reluctant cuda cuda_tiny_reluctant)
+rows_of(classic_strategies serial kokkos_chained_reluctant cuda cuda_tiny_reluctant)
 # Canonical calls choose their own machine: one row a space.
-set(onepass_rows_of_test_canonical serial cuda)
+rows_of(canonical serial cuda)
 
 # onepass_rows_here(<out>): the names of the rows that this build runs.
 function(onepass_rows_here out)

@@ -46,6 +46,7 @@ public:
       throw onepass::packed::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes "
                                           + std::to_string(at) + " to " + std::to_string(at + to.size())
                                           + " are missing");
+    if (to.empty()) return;  // as in output_file::write()
     if (fseeko(file_.get(), off_t(at), SEEK_SET) != 0 || std::fread(to.data(), 1, to.size(), file_.get()) != to.size())
       throw std::runtime_error("reading " + name_ + " failed: " + why());
   }
@@ -89,6 +90,7 @@ public:
 
   void write(std::span<std::uint8_t const> b)
   {
+    if (b.empty()) return;  // what has no bytes may have no address, which fwrite() does not take
     if (std::fwrite(b.data(), 1, b.size(), file_.get()) != b.size())
       throw std::runtime_error("writing " + part_.string() + " failed: " + why());
     written_ += b.size();

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <string>
+#include <type_traits>
 #include <vector>
 
-// Every space and schedule of this build. The only file of the tools that names KOKKOS_ENABLE_CUDA.
+// Every machine of this build, as far as a user can choose it: space, backend, schedule.
+// The only file of the tools that names KOKKOS_ENABLE_CUDA.
 namespace tools {
 
 /// A row's space and schedule. A choosy machine may refuse a program: then there is no row.
@@ -22,36 +24,52 @@ inline std::string host_name()
   return name;
 }
 
+/// Calls visit(name, type_identity<Exec>) for each execution space of this build. All lists below are made of this one,
+/// some before Kokkos runs and a space can have an instance.
+template <class Visit>
+void each_space(Visit const& visit)
+{
+  visit(host_name(), std::type_identity<Kokkos::DefaultHostExecutionSpace>{});
+#ifdef KOKKOS_ENABLE_CUDA
+  visit(std::string("cuda"), std::type_identity<Kokkos::Cuda>{});
+#endif
+}
+
 inline std::vector<std::string> space_names()
 {
   std::vector<std::string> names{"serial"};
-  if (host_name() != "serial") names.push_back(host_name());
-#ifdef KOKKOS_ENABLE_CUDA
-  names.push_back("cuda");
-#endif
+  each_space([&](std::string const& name, auto) {
+    if (name != "serial") names.push_back(name);
+  });
   return names;
 }
 
-/// Calls visit(machine, place) for each of them, the serial reference first.
+/// A place of the backend that was made for the space: the host's threads have theirs, whichever space runs them.
+template <class Exec>
+auto at_own_backend(Exec const& exec)
+{
+  if constexpr (onepass::on_host<Exec>) return onepass::on(exec).template through<onepass::host_backend>();
+  else return onepass::on(exec);
+}
+
+/// Calls visit(machine, place) for every schedule of every backend, the serial reference first.
 template <class Visit>
 void each_machine(Visit const& visit)
 {
   using onepass::schedule;
   visit(machine{"serial", "serial"}, onepass::serially());
-
-  Kokkos::DefaultHostExecutionSpace const host;
-  if (host_name() != "serial") visit(machine{host_name(), "tiled"}, onepass::on(host).through<onepass::host_backend>());
-  visit(machine{host_name(), "chained, portable"}, onepass::portably(host).by(schedule::chained));
-  visit(machine{host_name(), "two-pass, portable"}, onepass::portably(host).by(schedule::two_pass));
-
-#ifdef KOKKOS_ENABLE_CUDA
-  Kokkos::Cuda const cuda;
-  visit(machine{"cuda", "automatic"}, onepass::on(cuda));
-  visit(machine{"cuda", "chained"}, onepass::on(cuda).by(schedule::chained));
-  visit(machine{"cuda", "look-ahead", true}, onepass::on(cuda).by(schedule::look_ahead));
-  visit(machine{"cuda", "chained, portable"}, onepass::portably(cuda).by(schedule::chained));
-  visit(machine{"cuda", "two-pass, portable"}, onepass::portably(cuda).by(schedule::two_pass));
-#endif
+  each_space([&]<class Exec>(std::string const& name, std::type_identity<Exec>) {
+    Exec const exec;
+    auto const own      = at_own_backend(exec);
+    auto const portable = onepass::portably(exec);
+    if constexpr (!onepass::on_host<Exec>) {
+      visit(machine{name, "automatic"}, own);
+      visit(machine{name, "chained"}, own.by(schedule::chained));
+      visit(machine{name, "look-ahead", true}, own.by(schedule::look_ahead));
+    } else if (name != "serial") visit(machine{name, "tiled"}, own);
+    visit(machine{name, "chained, portable"}, portable.by(schedule::chained));
+    visit(machine{name, "two-pass, portable"}, portable.by(schedule::two_pass));
+  });
 }
 
 /// The same for programs that each backend runs in one way: sorts, histograms.
@@ -59,37 +77,29 @@ template <class Visit>
 void each_backend(Visit const& visit)
 {
   visit(machine{"serial", "serial"}, onepass::serially());
-
-  Kokkos::DefaultHostExecutionSpace const host;
-  if (host_name() != "serial")
-    visit(machine{host_name(), "threads"}, onepass::on(host).through<onepass::host_backend>());
-  visit(machine{host_name(), "portable"}, onepass::portably(host));
-
-#ifdef KOKKOS_ENABLE_CUDA
-  Kokkos::Cuda const cuda;
-  visit(machine{"cuda", "automatic"}, onepass::on(cuda));
-  visit(machine{"cuda", "portable"}, onepass::portably(cuda));
-#endif
+  each_space([&]<class Exec>(std::string const& name, std::type_identity<Exec>) {
+    Exec const exec;
+    if (name != "serial") visit(machine{name, onepass::on_host<Exec> ? "threads" : "automatic"}, at_own_backend(exec));
+    visit(machine{name, "portable"}, onepass::portably(exec));
+  });
 }
 
 /// The same for floats that are to have the same bits on every space.
 template <class Visit>
 void each_canonical(Visit const& visit)
 {
-  visit(machine{host_name(), "canonical"}, onepass::canonically(Kokkos::DefaultHostExecutionSpace{}));
-#ifdef KOKKOS_ENABLE_CUDA
-  visit(machine{"cuda", "canonical"}, onepass::canonically(Kokkos::Cuda{}));
-#endif
+  each_space([&]<class Exec>(std::string const& name, std::type_identity<Exec>) {
+    visit(machine{name, "canonical"}, onepass::canonically(Exec{}));
+  });
 }
 
 /// The same for kernels of one's own, which every execution space runs in one way.
 template <class Visit>
-void each_space(Visit const& visit)
+void each_user(Visit const& visit)
 {
-  visit(machine{host_name(), "teams"}, onepass::on(Kokkos::DefaultHostExecutionSpace{}));
-#ifdef KOKKOS_ENABLE_CUDA
-  visit(machine{"cuda", "teams"}, onepass::on(Kokkos::Cuda{}));
-#endif
+  each_space([&]<class Exec>(std::string const& name, std::type_identity<Exec>) {
+    visit(machine{name, "teams"}, onepass::on(Exec{}));
+  });
 }
 
 /// Calls visit(place) for the space of this name, for the fastest of this build if it is empty.

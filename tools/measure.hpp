@@ -183,7 +183,7 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In.
 inline constexpr auto all_machines  = [](auto const& visit) { each_machine(visit); };
 inline constexpr auto all_backends  = [](auto const& visit) { each_backend(visit); };
 inline constexpr auto all_canonical = [](auto const& visit) { each_canonical(visit); };
-inline constexpr auto all_spaces    = [](auto const& visit) { each_space(visit); };
+inline constexpr auto all_spaces    = [](auto const& visit) { each_user(visit); };
 
 /// A row for every machine that the session wants. `call(place, in..., out..., total)` queues the primitive.
 template <class Judge, class... In, class Call, class Machines = decltype(all_machines)>

@@ -9,10 +9,26 @@
 
 namespace onepass {
 
-/// permutation = the positions of the keys in order: keys(permutation(0)) is the first. Equal keys as they came. The
-/// keys stay as they are. Arguments as in radix_sort.hpp; `permutation` is a View of rank 1 of an integral type that
-/// holds n.
-template <where Where, class Keys, class Permutation, class Decompose = unchanged>
+/// \defgroup permutations Permutations
+/// The order of keys as positions, and Views put into such an order.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, permutations that are no
+/// integers, Views of rank 2 and unlike numbers of inputs and outputs.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
+
+/// permutation = the positions of the keys in order: keys(permutation(0)) comes first. Equal keys stay as they came.
+/// The keys stay where they are.
+///
+/// - `keys`, `order`, `decompose`: as in radix_sort()
+/// - `permutation`: a View of rank 1 of an integral type that holds n - 1, at least as long as `keys`
+///
+/// Throws precondition_error, before anything is queued, if `permutation` is too short, too narrow or shares memory
+/// with the keys, or a key has no such bits. Cost: as radix_sort_by_key() with positions for values, which are not
+/// read.
+template <place_like Where, class Keys, class Permutation, class Decompose = unchanged>
 void argsort(Where const& where, Keys const& keys, Permutation const& permutation, sort_order const& order = {},
              Decompose const& decompose = {})
 {
@@ -84,10 +100,16 @@ auto permuted_view(View const& view, extent n)
 
 }  // namespace detail
 
-/// Every View of `to` = the same View of `from`, permuted: to(i) = from(permutation(i)), all of them in one launch. The
-/// two are std::tuples of as many Views of rank 1, or sequences in `from`. Outputs may not share memory with anything
-/// else; the permutation's items must lie in [0, n); on(exec).checked() refuses others.
-template <where Where, class Permutation, class... From, class... To>
+/// Every View of `to` = the same View of `from`, permuted: to(i) = from(permutation(i)).
+///
+/// - `permutation`: a View of rank 1 or a sequence of integers in [0, n); `on(exec).checked()` looks at them first,
+///   waits for that, and refuses others
+/// - `from`, `to`: std::tuples of as many Views of rank 1, or sequences in `from`, of at least n items; items of `from`
+///   convert to those of `to`. Outputs share no memory with anything else
+///
+/// Throws precondition_error, before anything is queued, if a View is too short or memory is shared. Cost: one kernel
+/// for all Views; the permutation is read once, each item read once, at random places, and written once.
+template <place_like Where, class Permutation, class... From, class... To>
 void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from,
                        std::tuple<To...> const& to)
 {
@@ -110,8 +132,10 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
   detail::permute(where, order, sources, targets, std::make_integer_sequence<int, sizeof...(To)>{});
 }
 
-/// The same in place, through spare memory of the workspace: every View is read and written twice, in two launches.
-template <where Where, class Permutation, class... Views>
+/// The same in place, view(i) = view(permutation(i)), through spare memory of the workspace for all Views: two kernels,
+/// every item is read and written twice. Throws precondition_error, before anything is queued, if a View is too short
+/// or shares memory with the permutation.
+template <place_like Where, class Permutation, class... Views>
   requires(sizeof...(Views) > 0 && (Kokkos::is_view_v<Views> && ...))
 void apply_permutation(Where const& where, Permutation const& permutation, Views const&... views)
 {
@@ -148,5 +172,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
     through(scratch);
   }
 }
+
+/// \}
 
 }  // namespace onepass

@@ -8,14 +8,25 @@
 
 namespace onepass {
 
-// Histograms. Common to all of them:
-//
-//   where    an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   in       items: a View or a sequence
-//   counts   a View of rank 1 of integers of 4 or 8 bytes: one a bin, 1 to 2^20 bins; overwritten, nothing is fenced
-//
-// Items outside of all bins are not counted, and NaN is in none. Each item is read once. Throws precondition_error
-// before anything is queued.
+/// \defgroup histograms Histograms
+/// How many items fall into each bin. Common to all of them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1 or 2, or a sequence
+/// - `counts`: a View of rank 1 of integers of 4 or 8 bytes: one a bin, 1 to 2^20 bins; overwritten, on the device
+///
+/// Items outside of all bins are not counted, and NaN is in none.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, other counts, and a `bin_of` that
+/// does not fit. Throws precondition_error, before anything is queued, if there are no or too many bins, memory is
+/// shared, or bins have no width.
+///
+/// Cost: one pass; n items are read once. Counters are kept in the memory of teams, where they fit, and added up at the
+/// end.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
 
 namespace detail {
 
@@ -39,8 +50,9 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
 
 }  // namespace detail
 
-/// counts(b) = how many items have bin_of(item) == b; items of which it gives another integer are not counted.
-template <where Where, class In, class Counts, class BinOf>
+/// counts(b) = how many items x have bin_of(x) == b, where bin_of gives an integer; items of which it gives one that is
+/// no bin are not counted.
+template <place_like Where, class In, class Counts, class BinOf>
 void histogram(Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
 {
   using bin = std::invoke_result<BinOf const, item_t<In> const&>;
@@ -53,8 +65,8 @@ void histogram(Where const& where, In const& in, Counts const& counts, BinOf con
 
 /// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x <
 /// high. For floats bins / (high - low) is rounded to their type first, and the product again; the last bin takes what
-/// that lifts to its end.
-template <where Where, class In, class Counts>
+/// that lifts to its end. `low < high`, and a bin's width must not vanish in the items' type: else precondition_error.
+template <place_like Where, class In, class Counts>
 void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low,
                     item_t<In> const& high)
 {
@@ -71,9 +83,11 @@ void histogram_even(Where const& where, In const& in, Counts const& counts, item
   detail::count_bins("histogram_even", where, in, counts, even_bins<T>{low, high, bins, scale});
 }
 
-/// Bins between levels: counts(b) = how many items have levels(b) <= x < levels(b + 1). One level more than there are
-/// bins; they may not decrease; on(exec).checked() refuses levels that do.
-template <where Where, class In, class Counts, class Levels>
+/// Bins between levels: counts(b) = how many items x have levels(b) <= x < levels(b + 1). `levels`, a View of rank 1 or
+/// a sequence, has one more than there are bins, else precondition_error is thrown, and does not decrease:
+/// `on(exec).checked()` looks at levels first, waits for that, and refuses those that do. Each item is searched for in
+/// log2(bins) steps.
+template <place_like Where, class In, class Counts, class Levels>
 void histogram_range(Where const& where, In const& in, Counts const& counts, Levels const& levels)
 {
   check_input<space_of<Where>, Levels>();
@@ -85,5 +99,7 @@ void histogram_range(Where const& where, In const& in, Counts const& counts, Lev
                             "is less than the one before it; give levels that never decrease");
   detail::count_bins("histogram_range", where, in, counts, level_bins<item_t<In>, sequence_of<Levels>>{cuts});
 }
+
+/// \}
 
 }  // namespace onepass

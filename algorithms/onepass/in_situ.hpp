@@ -6,34 +6,43 @@
 
 namespace onepass {
 
-// In a kernel of your own, teams learn in one pass what all teams before them made: where to write results of which
-// nobody knows how many there will be, say. Any Kokkos team policy, any space; no second kernel, and nothing waits on
-// the host.
-//
-//   auto ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), tiles, out.extent(0), total);
-//   auto policy = Kokkos::TeamPolicy<>(exec, tiles, 128).set_scratch_size(0, Kokkos::PerTeam(ranges.scratch_bytes()));
-//   Kokkos::parallel_for("mine", policy, KOKKOS_LAMBDA(member const& team) {
-//     const auto tile = ranges.enter(team);            // tile.index() in place of team.league_rank()
-//     ...                                              // find out how many results there are
-//     const auto mine = tile.claim(how_many);          // ordered as the tiles are, contiguous
-//     ...                                              // write mine.size results from mine.begin on
-//   });
-//
-// Rules of the kernel: the league has as many teams as the maker was told; every team enters once, before it does
-// anything that depends on its tile, and claims (or looks back) exactly once, with 0 if there is nothing. All threads
-// of a team do both, outside of nested parallel loops, with the same argument. The workspace serves one such kernel at
-// a time, in the order of its instance, as it does the calls of the library.
-//
-// Why waits end: tiles are numbered as teams enter, so everything before a tile is in the hands of a team that has
-// begun, and a team makes its own part known before it waits. Teams that have begun must keep making progress, as
-// CUDA's blocks and threads of the operating system do; no space without that promise may run such a kernel.
+/// \defgroup in_situ Allocation inside a kernel
+/// In a kernel of your own, teams learn in one pass what all teams before them made: where to write results whose
+/// number nobody knows beforehand, say. Any Kokkos team policy, any space; no second kernel, and nothing waits on the
+/// host.
+///
+///     auto ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), tiles, out.extent(0), total);
+///     auto policy = Kokkos::TeamPolicy<>(exec, tiles, 128);
+///     policy.set_scratch_size(0, Kokkos::PerTeam(ranges.scratch_bytes()));
+///     Kokkos::parallel_for("mine", policy, KOKKOS_LAMBDA(member const& team) {
+///       auto const tile = ranges.enter(team);            // tile.index() in place of team.league_rank()
+///       ...                                              // find out how many results there are
+///       auto const mine = tile.claim(how_many);          // ordered as the tiles are, contiguous
+///       ...                                              // write mine.size results from mine.begin on
+///     });
+///
+/// Rules of the kernel: the league has as many teams as the maker was given tiles; every team enters once, before it
+/// does anything that depends on its tile, and claims (or looks back) exactly once, with 0 if there is nothing. All
+/// threads of a team do both, outside of nested parallel loops, with the same argument. The workspace serves one such
+/// kernel at a time, in the order of its instance, as it does the calls of the library.
+///
+/// Why waits end: tiles are numbered as teams enter, so everything before a tile is in the hands of a team that has
+/// begun, and a team publishes its own part before it waits. Teams that have begun must keep making progress, as CUDA's
+/// blocks and threads of the operating system do; no space without that promise may run such a kernel.
+///
+/// Cost: entering is one atomic addition and a barrier; a claim publishes two descriptors, polls those of earlier
+/// tiles, 32 at a time, and takes some barriers. The makers allocate only where the workspace must grow.
+///
+/// Source: in-situ allocation by look-back, Merrill & Garland 2016; see docs/references.md.
+/// \{
 
-/// What every team before this one made, combined. Trivially copyable; capture it.
+/// What every team before this one made, combined. Made by make_tile_chain(). Trivially copyable; capture it.
 template <class T>
 class tile_chain {
 public:
   static constexpr int window = 32;  ///< tiles looked at together
 
+  /// For make_tile_chain().
   tile_chain(team_board const& shared, extent tiles)
       : board_(shared)
       , tiles_(tiles)
@@ -46,12 +55,14 @@ public:
   template <class Team>
   class entered;
 
+  /// Draws the team's tile. All threads of the team call it, once.
   template <class Team>
   ONEPASS_FUNCTION entered<Team> enter(Team const& team) const
   {
     return entered<Team>(*this, team);
   }
 
+  /// How many tiles the kernel has.
   ONEPASS_FUNCTION extent tiles() const { return tiles_; }
 
 private:
@@ -68,6 +79,7 @@ template <class T>
 template <class Team>
 class tile_chain<T>::entered {
 public:
+  /// For tile_chain::enter().
   ONEPASS_FUNCTION entered(tile_chain const& chain, Team const& team)
       : chain_(chain)
       , team_(team)
@@ -82,6 +94,7 @@ public:
 
   /// The number of the team's tile, 0 to tiles - 1, in the order of the chain.
   ONEPASS_FUNCTION extent index() const { return mine_.index; }
+  /// Whether no tile comes after this one.
   ONEPASS_FUNCTION bool is_last() const { return mine_.index == chain_.tiles_ - 1; }
 
   /// init · the `own` of tile 0 · … · that of the tile before this one, for every thread. op(older, newer) associates;
@@ -121,7 +134,7 @@ private:
   ONEPASS_FUNCTION void publish(tile_status status, T const& value) const
   {
     Kokkos::single(Kokkos::PerTeam(team_), [&] { chain_.board_.publish(mine_, status, value); });
-    team_.team_barrier();  // nobody spins before it is out
+    team_.team_barrier();  // no thread polls before the value is published
   }
 
   tile_chain const& chain_;
@@ -130,9 +143,10 @@ private:
   team_board::ticket mine_{};
 };
 
-/// A chain for a kernel of `tiles` teams, at least 1. T is trivially copyable and has at most 64 bytes. The place names
-/// the workspace, which must outlive the kernel; it grows here if need be.
-template <class T, where Where>
+/// A chain for a kernel of `tiles` teams, 1 to 2^31 - 1. T is trivially copyable and has at most 64 bytes, which the
+/// compiler checks. The place names the workspace, which must outlive the kernel; it grows here if need be. Throws
+/// precondition_error if the place names none, or for another number of tiles.
+template <class T, place_like Where>
 tile_chain<T> make_tile_chain(Where const& where, extent tiles)
 {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64,
@@ -145,37 +159,43 @@ tile_chain<T> make_tile_chain(Where const& where, extent tiles)
   return {board, tiles};
 }
 
-/// What a tile may write: `size` results from `begin` on. `begin` is the sum of all that tiles before it asked for, so
-/// it is exact even behind the capacity; `fits` says whether the size is all that was asked for.
+/// What a tile may write: `size` results from `begin` on.
 struct tile_range {
-  extent begin, size;
-  bool fits;
+  extent begin;  ///< the sum of all that tiles before it claimed; exact even behind the capacity
+  extent size;   ///< how many there is room for
+  bool fits;     ///< the size is all that was claimed
 };
 
-/// Ordered, contiguous ranges of `capacity` places for the teams of one kernel. Trivially copyable; capture it.
+/// Ordered, contiguous ranges of `capacity` places for the teams of one kernel. Made by make_tile_allocator().
+/// Trivially copyable; capture it.
 template <class Count>
 class tile_allocator {
 public:
+  /// For make_tile_allocator().
   tile_allocator(tile_chain<extent> const& chain, extent capacity, Count* total)
       : chain_(chain)
       , capacity_(capacity)
       , total_(total)
   {}
 
+  /// Memory of level 0 that the policy must set aside for every team, besides the kernel's own.
   static constexpr std::size_t scratch_bytes() { return tile_chain<extent>::scratch_bytes(); }
 
+  /// One team's part in the allocation.
   template <class Team>
   class entered {
   public:
+    /// For tile_allocator::enter().
     ONEPASS_FUNCTION entered(tile_allocator const& all, Team const& team)
         : all_(all)
         , team_(team)
         , tile_(all.chain_, team)
     {}
 
+    /// The number of the team's tile, 0 to tiles - 1, in the order of the ranges.
     ONEPASS_FUNCTION extent index() const { return tile_.index(); }
 
-    /// Places for `asked` results, 0 or more; the same for all threads of the team.
+    /// Places for `asked` results, 0 or more; the same for all threads of the team, which all call it, once.
     ONEPASS_FUNCTION tile_range claim(extent asked) const
     {
       extent const begin = tile_.look_back(asked, plus{}, extent(0));
@@ -190,6 +210,7 @@ public:
     typename tile_chain<extent>::entered<Team> tile_;
   };
 
+  /// Draws the team's tile. All threads of the team call it, once.
   template <class Team>
   ONEPASS_FUNCTION entered<Team> enter(Team const& team) const
   {
@@ -203,9 +224,9 @@ private:
 };
 
 /// An allocator of `capacity` places for a kernel of `tiles` teams. When the kernel has run, `total`, a View of rank 0
-/// of an integral type, holds how many were asked for, also if that is more than the capacity: then make room and run
-/// again.
-template <where Where, class Total>
+/// of an integral type, holds how many were claimed, also if that is more than the capacity: then make room and run
+/// again. Throws precondition_error as make_tile_chain() does, and for a negative capacity.
+template <place_like Where, class Total>
 tile_allocator<typename Total::value_type> make_tile_allocator(Where const& where, extent tiles, extent capacity,
                                                                Total const& total)
 {
@@ -213,5 +234,7 @@ tile_allocator<typename Total::value_type> make_tile_allocator(Where const& wher
   require(capacity >= 0, "make_tile_allocator: a capacity of ", capacity, "; give 0 or more");
   return {make_tile_chain<extent>(where, tiles), capacity, total.data()};
 }
+
+/// \}
 
 }  // namespace onepass

@@ -6,8 +6,27 @@
 
 namespace onepass {
 
-// Partition: every part keeps the input order. Arguments and contract as in select.hpp; the outputs may not share
-// memory with the input or each other.
+/// \defgroup partitions Partitions
+/// Items go to one of two or three parts, each of which keeps the input order. Common to all of them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device
+/// - the outputs: Views of rank 1, each of which may be too short: what does not fit is not written. They share no
+///   memory with the input or each other
+/// - `count`: a View of rank 0 of an integral type, which receives how many items were kept
+/// - `predicate`: item -> bool; `classify`: item -> 0, 1 or 2; once an item, on schedules of two passes twice
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
+/// outputs of rank 2 and counts that are no integers. Throws precondition_error, before anything is queued, if memory
+/// is shared.
+///
+/// Cost: one pass, but for partition_if_into_one(); n items are read once and written once.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: split, Blelloch 1990; in a single pass, Merrill & Garland 2016; see docs/references.md.
+/// \{
 
 namespace detail {
 template <class Predicate>
@@ -21,8 +40,8 @@ struct counted_predicate {
 };
 }  // namespace detail
 
-/// kept = the items x with predicate(x), others = the rest, in one pass. `count` receives the number of kept items.
-template <where Where, class In, class Kept, class Others, class Count, class Predicate>
+/// kept = the items x with predicate(x), others = the rest.
+template <place_like Where, class In, class Kept, class Others, class Count, class Predicate>
   requires Kokkos::is_view_v<Others>
 void partition_if(Where const& where, In const& in, Kept const& kept, Others const& others, Count const& count,
                   Predicate predicate)
@@ -41,9 +60,10 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
   run(where, program{{from, {predicate}, count.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
 }
 
-/// out = the items with predicate(x), then the rest. Counts first, so the input is read twice (3 n items move instead
-/// of 2 n).
-template <where Where, class In, class Out, class Count, class Predicate>
+/// out = the items with predicate(x), then the rest. `out` has room for all items, else precondition_error is thrown;
+/// `count` is of onepass::extent. The items are counted first, so two passes read them and 3 n items move; predicate(x)
+/// runs twice.
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void partition_if_into_one(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   using exec = space_of<Where>;
@@ -61,8 +81,9 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
   run(where, program{{from, {predicate}, nullptr, {}}, to, to, count.data()}, count_of(in), "partition_if_into_one");
 }
 
-/// first, second, third = the items x with classify(x) == 0, 1 and 2, in one pass. `counts` is a View of 3 integers.
-template <where Where, class In, class First, class Second, class Third, class Counts, class Classify>
+/// first, second, third = the items x with classify(x) == 0, 1 and 2. `counts` is a View of rank 1 of integers, whose
+/// first 3 receive how many each part has; fewer throw precondition_error.
+template <place_like Where, class In, class First, class Second, class Third, class Counts, class Classify>
 void partition_three_way(Where const& where, In const& in, First const& first, Second const& second, Third const& third,
                          Counts const& counts, Classify classify)
 {
@@ -84,5 +105,7 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
       three_way_program<decltype(from), Classify, typename Counts::value_type, decltype(a), decltype(b), decltype(c)>;
   run(where, program{from, classify, counts.data(), make_columns(a, b, c)}, count_of(in), "partition_three_way");
 }
+
+/// \}
 
 }  // namespace onepass

@@ -11,16 +11,24 @@ namespace onepass {
 /// out = the items with key(x) == 0, then those with 1, and so on, every part in input order; counts(k) = how many have
 /// key k. There are as many keys as counts, 256 at most.
 ///
-///   where    an execution space instance, or a place (on(exec).with(workspace).named("label"))
-///   in, out  Views of rank 1 of one trivially copyable type of at most 64 bytes; out may be in itself, which takes
-///   spare
-///            memory of n items from the workspace and moves 5 n items instead of 3 n
-///   counts   a View of rank 1 of an integral type; written on the device, nothing is fenced
-///   key      item -> integer from 0 to one less than there are counts; cheap, since it is called twice an item. With
-///            another key an item lands in some part, and the counts do not tell of it
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`, `out`: Views of rank 1 of one trivially copyable type of at most 64 bytes; `out` may be `in` itself
+/// - `counts`: a View of rank 1 of an integral type, written on the device
+/// - `key`: item -> integer from 0 to one less than there are counts; cheap, since it is called twice an item. An item
+///   with another key lands in some part, and the counts do not say so
 ///
-/// The items are counted first, then moved. Throws precondition_error before anything is queued.
-template <where Where, class In, class Out, class Counts, class Key>
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, other types and a key that does
+/// not fit. Throws precondition_error, before anything is queued, if `out` is too short, memory is shared, or there are
+/// no or more than 256 counts.
+///
+/// Cost: the items are counted, then moved: 3 n items; in place 5 n, through spare memory of the workspace for n.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: one digit of a radix sort, Adinets & Merrill 2022; see docs/references.md.
+/// \ingroup partitions
+template <place_like Where, class In, class Out, class Counts, class Key>
 void partition_by_key(Where const& where, In const& in, Out const& out, Counts const& counts, Key const& key)
 {
   using exec = space_of<Where>;
@@ -40,14 +48,14 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
                 "execution space reaches");
   auto const from    = as_input(in);
   auto const to      = as_sequence(out);
-  auto const told    = as_sequence(counts);
-  extent const parts = told.size;
+  auto const sizes   = as_sequence(counts);
+  extent const parts = sizes.size;
   require(1 <= parts && parts <= extent(1) << one_digit, "partition_by_key: there are ", parts,
           " counts; give one for each key, 1 to 256");
   require_room("partition_by_key", from, to);
   require_no_overlap("partition_by_key", from, to);
-  require_disjoint("partition_by_key", from, told);
-  require_disjoint("partition_by_key", told, to);
+  require_disjoint("partition_by_key", from, sizes);
+  require_disjoint("partition_by_key", sizes, to);
   bool in_place = false;
   if constexpr (requires {
                   from.data;
@@ -57,7 +65,7 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   int const width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
   using program =
       partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;
-  run(where, program{from, to, told, key, in_place, width}, item_count{from.size}, "partition_by_key");
+  run(where, program{from, to, sizes, key, in_place, width}, item_count{from.size}, "partition_by_key");
 }
 
 }  // namespace onepass

@@ -11,27 +11,40 @@
 
 namespace onepass {
 
-// Sorting by digits: stable, whatever the keys. Common to all of it:
-//
-//   where      an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   keys       Views of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially
-//              copyable type, with a decomposer: key -> key_parts(most significant, ...). -0.0 equals +0.0, NaNs are
-//              ordered by their bits (beyond the infinity of their sign)
-//   values     Views of rank 1 of any trivially copyable type of at most 64 bytes, one a key
-//   order      descending or not, and which bits of the key count: {.descending = true, .begin_bit = 8, .end_bit = 24}
-//
-// The call is queued on the instance and returns. It needs spare memory for as many keys and values as it is given, on
-// host threads for twice as many pairs, of which half stay untouched unless keys crowd; it allocates nothing where the
-// workspace has it. Outputs may be the inputs themselves, else they may not overlap. Of 32-bit keys, 9 n keys move (a
-// counting pass and four that read and write) on CUDA, 12 n on Kokkos' teams, about 5 n on host threads. Many integers
-// of 8 or 16 bits without values, by all their bits, are counted and written anew: 2 n everywhere, and no spare memory
-// for keys. Throws precondition_error before anything is queued.
+/// \defgroup sorts Sorts
+/// Sorting by digits: stable, whatever the keys. Common to all of it:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`, `keys`: a View of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially
+///   copyable type of at most 64 bytes, with a decomposer. -0.0 equals +0.0, NaNs are ordered by their bits (beyond the
+///   infinity of their sign)
+/// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one a key
+/// - the outputs: Views of rank 1 of the same item types, as long as the inputs. They may be the inputs themselves -
+///   keys and values both, or neither - else they may not overlap
+/// - `order`: descending or not, and which bits of the key count: `{.descending = true, .begin_bit = 8, .end_bit = 24}`
+/// - `decompose`: key -> `key_parts(most significant, ...)`; called for every key in every pass
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, outputs of another type, and keys
+/// or values of other types than above. Throws precondition_error, before anything is queued, if an output is too short
+/// or overlaps, there are too few values, only one of keys and values is in place, or a key has no such bits.
+///
+/// Cost: of 32-bit keys 9 n keys move on CUDA (a counting pass and four that read and write), 12 n by Kokkos' teams, 5
+/// n on host threads while buckets fit the cache. Many integers of 8 or 16 bits without values, by all their bits, are
+/// counted and written anew: 2 n everywhere. Spare memory of the workspace: n keys and values, on host threads twice as
+/// many pairs, of which half stay untouched unless keys crowd; none for keys that are counted.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: on GPUs, Satish, Harris & Garland 2009; a pass that reads and writes once, Adinets & Merrill 2022; see
+/// docs/references.md.
+/// \{
 
 /// How keys are ordered, and by which bits of them: [begin_bit, end_bit), counted from the least significant.
 struct sort_order {
   bool descending = false;  ///< equal keys stay in input order then, too
-  int begin_bit   = 0;
-  int end_bit     = -1;  ///< -1: all bits of the key
+  int begin_bit   = 0;      ///< the least significant bit that counts
+  int end_bit     = -1;     ///< -1: all bits of the key
 };
 
 namespace detail {
@@ -122,8 +135,8 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
 
 }  // namespace detail
 
-/// out = the keys of in, in order. The two may be the same View.
-template <where Where, class In, class Out, class Decompose = unchanged>
+/// out = the keys of `in` in order; equal ones as they came. The two may be the same View.
+template <place_like Where, class In, class Out, class Decompose = unchanged>
   requires Kokkos::is_view_v<Out>
 void radix_sort(Where const& where, In const& in, Out const& out, sort_order const& order = {},
                 Decompose const& decompose = {})
@@ -137,15 +150,15 @@ void radix_sort(Where const& where, In const& in, Out const& out, sort_order con
   detail::sort("radix_sort", where, from, to, nothing{}, nothing{}, order, decompose);
 }
 
-/// The keys in order, where they are.
-template <where Where, class Keys, class Decompose = unchanged>
+/// The keys in order, in the View where they are.
+template <place_like Where, class Keys, class Decompose = unchanged>
 void radix_sort(Where const& where, Keys const& keys, sort_order const& order = {}, Decompose const& decompose = {})
 {
   radix_sort(where, keys, keys, order, decompose);
 }
 
-/// keys_out = the keys in order, values_out = the value that was beside each.
-template <where Where, class Keys, class Values, class KeysOut, class ValuesOut, class Decompose = unchanged>
+/// keys_out = the keys in order, equal ones as they came; values_out = the value that was beside each.
+template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut, class Decompose = unchanged>
   requires Kokkos::is_view_v<KeysOut> && Kokkos::is_view_v<ValuesOut>
 void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                        ValuesOut const& values_out, sort_order const& order = {}, Decompose const& decompose = {})
@@ -168,12 +181,14 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
 }
 
-/// The keys in order and the values beside them, where they are.
-template <where Where, class Keys, class Values, class Decompose = unchanged>
+/// The keys in order and the values beside them, in the Views where they are.
+template <place_like Where, class Keys, class Values, class Decompose = unchanged>
 void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, sort_order const& order = {},
                        Decompose const& decompose = {})
 {
   radix_sort_by_key(where, keys, values, keys, values, order, decompose);
 }
+
+/// \}
 
 }  // namespace onepass

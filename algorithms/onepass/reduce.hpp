@@ -4,10 +4,29 @@
 
 namespace onepass {
 
-/// total() = init · f(in(0)) · … · f(in(n-1)), in the type of `total`, a View of rank 0.
-/// op(older, newer) associates; it need not commute. An empty input gives init, or the operator's identity: an
-/// operator without one needs an init. Queued on the instance; nothing is fenced.
-template <where Where, class In, class Total, class Transform, class Op = plus, class Init = no_init>
+/// \defgroup reductions Reductions
+/// All items combined into one value. Common to both:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size that is known on the device
+/// - `total`: a View of rank 0, in whose type the items combine: trivially copyable, at most 64 bytes
+/// - `op`: `op(older, newer)` associates; it need not commute. Default: sums
+/// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. An empty input gives it,
+///   or the operator's identity
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
+/// operator that does not fit, and a reduction that has neither an init nor an identity. Nothing is refused at run
+/// time.
+///
+/// Cost: one pass; n items are read once.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
+
+/// total() = init · f(in(0)) · … · f(in(n-1)). f takes an item and runs once for each, twice on schedules of two
+/// passes.
+template <place_like Where, class In, class Total, class Transform, class Op = plus, class Init = no_init>
 void transform_reduce(Where const& where, In const& in, Total const& total, Transform f, Op op = {},
                       Init const& init = {})
 {
@@ -26,10 +45,12 @@ void transform_reduce(Where const& where, In const& in, Total const& total, Tran
 }
 
 /// total() = init · in(0) · … · in(n-1).
-template <where Where, class In, class Total, class Op = plus, class Init = no_init>
+template <place_like Where, class In, class Total, class Op = plus, class Init = no_init>
 void reduce(Where const& where, In const& in, Total const& total, Op op = {}, Init const& init = {})
 {
   transform_reduce(where, in, total, unchanged{}, op, init);
 }
+
+/// \}
 
 }  // namespace onepass

@@ -5,8 +5,30 @@
 
 namespace onepass {
 
-// Reductions of runs: maximal stretches of keys that are equal to their neighbours. Arguments and contract as in
-// select.hpp.
+/// \defgroup reductions_by_key Reductions by key
+/// The values of every run of equal keys combined into one; runs are maximal stretches of keys that equal their
+/// neighbours.
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `keys`: a View of rank 1, a sequence, or `first(keys, count)`; equal ones need not be sorted, but stand together
+/// - `values`: a View of rank 1 or a sequence, with a value for each key
+/// - `keys_out`, `sums`: Views of rank 1 for a key and a combination a run; values combine in the item type of `sums`.
+///   They may be too short: what does not fit is not written
+/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, also where that is more than fit
+/// - `op`: `op(older, newer)` associates; it need not commute. It needs no identity. Default: sums
+/// - `equal`: `equal(key, next)`, once an item on schedules of one pass. Default: ==
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
+/// outputs of rank 2 and an operator that does not fit. Throws precondition_error, before anything is queued, if there
+/// are too few values or memory is shared, but for keys_out in place of keys where a function allows it.
+///
+/// Cost: one pass; keys and values are read once, and a key and a sum written for each run, however long the runs are.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: in a single pass, Merrill & Garland 2016; see docs/references.md.
+/// \{
 
 namespace detail {
 
@@ -45,9 +67,9 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
 
 }  // namespace detail
 
-/// keys_out(k), sums(k) = the key of the k-th run of equal keys and the combination of its values, in the type of
-/// `sums`. `keys_out` may be `keys` itself.
-template <where Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
+/// keys_out(k), sums(k) = the first key of the k-th run of equal keys, and its values combined. `keys_out` may be
+/// `keys` itself on schedules of one pass.
+template <place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
           class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                    Sums const& sums, Runs const& runs, Op op = {}, Equal equal = {})
@@ -55,18 +77,23 @@ void reduce_by_key(Where const& where, Keys const& keys, Values const& values, K
   detail::reduce_runs<reduce_by_key_program, true>(where, keys, values, keys_out, sums, runs, op, equal);
 }
 
-/// Which key of a run of keys that `equal` takes for equal.
-enum class run_key { first, last };
+/// Which key stands for a run whose keys `equal` takes for equal.
+enum class run_key {
+  first,  ///< the one that begins the run
+  last    ///< the one that ends it
+};
 
-/// reduce_by_key<run_key::last>(...): as reduce_by_key, with the last key of every run in keys_out. In place of the
-/// keys it can not be: the last key is read when the next run begins.
-template <run_key Key, where Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
-          class Equal = equal_to>
+/// reduce_by_key<run_key::last>(...): the same with the last key of every run in `keys_out`, which may not share memory
+/// with `keys`: the last key of a run is read when the next run begins.
+template <run_key Key, place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs,
+          class Op = plus, class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
                    Sums const& sums, Runs const& runs, Op op = {}, Equal equal = {})
 {
   if constexpr (Key == run_key::first) reduce_by_key(where, keys, values, keys_out, sums, runs, op, equal);
   else detail::reduce_runs<reduce_by_last_key_program, false>(where, keys, values, keys_out, sums, runs, op, equal);
 }
+
+/// \}
 
 }  // namespace onepass

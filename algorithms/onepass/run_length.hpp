@@ -9,11 +9,33 @@
 
 namespace onepass {
 
-// Runs: maximal stretches of items that are equal to their neighbours. Arguments and contract as in select.hpp.
+/// \defgroup run_length Run lengths
+/// Runs are maximal stretches of items that equal their neighbours. Common to what finds them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device; of
+///   rows, `zip(views...)`
+/// - `symbols`, `offsets`, `lengths`: Views of rank 1 for an item, a position and a length a run. They may be too
+///   short: what does not fit is not written
+/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, also where that is more than fit
+/// - `equal`: `equal(item, next)`. Default: ==
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
+/// outputs of rank 2 and counts that are no integers. Throws precondition_error, before anything is queued, if memory
+/// is shared in another way than a function allows.
+///
+/// Cost: one pass; n items are read once, and an item, or a position, and a length are written for each run.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: in a single pass and in place, Merrill & Garland 2016; see docs/references.md. The decoder is the library's
+/// own, docs/decisions/0010-expansion.md.
+/// \{
 
-/// symbols(k), lengths(k) = the item and the length of the k-th run; `runs` receives their number.
-/// `symbols` may be `in` itself.
-template <where Where, class In, class Symbols, class Lengths, class Runs, class Equal = equal_to>
+/// symbols(k), lengths(k) = the item and the length of the k-th run. `symbols` may be `in` itself on schedules of one
+/// pass. `equal` is called once an item, on schedules of two passes twice.
+template <place_like Where, class In, class Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                        Runs const& runs, Equal equal = {})
 {
@@ -32,9 +54,9 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   run(where, program{from, equal, runs.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
 }
 
-/// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. Column by
-/// column, `symbols` may be `in`.
-template <where Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
+/// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. There are as
+/// many columns out as in, of one length, else precondition_error is thrown; column by column, `symbols` may be `in`.
+template <place_like Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped_views<Symbols...> const& symbols,
                        Lengths const& lengths, Runs const& runs, Equal equal = {})
 {
@@ -61,9 +83,9 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
       symbols.views);
 }
 
-/// offsets(k), lengths(k) = where the k-th run of more than one item begins, and how long it is; `runs` receives their
-/// number. `equal` is asked at most twice an item.
-template <where Where, class In, class Offsets, class Lengths, class Runs, class Equal = equal_to>
+/// offsets(k), lengths(k) = where the k-th run of more than one item begins, and how long it is; `runs` receives the
+/// number of such runs. `equal` is called at most twice an item. Outputs share no memory with anything.
+template <place_like Where, class In, class Offsets, class Lengths, class Runs, class Equal = equal_to>
 void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, Lengths const& lengths,
                       Runs const& runs, Equal equal = {})
 {
@@ -82,19 +104,21 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 }
 
 /// Expands runs: out = symbols(0) lengths(0) times, symbols(1) lengths(1) times, and so on; the inverse of
-/// run_length_encode.
+/// run_length_encode().
 ///
-///   symbols   a View of rank 1, a sequence (counting gives positions), or first(symbols, runs) with a device-resident
-///             number of runs
-///   lengths   integers, one a symbol at least; runs of length 0 are fine, negative lengths count as 0
-///   out       shares no memory with the others; it may be shorter than the sum: then what does not fit is not written
-///   total     a View of rank 0 of an integral type: the sum of all lengths, also where that is more than `out` holds
+/// - `symbols`: a View of rank 1, a sequence (`counting` gives positions), or `first(symbols, runs)` with a number of
+///   runs that is known on the device
+/// - `lengths`: integers, one a symbol at least; runs of length 0 are fine, negative lengths count as 0
+/// - `out`: a View of rank 1 that shares no memory with the others; it may be shorter than the sum: then what does not
+///   fit is not written
+/// - `total`: a View of rank 0 of an integral type: the sum of all lengths, also where that is more than `out` holds
 ///
-/// Queued on the instance in a few kernels; the lengths are read twice, everything else moves once. The cost is by item
-/// of the output, whether the runs are of one length or one of them is all. Positions have 64 bits. Needs 1/8 byte of
-/// the workspace a run, and on devices 8 a tile. Throws precondition_error, before anything is queued, if there are too
-/// few lengths or memory is shared.
-template <where Where, class Symbols, class Lengths, class Out, class Total>
+/// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
+///
+/// Cost: three kernels; lengths are read twice, symbols once, and the output is written once. The cost goes by the
+/// items of the output, whether the runs are of one length or one of them is all. Positions have 64 bits. Of the
+/// workspace it takes 1/8 byte a run, and on devices 8 bytes a tile.
+template <place_like Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
 {
@@ -127,5 +151,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
     run(place, expand{from, how_long, count, begins.data, sum, begins.data + groups, to}, to.size, "run_length_decode");
   });
 }
+
+/// \}
 
 }  // namespace onepass

@@ -7,23 +7,37 @@
 
 namespace onepass {
 
-// Scans. Common to all of them:
-//
-//   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   in      items: a View of rank 1, a sequence, first(items, count) with a size that is known on the device, or a View
-//           of rank 2, whose rows are scanned each by itself
-//   out     at least as many items as `in`; may be `in` itself, may not overlap it in any other way
-//   op      op(older, newer) associates; it need not commute
-//   init    precedes item 0: a value, or a View of rank 0 that is read when the kernel runs
-//   total   a View of rank 0 that receives the combination of init and all items (also of none); for those of rows
-//           there is reduce_rows (segmented.hpp)
-//
-// Values combine as the output's item type, or as `Accumulator` where one is named: inclusive_scan<double>(...).
-// The call is queued on the instance and returns; it fences nothing and allocates nothing when it has a workspace that
-// is large enough. Each item is read once and written once (docs/architecture.md: the schedules).
-// Throws precondition_error, before anything is queued, if `out` is too short or overlaps.
+/// \defgroup scans Scans
+/// Each item becomes the combination of everything before it (exclusive), or of everything up to it (inclusive). Common
+/// to all of them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, a sequence, `first(items, count)` with a size that is known on the device, or a
+///   View of rank 2, whose rows are scanned each by itself
+/// - `out`: a View of rank 1, at least as long as `in`; of rank 2 with the extents of `in` for rows. It may be `in`
+///   itself, and may not overlap it in any other way
+/// - `op`: `op(older, newer)` associates; it need not commute. Default: sums
+/// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. Default: nothing does
+/// - `total`: a View of rank 0 that receives the combination of init and all items (also of none). Default: none.
+///   reduce_rows() (segmented.hpp) gives the totals of rows
+///
+/// Values combine as the output's item type, or as `Accumulator` where a call names one: `inclusive_scan<double>(...)`.
+/// It is trivially copyable and has at most 64 bytes.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
+/// operator that does not fit, an exclusive scan that has neither an init nor an identity, and a total of rows. Throws
+/// precondition_error, before anything is queued, if `out` is too short, has other rows, or overlaps `in`.
+///
+/// Cost: one pass; n items are read once and n results written once. Schedules of two passes read the items twice.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: scans in general, Hillis & Steele 1986, Blelloch 1990; in a single pass, Merrill & Garland 2016; see
+/// docs/references.md.
+/// \{
 
-/// No init: an exclusive scan then needs an operator with an identity.
+/// No init: nothing precedes item 0. An exclusive scan then needs an operator with an identity.
 struct no_init {};
 
 namespace detail {
@@ -103,8 +117,8 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
 
 }  // namespace detail
 
-/// out(i) = init · in(0) · … · in(i-1), where a · b is op(a, b).
-template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init,
+/// out(i) = init · in(0) · … · in(i-1), where a · b is op(a, b); out(0) = init, or the operator's identity.
+template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
                     Total const& total = {})
@@ -112,8 +126,9 @@ void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
   detail::scan<scan_kind::exclusive, Accumulator>("exclusive_scan", where, in, out, op, unchanged{}, init, total);
 }
 
-/// out(i) = init · in(0) · … · in(i). Without an init nothing precedes item 0, and the operator needs no identity.
-template <class Accumulator = void, where Where, class In, class Out, class Op = plus, class Init = no_init,
+/// out(i) = init · in(0) · … · in(i), where a · b is op(a, b). Without an init nothing precedes item 0, and the
+/// operator needs no identity.
+template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
                     Total const& total = {})
@@ -121,8 +136,9 @@ void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
   detail::scan<scan_kind::inclusive, Accumulator>("inclusive_scan", where, in, out, op, unchanged{}, init, total);
 }
 
-/// out(i) = init · f(in(0)) · … · f(in(i-1)). On single-pass schedules f runs exactly once an item.
-template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus,
+/// out(i) = init · f(in(0)) · … · f(in(i-1)). f takes an item, and its result converts to the accumulator. It runs
+/// exactly once an item, on schedules of two passes twice.
+template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
                               Init const& init = {}, Total const& total = {})
@@ -130,13 +146,16 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
   detail::scan<scan_kind::exclusive, Accumulator>("transform_exclusive_scan", where, in, out, op, f, init, total);
 }
 
-/// out(i) = init · f(in(0)) · … · f(in(i)). On single-pass schedules f runs exactly once an item.
-template <class Accumulator = void, where Where, class In, class Out, class Transform, class Op = plus,
+/// out(i) = init · f(in(0)) · … · f(in(i)). f takes an item, and its result converts to the accumulator. It runs
+/// exactly once an item, on schedules of two passes twice.
+template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
                               Init const& init = {}, Total const& total = {})
 {
   detail::scan<scan_kind::inclusive, Accumulator>("transform_inclusive_scan", where, in, out, op, f, init, total);
 }
+
+/// \}
 
 }  // namespace onepass

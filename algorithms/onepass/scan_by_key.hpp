@@ -5,7 +5,32 @@
 
 namespace onepass {
 
-// Scans of runs: maximal stretches of keys that are equal to their neighbours. Arguments and contract as in scan.hpp.
+/// \defgroup scans_by_key Scans by key
+/// Scans that begin anew wherever a key differs from the one before: runs are maximal stretches of equal keys. Common
+/// to both:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `keys`: a View of rank 1, a sequence, or `first(keys, count)`; equal ones need not be sorted, but stand together
+/// - `values`: a View of rank 1 or a sequence, with a value for each key
+/// - `out`: a View of rank 1, at least as long as `keys`, in whose item type the values combine. It may be `values`
+///   itself, but not `keys`
+/// - `op`: `op(older, newer)` associates; it need not commute. Values of different runs never meet in it. Default: sums
+/// - `init`: precedes the first value of every run: a value, or a View of rank 0 that is read when the kernel runs
+/// - `equal`: `equal(key, next)`, once an item on schedules of one pass. Default: ==
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
+/// operator that does not fit, and an exclusive scan that has neither an init nor an identity. Throws
+/// precondition_error, before anything is queued, if there are too few values, if `out` is too short, or if memory is
+/// shared.
+///
+/// Cost: one pass; keys and values are read once and n results written once, however long the runs are.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: segmented scans, Blelloch 1990, Sengupta et al. 2007; in a single pass, Merrill & Garland 2016; see
+/// docs/references.md.
+/// \{
 
 namespace detail {
 
@@ -37,9 +62,9 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
 
 }  // namespace detail
 
-/// out(i) = init · the values before i that belong to the same run of keys. `out` may be `values` itself, but not
-/// `keys`.
-template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
+/// out(i) = init · the values before i that belong to the same run of keys; at the first of a run init, or the
+/// identity.
+template <place_like Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
           class Equal = equal_to>
 void exclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {},
                            Init const& init = {}, Equal equal = {})
@@ -47,14 +72,15 @@ void exclusive_scan_by_key(Where const& where, Keys const& keys, Values const& v
   detail::scan_by_key<scan_kind::exclusive>("exclusive_scan_by_key", where, keys, values, out, op, init, equal);
 }
 
-/// out(i) = init · the values up to i that belong to the same run of keys. `out` may be `values` itself, but not
-/// `keys`.
-template <where Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
+/// out(i) = init · the values up to i that belong to the same run of keys.
+template <place_like Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
           class Equal = equal_to>
 void inclusive_scan_by_key(Where const& where, Keys const& keys, Values const& values, Out const& out, Op op = {},
                            Init const& init = {}, Equal equal = {})
 {
   detail::scan_by_key<scan_kind::inclusive>("inclusive_scan_by_key", where, keys, values, out, op, init, equal);
 }
+
+/// \}
 
 }  // namespace onepass

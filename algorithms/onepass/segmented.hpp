@@ -9,21 +9,36 @@
 
 namespace onepass {
 
-// Scans and reductions of segments. Common to them:
-//
-//   where     an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   in        items: a View of rank 1, or a sequence
-//   offsets   of S segments S + 1 integers that begin with 0 and never decrease: items offsets(s) to offsets(s + 1) - 1
-//             are segment s, which may be empty; or first(offsets, count) where the number of offsets is known on the
-//             device
-//   op        op(older, newer) associates; it need not commute. Items of different segments never meet in it
-//   init      precedes the first item of every segment: a value, or a View of rank 0 that is read when the kernel runs
-//
-// One flat pass over the items: the cost does not depend on how long the segments are. Before it, small kernels mark
-// their beginnings, one bit an item, in the workspace. Items behind the last segment are neither read nor written;
-// offsets that decrease give results of no meaning, but nothing is written outside of the output; on(exec).checked()
-// refuses them. The call is queued on the instance and returns. Throws precondition_error, before anything is queued,
-// where the output is too short or shares memory.
+/// \defgroup segments Segmented scans and reductions
+/// Scans and reductions of segments that offsets describe. Common to them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, or a sequence
+/// - `offsets`: of S segments S + 1 integers that begin with 0 or more and never decrease: items offsets(s) to
+///   offsets(s + 1) - 1 are segment s, which may be empty; or `first(offsets, count)` where the number of offsets is
+///   known on the device
+/// - `out`: a View of rank 1, at least as long as `in`, in whose item type the items combine; it may be `in` itself
+/// - `op`: `op(older, newer)` associates; it need not commute. Items of different segments never meet in it. Default:
+///   sums
+/// - `init`: precedes the first item of every segment: a value, or a View of rank 0 that is read when the kernel runs
+///
+/// Items behind the last segment are neither read nor written. Offsets that decrease give results of no meaning, but
+/// nothing is written outside of the output; `on(exec).checked()` looks at them first, waits for that, and refuses
+/// them.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
+/// offsets that are no integers, items of rank 2, an operator that does not fit, and an exclusive scan or a reduction
+/// that has neither an init nor an identity. Throws precondition_error, before anything is queued, where an output is
+/// too short or shares memory.
+///
+/// Cost: one flat pass over the items, however long the segments are: n items are read once and n results written once.
+/// Before it small kernels read the offsets and mark where segments begin, one bit an item, in the workspace.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: Blelloch 1990, Sengupta et al. 2007; in a single pass, Merrill & Garland 2016; see docs/references.md.
+/// \{
 
 namespace detail {
 
@@ -94,26 +109,29 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
 
 }  // namespace detail
 
-/// out(i) = init · in(b) · … · in(i-1), where b is the first item of the segment of i. `out` may be `in` itself.
-template <where Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
+/// out(i) = init · in(b) · … · in(i-1), where b is the first item of the segment of i; out(b) = init, or the identity.
+template <place_like Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
 void exclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {},
                               Init const& init = {})
 {
   detail::segmented_scan<scan_kind::exclusive>("exclusive_segmented_scan", where, in, offsets, out, op, init);
 }
 
-/// out(i) = init · in(b) · … · in(i), where b is the first item of the segment of i. `out` may be `in` itself.
-template <where Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
+/// out(i) = init · in(b) · … · in(i), where b is the first item of the segment of i.
+template <place_like Where, class In, class Offsets, class Out, class Op = plus, class Init = no_init>
 void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op = {},
                               Init const& init = {})
 {
   detail::segmented_scan<scan_kind::inclusive>("inclusive_segmented_scan", where, in, offsets, out, op, init);
 }
 
-/// sums(s) = init · the items of segment s, in the type of `sums`; an empty segment gives init, or the operator's
-/// identity: an operator without one needs an init. Keeps 8 bytes and a sum a segment in the workspace besides the bit
-/// an item.
-template <where Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
+/// sums(s) = init · the items of segment s, in the item type of `sums`, a View of rank 1 with an item a segment. An
+/// empty segment gives init, or the operator's identity: an operator without one needs an init. No memory may be
+/// shared.
+///
+/// Cost: the items are read once and the offsets twice; of the workspace it takes 8 bytes and a sum a segment
+/// besides the bit an item.
+template <place_like Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
                       Init const& init = {})
 {
@@ -165,8 +183,9 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
 }
 
 /// totals(r) = init · the items of row r of `in`, a View of rank 2: what a scan by rows ends with. An empty row gives
-/// init, or the operator's identity. `totals` is a View of rank 1, one a row, in whose type the items combine.
-template <where Where, class In, class Totals, class Op = plus, class Init = no_init>
+/// init, or the operator's identity. `totals` is a View of rank 1, one a row, in whose item type the items combine. As
+/// segmented_reduce(), without offsets in memory.
+template <place_like Where, class In, class Totals, class Op = plus, class Init = no_init>
 void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op = {}, Init const& init = {})
 {
   static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");
@@ -174,5 +193,7 @@ void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op =
   extent const rows = extent(in.extent(0)), columns = extent(in.extent(1));
   segmented_reduce(on(where).or_named("reduce_rows"), as_input(in), multiples{columns, rows + 1}, totals, op, init);
 }
+
+/// \}
 
 }  // namespace onepass

@@ -6,17 +6,29 @@
 
 namespace onepass {
 
-// Compaction. Common to all of it:
-//
-//   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   in      items: a View of rank 1, a sequence, or first(items, count)
-//   out     receives the kept items in input order. It may be `in` itself; it may be shorter: then what does not fit is
-//           not written, and the count still says how many there were
-//   count   a View of rank 0 of an integral type; written on the device, nothing is fenced
-//
-// The call is queued on the instance and returns; it allocates nothing when it has a workspace that is large enough.
-// Each item is read once and each kept item written once; user code runs once an item. Throws precondition_error,
-// before anything is queued, where views overlap without being the same.
+/// \defgroup compaction Compaction
+/// The items that are wanted, side by side and in input order. Common to all of it:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device
+/// - `out`: a View of rank 1. On schedules of one pass it may be `in` itself; it may be too short: what does not fit is
+///   not written
+/// - `count`: a View of rank 0 of an integral type, which receives how many items were kept, also where that is more
+///   than fit. As onepass::extent it can be the size of the next call's input, `first(out, count)`
+/// - `predicate`: item -> bool, once an item, on schedules of two passes twice
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
+/// outputs of rank 2, counts that are no integers and a predicate that does not fit. Throws precondition_error, before
+/// anything is queued, where views overlap without being the same, or `out` is `in` on a schedule of two passes.
+///
+/// Cost: one pass; n items are read once and each kept item is written once.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: Billeter et al. 2009 for what came before; in a single pass and in place, Merrill & Garland 2016; see
+/// docs/references.md.
+/// \{
 
 namespace detail {
 
@@ -47,7 +59,7 @@ auto checked_output(Out const& out)
 }  // namespace detail
 
 /// out = the items x with predicate(x).
-template <where Where, class In, class Out, class Count, class Predicate>
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_if(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
@@ -57,8 +69,9 @@ void select_if(Where const& where, In const& in, Out const& out, Count const& co
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
-/// out = the items in(i) whose flags(i) are not zero. `out` may not share memory with `flags`.
-template <where Where, class In, class Flags, class Out, class Count>
+/// out = the items in(i) whose flags(i) are not zero. `flags` is a View of rank 1 or a sequence with a flag for each
+/// item, fewer throw precondition_error; each is read once. `out` may not share memory with it.
+template <place_like Where, class In, class Flags, class Out, class Count>
 void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count const& count)
 {
   check_input<space_of<Where>, Flags>();
@@ -71,8 +84,9 @@ void select_flagged(Where const& where, In const& in, Flags const& flags, Out co
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
-/// out = the positions i of the items with predicate(in(i)).
-template <where Where, class In, class Out, class Count, class Predicate>
+/// out = the positions i of the items with predicate(in(i)), counted from 0. onepass::extent converts to the item type
+/// of `out`.
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_indices(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
@@ -81,5 +95,7 @@ void select_indices(Where const& where, In const& in, Out const& out, Count cons
   detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, count,
                  kept_column<decltype(as_sequence(out)), write_position>{to, {}});
 }
+
+/// \}
 
 }  // namespace onepass

@@ -6,18 +6,30 @@
 
 namespace onepass {
 
-// Summed-area tables: out(y, x) is the sum of all in(y', x') with y' <= y and x' <= x. Common to all of them:
-//
-//   where   an execution space instance, or a place (on(exec).with(workspace).named("label"))
-//   in      an image: a View of rank 2 (row, column) or of rank 3 (row, column, channel) of u8, u16, i32, f32, f64 or
-//           any other type of number; of any strides, so rows may be padded, channels interleaved or, by planar(),
-//           apart
-//   out     a View of the same extents and rank, of u32, u64, f32 or f64; it shares no memory with in
-//
-// Every channel has a table of its own. Unsigned sums wrap: four corners of a u32 table give the exact sum of any box
-// whose sum is below 2^32, however large the image. f32 holds whole numbers up to 2^24 only, which a table soon
-// exceeds. Each pixel is read once and written once. Nothing is fenced. Throws precondition_error before anything is
-// queued.
+/// \defgroup tables Summed-area tables
+/// out(y, x) is the sum of all in(y', x') with y' <= y and x' <= x. Common to all of them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: an image: a View of rank 2 (row, column) or of rank 3 (row, column, channel) of u8, u16, i32, f32, f64 or
+///   any other type of number; of any strides, so rows may be padded, channels interleaved or, by planar(), apart
+/// - `out`: a View of the same extents and rank, of u32, u64, f32 or f64; it shares no memory with `in`
+///
+/// Every channel has a table of its own. Unsigned sums wrap: four corners of a u32 table give the exact sum of any box
+/// whose sum is below 2^32, however large the image. f32 holds whole numbers up to 2^24 only, which a table soon
+/// exceeds.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, Views of other ranks, tables of
+/// other types, and floats into a table of integers. Throws precondition_error, before anything is queued, if extents
+/// differ or memory is shared.
+///
+/// Cost: one pass; each pixel is read once and each sum written once. On schedules of two passes pixels are read twice.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+///
+/// Source: Crow 1984; on GPUs, reading twice, Nehab et al. 2011; see docs/references.md. The single pass is the
+/// library's own, docs/decisions/0012-grid-programs.md.
+/// \{
 
 namespace detail {
 
@@ -97,8 +109,9 @@ void require_apart(char const* operation, A const& a, B const& b)
 
 }  // namespace detail
 
-/// The table of transform(in(y, x)), which is pure and may run up to three times a pixel.
-template <where Where, class In, class Out, class Transform>
+/// The table of transform(in(y, x)). `transform` takes a pixel's number and gives a number; it is pure and may run up
+/// to three times a pixel. `label` names the call in errors and kernels.
+template <place_like Where, class In, class Out, class Transform>
 void summed_area_table(Where const& where, In const& in, Out const& out, Transform const& transform,
                        char const* label = "summed_area_table")
 {
@@ -118,8 +131,8 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
   });
 }
 
-/// The table of an image.
-template <where Where, class In, class Out>
+/// The table of an image: the sums of in(y, x) itself.
+template <place_like Where, class In, class Out>
 void summed_area_table(Where const& where, In const& in, Out const& out)
 {
   summed_area_table(where, in, out, unchanged{});
@@ -127,10 +140,12 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
 
 /// The table of the squares, each made in the table's type: with the table of an image it gives the variance of any
 /// box.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void summed_area_table_of_squares(Where const& where, In const& in, Out const& out)
 {
   summed_area_table(where, in, out, squared<typename Out::non_const_value_type>{}, "summed_area_table_of_squares");
 }
+
+/// \}
 
 }  // namespace onepass

@@ -7,16 +7,17 @@
 
 namespace onepass {
 
-/// Views of rank 1 and of one length, side by side: item i is the row of item i of each. zip() makes it; unique and
-/// run_length_encode take it as input and as output.
+/// Views of rank 1 and of one length, side by side: item i is the row of item i of each. zip() makes it. The input and
+/// the output of unique() and run_length_encode() may be such rows.
 template <class... Views>
 struct zipped_views {
   static_assert((Kokkos::is_view_v<Views> && ...), "onepass: columns must be Views");
   static_assert(((Views::rank() == 1) && ...), "onepass: columns must be Views of rank 1");
-  std::tuple<Views...> views;
+  std::tuple<Views...> views;  ///< the columns
 };
 
-/// The Views side by side, as the columns of a table.
+/// The Views side by side, as the columns of a table: zip(a, b)'s item i is the row {a(i), b(i)}. No memory moves. The
+/// compiler refuses what is no View of rank 1; columns that differ in length are refused by the call that takes them.
 template <class... Views>
 zipped_views<Views...> zip(Views const&... views)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/execution/place.hpp>
 #include <onepass/footprint.hpp>
 #include <onepass/operators.hpp>
-#include <onepass/place.hpp>
 #include <onepass/sequences.hpp>
 
 namespace onepass {
@@ -107,7 +107,7 @@ void require_disjoint(char const* operation, In const& in, Out const& out)
 }
 
 /// Programs that compact in place need a schedule that reads each item once.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)

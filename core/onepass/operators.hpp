@@ -240,4 +240,11 @@ struct monoid {
   }
 };
 
+/// Addition, for the scans of machines themselves.
+template <class T>
+struct sum_of {
+  ONEPASS_FUNCTION T combine(T a, T b) const { return a + b; }
+  ONEPASS_FUNCTION static T identity() { return 0; }
+};
+
 }  // namespace onepass

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-// Races of segments: <primitive>.mean<length>. Segment s begins somewhere among items s mean to (s + 1) mean - 1, so
+// Races of segments: <primitive>.mean<length>. Segment s begins where among items s mean to (s + 1) mean - 1, so
 // every side knows how many there are.
 namespace perf {
 
@@ -22,8 +22,8 @@ struct segments_of_race {
   /// Where segment s begins; behind the last, the end.
   std::uint32_t offset(std::int64_t s) const
   {
-    auto const somewhere = s * mean + std::int64_t(mixed(std::uint64_t(s)) % std::uint64_t(mean));
-    return std::uint32_t(s == 0 ? 0 : s == number() ? items : std::min(items, somewhere));
+    auto const where = s * mean + std::int64_t(mixed(std::uint64_t(s)) % std::uint64_t(mean));
+    return std::uint32_t(s == 0 ? 0 : s == number() ? items : std::min(items, where));
   }
 };
 

@@ -33,7 +33,7 @@ struct damage {
   {
     auto const n = extent(items.size());
     std::vector<std::uint32_t> words(wrong.bytes.size() / 4);
-    std::memcpy(words.data(), wrong.bytes.data(), words.size() * 4);
+    if (!words.empty()) std::memcpy(words.data(), wrong.bytes.data(), words.size() * 4);
     guarded<std::uint32_t> const index(wrong.index), there(words);
     guarded<std::uint8_t> const rest(rest_of(Split{}, items));
     guarded<typename Split::item> const out(n);

@@ -3,8 +3,8 @@
 // window-wide look-back, staging and barriers need no device to be tested.
 #include "host_teams.hpp"
 
-#include <onepass/engine/chained.hpp>
-#include <onepass/engine/two_pass.hpp>
+#include <onepass/engine/items/chained.hpp>
+#include <onepass/engine/items/two_pass.hpp>
 #include <onepass/programs/scan.hpp>
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "refusal.hpp"
 
-#include <onepass/workspace.hpp>
+#include <onepass/execution/workspace.hpp>
 
 #include <gtest/gtest.h>
 

@@ -2,4 +2,4 @@
 // The packed format's frames, with every kind of item, from and into memory of the device.
 #include <onepass/packed/frame.hpp>
 
-template class onepass::container::frame_codec<Kokkos::Cuda>;
+template class onepass::packed::frame_codec<Kokkos::Cuda>;

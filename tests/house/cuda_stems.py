@@ -11,6 +11,7 @@ import re
 import sys
 
 INSIDE = {"programs", "codebook", "strategies"}  # folders of what public headers are made of
+INDEX = "onepass.hpp"  # includes all, adds nothing
 INCLUDE = re.compile(r"^\s*#\s*include\s*<(onepass/[^>]+)>", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|^\s*#[^\n]*", re.MULTILINE)
 
@@ -44,7 +45,7 @@ class Library:
         folder = self.algorithms / "onepass"
         for path in sorted(folder.rglob("*.hpp")):
             header = path.relative_to(folder)
-            if not INSIDE & set(header.parts[:-1]) and COMMENT.sub("", path.read_text()).strip():
+            if header.name != INDEX and not INSIDE & set(header.parts[:-1]) and COMMENT.sub("", path.read_text()).strip():
                 yield header
 
 

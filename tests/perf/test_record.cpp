@@ -82,8 +82,8 @@ TEST_F(records, are_sorted_lines_below_a_header)
                    "exclusive_scan,u32,1024,copy,1.25e-06,1.25e-06,0.01,30,8192,1.25e-06,abc1234.1",
                    "exclusive_scan,u32,1024,cub,1.25e-06,1.25e-06,0.01,30,8192,1.25e-06,abc1234.1",
                    "exclusive_scan,u32,1024,onepass,1.25e-06,1.25e-06,0.01,30,8192,1.25e-06,abc1234.1"}));
-  EXPECT_EQ(read("stamps.csv"), (lines{"run,machine,date,commit,device",
-                                       "abc1234.1,some_machine,2026-11-22T12:00Z,abc1234,one  or two"}));
+  EXPECT_EQ(read("stamps.csv"),
+            (lines{"run,machine,date,commit,device", "abc1234.1,some_machine,2026-11-22T12:00Z,abc1234,one  or two"}));
 }
 
 TEST_F(records, of_a_second_run_replace_exactly_what_it_measured)

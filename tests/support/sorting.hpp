@@ -75,7 +75,7 @@ bool key_less(T a, T b)
     auto const place = [](T x) { return std::isnan(x) ? (std::signbit(x) ? -1 : 1) : 0; };
     if (place(a) != place(b)) return place(a) < place(b);
     if (place(a) == 0) return a < b;
-    unsigned_of<sizeof(T)> x, y;
+    onepass::unsigned_of<sizeof(T)> x, y;
     std::memcpy(&x, &a, sizeof(T));
     std::memcpy(&y, &b, sizeof(T));
     return place(a) > 0 ? x < y : x > y;

@@ -6,18 +6,26 @@
 
 namespace onepass::classic {
 
-// How the literature compacts and encodes: the baselines that the single-pass forms are measured against, written with
-// the same care and no more. They take what select_if and run_length_encode take, but for in place; inputs have less
-// than 2^32 items. All of them evaluate user code more than once an item, and keep arrays in the workspace between
-// their kernels.
-//
-//   compact_by_blocks        count each block, scan the counts, place each block's items by ballots: reads the input
-//                            twice
-//   compact_by_scatter       scan the flags, scatter: a position an item is written and read
-//   compact_by_gather        scan the flags, then every output searches its item: log n dependent reads each
-//   encode_by_four_kernels   mask, scan, compact, scatter: all of it through memory
-//   encode_by_blocks         the same with mask and ranks of a block in its shared memory
-//   encode_in_sequence       one loop on the calling thread
+/// \defgroup classic_compaction Classic compaction and run-length encoding
+/// How compaction and run-length encoding were done before single-pass scans: the baselines that these are measured
+/// against, written with the same care and no more. They take what select_if() and run_length_encode() take, but for in
+/// place; inputs have less than 2^32 items. All of them call user code more than once an item, and keep arrays in the
+/// workspace between their kernels.
+///
+/// - compact_by_blocks(): count each block, scan the counts, place each block's items by ballots: reads the input twice
+/// - compact_by_scatter(): scan the flags, scatter: a position an item is written and read
+/// - compact_by_gather(): scan the flags, then every output searches its item: log n dependent reads each
+/// - encode_by_four_kernels(): mask, scan, compact, scatter: all of it through memory
+/// - encode_by_blocks(): the same with mask and ranks of a block in its shared memory
+/// - encode_in_sequence(): one loop on the calling thread
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach and types that do not convert.
+/// Throws precondition_error, before anything is queued, if memory is shared or there are 2^32 items or more; those
+/// that scan flags also for sizes that are known on the device only.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
 
 namespace detail {
 
@@ -63,8 +71,12 @@ constexpr void check_compaction()
 
 }  // namespace detail
 
-/// out = the items x with predicate(x), by block counts, a scan of them, and ballots.
-template <where Where, class In, class Out, class Count, class Predicate>
+/// out = the items x with predicate(x), by block counts, a scan of them, and ballots. `out` is a View of rank 1, which
+/// may be too short; `count` a View of rank 0 of an integral type, which receives how many were kept. Three kernels and
+/// more for the scan: n items are read twice, each kept item is written once.
+///
+/// Source: Billeter et al. 2009; counting by ballots, Harris & Garland 2012; see docs/references.md.
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void compact_by_blocks(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   detail::check_compaction<Where, In, Out, Count>();
@@ -104,8 +116,11 @@ void with_scanned_flags(char const* label, Where const& where, In const& in, Cou
 
 }  // namespace detail
 
-/// out = the items x with predicate(x), by a scan of the flags and a scatter.
-template <where Where, class In, class Out, class Count, class Predicate>
+/// out = the items x with predicate(x), by a scan of the flags and a scatter. n items are read twice, n positions of 4
+/// bytes written and read, each kept item written once.
+///
+/// Source: Sengupta et al. 2007; see docs/references.md.
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void compact_by_scatter(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   detail::check_compaction<Where, In, Out, Count>();
@@ -122,8 +137,11 @@ void compact_by_scatter(Where const& where, In const& in, Out const& out, Count 
                              });
 }
 
-/// out = the items x with predicate(x), by a scan of the flags and a binary search for each output.
-template <where Where, class In, class Out, class Count, class Predicate>
+/// out = the items x with predicate(x), by a scan of the flags and a binary search for each output. n items are read
+/// once for the flags, n positions of 4 bytes written, and log n of them read for each kept item.
+///
+/// Source: Horn 2005; see docs/references.md.
+template <place_like Where, class In, class Out, class Count, class Predicate>
 void compact_by_gather(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
   detail::check_compaction<Where, In, Out, Count>();
@@ -168,9 +186,12 @@ void check_encoder(char const* label, In const& in, Symbols const& symbols, Leng
 
 }  // namespace detail
 
-/// symbols(k), lengths(k) of the k-th run by four kernels, which tell each other everything through memory: heads as a
-/// mask, their scan, the begins of the runs, and then each run from two begins.
-template <where Where, class In, class Symbols, class Lengths, class Runs>
+/// symbols(k), lengths(k) of the k-th run by four kernels, which pass everything through memory: heads as a mask, their
+/// scan, the begins of the runs, and then each run from two begins. Three arrays of n positions of 4 bytes are written
+/// and read.
+///
+/// Source: Balevic (PARLE); see docs/references.md.
+template <place_like Where, class In, class Symbols, class Lengths, class Runs>
 void encode_by_four_kernels(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                             Runs const& runs)
 {
@@ -193,8 +214,8 @@ void encode_by_four_kernels(Where const& where, In const& in, Symbols const& sym
 }
 
 /// The same with the mask and the ranks of a block in its shared memory: only begins and block counts pass through
-/// memory.
-template <where Where, class In, class Symbols, class Lengths, class Runs>
+/// memory. n items are read twice.
+template <place_like Where, class In, class Symbols, class Lengths, class Runs>
 void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                       Runs const& runs)
 {
@@ -208,7 +229,8 @@ void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, 
   });
 }
 
-/// The loop of one thread over host memory. Returns the number of runs; what does not fit is not written.
+/// The loop of one thread over host memory. Returns the number of runs; what does not fit is not written. Nothing is
+/// queued or allocated: it has finished when it returns.
 template <class In, class Symbols, class Lengths>
 extent encode_in_sequence(In const& in, Symbols const& symbols, Lengths const& lengths)
 {
@@ -228,5 +250,7 @@ extent encode_in_sequence(In const& in, Symbols const& symbols, Lengths const& l
     }
   return runs;
 }
+
+/// \}
 
 }  // namespace onepass::classic

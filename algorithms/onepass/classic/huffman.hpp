@@ -7,19 +7,27 @@
 
 #include <algorithm>
 
+/// \defgroup dfloat11 The layout of DFloat11
 /// The layout of DFloat11 (bf16) and of its form for FP8 (e4m3): one stream of exponents with the first bit of a code
 /// the highest, and for every 64 bits of it where the first code begins. Here to read such files, and as a baseline:
 /// the block layout (huffman/huffman.hpp) needs less room besides the codes, and one phase instead of two. Symbols of
 /// 240 and more, skewed blocks, more than 2^31 items and damage are handled where the original is silently wrong or
 /// fails.
+///
+/// Source: Zhang et al. 2025 (DFloat11), Yang et al. 2025 (ECF8); see docs/references.md.
+
+/// The layout of DFloat11.
 namespace onepass::classic::dfloat11 {
+
+/// \addtogroup dfloat11
+/// \{
 
 /// The arrays of one block of weights as a file has them, on the host.
 template <class Split>
 struct block {
-  using position = typename form<Split>::position;
+  using position = typename form<Split>::position;  ///< of an item, as files have it
 
-  extent items = 0;
+  extent items = 0;  ///< how many weights
   std::vector<std::uint8_t>
       luts{};  ///< rows of 256; the last has the code lengths. Empty where bytes cannot hold the symbols
   std::vector<std::uint8_t> codes{};  ///< "encoded_exponent"
@@ -32,17 +40,21 @@ struct block {
 };
 
 /// Whether symbols of 240 and more, which tables of bytes cannot hold, are an error (they are what DFloat11 writes).
-enum class table_entries { bytes, wide };
+enum class table_entries {
+  bytes,  ///< as DFloat11 writes them; such symbols are refused
+  wide    ///< with room for all symbols
+};
 
-/// The items of [data, data + n) as a block, written by the calling thread. Throws precondition_error if entries are
-/// bytes and a symbol does not fit them, which for bf16 is an exponent of 2^113 or more, Inf or NaN.
+/// The items of [data, data + n) as a block, written by the calling thread in two passes. Throws precondition_error if
+/// entries are bytes and a symbol does not fit them, which for bf16 is an exponent of 2^113 or more, Inf or NaN, and if
+/// positions cannot name n items.
 template <class Split>
 block<Split> write(typename Split::item const* data, extent n, table_entries entries = table_entries::bytes)
 {
   using layout   = form<Split>;
   using position = typename layout::position;
   require(n >= 0 && std::uint64_t(n) <= std::uint64_t(position(~position(0))), "classic::dfloat11::write: ", n,
-          " items; positions cannot name so many");
+          " items; positions cannot name that many");
   huffman::counts found{};
   for (extent i = 0; i < n; ++i) ++found[std::size_t(layout::symbol(data[i]))];
   auto lengths = huffman::tree_lengths(found);
@@ -112,7 +124,7 @@ void check(block<Split>& b)
 template <class Split, class Exec>
 class coded {
 public:
-  /// Checks the block, allocates, and waits until it is there.
+  /// Checks the block as check() does, allocates, and waits until it is there.
   coded(Exec const& exec, block<Split> b)
       : items_(b.items)
   {
@@ -126,9 +138,10 @@ public:
     there(gaps_, b.gaps), there(rest_, b.rest), there(positions_, b.positions);
   }
 
+  /// How many weights it holds.
   extent items() const { return items_; }
 
-  /// `buffer`: bytes that a team has for its items.
+  /// The program that decodes it; `buffer`: bytes that a team has for its items.
   decoder<Split> decode(typename Split::item* out, std::uint32_t* damaged, std::size_t buffer) const
   {
     auto const fits = extent(buffer / sizeof(typename Split::item));
@@ -154,11 +167,14 @@ private:
   view<typename form<Split>::position> positions_;
 };
 
-/// out = the items of the block. `damaged`, a View of rank 0 of std::uint32_t, becomes the number of 4096-byte blocks
-/// that do not hold what their positions say: their items are not all written. The same blocks and the same items on
-/// every backend.
-template <where Where, class Split, class Out, class Damaged>
-void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out const& out, Damaged const& damaged)
+/// out = the items of the block, a View of rank 1 of Split::item with in.items() items, else precondition_error is
+/// thrown. `damaged`, a View of rank 0 of std::uint32_t, becomes the number of 4096-byte blocks that do not hold what
+/// their positions say: their items are not all written. The same blocks and the same items on every backend.
+///
+/// Cost: two kernels; codes are decoded twice, once to count and once to write. Queued on the instance; nothing is
+/// fenced or allocated.
+template <place_like Where, class Split, class Out, class Damaged>
+void decode(Where const& where, coded<Split, space_of<Where>> const& in, Out const& out, Damaged const& damaged)
 {
   using exec = space_of<Where>;
   static_assert(std::is_same_v<typename Out::value_type, typename Split::item> && Out::rank() == 1
@@ -170,16 +186,18 @@ void decode(Where const& somewhere, coded<Split, space_of<Where>> const& in, Out
                 "space can reach");
   require(extent(out.extent(0)) == in.items(), "classic::dfloat11::decode: the output has ", out.extent(0),
           " items and ", in.items(), " are coded; give as many");
-  auto const p       = on(somewhere).or_named("classic::dfloat11::decode");
-  auto* const told   = damaged.data();
-  auto const program = in.decode(out.data(), told, team_buffer);
-  run_each(somewhere, clear_one{told}, 1, "classic::dfloat11::decode (clear)");
-  if constexpr (on_host<exec>) run_each(somewhere, program, program.blocks(), p.label.c_str());
+  auto const p       = on(where).or_named("classic::dfloat11::decode");
+  auto* const number = damaged.data();
+  auto const program = in.decode(out.data(), number, team_buffer);
+  run_each(where, clear_one{number}, 1, "classic::dfloat11::decode (clear)");
+  if constexpr (on_host<exec>) run_each(where, program, program.blocks(), p.label.c_str());
   else if (program.blocks() > 0) {
     auto teams = Kokkos::TeamPolicy<exec, Kokkos::LaunchBounds<threads, 2>>(p.space, int(program.blocks()), threads);
     teams.set_scratch_size(0, Kokkos::PerTeam(int(std::size_t(program.buffered) * sizeof(typename Split::item) + 32)));
     Kokkos::parallel_for(p.label, teams, program);
   }
 }
+
+/// \}
 
 }  // namespace onepass::classic::dfloat11

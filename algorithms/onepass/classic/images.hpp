@@ -6,15 +6,27 @@
 
 namespace onepass::classic {
 
-// The summed-area table of the literature, stage by stage: channels are taken apart, rows are scanned, all is
-// transposed, rows are scanned again, and all is turned back and put together. Each stage is a call of its own; the
-// single pass that replaces them is onepass::summed_area_table (summed_area_table.hpp).
-//
-//   image    a View of rank 3 (row, column, channel)
-//   planes   a View of rank 3 (channel, row, column)
-//
-// Inputs and outputs share no memory, and items convert to those of the output. Queued on the instance, nothing fenced.
-// Throws precondition_error, before anything is queued, where extents do not fit.
+/// \defgroup classic_images The classic summed-area table
+/// The summed-area table stage by stage: channels are taken apart, rows are scanned, all is transposed, rows are
+/// scanned again, and all is turned back and put together. Each stage is a call of its own; the single pass that
+/// replaces them is onepass::summed_area_table() (summed_area_table.hpp).
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `image`: a View of rank 3 (row, column, channel)
+/// - `planes`: a View of rank 3 (channel, row, column)
+///
+/// Inputs and outputs share no memory, and items convert to those of the output.
+///
+/// Errors: the compiler refuses, with a sentence, Views of other ranks and memory that the space cannot reach. Throws
+/// precondition_error, before anything is queued, where extents do not fit.
+///
+/// Cost: each stage is a kernel that reads and writes every number once.
+///
+/// Queued on the instance; nothing is fenced. All but summed_area_table() and the scan of scan_rows() need no
+/// workspace.
+///
+/// Source: tables by scans and transposes, Harris, Sengupta & Owens 2007; see docs/references.md.
+/// \{
 
 namespace detail {
 
@@ -28,7 +40,7 @@ constexpr void check_planes()
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
 }
 
-/// The extents of `out`, in this order, are so many.
+/// Throws precondition_error unless the extents of `out`, in this order, are a, b and c.
 template <class Out>
 void require_extents(char const* operation, Out const& out, std::size_t a, std::size_t b, std::size_t c)
 {
@@ -92,7 +104,7 @@ struct transposer {
 }  // namespace detail
 
 /// planes(c, y, x) = image(y, x, c).
-template <where Where, class Image, class Planes>
+template <place_like Where, class Image, class Planes>
 void deinterleave(Where const& where, Image const& image, Planes const& planes)
 {
   detail::check_planes<space_of<Where>, Image, Planes>();
@@ -103,7 +115,7 @@ void deinterleave(Where const& where, Image const& image, Planes const& planes)
 }
 
 /// image(y, x, c) = planes(c, y, x).
-template <where Where, class Planes, class Image>
+template <place_like Where, class Planes, class Image>
 void interleave(Where const& where, Planes const& planes, Image const& image)
 {
   detail::check_planes<space_of<Where>, Planes, Image>();
@@ -114,7 +126,7 @@ void interleave(Where const& where, Planes const& planes, Image const& image)
 }
 
 /// out(c, x, y) = in(c, y, x), plane by plane.
-template <where Where, class In, class Out>
+template <place_like Where, class In, class Out>
 void transpose(Where const& where, In const& in, Out const& out)
 {
   using exec = space_of<Where>;
@@ -133,8 +145,9 @@ void transpose(Where const& where, In const& in, Out const& out)
   }
 }
 
-/// Scans along every row of every plane, all rows in one launch.
-template <where Where, class In, class Out>
+/// out(c, y, x) = the sum of in(c, y, 0) to in(c, y, x), all rows in one launch. Both are LayoutRight and dense; `out`
+/// may be `in`. Throws precondition_error for planes with gaps.
+template <place_like Where, class In, class Out>
 void scan_rows(Where const& where, In const& in, Out const& out)
 {
   detail::check_planes<space_of<Where>, In, Out>();
@@ -151,9 +164,9 @@ void scan_rows(Where const& where, In const& in, Out const& out)
   onepass::inclusive_scan(where, flat(in), flat(out));
 }
 
-/// out(y, x, c) = the sum of all in(y', x', c) with y' <= y and x' <= x, by all of the above. Two arrays of planes are
-/// taken from the workspace.
-template <where Where, class In, class Out>
+/// out(y, x, c) = the sum of all in(y', x', c) with y' <= y and x' <= x, by all of the above: six kernels. Two arrays
+/// of planes are taken from the workspace.
+template <place_like Where, class In, class Out>
 void summed_area_table(Where const& where, In const& in, Out const& out)
 {
   using exec   = space_of<Where>;
@@ -174,5 +187,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
     interleave(place, lying, out);
   });
 }
+
+/// \}
 
 }  // namespace onepass::classic

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/classic/programs/sorts.hpp>
-#include <onepass/engine/order.hpp>
+#include <onepass/engine/orders.hpp>
 #include <onepass/scan.hpp>
 
 #include <algorithm>
 
 namespace onepass::classic {
 
-// How the first GPUs sorted: the baselines that radix_sort is measured against, written with the same care and no more.
-// Keys are unsigned integers in Views of rank 1; the place needs a workspace or makes one.
-//
-//   split          by one bit: a scan of the zeros, then a scatter: stable
-//   split_sort     a split for each bit: its time grows with the bits of a key
-//   sort_chunks    chunks of 1024 in a team's scratch, split by split
-//   merge_runs     sorted runs of a length become sorted runs of twice that length: each key is read once and written
-//                  once
-//   merge_sort     sort_chunks, then ceil(log2(chunks)) rounds of merge_runs
-//   bitonic_sort   log2(n) (log2(n) + 1) / 2 steps, each through memory
+/// \defgroup classic_sorts Classic sorts
+/// How the first GPUs sorted: the baselines that radix_sort() is measured against, written with the same care and no
+/// more.
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`, `out`, `keys`: Views of rank 1 of unsigned integers
+///
+/// Errors: the compiler refuses, with a sentence, other keys and memory that the space cannot reach. Throws
+/// precondition_error, before anything is queued, if an output is too short or overlaps, or a key has no such bits.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
 
 namespace detail {
 
@@ -30,7 +33,7 @@ auto checked_keys(Keys const& keys)
   return as_sequence(keys);
 }
 
-/// f with the place and a workspace of so many plain bytes.
+/// f with the place and a workspace with this many plain bytes.
 template <class Where, class F>
 void with_plain(Where const& where, char const* label, std::size_t bytes, F const& f)
 {
@@ -69,8 +72,12 @@ void queue_teams(Place const& where, Functor const& functor, extent teams)
 
 }  // namespace detail
 
-/// out = the keys whose bit is 0, then those whose bit is 1, each in input order. `out` may not share memory with `in`.
-template <where Where, class In, class Out>
+/// out = the keys whose bit is 0, then those whose bit is 1, each in input order: stable. `out` may not share memory
+/// with `in`. Cost: a scan of the zeros and a scatter; the keys are read twice, and n positions of 8 bytes written and
+/// read.
+///
+/// Source: Blelloch 1990; see docs/references.md.
+template <place_like Where, class In, class Out>
 void split(Where const& where, In const& in, Out const& out, int bit)
 {
   auto const from = read_only(detail::checked_keys<Where>(in));
@@ -83,8 +90,11 @@ void split(Where const& where, In const& in, Out const& out, int bit)
   });
 }
 
-/// The keys in order of their lowest `bits` bits (-1: all), where they are, by a split a bit.
-template <where Where, class Keys>
+/// The keys in order of their lowest `bits` bits (-1: all), where they are, by a split a bit: its time grows with the
+/// bits of a key. It takes n keys and n positions of the workspace.
+///
+/// Source: Blelloch 1990; on GPUs, Satish, Harris & Garland 2009; see docs/references.md.
+template <place_like Where, class Keys>
 void split_sort(Where const& where, Keys const& keys, int bits = -1)
 {
   using key       = item_t<Keys>;
@@ -107,8 +117,11 @@ void split_sort(Where const& where, Keys const& keys, int bits = -1)
   });
 }
 
-/// out = the keys, every chunk of chunk_sort::chunk of them in order. `out` may be `in`.
-template <where Where, class In, class Out>
+/// out = the keys, every chunk of 1024 of them in order, split by split in a team's scratch. `out` may be `in`. Cost:
+/// one kernel; each key is read once and written once.
+///
+/// Source: Satish, Harris & Garland 2009; see docs/references.md.
+template <place_like Where, class In, class Out>
 void sort_chunks(Where const& where, In const& in, Out const& out)
 {
   using exec      = space_of<Where>;
@@ -122,9 +135,11 @@ void sort_chunks(Where const& where, In const& in, Out const& out)
   detail::queue_teams(p, functor{from, to}, div_up(from.size, functor::chunk));
 }
 
-/// out = in, whose runs of `length` keys are sorted, with runs of twice the length. `out` may not share memory with
-/// `in`.
-template <where Where, class In, class Out>
+/// out = in, whose runs of `length` keys, at least 1, are sorted, with runs of twice the length. `out` may not share
+/// memory with `in`. Cost: one kernel; each key is read once and written once.
+///
+/// Source: the merge of a team, Batcher 1968; see docs/references.md.
+template <place_like Where, class In, class Out>
 void merge_runs(Where const& where, In const& in, Out const& out, extent length)
 {
   using exec      = space_of<Where>;
@@ -139,8 +154,9 @@ void merge_runs(Where const& where, In const& in, Out const& out, extent length)
   detail::queue_teams(p, functor{from, to, length}, div_up(from.size, 2 * length));
 }
 
-/// The keys in order, where they are.
-template <where Where, class Keys>
+/// The keys in order, where they are: sort_chunks(), then ceil(log2(chunks)) rounds of merge_runs(), each of which
+/// reads and writes every key. It takes n keys of the workspace.
+template <place_like Where, class Keys>
 void merge_sort(Where const& where, Keys const& keys)
 {
   using key              = item_t<Keys>;
@@ -162,8 +178,11 @@ void merge_sort(Where const& where, Keys const& keys)
   });
 }
 
-/// The keys in order, where they are, by compare-exchange steps.
-template <where Where, class Keys>
+/// The keys in order, where they are, by compare-exchange steps: log2(n) (log2(n) + 1) / 2 kernels, each of which reads
+/// and writes every key.
+///
+/// Source: Batcher 1968; see docs/references.md.
+template <place_like Where, class Keys>
 void bitonic_sort(Where const& where, Keys const& keys)
 {
   auto const here = detail::checked_keys<Where>(keys);
@@ -174,5 +193,7 @@ void bitonic_sort(Where const& where, Keys const& keys)
       run_each(where, step{here, block, distance}, here.size, "bitonic_sort");
   }
 }
+
+/// \}
 
 }  // namespace onepass::classic

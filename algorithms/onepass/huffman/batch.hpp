@@ -9,19 +9,23 @@ namespace onepass::huffman {
 
 /// Streams of one split that are decoded together, in one kernel: a model's tensors, say, which are too small to keep a
 /// device busy one by one. Made once, decoded as often as wanted; it keeps what its streams refer to.
+///
+/// \ingroup huffman
 template <class Split, class Exec>
 class batch {
 public:
-  using item         = typename Split::item;
-  using memory_space = typename Exec::memory_space;
+  using item         = typename Split::item;         ///< what is decoded
+  using memory_space = typename Exec::memory_space;  ///< where everything lies
 
+  /// One of them: what decode() takes.
   struct stream {
-    tables<Exec> book;
-    coded<Exec> in;
+    tables<Exec> book;                      ///< its codebook
+    coded<Exec> in;                         ///< its coded items
     Kokkos::View<item*, memory_space> out;  ///< in.items items
   };
 
-  /// Allocates, and waits until the list is where `exec` reaches it. Throws precondition_error as decode() does.
+  /// Allocates, and waits until the list is where `exec` reaches it. Throws precondition_error as decode() does, for
+  /// any of the streams.
   batch(Exec const& exec, std::vector<stream> streams)
       : kept_(std::move(streams))
   {
@@ -39,6 +43,7 @@ public:
     groups_   = uploaded<typename program::group>(exec, groups, "onepass::huffman::batch");
   }
 
+  /// The lane program of all streams.
   decode_batch_program<Split> decoder() const
   {
     return {programs_.data(), groups_.data(), extent(groups_.size()), longest_, slack_};
@@ -54,10 +59,14 @@ private:
 };
 
 /// Decodes every stream of the batch into its output: one kernel, or the tiles of all of them over a host's threads.
-template <class Split, where Where>
-void decode(Where const& somewhere, batch<Split, space_of<Where>> const& all)
+/// Queued on the instance; nothing is fenced or allocated. Cost: the coded forms are read once and the items written
+/// once.
+///
+/// \ingroup huffman
+template <class Split, place_like Where>
+void decode(Where const& where, batch<Split, space_of<Where>> const& all)
 {
-  run(somewhere, all.decoder(), "huffman::decode (batch)");
+  run(where, all.decoder(), "huffman::decode (batch)");
 }
 
 }  // namespace onepass::huffman

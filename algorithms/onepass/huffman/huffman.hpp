@@ -13,23 +13,38 @@
 
 namespace onepass::huffman {
 
-// Entropy coding of bytes and of weights in the block layout (docs/format.md). Common to all of it:
-//
-//   Split   which part of an item is coded (onepass/huffman/split.hpp): split::bf16, split::bytes, ...
-//   where   an execution space instance, or a place; every backend writes the same bytes
-//   items   a contiguous View of rank 1 of Split::item
-//
-// Calls are queued on the instance and return. Coded data may be damaged or hostile: decoding stays inside the Views
-// that it was given, and damaged data becomes the same wrong items on every backend. What tells right from wrong are
-// the checksums of the container (onepass/packed/container.hpp).
+/// \defgroup huffman Huffman coding
+/// Entropy coding of bytes and of weights in the block layout (docs/format.md). Common to all of it:
+///
+/// - `Split`: which part of an item is coded (huffman/split.hpp): split::bf16, split::bytes, ...
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`); every backend writes
+///   the same bytes
+/// - `in`, `out` of items: a contiguous View of rank 1 of `Split::item`, an unsigned integer that holds an item's bits
+///
+/// Coded data may be damaged or hostile: decoding stays inside the Views that it was given, and damaged data becomes
+/// the same wrong items on every backend. What shows that data is right are the checksums of the packed format
+/// (packed/container.hpp).
+///
+/// Errors: the compiler refuses, with a sentence, items, counts and lengths of other types, Views with gaps, and memory
+/// that the space cannot reach. Throws precondition_error, before anything is queued, where sizes do not fit each
+/// other.
+///
+/// Calls that take a `where` are queued on the instance; nothing is fenced, and nothing allocated where the place has a
+/// workspace that is large enough. What makes memory (tables, make_coded(), batch) allocates, and says so.
+///
+/// Source: Huffman 1952; codes of limited length, Larmore & Hirschberg 1990; canonical codes, Schwartz & Kallick 1964;
+/// coding the exponents of weights, Zhang et al. 2025 (DFloat11); see docs/references.md. The block layout is the
+/// library's own, docs/decisions/0008-huffman-layout.md.
+/// \{
 
 /// One codebook and its tables where an execution space can reach them.
 template <class Exec>
 class tables {
 public:
-  using memory_space = typename Exec::memory_space;
+  using memory_space = typename Exec::memory_space;  ///< where the tables lie
 
-  /// Of the lengths of a complete code of at most 12 bits; throws precondition_error if they are not.
+  /// The tables of a complete code of at most 12 bits, from its lengths. Allocates, and waits until the tables are
+  /// there. Throws precondition_error if the lengths are not those of such a code.
   tables(Exec const& exec, code_lengths const& lengths)
       : lengths_(uploaded<std::uint8_t>(exec, lengths, label))
       , pairs_(uploaded<std::uint32_t>(exec, make_pair_table(lengths), label))
@@ -50,9 +65,9 @@ public:
   /// The length of each symbol's code, as code_lengths are.
   Kokkos::View<std::uint8_t*, memory_space> lengths() const { return lengths_; }
 
-  std::uint32_t* pairs() const { return pairs_.data(); }
-  std::uint32_t* encode() const { return encode_.data(); }
-  std::uint64_t* many() const { return many_.data(); }
+  std::uint32_t* pairs() const { return pairs_.data(); }    ///< what devices decode by: a pair_table
+  std::uint32_t* encode() const { return encode_.data(); }  ///< what encoders look up: an encode_table
+  std::uint64_t* many() const { return many_.data(); }      ///< what hosts decode by, a many_table; null on devices
 
 private:
   static constexpr char label[]      = "onepass::huffman::tables";
@@ -72,10 +87,11 @@ private:
 /// Coded items where an execution space can reach them.
 template <class Exec>
 struct coded {
+  /// The Views of its parts.
   template <class T>
   using view = Kokkos::View<T*, typename Exec::memory_space>;
 
-  extent items = 0;
+  extent items = 0;                ///< how many items are coded
   int per_lane = 128;              ///< symbols a lane has in a full tile: 32, 64, 128 or 256
   view<std::uint32_t> index{};     ///< tiles + 1: where each tile begins in `words`, in units of four words
   view<std::uint32_t> words{};     ///< the tiles; a multiple of four
@@ -83,6 +99,8 @@ struct coded {
   std::uint32_t longest_tile = 0;  ///< words of the longest tile; 0 if it is not known, which costs a little speed
 };
 
+/// The layout of a block of `items` items, fewer than 2^35, with 32, 64, 128 or 256 symbols a lane. Throws
+/// precondition_error for other numbers.
 template <class Split>
 block_layout layout_of(extent items, int per_lane)
 {
@@ -92,10 +110,12 @@ block_layout layout_of(extent items, int per_lane)
   return {items, per_lane, Split::unit};
 }
 
-/// Symbols a lane that serve n items well: more take less room, fewer keep a device busy where there are few items.
+/// The number of symbols a lane that serves n items well: more of them take less room, fewer keep a device busy where
+/// there are few items.
 constexpr int default_per_lane(extent n) { return n >= extent(1) << 21 ? 128 : n >= extent(1) << 17 ? 64 : 32; }
 
-/// Room for n items, whatever they are, with codes of at most `longest` bits. Allocates.
+/// Memory for n items coded with codes of at most `longest` bits, whatever the items are. Allocates. Throws
+/// precondition_error as layout_of() does.
 template <class Split, class Exec>
 coded<Exec> make_coded(Exec const& exec, extent n, int per_lane, int longest = longest_code)
 {
@@ -192,22 +212,24 @@ decode_program<Split> decoder(char const* operation, tables<Exec> const& book, c
 
 }  // namespace detail
 
-/// result(s) = how often symbol s occurs in the items. `result` is a View of 256 64-bit integers. One pass.
-template <class Split, where Where, class In, class Result>
-void count(Where const& somewhere, In const& in, Result const& result)
+/// result(s) = how often symbol s occurs in the items. `result` is a View of 256 std::uint64_t, and is overwritten;
+/// another size throws precondition_error. Cost: two kernels; n items are read once.
+template <class Split, place_like Where, class In, class Result>
+void count(Where const& where, In const& in, Result const& result)
 {
   using exec = space_of<Where>;
   detail::check_items<Split, exec, In>();
   detail::check_counts<exec, Result>();
   require(result.size() == std::size_t(alphabet), "huffman::count: the result has ", result.size(),
           " places; give 256");
-  onepass::detail::count_bins("huffman::count", somewhere, in, result, detail::symbol_of<Split>{});
+  onepass::detail::count_bins("huffman::count", where, in, result, detail::symbol_of<Split>{});
 }
 
-/// lengths(s) = the length of symbol s's code, the same that limited_lengths() gives for these counts. `how_often` and
-/// `lengths` are Views of 256 integers, of 64 and of 8 bits; the limit is 8 to 16. One kernel of one team.
-template <where Where, class Counts, class Lengths>
-void find_lengths(Where const& somewhere, Counts const& how_often, Lengths const& lengths, int limit = longest_code)
+/// lengths(s) = the length of symbol s's code, the same that limited_lengths() gives for these counts. `how_often` is a
+/// View of 256 std::uint64_t, `lengths` one of 256 std::uint8_t, and `limit` is 8 to 16: else precondition_error. Cost:
+/// one kernel of one team.
+template <place_like Where, class Counts, class Lengths>
+void find_lengths(Where const& where, Counts const& how_often, Lengths const& lengths, int limit = longest_code)
 {
   using exec = space_of<Where>;
   detail::check_counts<exec, Counts>();
@@ -218,32 +240,33 @@ void find_lengths(Where const& somewhere, Counts const& how_often, Lengths const
           " lengths; give 256 of both");
   require(limit >= 8 && limit <= codebook_program::longest, "huffman::find_lengths: a limit of ", limit,
           " bits; give one of 8 to 16");
-  run(somewhere, codebook_program{{}, how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr},
+  run(where, codebook_program{{}, how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr},
       "huffman::find_lengths");
 }
 
 /// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of
-/// limited_lengths(). `how_often` is a View of 256 64-bit integers. One kernel of one team; nothing goes to the host.
-template <where Where, class Counts>
-void build(Where const& somewhere, Counts const& how_often, tables<space_of<Where>> const& book,
-           int limit = longest_code)
+/// limited_lengths(). `how_often` is a View of 256 std::uint64_t; other sizes and limits throw precondition_error.
+/// Cost: one kernel of one team; nothing goes to the host.
+template <place_like Where, class Counts>
+void build(Where const& where, Counts const& how_often, tables<space_of<Where>> const& book, int limit = longest_code)
 {
   using exec = space_of<Where>;
   detail::check_counts<exec, Counts>();
   require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(),
           " counts; give 256");
   require(limit >= 8 && limit <= longest_code, "huffman::build: a limit of ", limit, " bits; give one of 8 to 12");
-  run(somewhere,
+  run(where,
       codebook_program{{}, how_often.data(), limit, book.lengths().data(), book.pairs(), book.encode(), book.many()},
       "huffman::build");
 }
 
-/// out = the items, coded by these tables. Every item's symbol must have a code. A tile that does not fit `out.words`
-/// is not written; the last word of the index says how many units of four words there are. One kernel reads the items
-/// once; with schedule::two_pass of portably(exec), three kernels read them twice.
-template <class Split, where Where, class In>
-void encode(Where const& somewhere, tables<space_of<Where>> const& book, In const& in,
-            coded<space_of<Where>> const& out)
+/// out = the items, coded by these tables. `out` was made by make_coded() for as many items, else precondition_error is
+/// thrown. Every item's symbol must have a code. A tile that does not fit `out.words` is not written; the last word of
+/// the index gives how many units of four words there are. Cost: one kernel; n items are read, the second time from
+/// caches, and their coded form is written once. schedule::two_pass of portably(exec) takes three kernels and reads the
+/// items twice from memory.
+template <class Split, place_like Where, class In>
+void encode(Where const& where, tables<space_of<Where>> const& book, In const& in, coded<space_of<Where>> const& out)
 {
   detail::check_items<Split, space_of<Where>, In>();
   auto const layout = layout_of<Split>(extent(in.extent(0)), out.per_lane);
@@ -253,17 +276,19 @@ void encode(Where const& somewhere, tables<space_of<Where>> const& book, In cons
 
   encode_parts<Split> const parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
   encode_target const to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
-  run(somewhere, encode_program<Split>{{parts, to}}, "huffman::encode");
+  run(where, encode_program<Split>{{parts, to}}, "huffman::encode");
 }
 
-/// out = the items that were coded. `out` has in.items items.
-template <class Split, where Where, class Out>
-void decode(Where const& somewhere, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in,
-            Out const& out)
+/// out = the items that were coded. `out` has in.items items, else precondition_error is thrown, as it is where the
+/// parts of `in` do not fit each other. Cost: one kernel; the coded form is read once and n items are written once.
+template <class Split, place_like Where, class Out>
+void decode(Where const& where, tables<space_of<Where>> const& book, coded<space_of<Where>> const& in, Out const& out)
 {
   detail::check_items<Split, space_of<Where>, Out>();
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
-  run(somewhere, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
+  run(where, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
 }
+
+/// \}
 
 }  // namespace onepass::huffman

@@ -5,27 +5,39 @@
 
 namespace onepass::huffman {
 
-// The block layout (docs/format.md). A tile is 32 strings of bits, one a lane, one behind another; it begins with nine
-// words from which the strings' places follow, and its length is a multiple of 16 bytes.
+/// \addtogroup huffman
+///
+/// The block layout (docs/format.md): a tile is 32 strings of bits, one a lane, one behind another; it begins with nine
+/// words from which the strings' places follow, and its length is a multiple of 16 bytes.
+/// \{
 
-inline constexpr int header_words = 9;
-inline constexpr int header_bits  = header_words * 32;
+inline constexpr int header_words = 9;                  ///< words at the beginning of a tile
+inline constexpr int header_bits  = header_words * 32;  ///< the same in bits
 
-/// Symbols a lane may have in a full tile.
+/// Whether a lane may have this many symbols in a full tile.
 constexpr bool is_per_lane(int symbols) { return symbols == 32 || symbols == 64 || symbols == 128 || symbols == 256; }
 
-/// Symbols of the largest tile, and bytes that it may take.
-inline constexpr int most_per_lane = 256, most_tile_items = tile_lanes * most_per_lane;
+/// Symbols of a lane, at most.
+inline constexpr int most_per_lane = 256;
+/// Symbols of a tile, at most.
+inline constexpr int most_tile_items = tile_lanes * most_per_lane;
+/// Bytes that a tile may take.
 inline constexpr int longest_tile_bytes = (header_words + most_per_lane * longest_code + 20) * 4;
 
-/// Which symbols belong to whom: lane l of a tile has those at r * 32 * unit + l * unit + [0, unit) for r = 0, 1, ...
+/// Which symbols belong to which lane: lane l of a tile has those at r * 32 * unit + l * unit + [0, unit) for r = 0, 1,
+/// ...
 struct block_layout {
-  extent items;
-  int per_lane, unit;
+  extent items;  ///< of the block
+  int per_lane;  ///< symbols of a lane of a full tile
+  int unit;      ///< items of a lane that lie side by side
 
+  /// Items of a full tile.
   ONEPASS_FUNCTION constexpr extent tile_items() const { return extent(tile_lanes) * per_lane; }
+  /// Tiles of the block.
   ONEPASS_FUNCTION constexpr extent tiles() const { return div_up(items, tile_items()); }
+  /// Rows of a full tile: units of a lane.
   ONEPASS_FUNCTION constexpr int rows() const { return per_lane / unit; }
+  /// Whether the tile has all its items.
   ONEPASS_FUNCTION constexpr bool full(extent tile) const { return (tile + 1) * tile_items() <= items; }
 
   /// The position of a lane's unit in row r.
@@ -65,5 +77,7 @@ struct block_layout {
     return std::uint32_t(per_lane * longest_code / 32 + 4);
   }
 };
+
+/// \}
 
 }  // namespace onepass::huffman

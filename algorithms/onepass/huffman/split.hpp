@@ -8,22 +8,27 @@
 
 namespace onepass::split {
 
-// How an item parts into a symbol, which is worth coding, and the rest, which is stored as it is. Items are bit
-// patterns: every one of them, infinities and payloads of NaN included, is put together again exactly.
-//
-//   item           the unsigned integer that holds an item
-//   unit           items of a lane that lie side by side: 16 bytes of them, eight at least
-//   symbol(item)   what is coded of an item, 0 to 255
-//   planes, plane_bytes(p)   the rest is so many arrays; plane p has plane_bytes(p) bytes for each 8 items. Each begins
-//                  at a multiple of 16 bytes (rest_layout)
-//   part(items, symbols, rest)    a unit in 32-bit words: items, symbols four a word, rest (its planes one after
-//                                 another)
-//   join(pairs, rest, items)      the inverse; of a pair of symbols the first is in bits 8-15, the second in 24-31 of a
-//                  word whose other bits do not matter
-//   part_row, join_row(symbols, planes, items, n)   the same for n items side by side on a host thread, symbols in
-//                                                   bytes,
-//                  with the place of the first item's rest in each plane; the first of all is the first of a unit
-//   ahead          units whose rest a lane asks for before it decodes
+/// \defgroup splits Splits
+/// How an item parts into a symbol, which is worth coding, and the rest, which is stored as it is. Items are bit
+/// patterns: every one of them, infinities and payloads of NaN included, is put together again exactly. A split has:
+///
+/// - `item`: the unsigned integer that holds an item
+/// - `unit`: items of a lane that lie side by side: 16 bytes of them, eight at least
+/// - `symbol(item)`: what is coded of an item, 0 to 255
+/// - `planes`, `plane_bytes(p)`: how many arrays the rest is, and how many bytes plane p has for each 8 items. Each
+///   plane begins at a multiple of 16 bytes (rest_layout)
+/// - `part(items, symbols, rest)`: a unit in 32-bit words: items, symbols four a word, rest (its planes one after
+///   another)
+/// - `join(pairs, rest, items)`: the inverse; of a pair of symbols the first is in bits 8-15, the second in 24-31 of a
+///   word whose other bits do not matter
+/// - `part_row`, `join_row(symbols, planes, items, n)`: the same for n items side by side on a host thread, symbols in
+///   bytes, with the place of the first item's rest in each plane; the first of all is the first of a unit
+/// - `ahead`: units whose rest a lane loads before it decodes, so that the loads are on their way meanwhile: measured
+///   for each split, as many as registers allow
+///
+/// Source: exponents of bfloat16, Zhang et al. 2025 (DFloat11); of FP8, Yang et al. 2025 (ECF8); see
+/// docs/references.md.
+/// \{
 
 namespace detail {
 
@@ -39,6 +44,7 @@ using plane_pointers = std::array<std::uint8_t*, 2>;
 
 /// Whole bytes: text, 8-bit integers, e5m2.
 struct bytes {
+  /// \cond
   using item                = std::uint8_t;
   static constexpr int unit = 16, planes = 0, rest_words = 0, ahead = 1;
   ONEPASS_FUNCTION static constexpr int symbol(item x) { return x; }
@@ -60,10 +66,12 @@ struct bytes {
   {
     std::memcpy(items, symbols, std::size_t(n));
   }
+  /// \endcond
 };
 
 /// bfloat16: the exponent is coded; sign (bit 7) and mantissa are a byte of rest.
 struct bf16 {
+  /// \cond
   using item                = std::uint16_t;
   static constexpr int unit = 8, planes = 1, rest_words = 2, ahead = 16;
   ONEPASS_FUNCTION static constexpr int symbol(item x) { return x >> 7 & 255; }
@@ -101,11 +109,13 @@ struct bf16 {
     std::uint8_t const* const rest = planes[0];
     for (int i = 0; i < n; ++i) items[i] = item(symbols[i] << 7 | (rest[i] & 0x80) << 8 | (rest[i] & 0x7f));
   }
+  /// \endcond
 };
 
 /// IEEE half: the high byte (sign, exponent, two bits of mantissa) is coded, the low byte is rest. The two parts of the
 /// high byte that do not compress cost next to nothing in a code of their own.
 struct f16 {
+  /// \cond
   using item                = std::uint16_t;
   static constexpr int unit = 8, planes = 1, rest_words = 2, ahead = 16;
   ONEPASS_FUNCTION static constexpr int symbol(item x) { return x >> 8; }
@@ -137,10 +147,12 @@ struct f16 {
     std::uint8_t const* const rest = planes[0];
     for (int i = 0; i < n; ++i) items[i] = item(symbols[i] << 8 | rest[i]);
   }
+  /// \endcond
 };
 
 /// IEEE single: the exponent is coded; the rest is the byte of a bfloat16 and, in a plane of its own, the lower half.
 struct f32 {
+  /// \cond
   using item                = std::uint32_t;
   static constexpr int unit = 8, planes = 2, rest_words = 6, ahead = 4;
   ONEPASS_FUNCTION static constexpr int symbol(item x) { return int(x >> 23 & 255); }
@@ -185,11 +197,13 @@ struct f32 {
       items[i] = item(symbols[i]) << 23 | (item(rest[i]) & 0x80u) << 24 | (item(rest[i]) & 0x7fu) << 16 | low;
     }
   }
+  /// \endcond
 };
 
 /// FP8 e4m3: the exponent is coded; sign and mantissa are half a byte of rest. Of eight items the first four keep these
 /// bits where they are in a word (0x87878787), the others are rotated left by four bits into the gaps.
 struct e4m3 {
+  /// \cond
   using item                = std::uint8_t;
   static constexpr int unit = 16, planes = 1, rest_words = 2, ahead = 4;
   static constexpr std::uint32_t kept = 0x87878787u;
@@ -234,29 +248,34 @@ struct e4m3 {
     for (; i + 8 <= n; i += 8) some(i, 8);
     if (i < n) some(i, n - i);
   }
+  /// \endcond
 };
 
 /// Where the planes of the rest of n items lie, in bytes.
 template <class Split>
 struct rest_layout {
-  extent n;
+  extent n;  ///< items
 
-  /// Half-used words of e4m3 count whole.
+  /// Bytes of plane p. Half-used words of e4m3 count whole.
   ONEPASS_FUNCTION constexpr extent plane_size(int p) const
   {
     extent const b = Split::plane_bytes(p);
     return b < 8 ? div_up(n, 8) * b : n * (b / 8);
   }
+  /// Where plane p begins.
   ONEPASS_FUNCTION constexpr extent begin(int p) const
   {
     extent at = 0;
     for (int q = 0; q < p; ++q) at += div_up(plane_size(q), 16) * 16;
     return at;
   }
+  /// Bytes of all planes.
   ONEPASS_FUNCTION constexpr extent bytes() const
   {
     return Split::planes == 0 ? 0 : begin(Split::planes - 1) + plane_size(Split::planes - 1);
   }
 };
+
+/// \}
 
 }  // namespace onepass::split

@@ -19,9 +19,19 @@
 #undef XXH_INLINE_ALL
 #endif
 
-/// What a format of files is made of: values one behind the other in little-endian bytes, checksums, and a reader that
-/// believes nothing. The packed format (container.hpp) is written in these; so may others be.
+/// \defgroup packed The packed format
+/// Files of coded tensors with checksums for everything (docs/format.md). bytes.hpp is what such a format is made of:
+/// values one behind another in little-endian bytes, checksums, and a reader that trusts nothing. container.hpp has its
+/// headers and tables, frame.hpp encodes and decodes its frames. All of it needs xxHash's header, target
+/// onepass::packed.
+///
+/// Errors: reading throws format_error for anything that is damaged, foreign or cut short, before it is used.
+
+/// The packed format, in namespace packed.
 namespace onepass::packed {
+
+/// \addtogroup packed
+/// \{
 
 static_assert(std::endian::native == std::endian::little,
               "onepass: packed bytes are written and read on little-endian machines");
@@ -31,13 +41,15 @@ struct format_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Bytes of somebody else's, to be read.
+/// Bytes to be read, which belong to somebody else.
 using byte_view = std::span<std::uint8_t const>;
 
-/// XXH3 of the bytes, 64 bits, seed 0.
+/// The checksum of the bytes: XXH3 with 64 bits and seed 0. One pass over them.
+///
+/// Source: xxHash; see docs/references.md.
 inline std::uint64_t checksum(byte_view b) { return XXH3_64bits(b.data(), b.size()); }
 
-/// Throws format_error unless the condition holds; its text is `parts`, one behind the other.
+/// Throws format_error unless the condition holds. Its text is `parts`, strings and numbers, one behind another.
 template <class... Parts>
 void expect(bool condition, Parts const&... parts)
 {
@@ -53,10 +65,10 @@ void put(std::vector<std::uint8_t>& to, T x)
   std::memcpy(to.data() + at, &x, sizeof x);
 }
 
-/// Takes values off the front of some bytes. `what` is how errors call the bytes: "the table".
+/// Takes values off the front of some bytes.
 struct reader {
-  byte_view left;
-  char const* what;
+  byte_view left;    ///< what has not been taken
+  char const* what;  ///< how errors call the bytes: "the table"
 
   /// The next n bytes. Throws format_error if fewer are left.
   byte_view take(std::size_t n)
@@ -78,5 +90,7 @@ struct reader {
 
 /// n rounded up to a multiple of 16.
 inline constexpr std::size_t padded(std::size_t n) { return (n + 15) / 16 * 16; }
+
+/// \}
 
 }  // namespace onepass::packed

@@ -5,21 +5,26 @@
 #include <onepass/huffman/split.hpp>
 #include <onepass/packed/bytes.hpp>
 
-/// The bytes of a packed file, as docs/format.md describes them: headers, frames and table. Reading trusts nothing:
-/// what is wrong is said in a format_error before anything is used.
 namespace onepass::packed {
 
-/// How the items of a frame are stored.
-enum class frame_kind : std::uint8_t { raw, bytes, bf16, f16, f32, e4m3 };
-inline constexpr int frame_kinds = 6;
+/// \addtogroup packed
+///
+/// container.hpp: the bytes of a packed file, as docs/format.md describes them: headers, frames and table. None of it
+/// touches a device or waits.
+/// \{
 
+/// How the items of a frame are stored: as they are, or coded by the split of this name (huffman/split.hpp).
+enum class frame_kind : std::uint8_t { raw, bytes, bf16, f16, f32, e4m3 };
+inline constexpr int frame_kinds = 6;  ///< how many there are
+
+/// The kind's name, as its enumerator is called.
 constexpr char const* name_of(frame_kind k)
 {
   constexpr char const* names[] = {"raw", "bytes", "bf16", "f16", "f32", "e4m3"};
   return names[int(k)];
 }
 
-/// f(Split{}) for the split of a coded kind.
+/// f(Split{}) for the split of a coded kind; of a raw frame that of bytes. Returns what f returns.
 template <class F>
 decltype(auto) with_split(frame_kind k, F const& f)
 {
@@ -37,7 +42,7 @@ decltype(auto) with_split(frame_kind k, F const& f)
   }
 }
 
-/// Bytes of an item.
+/// Bytes of an item of this kind.
 inline std::size_t item_bytes(frame_kind k)
 {
   return with_split(k, [](auto s) { return sizeof(typename decltype(s)::item); });
@@ -45,35 +50,43 @@ inline std::size_t item_bytes(frame_kind k)
 
 /// What a frame says of itself. Everything else follows from it.
 struct frame_header {
-  static constexpr std::size_t bytes_on_file = 192, most_decoded = std::size_t(1) << 30;
-  static constexpr std::uint32_t magic = 0x72667031;  // "1pfr"
+  static constexpr std::size_t bytes_on_file = 192;                   ///< of the header
+  static constexpr std::size_t most_decoded  = std::size_t(1) << 30;  ///< bytes that go into a frame
+  static constexpr std::uint32_t magic       = 0x72667031;            ///< "1pfr"
 
-  frame_kind kind            = frame_kind::raw;
-  std::uint64_t items        = 0;  ///< of a raw frame: bytes
-  int per_lane               = 0;  ///< symbols a lane; 0 in a raw frame
-  std::uint32_t units        = 0;  ///< of 16 bytes that the tiles take
-  std::uint32_t longest_tile = 0;  ///< units of the longest tile
-  huffman::code_lengths lengths{};
-  std::uint64_t payload_sum = 0, decoded_sum = 0;
+  frame_kind kind            = frame_kind::raw;  ///< how its items are stored
+  std::uint64_t items        = 0;                ///< of a raw frame: bytes
+  int per_lane               = 0;                ///< symbols a lane; 0 in a raw frame
+  std::uint32_t units        = 0;                ///< of 16 bytes that the tiles take
+  std::uint32_t longest_tile = 0;                ///< units of the longest tile
+  huffman::code_lengths lengths{};               ///< of the codebook
+  std::uint64_t payload_sum = 0;                 ///< checksum of the payload
+  std::uint64_t decoded_sum = 0;                 ///< checksum of what the frame holds
 
+  /// Bytes that the frame holds.
   std::size_t decoded_bytes() const { return std::size_t(items) * item_bytes(kind); }
+  /// The layout of its tiles.
   huffman::block_layout layout() const
   {
     return with_split(kind, [&](auto s) { return huffman::block_layout{extent(items), per_lane, decltype(s)::unit}; });
   }
-  /// Where the parts of the payload begin: index, tiles, rest; and where it ends.
+  /// Where the tiles begin in the payload, behind the index.
   std::size_t tiles_at() const { return padded(std::size_t(layout().tiles() + 1) * 4); }
+  /// Where the rest begins in the payload, behind the tiles.
   std::size_t rest_at() const { return tiles_at() + std::size_t(units) * 16; }
+  /// Bytes of the rest.
   std::size_t rest_bytes() const
   {
     return with_split(kind,
                       [&](auto s) { return std::size_t(split::rest_layout<decltype(s)>{extent(items)}.bytes()); });
   }
+  /// Bytes of the payload: index, tiles and rest, or what a raw frame holds.
   std::size_t payload_bytes() const
   {
     return kind == frame_kind::raw ? std::size_t(items) : rest_at() + padded(rest_bytes());
   }
 
+  /// Appends the 192 bytes.
   void write(std::vector<std::uint8_t>& to) const
   {
     auto const begin = to.size();
@@ -92,7 +105,7 @@ struct frame_header {
     put(to, checksum(byte_view(to).subspan(begin)));
   }
 
-  /// Throws format_error unless the 192 bytes are a header of which every number is possible.
+  /// The header in the first 192 bytes. Throws format_error unless they are one of which every number is possible.
   static frame_header read(byte_view from)
   {
     reader r{from, "the frame's header"};
@@ -133,7 +146,7 @@ struct frame_header {
       expect(h.longest_tile <= most, "the frame's longest tile has ", h.longest_tile, " units; at most ", most,
              " are possible");
       expect(h.units <= std::uint64_t(h.layout().tiles()) * h.longest_tile, "the frame's tiles have ", h.units,
-             " units, more than so many of the longest");
+             " units, more than if each were the longest");
     }
     expect(payload == h.payload_bytes(), "the frame's payload has ", payload, " bytes and its parts ",
            h.payload_bytes());
@@ -163,20 +176,24 @@ struct frame_header {
 
 /// A stretch of the original file that belongs together: a tensor, or bytes.
 struct segment {
-  std::string name, type;
-  std::uint64_t first_frame = 0, frames = 0;
+  std::string name;               ///< of the tensor
+  std::string type;               ///< as the original file calls it
+  std::uint64_t first_frame = 0;  ///< number of its first frame
+  std::uint64_t frames      = 0;  ///< how many frames it has
 };
 
+/// Where a frame is, and how much it holds.
 struct frame_place {
   std::uint64_t at            = 0;  ///< byte of the packed file
-  std::uint64_t decoded_bytes = 0;
+  std::uint64_t decoded_bytes = 0;  ///< bytes that it holds
 };
 
 /// What stands behind the frames.
 struct table {
-  std::vector<frame_place> frames;
-  std::vector<segment> segments;
+  std::vector<frame_place> frames;  ///< in the order of the original
+  std::vector<segment> segments;    ///< in the order of the original
 
+  /// Bytes of the original file.
   std::uint64_t decoded_bytes() const
   {
     std::uint64_t sum = 0;
@@ -184,6 +201,7 @@ struct table {
     return sum;
   }
 
+  /// Its bytes.
   std::vector<std::uint8_t> written() const
   {
     std::vector<std::uint8_t> to;
@@ -199,7 +217,8 @@ struct table {
     return to;
   }
 
-  /// `frames_end` is where the table begins in the file.
+  /// The table in these bytes, which begin at byte `frames_end` of the file. Throws format_error unless every number in
+  /// it is possible.
   static table read(byte_view from, std::uint64_t frames_end)
   {
     reader r{from, "the table"};
@@ -243,10 +262,11 @@ struct table {
 
 /// The first 32 bytes of a packed file.
 struct file_header {
-  static constexpr std::size_t bytes_on_file = 32;
-  static constexpr std::uint64_t magic       = 0x6b61707373617031;  // "1passpak"
-  static constexpr std::uint32_t version     = 1;
+  static constexpr std::size_t bytes_on_file = 32;                  ///< of the header
+  static constexpr std::uint64_t magic       = 0x6b61707373617031;  ///< "1passpak"
+  static constexpr std::uint32_t version     = 1;                   ///< of the format
 
+  /// Its bytes.
   static std::vector<std::uint8_t> written()
   {
     std::vector<std::uint8_t> to;
@@ -255,6 +275,7 @@ struct file_header {
     return to;
   }
 
+  /// Throws format_error unless the bytes begin with a header of this version.
   static void check(byte_view from)
   {
     reader r{from, "the file's header"};
@@ -268,11 +289,15 @@ struct file_header {
 
 /// The last 48 bytes of a packed file.
 struct trailer {
-  static constexpr std::size_t bytes_on_file = 48;
-  static constexpr std::uint64_t magic       = 0x646e656b61703170;  // "p1pakend"
+  static constexpr std::size_t bytes_on_file = 48;                  ///< of the trailer
+  static constexpr std::uint64_t magic       = 0x646e656b61703170;  ///< "p1pakend"
 
-  std::uint64_t table_at = 0, table_bytes = 0, decoded_bytes = 0, table_sum = 0;
+  std::uint64_t table_at      = 0;  ///< byte of the file where the table begins
+  std::uint64_t table_bytes   = 0;  ///< bytes of the table
+  std::uint64_t decoded_bytes = 0;  ///< bytes of the original file
+  std::uint64_t table_sum     = 0;  ///< checksum of the table
 
+  /// Its bytes.
   std::vector<std::uint8_t> written() const
   {
     std::vector<std::uint8_t> to;
@@ -281,7 +306,7 @@ struct trailer {
     return to;
   }
 
-  /// Of the last bytes of a file of so many.
+  /// The trailer in the last bytes of a file of `file_bytes`. Throws format_error if they are none.
   static trailer read(byte_view from, std::uint64_t file_bytes)
   {
     reader r{from, "the file's end"};
@@ -298,5 +323,7 @@ struct trailer {
     return t;
   }
 };
+
+/// \}
 
 }  // namespace onepass::packed

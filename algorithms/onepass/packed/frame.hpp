@@ -7,8 +7,12 @@
 
 namespace onepass::packed {
 
-/// Encodes and decodes frames at a place. Memory on the device is kept from frame to frame.
-template <where Where>
+/// Encodes and decodes frames at a place. Memory on the device is kept from frame to frame, so both allocate when a
+/// frame has another size or kind than the last of its kind. Both wait: they copy between host and device and fence the
+/// instance before they return.
+///
+/// \ingroup packed
+template <place_like Where>
 class frame_codec {
   using exec   = space_of<Where>;
   using memory = typename exec::memory_space;
@@ -18,6 +22,7 @@ class frame_codec {
   using host = Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
 public:
+  /// A codec at an execution space instance or a place. Allocates.
   explicit frame_codec(Where const& where)
       : where_(on(where))
       , scratch_(where_.space)
@@ -25,8 +30,11 @@ public:
   {}
 
   /// Appends a frame (header and payload) that holds `data`, whose items are of kind `wanted`. What does not get
-  /// smaller is stored raw, so a frame is never longer than its data and 192 bytes. `data` is aligned to 16 bytes and
-  /// has whole items, 2^30 bytes at most.
+  /// smaller is stored raw, so a frame is never longer than its data and 192 bytes. `data` is aligned to 16 bytes.
+  ///
+  /// Errors: throws precondition_error unless `data` has whole items and at most 2^30 bytes. Cost: the data are copied
+  /// to the device, counted, encoded and copied back, with four fences; three passes for checksums and copies on the
+  /// host.
   void encode(frame_kind wanted, byte_view data, std::vector<std::uint8_t>& to)
   {
     require(data.size() <= frame_header::most_decoded && data.size() % item_bytes(wanted) == 0, "packed: ", data.size(),
@@ -46,8 +54,10 @@ public:
     std::copy(head.begin(), head.end(), to.begin() + std::ptrdiff_t(begin));
   }
 
-  /// out = what the frame holds. Throws format_error if its payload or the result does not have its checksum. `payload`
-  /// and `out` are aligned to 16 bytes; `out` has header.decoded_bytes().
+  /// out = what the frame holds. `payload` and `out` are aligned to 16 bytes; `out` has h.decoded_bytes().
+  ///
+  /// Errors: throws format_error if the payload or the result does not have its checksum. Cost: the payload is copied
+  /// to the device and the items back, with a fence; where the space reaches the host's memory nothing is copied.
   void decode(frame_header const& h, byte_view payload, std::span<std::uint8_t> out)
   {
     h.check(payload);

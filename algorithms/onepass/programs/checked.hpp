@@ -12,7 +12,7 @@ namespace onepass {
 namespace detail {
 
 /// At the checked level: wrong(i) for no i in [0, n); else the sentence names `what` i.
-template <where Where, class Wrong, class... Why>
+template <place_like Where, class Wrong, class... Why>
 void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong,
                        Why const&... why)
 {
@@ -50,7 +50,7 @@ struct is_wrong_offset {
 };
 
 /// At the checked level: 0 <= offsets(0) <= offsets(1) <= ... <= items.
-template <where Where, class Offsets>
+template <place_like Where, class Offsets>
 void require_offsets(char const* operation, Where const& where, Offsets const& offsets, item_count count, extent items)
 {
   require_on_device(operation, where, "offset", count.limit, is_wrong_offset<Offsets>{offsets, count, items},

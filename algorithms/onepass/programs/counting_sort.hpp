@@ -6,8 +6,8 @@
 
 namespace onepass {
 
-// Keys without values whose code tells all their bits: equal ones can not be told apart, so to sort them is to count
-// them and to write each so often.
+// Keys without values whose code determines all their bits: equal ones cannot be told apart, so to sort them is to
+// count them and to write each as often as it occurs.
 
 /// The bin of a key: its place in the order of all keys that there may be.
 template <coded_key Key>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/stage.hpp>
+#include <onepass/engine/items/stage.hpp>
 
 namespace onepass {
 
@@ -34,7 +34,7 @@ ONEPASS_FUNCTION void take_neighbours(zipped<First, Second> const& from, extent 
   ONEPASS_UNROLL for (int k = 0; k < N; ++k) x[k] = {a[k], b[k]};
 }
 
-/// The bytes that head_stage takes for so many positions.
+/// The bytes that head_stage takes for this number of positions.
 template <class Item>
 constexpr std::size_t head_stage_bytes(int positions)
 {

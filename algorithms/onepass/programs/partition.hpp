@@ -31,7 +31,7 @@ struct partition_program : select_program<In, Keep, Count> {
     return is_kept == (C == 0);
   }
   template <int C>
-  ONEPASS_FUNCTION extent place(extent i, extent before) const
+  ONEPASS_FUNCTION extent position(extent i, extent before) const
   {
     if constexpr (C == 0) return before;
     else return i - before + (others_from ? extent(*others_from) : 0);
@@ -99,7 +99,7 @@ struct three_way_program {
     return part == C;
   }
   template <int C>
-  ONEPASS_FUNCTION extent place(extent i, two_counts const& before) const
+  ONEPASS_FUNCTION extent position(extent i, two_counts const& before) const
   {
     return C == 0 ? before.first : C == 1 ? before.second : i - before.first - before.second;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/order.hpp>
+#include <onepass/engine/orders.hpp>
 
 namespace onepass {
 

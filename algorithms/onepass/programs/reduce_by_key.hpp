@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 #include <onepass/operators.hpp>
 #include <onepass/programs/scan_by_key.hpp>
 
@@ -95,7 +95,7 @@ struct reduce_by_key_program : sums_of_runs<Op, T, second_of<T>> {
     return head;
   }
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const
+  ONEPASS_FUNCTION extent position(extent, aggregate_type const& before) const
   {
     return C == 0 ? before.heads : before.heads - 1;
   }
@@ -115,7 +115,7 @@ struct reduce_by_last_key_program : reduce_by_key_program<In, Equal, Op, T, Coun
   using aggregate_type = typename base::aggregate_type;
 
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const
+  ONEPASS_FUNCTION extent position(extent, aggregate_type const& before) const
   {
     return before.heads - 1;
   }

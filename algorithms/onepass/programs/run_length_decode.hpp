@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/range_program.hpp>
+#include <onepass/engine/ranges.hpp>
 #include <onepass/programs/head_stage.hpp>
 
 namespace onepass {
@@ -10,7 +10,7 @@ namespace onepass {
 // the runs' lengths, add the lengths from their first group on up once more, and mark in the team's memory where runs
 // begin.
 
-/// So many runs are one group.
+/// The number of runs that are one group.
 inline constexpr int runs_of_group = 64;
 
 /// A length; negative ones count as none.
@@ -152,8 +152,8 @@ struct expansion {
     }
   }
 
-  /// All runs of a tile are marked, so many at a time; then its positions are written. Where runs are few, threads take
-  /// one each, for they are long; else neighbours, which they read in packs.
+  /// All runs of a tile are marked, one to four a thread at a time; then its positions are written. Where runs are few,
+  /// threads take one each, for they are long; else neighbours, which they read in packs.
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent tile, extent first, extent last) const
   {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/columns.hpp>
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 #include <onepass/sequences.hpp>
 
 namespace onepass {
@@ -71,7 +71,7 @@ struct run_length_program {
   }
   /// The length of a run is known at the head of the next: one place later in the items, one earlier in the column.
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, latest_run const& before) const
+  ONEPASS_FUNCTION extent position(extent, latest_run const& before) const
   {
     return C == 0 ? before.heads : before.heads - 1;
   }
@@ -103,9 +103,9 @@ struct run_length_rows_program : run_length_program<In, Equal, Count, nothing, L
     else return this->lengths;
   }
   template <int C>
-  ONEPASS_FUNCTION extent place(extent i, latest_run const& before) const
+  ONEPASS_FUNCTION extent position(extent i, latest_run const& before) const
   {
-    return base::template place<C == parts>(i, before);
+    return base::template position<C == parts>(i, before);
   }
   template <int C>
   ONEPASS_FUNCTION auto value(extent i, item_type const& x, bool head, latest_run const& before) const
@@ -186,7 +186,7 @@ struct long_runs_program {
     return m == (C == 0 ? run_begins : run_ends);
   }
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, long_runs const& before) const
+  ONEPASS_FUNCTION extent position(extent, long_runs const& before) const
   {
     return C == 0 ? before.begun : before.ended;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/range_program.hpp>
+#include <onepass/engine/ranges.hpp>
 #include <onepass/programs/head_stage.hpp>
 #include <onepass/programs/reduce_by_key.hpp>
 #include <onepass/programs/scan.hpp>
@@ -43,7 +43,7 @@ struct clear_heads {
 };
 
 /// A range program over the segments: the items that they begin with are heads. An empty one begins where the next one
-/// does, or behind all items; `Empty` is told of it.
+/// does, or behind all items; `Empty` is called for it.
 template <class Offsets, class Empty>
 struct mark_heads {
   using offset = typename Offsets::value_type;
@@ -245,7 +245,7 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
   }
   /// A sum is known at the next head: one place earlier.
   template <int>
-  ONEPASS_FUNCTION extent place(extent, aggregate_type const& before) const
+  ONEPASS_FUNCTION extent position(extent, aggregate_type const& before) const
   {
     return before.heads - 1;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/columns.hpp>
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 
 namespace onepass {
 
@@ -96,7 +96,7 @@ struct select_program {
   template <int C>
   static constexpr bool copies = std::is_same_v<decltype(outputs.template get<C>().written), write_item>;
   template <int C>
-  ONEPASS_FUNCTION extent place(extent, extent before) const
+  ONEPASS_FUNCTION extent position(extent, extent before) const
   {
     return before;
   }

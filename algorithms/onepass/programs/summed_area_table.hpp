@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/grid.hpp>
+#include <onepass/engine/grids.hpp>
 #include <onepass/operators.hpp>
 
 namespace onepass {

@@ -12,23 +12,23 @@
 namespace onepass {
 
 /// The backend that a place names, or the one that serves its space.
-template <where Where>
+template <place_like Where>
 using backend_of = std::conditional_t<std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
                                       typename backend_for<space_of<Where>>::type, typename place_of<Where>::backend>;
 
 /// The place, with its backend named.
-template <where Where>
-auto resolved(Where const& somewhere)
+template <place_like Where>
+auto resolved(Where const& where)
 {
-  return on(somewhere).template through<backend_of<Where>>();
+  return on(where).template through<backend_of<Where>>();
 }
 
 /// Calls f with the place, which then has a label and a workspace, and with that workspace: its own, or one for this
 /// call alone.
-template <where Where, class F>
-void with_workspace(Where const& somewhere, char const* label, F const& f)
+template <place_like Where, class F>
+void with_workspace(Where const& where, char const* label, F const& f)
 {
-  auto const p = on(somewhere).or_named(label);
+  auto const p = on(where).or_named(label);
   if (p.scratch) f(p, *p.scratch);
   else {
     workspace<space_of<Where>> scratch(p.space);
@@ -38,22 +38,35 @@ void with_workspace(Where const& somewhere, char const* label, F const& f)
 
 namespace detail {
 
-template <where Where, class Program, class... Size>
-void run_program(Where const& somewhere, char const* label, Program const& program, Size const&... size)
+/// A backend that wants neither a label nor a workspace for such a program.
+template <class Backend, class Place, class Program, class... Size>
+concept queues_at_once = requires(Place const& place, Program const& program, Size const&... size)
 {
+  queue_at_once(Backend{}, place, program, size...);
+};
+
+/// One that wants no workspace.
+template <class Place, class Program, class... Size>
+concept queues_alone = requires(Place const& place, Program const& program, Size const&... size)
+{
+  queue(place, program, size...);
+};
+
+template <place_like Where, class Program, class... Size>
+void run_program(Where const& where, char const* label, Program const& program, Size const&... size)
+{
+  using exec    = space_of<Where>;
   using backend = backend_of<Where>;
-  static_assert(
-      on_host<space_of<Where>> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
-      "onepass: the serial backend and the host backend run on host spaces");
-  // Where neither a label nor a workspace is wanted: a place copied costs as much as a hundred items.
-  if constexpr (requires { queue_at_once(backend{}, on(somewhere), program, size...); })
-    queue_at_once(backend{}, on(somewhere), program, size...);
-  else if constexpr (requires { queue(resolved(somewhere), program, size...); })
-    queue(resolved(on(somewhere).or_named(label)), program, size...);
+  using there   = decltype(resolved(where));
+  static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
+                "onepass: the serial backend and the host backend run on host spaces");
+  if constexpr (queues_at_once<backend, place_of<Where>, Program, Size...>)
+    queue_at_once(backend{}, on(where), program, size...);  // a place copied costs as much as a hundred items
+  else if constexpr (queues_alone<there, Program, Size...>)
+    queue(resolved(on(where).or_named(label)), program, size...);
   else
-    with_workspace(somewhere, label, [&](auto const& p, workspace<space_of<Where>>& scratch) {
-      queue(resolved(p), program, size..., scratch);
-    });
+    with_workspace(where, label,
+                   [&](auto const& p, workspace<exec>& scratch) { queue(resolved(p), program, size..., scratch); });
 }
 
 }  // namespace detail
@@ -61,17 +74,17 @@ void run_program(Where const& somewhere, char const* label, Program const& progr
 /// Queues a program of any kind at a place. `size` is how many items an item, order or bin program has (an item_count),
 /// or how many positions a range program has at most (an extent). Nothing is fenced, and nothing allocated when the
 /// place has a workspace that is large enough.
-template <where Where, class Program, class Size>
-void run(Where const& somewhere, Program const& program, Size const& size, char const* label)
+template <place_like Where, class Program, class Size>
+void run(Where const& where, Program const& program, Size const& size, char const* label)
 {
-  detail::run_program(somewhere, label, program, size);
+  detail::run_program(where, label, program, size);
 }
 
 /// The same for programs that know their size: grid, lane and tile programs.
-template <where Where, class Program>
-void run(Where const& somewhere, Program const& program, char const* label)
+template <place_like Where, class Program>
+void run(Where const& where, Program const& program, char const* label)
 {
-  detail::run_program(somewhere, label, program);
+  detail::run_program(where, label, program);
 }
 
 // What a kernel that is no program has of the machine, be it the user's own or a baseline. It is a kernel of Kokkos'
@@ -95,21 +108,20 @@ struct smallest_index {
 }  // namespace detail
 
 /// The smallest i below n with predicate(i), or n. The call waits for it.
-template <where Where, class Predicate>
-extent find_first(Where const& somewhere, extent n, Predicate const& predicate, std::string const& label)
+template <place_like Where, class Predicate>
+extent find_first(Where const& where, extent n, Predicate const& predicate, std::string const& label)
 {
   extent first = n;
-  Kokkos::parallel_reduce(label,
-                          Kokkos::RangePolicy<space_of<Where>, Kokkos::IndexType<extent>>(on(somewhere).space, 0, n),
+  Kokkos::parallel_reduce(label, Kokkos::RangePolicy<space_of<Where>, Kokkos::IndexType<extent>>(on(where).space, 0, n),
                           detail::smallest_index<Predicate>{predicate}, Kokkos::Min<extent>(first));
   return first;
 }
 
 /// Calls body(i) for every i below n at a place, in no order: for algorithms whose items do not know of each other.
-template <where Where, class Body>
-void run_each(Where const& somewhere, Body const& body, extent n, char const* label)
+template <place_like Where, class Body>
+void run_each(Where const& where, Body const& body, extent n, char const* label)
 {
-  auto const& p = on(somewhere);
+  auto const& p = on(where);
   using exec    = space_of<Where>;
   if constexpr (std::is_same_v<typename place_of<Where>::backend, serial_backend>)
     for (extent i = 0; i < n; ++i) body(i);

@@ -26,18 +26,18 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
 namespace onepass {
 
 /// Bins up to which the machine at this place counts in memory of its own. Beyond, equal items wait for one another.
-template <where Where>
-extent private_bins(Where const& somewhere)
+template <place_like Where>
+extent private_bins(Where const& where)
 {
-  return most_private_bins(resolved(somewhere));
+  return most_private_bins(resolved(where));
 }
 
 /// Bytes of the workspace's plain memory in which it counts n items. An algorithm that holds more of that memory during
 /// run() asks for both at once, and takes what lies behind.
-template <where Where>
-std::size_t private_bin_bytes(Where const& somewhere, extent n, extent bins)
+template <place_like Where>
+std::size_t private_bin_bytes(Where const& where, extent n, extent bins)
 {
-  return bytes_of_bins(resolved(somewhere), n, bins);
+  return bytes_of_bins(resolved(where), n, bins);
 }
 
 }  // namespace onepass

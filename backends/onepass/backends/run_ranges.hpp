@@ -12,10 +12,10 @@
 namespace onepass {
 
 /// Tiles for which a range program may be asked to note something: none where threads work alone.
-template <class Program, where Where>
-extent range_tiles(Where const& somewhere, extent limit)
+template <class Program, place_like Where>
+extent range_tiles(Where const& where, extent limit)
 {
-  return tiles_of_ranges(std::type_identity<Program>{}, resolved(somewhere), limit);
+  return tiles_of_ranges(std::type_identity<Program>{}, resolved(where), limit);
 }
 
 }  // namespace onepass

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass {
 

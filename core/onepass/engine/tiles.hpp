@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/chained.hpp>
-#include <onepass/engine/two_pass.hpp>
-#include <onepass/workspace.hpp>
+#include <onepass/engine/items/chained.hpp>
+#include <onepass/engine/items/two_pass.hpp>
+#include <onepass/execution/workspace.hpp>
 
 #include <concepts>
 

@@ -53,8 +53,8 @@ struct form<split::e4m3> {
 };
 
 struct clear_one {
-  std::uint32_t* told;
-  ONEPASS_FUNCTION void operator()(extent) const { *told = 0; }
+  std::uint32_t* count;
+  ONEPASS_FUNCTION void operator()(extent) const { *count = 0; }
 };
 
 /// Decodes blocks of 4096 bytes by teams of 512 threads, in two phases: a thread counts the codes that begin in its

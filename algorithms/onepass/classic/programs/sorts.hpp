@@ -29,8 +29,8 @@ struct split_scatter {
   }
 };
 
-/// Every team sorts a chunk in its scratch, split by split, until the chunk is in order; that is asked before the first
-/// split too.
+/// Every team sorts a chunk in its scratch, split by split, until the chunk is in order, which is checked before the
+/// first split too.
 template <class Exec, class From, class To>
 struct chunk_sort {
   using key                  = typename To::value_type;

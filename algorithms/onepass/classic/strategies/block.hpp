@@ -12,7 +12,7 @@ struct width {
   ONEPASS_FUNCTION constexpr int row_of_sums() const { return warps() > warp ? warps() : warp; }
 };
 
-/// How many levels a tree over so many values has.
+/// How many levels a tree over n values has.
 ONEPASS_FUNCTION constexpr int log2_of(int n)
 {
   int levels = 0;

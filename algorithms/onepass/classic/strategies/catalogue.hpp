@@ -10,7 +10,11 @@
 
 namespace onepass::classic {
 
-// Everything that can be chosen, by name, and what it is declared to cost. Tests count, and compare.
+/// \addtogroup strategies
+///
+/// classic/strategies/catalogue.hpp: everything that can be chosen, by name, and what it is declared to cost. Tests
+/// count, and compare. Nothing here touches a device or waits.
+/// \{
 
 /// How a block scans a value a lane.
 enum class network {
@@ -43,11 +47,13 @@ enum class strategy {
   look_ahead
 };
 
+/// A network and its name.
 struct network_entry {
-  network id;
-  char const* name;
+  network id;        ///< which one
+  char const* name;  ///< what network_named() takes
 };
 
+/// All networks, in the order of their numbers.
 inline constexpr std::array networks{
     network_entry{network::serial, "serial"},
     network_entry{network::kogge_stone, "kogge-stone"},
@@ -64,12 +70,14 @@ inline constexpr std::array networks{
     network_entry{network::ballot, "ballot"},
 };
 
+/// A strategy, its name and its cost.
 struct strategy_entry {
-  strategy id;
-  char const* name;
-  int moves;  ///< items read and written for an item, where there are many tiles
+  strategy id;       ///< which one
+  char const* name;  ///< what choice_named() takes
+  int moves;         ///< items read and written for an item, where there are many tiles
 };
 
+/// All strategies, in the order of their numbers.
 inline constexpr std::array all_strategies{
     strategy_entry{strategy::scan_then_propagate, "scan-then-propagate", 4},
     strategy_entry{strategy::reduce_then_scan, "reduce-then-scan", 3},
@@ -83,37 +91,40 @@ inline constexpr std::array all_strategies{
     strategy_entry{strategy::look_ahead, "look-ahead", 2},
 };
 
-/// Words are left free between values, to keep the banks apart.
+/// Whether the network leaves words free between values, to keep the banks apart.
 ONEPASS_FUNCTION constexpr bool is_padded(network n)
 {
   return n == network::brent_kung_padded || n == network::blelloch_padded || n == network::blelloch_unrolled
          || n == network::reduce_then_naive || n == network::raking;
 }
-/// Leaves what is before each lane, not what is up to it.
+/// Whether the network leaves what is before each lane, not what is up to it.
 ONEPASS_FUNCTION constexpr bool is_exclusive(network n)
 {
   return n == network::blelloch || n == network::blelloch_padded || n == network::blelloch_unrolled;
 }
 
+/// The entry of a network.
 constexpr network_entry const& entry_of(network n) { return networks[std::size_t(n)]; }
+/// The entry of a strategy.
 constexpr strategy_entry const& entry_of(strategy s) { return all_strategies[std::size_t(s)]; }
 
 /// What a scan is made of. 0 items a lane or teams: as many as suit the space.
 struct choice {
-  strategy how       = strategy::look_back;
-  network by         = network::warp_brent_kung;
-  width wide         = {};
-  int items_per_lane = 0;
-  int teams          = 0;  ///< of strategies whose teams take many tiles
+  strategy how       = strategy::look_back;       ///< how blocks know what lies before their tiles
+  network by         = network::warp_brent_kung;  ///< how a block scans a value a lane
+  width wide         = {};                        ///< lanes of a block and of a warp
+  int items_per_lane = 0;                         ///< items that a lane takes at a time
+  int teams          = 0;                         ///< of strategies whose teams take many tiles
 };
 
 /// The textbook's ladder: the same scan-then-propagate with one more thing done right on every rung.
 struct rung {
-  char const* name;
-  network by;
-  int items_per_lane;
+  char const* name;    ///< what choice_named() takes
+  network by;          ///< how a block scans a value a lane
+  int items_per_lane;  ///< items that a lane takes at a time
 };
 
+/// The rungs, from the bottom.
 inline constexpr std::array ladder{
     rung{"ladder-naive", network::kogge_stone, 1},          rung{"ladder-work-efficient", network::blelloch, 1},
     rung{"ladder-padded", network::blelloch_padded, 1},     rung{"ladder-hybrid", network::reduce_then_naive, 1},
@@ -141,11 +152,11 @@ auto const& named(char const* what, Entries const& entries, std::string_view nam
 
 }  // namespace detail
 
-/// The network of this name. Throws precondition_error, which lists the names there are.
+/// The network of this name. Throws precondition_error, which lists the names there are, if there is none.
 inline network network_named(std::string_view name) { return detail::named("network", networks, name).id; }
 
-/// The strategy of this name, in its usual form, or the rung of the ladder. Throws precondition_error, which lists
-/// them.
+/// The strategy of this name, in its usual form, or the rung of the ladder. Throws precondition_error, which lists the
+/// names there are, if there is none.
 inline choice choice_named(std::string_view name)
 {
   for (auto const& r : ladder)
@@ -160,15 +171,19 @@ inline choice choice_named(std::string_view name)
 
 /// What a network does with a value a lane.
 struct cost {
-  int operators, depth, barriers;
+  int operators;  ///< how often the operator is applied
+  int depth;      ///< how many operators follow one another, at most
+  int barriers;   ///< of the whole block
+  /// Whether all three are the same.
   bool operator==(cost const&) const = default;
 };
 
 /// Operators of Kogge and Stone's scan of n.
 constexpr int kogge_stone_operators(int n) { return n * log2_of(n) - n + 1; }
 
-/// Declared: operators applied, the most that follow one another, and barriers of the whole block between putting a
-/// value and reading what is up to it. The ballots apply the operator to the warps' sums alone.
+/// What a network of this width costs, as declared: operators applied, the most that follow one another, and barriers
+/// of the whole block between putting a value and reading what is up to it. Ballots apply the operator to the warps'
+/// sums alone.
 constexpr cost cost_of(network by, width wide)
 {
   int const b = wide.lanes, w = wide.warp, W = wide.warps(), levels = log2_of(b);
@@ -203,8 +218,8 @@ constexpr cost cost_of(network by, width wide)
   return {};
 }
 
-/// Declared: items read and written by a scan of n items in tiles of `tile`, by `teams` teams where these share the
-/// tiles evenly. The sums of tiles come on top: fewer than n / tile, as often.
+/// Items read and written by a scan of n items in tiles of `tile`, by `teams` teams where these share the tiles evenly,
+/// as declared. The sums of tiles come on top: fewer than n / tile, as often.
 constexpr extent items_moved(strategy how, extent n, extent tile, extent teams)
 {
   extent const tiles = n > tile ? div_up(n, tile) : 1;
@@ -223,5 +238,7 @@ constexpr extent items_moved(strategy how, extent n, extent tile, extent teams)
     return 2 * n;
   }
 }
+
+/// \}
 
 }  // namespace onepass::classic

@@ -29,7 +29,7 @@ struct walked {
 /// The tile descriptors of single-pass strategies, in one of two forms:
 ///   packed   every word says what it belongs to, so a reader needs no fence (engine/descriptor.hpp)
 ///   fenced   aggregate and inclusive prefix have memory of their own; a writer makes them known before the status,
-///            with a fence between, and a reader asks for the status before them
+///            with a fence between, and a reader reads the status before them
 template <class Value>
 struct chain_board {
   using ticket = team_board::ticket;
@@ -128,7 +128,7 @@ struct sightings {
   {}
 };
 
-/// Everything before the tile, by the whole block, a window of so many tiles at a time (a power of two), the nearest in
+/// Everything before the tile, by the whole block, `window` tiles at a time (a power of two), the nearest in
 /// lane 0; a window of 1 is one lane that walks. Says also how many tiles were needed.
 template <class Block, class Board, class Value>
 ONEPASS_FUNCTION walked<Value> look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window,

@@ -336,7 +336,7 @@ struct machine {
     }
     if (t.is_lane_0()) chain.publish(mine, tile_status::aggregate, total);
     bool const one = chosen.how == strategy::look_back_lane || chosen.how == strategy::look_back_fenced_lane;
-    t.b.each([](int) {});  // lane 0 has written
+    t.b.each([](int) {});  // no thread polls before the value is published
     auto const before = look_back(t.b, chain, mine, one ? 1 : window(), t.shared.seen);
     if (t.is_lane_0()) {
       chain.publish(mine, tile_status::inclusive_prefix, monoid.combine(before.value, total));

@@ -263,7 +263,7 @@ constexpr bool adds_bits = false;
 template <std::unsigned_integral T>
 constexpr bool adds_bits<monoid<plus, T>> = true;
 
-/// Scans the lanes' values by a network, chosen when the kernel runs. Whoever asked checks before that it fits
+/// Scans the lanes' values by a network, chosen when the kernel runs. The caller has checked that it fits
 /// (fits_block).
 template <class Block, class Monoid>
 ONEPASS_FUNCTION void scan_block(network by, Block& b, Monoid const&)

@@ -4,11 +4,15 @@
 
 namespace onepass::huffman {
 
+/// \addtogroup codebooks
+/// \{
+
 /// One symbol's code. The first bit of the code is the most significant of the `length` lowest bits.
 struct code {
-  std::uint32_t bits  = 0;
-  std::uint8_t length = 0;
+  std::uint32_t bits  = 0;  ///< the code, in the lowest bits
+  std::uint8_t length = 0;  ///< how many bits it has; 0 for a symbol without a code
 
+  /// Whether two codes are the same.
   friend bool operator==(code const&, code const&) = default;
 
   /// The code as it is written: its first bit is the lowest.
@@ -20,6 +24,7 @@ struct code {
   }
 };
 
+/// The code of each symbol.
 using codes = std::array<code, alphabet>;
 
 /// Throws precondition_error unless the lengths are those of a complete prefix code of at most `limit` bits: every
@@ -53,7 +58,7 @@ inline codes canonical(code_lengths const& lengths)
 /// Code lengths as they are stored: four bits a symbol, an even one in the lower half of its byte.
 using packed_lengths = std::array<std::uint8_t, alphabet / 2>;
 
-/// Lengths of at most 15.
+/// Lengths of at most 15, in half a byte each.
 inline packed_lengths packed(code_lengths const& lengths)
 {
   packed_lengths p{};
@@ -61,11 +66,14 @@ inline packed_lengths packed(code_lengths const& lengths)
   return p;
 }
 
+/// The lengths that packed() was given.
 inline code_lengths unpacked(packed_lengths const& p)
 {
   code_lengths lengths{};
   for (std::size_t s = 0; s < alphabet; ++s) lengths[s] = p[s / 2] >> s % 2 * 4 & 15;
   return lengths;
 }
+
+/// \}
 
 }  // namespace onepass::huffman

@@ -8,7 +8,10 @@
 
 namespace onepass::huffman {
 
-/// Symbols are bytes.
+/// \addtogroup codebooks
+/// \{
+
+/// How many symbols there are: symbols are bytes.
 inline constexpr int alphabet = 256;
 
 /// How often each symbol occurs.
@@ -17,7 +20,7 @@ using counts = std::array<std::uint64_t, alphabet>;
 /// The length of each symbol's code in bits; 0 for a symbol that has none.
 using code_lengths = std::array<std::uint8_t, alphabet>;
 
-/// How often each symbol occurs among `n` on the calling thread.
+/// How often each symbol occurs among `n`, which the calling thread reads once.
 inline counts count_symbols(std::uint8_t const* symbols, std::size_t n)
 {
   std::array<counts, 4> several{};  // one table would wait for itself wherever a symbol repeats
@@ -28,9 +31,10 @@ inline counts count_symbols(std::uint8_t const* symbols, std::size_t n)
   return all;
 }
 
+/// How many symbols were counted.
 inline std::uint64_t total_of(counts const& c) { return std::accumulate(c.begin(), c.end(), std::uint64_t(0)); }
 
-/// Bits a symbol that no code of single symbols can beat; 0 where nothing was counted.
+/// The entropy of the counts: bits a symbol that no code of single symbols can beat; 0 where nothing was counted.
 inline double entropy(counts const& c)
 {
   auto const total = double(total_of(c));
@@ -52,5 +56,7 @@ inline double average_length(counts const& c, code_lengths const& lengths)
   auto const total = total_of(c);
   return total ? double(coded_bits(c, lengths)) / double(total) : 0;
 }
+
+/// \}
 
 }  // namespace onepass::huffman

@@ -8,8 +8,14 @@
 
 namespace onepass::huffman {
 
-// Optimal code lengths, limited and unlimited. Ties are broken by symbol number and by "single symbol before package",
-// so that the same counts give the same lengths everywhere.
+/// \defgroup codebooks Codebooks
+/// Optimal codes of bytes on the host, limited in length and unlimited, their tables, and what they cost. Ties are
+/// broken by symbol number and by "single symbol before package", so that the same counts give the same lengths
+/// everywhere; the device's codebooks (huffman::build()) are the same. Nothing here touches a device or waits.
+///
+/// Source: Huffman 1952; lengths with a limit, Larmore & Hirschberg 1990; canonical codes, Schwartz & Kallick 1964; see
+/// docs/references.md.
+/// \{
 
 /// The longest code that the block layout takes, and the limit where none is named.
 inline constexpr int longest_code = 12;
@@ -98,8 +104,9 @@ code_lengths lengths_by(counts const& c, Rule const& rule)
 
 }  // namespace detail
 
-/// The lengths of an optimal code whose longest has at most `limit` bits, 8 to 32. Symbols that do not occur have none,
-/// but two symbols always have one. The counts must add up to less than 2^58.
+/// The lengths of an optimal code whose longest has at most `limit` bits, 8 to 32, by package-merge. Symbols that do
+/// not occur have none, but two symbols always have one. Throws precondition_error for another limit, and if the counts
+/// add up to 2^58 or more.
 inline code_lengths limited_lengths(counts const& c, int limit = longest_code)
 {
   require(limit >= 8 && limit <= 32, "huffman::limited_lengths: a limit of ", limit, " bits; give one of 8 to 32");
@@ -108,7 +115,9 @@ inline code_lengths limited_lengths(counts const& c, int limit = longest_code)
   return detail::lengths_by(c, [&](auto const& weights) { return detail::package_merge(weights, limit); });
 }
 
-/// The lengths of an optimal code without a limit: up to 255 bits.
+/// The lengths of an optimal code without a limit, by Huffman's tree: up to 255 bits.
 inline code_lengths tree_lengths(counts const& c) { return detail::lengths_by(c, detail::tree_depths); }
+
+/// \}
 
 }  // namespace onepass::huffman

@@ -5,12 +5,15 @@
 
 namespace onepass::huffman {
 
+/// \addtogroup codebooks
+/// \{
+
 // Tables for the next 12 bits of a stream, its first bit the lowest, of complete codes of at most 12 bits. Every entry
 // is valid, whatever the bits.
 
-inline constexpr int window_bits           = longest_code;
-inline constexpr int windows               = 1 << window_bits;
-inline constexpr std::uint32_t window_mask = windows - 1;
+inline constexpr int window_bits           = longest_code;      ///< bits that a table looks at
+inline constexpr int windows               = 1 << window_bits;  ///< entries of a table
+inline constexpr std::uint32_t window_mask = windows - 1;       ///< of a window in a stream's next bits
 
 /// What a device looks up: the next two symbols, placed so that a pair of them needs no shift to become two 16-bit
 /// halves.
@@ -21,16 +24,17 @@ inline constexpr std::uint32_t window_mask = windows - 1;
 ///   bits 24-31  second symbol, 0 where it does not fit
 using pair_table = std::array<std::uint32_t, windows>;
 
+/// An entry of a pair_table.
 struct pair_entry {
-  static constexpr std::uint32_t single_flag = 1u << 6;
+  static constexpr std::uint32_t single_flag = 1u << 6;  ///< bit 6
 
-  std::uint32_t word;
+  std::uint32_t word;  ///< the entry
 
-  ONEPASS_FUNCTION int taken() const { return int(word & 31); }
-  ONEPASS_FUNCTION bool single() const { return word & single_flag; }
-  ONEPASS_FUNCTION int first() const { return int(word >> 8 & 255); }
-  ONEPASS_FUNCTION int first_taken() const { return int(word >> 16 & 31); }
-  ONEPASS_FUNCTION int second() const { return int(word >> 24); }
+  ONEPASS_FUNCTION int taken() const { return int(word & 31); }              ///< bits that its symbols take
+  ONEPASS_FUNCTION bool single() const { return word & single_flag; }        ///< whether there is one symbol only
+  ONEPASS_FUNCTION int first() const { return int(word >> 8 & 255); }        ///< the first symbol
+  ONEPASS_FUNCTION int first_taken() const { return int(word >> 16 & 31); }  ///< bits that it takes
+  ONEPASS_FUNCTION int second() const { return int(word >> 24); }            ///< the second symbol, 0 if there is none
 };
 
 /// What a host thread looks up: as many symbols as fit, six at most.
@@ -38,14 +42,15 @@ struct pair_entry {
 ///   bytes 0-5  symbols      byte 6  how many      byte 7  bits that they take
 using many_table = std::array<std::uint64_t, windows>;
 
+/// An entry of a many_table.
 struct many_entry {
-  static constexpr int most = 6;
+  static constexpr int most = 6;  ///< symbols
 
-  std::uint64_t word;
+  std::uint64_t word;  ///< the entry
 
-  int symbol(int k) const { return int(word >> 8 * k & 255); }
-  int symbols() const { return int(word >> 48 & 255); }
-  int taken() const { return int(word >> 56); }
+  int symbol(int k) const { return int(word >> 8 * k & 255); }  ///< symbol k
+  int symbols() const { return int(word >> 48 & 255); }         ///< how many there are
+  int taken() const { return int(word >> 56); }                 ///< bits that they take
 };
 
 /// What an encoder looks up: the code, its first bit the lowest, and from bit 16 on its length.
@@ -87,7 +92,8 @@ ONEPASS_FUNCTION std::uint64_t many_of(std::uint16_t const* first, std::uint32_t
 
 }  // namespace detail
 
-/// Throws precondition_error unless the lengths are those of a complete code of at most 12 bits; so do the next two.
+/// The pair_table of a code. Throws precondition_error unless the lengths are those of a complete code of at most 12
+/// bits.
 inline pair_table make_pair_table(code_lengths const& lengths)
 {
   auto const first = detail::first_symbols(lengths);
@@ -96,6 +102,7 @@ inline pair_table make_pair_table(code_lengths const& lengths)
   return table;
 }
 
+/// The many_table of a code. Throws precondition_error as make_pair_table() does.
 inline many_table make_many_table(code_lengths const& lengths)
 {
   auto const first = detail::first_symbols(lengths);
@@ -104,6 +111,7 @@ inline many_table make_many_table(code_lengths const& lengths)
   return table;
 }
 
+/// The encode_table of a code. Throws precondition_error as make_pair_table() does.
 inline encode_table make_encode_table(code_lengths const& lengths)
 {
   require_complete(lengths);
@@ -112,5 +120,7 @@ inline encode_table make_encode_table(code_lengths const& lengths)
   for (std::size_t s = 0; s < alphabet; ++s) table[s] = all[s].reversed() | std::uint32_t(all[s].length) << 16;
   return table;
 }
+
+/// \}
 
 }  // namespace onepass::huffman

@@ -7,8 +7,10 @@
 
 namespace onepass::huffman {
 
-/// A line a code, shortest first: bits, code, symbol and how often it occurs; then what the code costs beside the
-/// entropy and a code without a limit.
+/// Prints a line a code, shortest first: bits, code, symbol and how often it occurs; then what the code costs beside
+/// the entropy and a code without a limit.
+///
+/// \ingroup codebooks
 inline void print_codebook(std::ostream& out, counts const& c, code_lengths const& lengths)
 {
   auto const all   = canonical(lengths);

@@ -4,6 +4,9 @@
 
 namespace onepass::huffman {
 
+/// \addtogroup codebooks
+/// \{
+
 // Bits written and read one at a time: what the fast ways are checked against. Works for every prefix code.
 
 /// In which order the bits of a stream lie in its bytes.
@@ -15,10 +18,12 @@ enum class bit_order {
 /// A growing row of bits.
 class bit_writer {
 public:
+  /// An empty row, whose bits will lie in this order.
   explicit bit_writer(bit_order order = bit_order::lowest_first)
       : order_(order)
   {}
 
+  /// Appends a code.
   void put(code const& c)
   {
     for (int b = c.length; b-- > 0;) {
@@ -29,8 +34,8 @@ public:
     }
   }
 
-  std::size_t bits() const { return bits_; }
-  std::vector<std::uint8_t> const& bytes() const { return bytes_; }
+  std::size_t bits() const { return bits_; }                         ///< how many there are
+  std::vector<std::uint8_t> const& bytes() const { return bytes_; }  ///< the bytes they lie in
 
 private:
   bit_order order_;
@@ -57,5 +62,7 @@ inline int walk(codes const& all, std::vector<std::uint8_t> const& bytes, std::s
   }
   return -1;
 }
+
+/// \}
 
 }  // namespace onepass::huffman

@@ -23,7 +23,7 @@ struct codebook_program : single_tile {
     std::uint16_t first[windows];
     std::uint8_t symbol[alphabet], length[alphabet],
         canonical[alphabet];            ///< by weight; by symbol; in the order of the codes
-    std::uint16_t number[longest + 1];  ///< of codes that have so many bits
+    std::uint16_t number[longest + 1];  ///< of codes of each length
   };
 
   ONEPASS_FUNCTION static constexpr std::size_t stage_bytes(int) { return sizeof(memory); }

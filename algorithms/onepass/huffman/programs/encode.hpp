@@ -30,8 +30,8 @@ struct encode_parts {
     return bits;
   }
 
-  /// Writes a lane's part of a tile of so many words to `to`. A word belongs to the lane whose string (or what follows
-  /// it up to the next) holds its first bit; that lane also writes what other strings have of it. So nobody needs to
+  /// Writes a lane's part of a tile of `words` words to `to`. A word belongs to the lane whose string (or what follows
+  /// it up to the next) holds its first bit; that lane also writes what other strings have of it. So no lane needs to
   /// wait, and a word is written once.
   ONEPASS_FUNCTION void write(extent tile, int lane, std::uint32_t const* table, header_of const& slot,
                               std::uint32_t* to, std::uint32_t words) const

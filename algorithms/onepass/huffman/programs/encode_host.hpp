@@ -98,6 +98,7 @@ struct encode_alone : encode_groups<Split> {
     return made.all;
   }
 
+  /// Moves them behind this number of units.
   void downsweep(lone_team const&, extent group, made_tiles const& made, std::uint32_t before) const
   {
     std::uint8_t const* from = made.bytes;

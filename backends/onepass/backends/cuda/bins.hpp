@@ -4,7 +4,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 #include <bit>

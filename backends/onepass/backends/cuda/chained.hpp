@@ -3,7 +3,7 @@
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/team.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
-#include <onepass/engine/chained.hpp>
+#include <onepass/engine/items/chained.hpp>
 
 namespace onepass::backends::cuda {
 

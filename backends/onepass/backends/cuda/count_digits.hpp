@@ -5,8 +5,8 @@
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
-#include <onepass/engine/order.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/orders.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 

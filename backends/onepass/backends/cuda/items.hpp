@@ -3,7 +3,7 @@
 #include <onepass/backends/cuda/chained.hpp>
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/look_ahead/look_ahead.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::cuda {
 
@@ -57,21 +57,22 @@ template <item_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Kokkos::Cuda>& scratch)
 {
-  require(where.order == schedule::automatic || where.order == schedule::chained || where.order == schedule::look_ahead,
-          where.label, ": the CUDA backend has no ", name_of(where.order),
+  require(where.chosen == schedule::automatic || where.chosen == schedule::chained
+              || where.chosen == schedule::look_ahead,
+          where.label, ": the CUDA backend has no ", name_of(where.chosen),
           " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
 
   constexpr item_thresholds from = item_thresholds_for<Tuning>();
   extent const bytes             = count.limit * extent(sizeof(typename Program::item_type));
   if constexpr (looks_ahead<Program>()) {
     bool const wanted =
-        where.order == schedule::look_ahead || (where.order == schedule::automatic && bytes >= from.look_ahead_from);
+        where.chosen == schedule::look_ahead || (where.chosen == schedule::automatic && bytes >= from.look_ahead_from);
     if (wanted && fits_look_ahead(where.space, program)) {
       queue_look_ahead<Tuning>(where.space, where.label, program, count, scratch);
       return;
     }
   }
-  require(where.order != schedule::look_ahead, where.label,
+  require(where.chosen != schedule::look_ahead, where.label,
           ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
           "and user code that leaves at most one bit an item; use chained");
 

@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/lanes.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::cuda {
 

@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/count_digits.hpp>
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 

@@ -3,12 +3,12 @@
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/team.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
-#include <onepass/engine/range_program.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::cuda {
 
-/// Shapes of the kernels of a range program (engine/range_program.hpp).
+/// Shapes of the kernels of a range program (engine/ranges.hpp).
 template <class Program, class Tuning>
 struct ranges {
   static constexpr team_tuning numbers = range_tuning_for<Tuning>();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/warp.hpp>
-#include <onepass/engine/local_order.hpp>
-#include <onepass/engine/order.hpp>
+#include <onepass/engine/orders.hpp>
+#include <onepass/operators.hpp>
 
 namespace onepass::backends::cuda {
 

@@ -2,9 +2,9 @@
 #pragma once
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/warp.hpp>
+#include <onepass/engine/items/tile.hpp>
 #include <onepass/engine/raking.hpp>
-#include <onepass/engine/tile.hpp>
-#include <onepass/engine/tuning.hpp>
+#include <onepass/execution/tuning.hpp>
 
 namespace onepass::backends::cuda {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 
 #include <cstring>
 
@@ -112,7 +112,7 @@ __device__ __forceinline__ flag_tally warp_reduce(flag_counts::algebra<Program> 
 #endif
 }
 
-/// The calling warp, as engine/inside.hpp wants one.
+/// The calling warp, as engine/items/inside.hpp wants one.
 struct whole_warp {
   int lane;
 

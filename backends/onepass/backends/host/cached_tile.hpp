@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/tuning.hpp>
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/stream.hpp>
 
 #include <algorithm>

@@ -133,7 +133,7 @@ private:
     constexpr bool flag = column_of<C>;
     Program const p     = *program_;
     auto const to       = p.template column<C>();
-    extent const count = flag ? kept_ : size() - kept_, place = p.template place<C>(first_, prefix);
+    extent const count = flag ? kept_ : size() - kept_, place = p.template position<C>(first_, prefix);
     if constexpr (copies_items<Program, C>) write_values(to, place, items<flag>(), count, stream);
     else {
       using value            = column_item<Program, C>;

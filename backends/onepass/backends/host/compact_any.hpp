@@ -51,7 +51,7 @@ public:
       each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
         if (!p.template keeps<c>(m)) return;
         auto const to = p.template column<c>();
-        if (extent const at = p.template place<c>(i, now); at >= 0 && at < to.size)
+        if (extent const at = p.template position<c>(i, now); at >= 0 && at < to.size)
           to(at) = p.template value<c>(i, x, m, now);
       });
       now = p.combine(now, p.lift(i, x, m));

@@ -60,7 +60,7 @@ public:
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
   {
     each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-      write_values(program_->template column<c>(), program_->template place<c>(first_, prefix), items(c), counts_[c],
+      write_values(program_->template column<c>(), program_->template position<c>(first_, prefix), items(c), counts_[c],
                    stream);
     });
     return next.upsweep();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/compress.hpp>
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/stream.hpp>
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/backends/host/vector.hpp>
-#include <onepass/engine/grid.hpp>
+#include <onepass/engine/grids.hpp>
 #include <onepass/engine/stream.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -3,10 +3,10 @@
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/compact_any.hpp>
 #include <onepass/backends/host/vector_tile.hpp>
-#include <onepass/engine/chained.hpp>
+#include <onepass/engine/items/chained.hpp>
+#include <onepass/engine/items/serial.hpp>
 #include <onepass/engine/lookback.hpp>
-#include <onepass/engine/serial.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::host {
 
@@ -44,8 +44,8 @@ template <class Exec, item_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Exec>& scratch)
 {
-  require(where.order == schedule::automatic || where.order == schedule::tiled, where.label,
-          ": the host backend has no ", name_of(where.order),
+  require(where.chosen == schedule::automatic || where.chosen == schedule::tiled, where.label,
+          ": the host backend has no ", name_of(where.chosen),
           " schedule; it has tiled (portably(exec) has chained and two-pass)");
   constexpr item_tuning numbers = item_tuning_for<Tuning>();
   constexpr extent size         = numbers.items(bytes_per_item<Program>);

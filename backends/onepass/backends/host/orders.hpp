@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/pairs.hpp>
 #include <onepass/backends/host/tuning.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <atomic>
 #include <bit>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/tuning.hpp>
-#include <onepass/engine/range_program.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::host {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/tuning.hpp>
-#include <onepass/engine/order.hpp>
+#include <onepass/engine/orders.hpp>
 #include <onepass/engine/stream.hpp>
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/engine/tiles.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::host {
 

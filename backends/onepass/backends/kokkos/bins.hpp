@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/bins.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <algorithm>
 

@@ -2,15 +2,15 @@
 #pragma once
 #include <onepass/backends/kokkos/board.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/grid.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/grids.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 
 /// A grid by team policies. A team makes the table of its tile alone in its memory; the table's last row goes down as
 /// the sums of columns, its last column to the right as those of rows, both added up already.
 template <class Exec, class Program, class Tuning>
-struct grid_machine {
+struct grid_kernels {
   using value = typename Program::value_type;
 
   static constexpr grid_tuning numbers = grid_tuning_for<Exec, Tuning>(sizeof(value));
@@ -130,7 +130,7 @@ private:
 
   /// The table of the tile alone; pixels that there are not are zero.
   template <class Team>
-  ONEPASS_FUNCTION void sum_up(Team const& t, grid_tiles::place const& tile) const
+  ONEPASS_FUNCTION void sum_up(Team const& t, grid_tiles::coordinates const& tile) const
   {
     auto const in   = program.input();
     extent const y0 = tile.band * rows, x0 = tile.strip * columns;
@@ -154,7 +154,7 @@ private:
   }
 
   template <class Team>
-  ONEPASS_FUNCTION void tell(Team const& t, grid_tiles::place const& tile, std::uint32_t epoch) const
+  ONEPASS_FUNCTION void tell(Team const& t, grid_tiles::coordinates const& tile, std::uint32_t epoch) const
   {
     t.each(columns, [&](int c) {
       board.publish({tiles.column(tile.index, c), epoch}, tile_status::aggregate, t.m.table[rows - 1][c]);
@@ -175,7 +175,8 @@ private:
   }
 
   template <class Team>
-  ONEPASS_FUNCTION void look_back(Team const& t, grid_tiles::place const& tile, std::uint32_t epoch, bool publish) const
+  ONEPASS_FUNCTION void look_back(Team const& t, grid_tiles::coordinates const& tile, std::uint32_t epoch,
+                                  bool publish) const
   {
     t.each(rows + columns, [&](int i) {
       if (i < rows) {
@@ -196,7 +197,7 @@ private:
   }
 
   template <class Team>
-  ONEPASS_FUNCTION void write(Team const& t, grid_tiles::place const& tile) const
+  ONEPASS_FUNCTION void write(Team const& t, grid_tiles::coordinates const& tile) const
   {
     auto const out  = program.output();
     extent const y0 = tile.band * rows, x0 = tile.strip * columns;
@@ -227,7 +228,7 @@ public:
 template <class Exec, grid_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
-  using machine    = grid_machine<Exec, Program, Tuning>;
+  using machine    = grid_kernels<Exec, Program, Tuning>;
   auto const tiles = grid_tiles::of(program.input(), machine::rows, machine::columns);
   require_one_launch(where.label, tiles.number(), program.input().rows * program.input().columns, "pixels");
   machine m{program, tiles, scratch.template make_board<shared_words>(tiles.slots() * machine::words)};

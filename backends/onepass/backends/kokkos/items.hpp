@@ -2,14 +2,14 @@
 #pragma once
 #include <onepass/backends/kokkos/team.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/ensemble.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/items/canonical.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 
 /// A run of a program by team policies, one functor for its three kernels.
 template <class Exec, class Program, class Tuning>
-struct machine {
+struct item_kernels {
   static constexpr bool canonical = is_canonical<Tuning>;
 
   /// Tiles as long as the tuning says, or as the memory of a team allows.
@@ -99,30 +99,29 @@ template <class Exec, item_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Exec>& scratch)
 {
-  using machine_type  = machine<Exec, Program, Tuning>;
-  constexpr int items = machine_type::items;
+  using kernels       = item_kernels<Exec, Program, Tuning>;
+  constexpr int items = kernels::items;
   extent const tiles  = tiles_of(count.limit, items);
   require_one_launch(where.label, tiles, count.limit, "items");
-  auto board   = scratch.template make_board<shared_words>(tiles * machine_type::words);
+  auto board   = scratch.template make_board<shared_words>(tiles * kernels::words);
   board.anchor = where.anchor;
 
-  machine_type const m{program, count, board};
+  kernels const m{program, count, board};
   auto const two_pass = [&] {
-    m.template queue<typename machine_type::reduce>(where.space, where.label + " (reduce)", tiles);
-    m.template queue<typename machine_type::spine>(where.space, where.label + " (spine)", 1);
-    m.template queue<typename machine_type::scan>(where.space, where.label + " (scan)", tiles);
+    m.template queue<typename kernels::reduce>(where.space, where.label + " (reduce)", tiles);
+    m.template queue<typename kernels::spine>(where.space, where.label + " (spine)", 1);
+    m.template queue<typename kernels::scan>(where.space, where.label + " (scan)", tiles);
   };
-  if constexpr (machine_type::canonical) {
-    require(where.order == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ",
-            name_of(where.order));
+  if constexpr (kernels::canonical) {
+    require(where.chosen == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ",
+            name_of(where.chosen));
     two_pass();
   } else if (takes_two_passes(where)) two_pass();
   else {
-    require(where.order == schedule::chained || where.order == schedule::automatic, "run: the Kokkos backend has no ",
-            name_of(where.order), " schedule; it has chained and two-pass");
-    extent const resident =
-        machine_type::numbers.persistent ? where.space.concurrency() / machine_type::threads : tiles;
-    m.template queue<typename machine_type::chained>(where.space, where.label, resident < tiles ? resident : tiles);
+    require(where.chosen == schedule::chained || where.chosen == schedule::automatic, "run: the Kokkos backend has no ",
+            name_of(where.chosen), " schedule; it has chained and two-pass");
+    extent const resident = kernels::numbers.persistent ? where.space.concurrency() / kernels::threads : tiles;
+    m.template queue<typename kernels::chained>(where.space, where.label, resident < tiles ? resident : tiles);
   }
 }
 

@@ -3,14 +3,14 @@
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/lanes.hpp>
 #include <onepass/engine/registers.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 
 /// A lane program by team policies: on devices a thread a lane and the table in the team's memory, on hosts a thread a
 /// tile. Words are read where they are.
 template <class Exec, class Program, class Tuning>
-struct lane_machine {
+struct lane_kernels {
   static constexpr lane_tuning numbers = lane_tuning_for<Exec, Tuning>(table_group);
   static constexpr int tiles_per_team  = numbers.tiles;
   static constexpr int threads         = on_host<Exec> ? 1 : tiles_per_team * tile_lanes;
@@ -46,7 +46,7 @@ struct lane_machine {
 template <class Exec, lane_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
-  using machine      = lane_machine<Exec, Program, Tuning>;
+  using machine      = lane_kernels<Exec, Program, Tuning>;
   extent const teams = div_up(program.tiles(), machine::tiles_per_team);
   require_one_launch(where.label, teams, program.tiles(), "tiles of lanes");
   if (teams == 0) return;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/kokkos/local_order.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/local_order.hpp>
-#include <onepass/engine/order.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/orders.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 

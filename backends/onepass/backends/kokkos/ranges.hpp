@@ -2,14 +2,14 @@
 #pragma once
 #include <onepass/backends/kokkos/team.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/range_program.hpp>
-#include <onepass/place.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 
-/// A range program (engine/range_program.hpp) by team policies.
+/// A range program (engine/ranges.hpp) by team policies.
 template <class Exec, class Program, class Tuning>
-struct range_machine {
+struct range_kernels {
   static constexpr auto numbers      = range_tuning_for<Exec, Tuning>();
   static constexpr int threads       = numbers.threads;
   static constexpr int items         = Program::positions(numbers);
@@ -38,7 +38,7 @@ struct range_machine {
 template <class Exec, range_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent limit)
 {
-  using machine      = range_machine<Exec, Program, Tuning>;
+  using machine      = range_kernels<Exec, Program, Tuning>;
   using policy       = typename machine::policy;
   extent const tiles = div_up(limit, machine::items);
   require_one_launch(where.label, tiles, limit, "positions");
@@ -56,7 +56,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
 template <class Program, class Exec, class Tuning>
 extent tiles_of_ranges(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent limit)
 {
-  return div_up(limit, range_machine<Exec, Program, Tuning>::items);
+  return div_up(limit, range_kernels<Exec, Program, Tuning>::items);
 }
 
 }  // namespace onepass::backends::kokkos

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/kokkos/board.hpp>
+#include <onepass/engine/items/tile.hpp>
 #include <onepass/engine/lookback.hpp>
 #include <onepass/engine/raking.hpp>
-#include <onepass/engine/tile.hpp>
-#include <onepass/engine/tuning.hpp>
+#include <onepass/execution/tuning.hpp>
 
 namespace onepass::backends::kokkos {
 

@@ -3,7 +3,7 @@
 #include <onepass/backends/kokkos/team.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/tiles.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/tuning.hpp>
+#include <onepass/execution/tuning.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/bins.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::backends::serial {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/tiles.hpp>
-#include <onepass/place.hpp>
+#include <onepass/execution/place.hpp>
 
 #include <vector>
 

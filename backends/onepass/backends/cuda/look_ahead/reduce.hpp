@@ -58,7 +58,8 @@ __device__ void reduce_tiles(Ring const& ring, int rank)
   });
 }
 
-/// The warp that looks ahead: the prefix of everything before grows by all tiles between this block's last and the next.
+/// The warp that looks ahead: the prefix of everything before grows by all tiles between this block's last and the
+/// next.
 template <class Ring>
 __device__ void look_ahead_of_tiles(Ring const& ring, int lane)
 {

@@ -4,8 +4,8 @@
 #include <onepass/backends/cuda/bulk.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
-#include <onepass/engine/chained.hpp>
-#include <onepass/engine/tile.hpp>
+#include <onepass/engine/items/chained.hpp>
+#include <onepass/engine/items/tile.hpp>
 
 namespace onepass::backends::cuda {
 
@@ -46,9 +46,9 @@ struct look_ahead_shape {
   static constexpr int slot_bytes = int(stage_bytes<Program>(items, behind));
   using stage                     = stage_for<Program, items, behind>;
 
-  using thread_run = item_run<N, Program, stage>;
-  using memos      = typename thread_run::memos;
-  using flags      = register_items<bool, N>;
+  using thread_of_tile = thread_items<N, Program, stage>;
+  using memos          = typename thread_of_tile::memos;
+  using flags          = register_items<bool, N>;
 
   /// Which items of a thread go to the first of three columns, and which to the second.
   struct part_flags {
@@ -80,7 +80,7 @@ struct look_ahead_ring : Shape {
   using typename Shape::program_type;
   using typename Shape::slot_state;
   using typename Shape::stage;
-  using typename Shape::thread_run;
+  using typename Shape::thread_of_tile;
 
   static constexpr int fitting = (most_shared - writers * WriterBytes) / (Shape::slot_bytes + Shape::state_bytes);
   static constexpr int slots   = fitting < Shape::numbers.slots ? fitting : Shape::numbers.slots;
@@ -139,8 +139,8 @@ struct look_ahead_ring : Shape {
   /// Flags come in packs of 128: how many lie before a tile's own.
   __device__ static int flags_before(extent index) { return int(std::uint32_t(index) * std::uint32_t(items) % 128); }
 
-  /// One thread draws a ticket once a slot is free (earlier, and a block would hold a tile that it cannot load while all
-  /// others wait for it), and has the tile copied in.
+  /// One thread draws a ticket once a slot is free (earlier, and a block would hold a tile that it cannot load while
+  /// all others wait for it), and has the tile copied in.
   __device__ void load() const
   {
     extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
@@ -188,11 +188,11 @@ struct look_ahead_ring : Shape {
   }
 
   /// This thread's items of a slot.
-  __device__ thread_run items_of(int s, extent index, int rank) const
+  __device__ thread_of_tile items_of(int s, extent index, int rank) const
   {
     stage const from{memory_of(s)};
     int const at = rank * N;
-    thread_run in(from, at, index * items + at, valid(index) - at);
+    thread_of_tile in(from, at, index * items + at, valid(index) - at);
     if constexpr (looks_behind<program_type>) in.follows(from(index == 0 && rank == 0 ? 0 : at - 1));
     return in;
   }
@@ -202,7 +202,7 @@ struct look_ahead_ring : Shape {
   {
     auto const& at = state(s);
     if constexpr (reads)
-      return thread_run::flags(at.flags, flags_before(at.index) + rank * N, valid(at.index) - rank * N);
+      return thread_of_tile::flags(at.flags, flags_before(at.index) + rank * N, valid(at.index) - rank * N);
     else if constexpr (Shape::carries) return at.made[rank];
     else return {};
   }

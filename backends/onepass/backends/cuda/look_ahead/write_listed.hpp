@@ -39,7 +39,7 @@ __device__ void write_column(Ring const& ring, List const& list, int s, int rank
   int const count     = range.end - range.begin;
   auto const to       = ring.program.template column<C>();
   auto const prefix   = ring.state(s).prefix;
-  extent const base   = ring.program.template place<C>(ring.state(s).index * Ring::items, prefix);
+  extent const base   = ring.program.template position<C>(ring.state(s).index * Ring::items, prefix);
   int const begin = base < 0 ? int(-base) : 0, end = to.size - base < count ? int(to.size - base) : count;
   if constexpr (requires { list.items(); })
     copy_listed<Ring::squad>(list.items(), range.begin + begin, to, base + begin, end - begin, rank);

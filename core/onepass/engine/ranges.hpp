@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
-#include <onepass/engine/tuning.hpp>
+#include <onepass/engine/items/program.hpp>
+#include <onepass/execution/tuning.hpp>
 
 namespace onepass {
 
@@ -14,7 +14,7 @@ namespace onepass {
 //   stage_words(positions)   32-bit words that the team's stage then has
 //   seek(tile, first)        optional: notes what a team needs to know to begin a tile; by one thread each, before all
 //                            teams
-//   together<positions>(team, tile, first, last)   a tile, by a team (engine/tile.hpp)
+//   together<positions>(team, tile, first, last)   a tile, by a team (engine/items/tile.hpp)
 
 template <class P>
 concept range_program = requires(P const p, extent i)

@@ -17,7 +17,7 @@ struct measured_tuning {};
 struct tiny_tuning {};
 
 /// The same tiles on every space: with the two-pass schedule they make one expression tree of the items, so that floats
-/// too get the same bits everywhere. engine/ensemble.hpp says which tree.
+/// too get the same bits everywhere. engine/items/canonical.hpp says which tree.
 struct canonical_tuning {};
 
 template <class Tuning>

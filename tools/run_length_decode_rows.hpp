@@ -8,7 +8,7 @@
 namespace tools {
 
 template <class T>
-void expand_rows(session& s)
+void run_length_decode_rows(session& s)
 {
   auto const items = s.items<T>();
   for (u64 const mean : means) {

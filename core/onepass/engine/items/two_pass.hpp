@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/chained.hpp>
+#include <onepass/engine/items/chained.hpp>
 
 namespace onepass {
 

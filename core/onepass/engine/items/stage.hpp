@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/registers.hpp>
 
 #include <cstdint>

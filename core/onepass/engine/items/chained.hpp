@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/board.hpp>
-#include <onepass/engine/tile.hpp>
+#include <onepass/engine/items/tile.hpp>
 
 namespace onepass {
 

@@ -10,7 +10,7 @@
 namespace tools {
 
 template <class T>
-void image_rows(session& s)
+void summed_area_table_rows(session& s)
 {
   using judge    = exact<u32>;
   auto const all = s.items<T>();

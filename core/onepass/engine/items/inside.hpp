@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/items/program.hpp>
 
 #include <concepts>
 #include <cstdint>

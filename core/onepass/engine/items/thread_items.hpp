@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/inside.hpp>
+#include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/registers.hpp>
 
 namespace onepass {
 
 /// What the evaluation of N items left behind, for programs whose items must be evaluated once.
 template <int N, class Program>
-struct run_memos {
+struct thread_memos {
   register_items<typename Program::memo_type, N> kept;
 };
 template <int N, pure_program Program>
-struct run_memos<N, Program> {};
+struct thread_memos<N, Program> {};
 
 /// N neighbouring items in the registers of one thread, and what their program makes of them. Whole runs take paths
 /// without a test an item; only the last tile has others. Its stage is read and written whole as well (branches there
 /// cost registers); what lies beyond the last item is never shown to the program.
 template <int N, class Program, class Stage>
-class item_run {
+class thread_items {
 public:
   using item      = typename Program::item_type;
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
   using inside    = inside_of<Program>;
-  using memos     = run_memos<N, Program>;
+  using memos     = thread_memos<N, Program>;
 
   /// The items of a stage from `at` on, of which the first `left` (or all N) are real; `first` is the position of the
   /// first.
-  ONEPASS_FUNCTION item_run(Stage const& stage, int at, extent first, int left)
+  ONEPASS_FUNCTION thread_items(Stage const& stage, int at, extent first, int left)
       : first_(first)
       , left_(left)
   {
@@ -35,10 +35,10 @@ public:
   }
 
   /// Run number `rank` of a staged tile that begins with item `first` and has `valid` real ones.
-  ONEPASS_FUNCTION static item_run of(Program const& program, Stage const& stage, int rank, extent first, int valid)
+  ONEPASS_FUNCTION static thread_items of(Program const& program, Stage const& stage, int rank, extent first, int valid)
   {
     int const at = rank * N;
-    item_run in(stage, at, first + at, valid - at);
+    thread_items in(stage, at, first + at, valid - at);
     if constexpr (looks_behind<Program>)
       in.follows(at > 0 ? stage(at - 1) : first > 0 ? item(program.input()(first - 1)) : stage(0));
     return in;
@@ -143,7 +143,8 @@ public:
           auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
             if (!program.template keeps<c>(x)) return;
             auto const now = algebra.after(prefix, tile, running);
-            to.put(column, int(program.template place<c>(first_ + k, now) - program.template place<c>(tile, prefix)),
+            to.put(column,
+                   int(program.template position<c>(first_ + k, now) - program.template position<c>(tile, prefix)),
                    program.template value<c>(first_ + k, items_.get(k), x, now));
           };
           (keep(std::integral_constant<int, C>{}), ...);

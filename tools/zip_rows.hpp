@@ -20,7 +20,7 @@ struct alike {
 };
 
 template <class T>
-void columns_rows(session& s)
+void zip_rows(session& s)
 {
   auto const values = s.items<T>();
   for (u64 const mean : means) {

@@ -28,7 +28,7 @@ inline std::vector<u32> uneven_offsets(std::size_t n, file_bytes const& file)
 }
 
 template <class T>
-void segments_rows(session& s)
+void segmented_rows(session& s)
 {
   auto const items = s.items<T>();
   for (auto const& [name, offsets] :

@@ -30,8 +30,8 @@ enum class output_shape {
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
 ///
-///   inside                                optional: what threads hand each other inside a tile (engine/inside.hpp);
-///                                         else aggregates
+///   inside                                optional: what threads hand each other inside a tile
+///                                         (engine/items/inside.hpp); else aggregates
 ///
 /// shape mapped:
 ///   output()                              a sequence
@@ -40,7 +40,7 @@ enum class output_shape {
 /// shape compacted, for each column C < columns:
 ///   column<C>()                           a sequence; places outside of it are not written
 ///   bool      keeps<C>(memo)              the item is written; static and constexpr
-///   extent    place<C>(i, before)         where, were item i kept; the same for all items between two that are kept
+///   extent    position<C>(i, before)         where, were item i kept; the same for all items between two that are kept
 ///   value     value<C>(i, item, memo, before)
 ///   bool      copies<C>                   optional: column C receives the kept items themselves; static and constexpr
 template <class P>

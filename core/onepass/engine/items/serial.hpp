@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/program.hpp>
+#include <onepass/engine/items/program.hpp>
 
 namespace onepass {
 
@@ -22,7 +22,7 @@ template <class Program>
       each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
         if (!program.template keeps<c>(m)) return;
         auto const to = program.template column<c>();
-        if (extent const at = program.template place<c>(i, prefix); at >= 0 && at < to.size)
+        if (extent const at = program.template position<c>(i, prefix); at >= 0 && at < to.size)
           to(at) = program.template value<c>(i, item, m, prefix);
       });
     prefix = program.combine(prefix, program.lift(i, item, m));

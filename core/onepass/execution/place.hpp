@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/schedule.hpp>
-#include <onepass/engine/tuning.hpp>
-#include <onepass/workspace.hpp>
+#include <onepass/execution/schedule.hpp>
+#include <onepass/execution/tuning.hpp>
+#include <onepass/execution/workspace.hpp>
 
 #include <string>
 #include <type_traits>
@@ -43,7 +43,7 @@ struct place {
   Exec space{};
   std::string label{};
   workspace<Exec>* scratch = nullptr;
-  schedule order           = schedule::automatic;
+  schedule chosen          = schedule::automatic;
   int anchor               = 1;
   bool looks               = false;
 
@@ -65,8 +65,8 @@ struct place {
   }  ///< unless it has a name already
   place by(schedule s) const
   {
-    auto p  = *this;
-    p.order = s;
+    auto p   = *this;
+    p.chosen = s;
     return p;
   }
 
@@ -90,12 +90,12 @@ struct place {
   template <class Other>
   place<Exec, Other, Tuning> through() const
   {
-    return {space, label, scratch, order, anchor, looks};
+    return {space, label, scratch, chosen, anchor, looks};
   }
   template <class Other>
   place<Exec, Backend, Other> tuned() const
   {
-    return {space, label, scratch, order, anchor, looks};
+    return {space, label, scratch, chosen, anchor, looks};
   }
 };
 
@@ -106,7 +106,7 @@ struct is_place<place<E, B, T>> : std::true_type {};
 
 /// An execution space instance, or a place made by on().
 template <class W>
-concept where = Kokkos::is_execution_space_v<W> || is_place<W>::value;
+concept place_like = Kokkos::is_execution_space_v<W> || is_place<W>::value;
 
 template <class Exec>
   requires(Kokkos::is_execution_space_v<Exec>)
@@ -128,9 +128,9 @@ auto portably(Exec const& exec)
   return on(exec).template through<kokkos_backend>();
 }
 
-/// By one expression tree that depends on the items' number and types alone (engine/ensemble.hpp): floats too get the
-/// same bits on every space, with any number of threads. Two passes. The operator, and what is transformed, must not be
-/// contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
+/// By one expression tree that depends on the items' number and types alone (engine/items/canonical.hpp): floats too
+/// get the same bits on every space, with any number of threads. Two passes. The operator, and what is transformed,
+/// must not be contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
 template <class Exec>
 auto canonically(Exec const& exec)
 {
@@ -146,14 +146,14 @@ inline constexpr bool teams_progress = on_host<Exec>;
 template <class Exec, class Backend, class Tuning>
 bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
 {
-  return p.order == schedule::two_pass
-         || (p.order == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
+  return p.chosen == schedule::two_pass
+         || (p.chosen == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
 }
 
-template <where Where>
+template <place_like Where>
 using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
 
-template <where Where>
+template <place_like Where>
 using space_of = typename place_of<Where>::execution_space;
 
 }  // namespace onepass

@@ -148,7 +148,7 @@ TEST(frame, forged_content_is_refused_by_name)
          "does not have its checksum");  // an item more fits the same tiles
   expect(said_of([](header& h, file&) { h.items += 20000; }), "payload has");
   expect(said_of([](header& h, file&) { h.per_lane = 512; }), "symbols a lane");
-  expect(said_of([](header& h, file&) { h.units += 1000; }), "more than so many");
+  expect(said_of([](header& h, file&) { h.units += 1000; }), "more than if each were the longest");
   expect(said_of([](header& h, file&) { h.longest_tile = 100000; }), "longest tile");
   expect(said_of([](header& h, file&) { h.lengths[5] = 3; }), "code lengths are wrong");
   expect(said_of([](header&, file& p) { p[0] = 1; }), "first tile begins at unit 1");

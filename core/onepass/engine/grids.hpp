@@ -46,12 +46,12 @@ struct grid_tiles {
     return {all.planes, div_up(all.rows, rows), div_up(all.columns + lead, columns), rows, columns, lead};
   }
 
-  struct place {
+  struct coordinates {
     extent index, plane, band, strip;
   };
 
   ONEPASS_FUNCTION extent number() const { return planes * bands * strips; }
-  ONEPASS_FUNCTION place operator[](extent index) const
+  ONEPASS_FUNCTION coordinates operator[](extent index) const
   {
     auto const tile = std::uint32_t(index), across = std::uint32_t(strips),
                down = std::uint32_t(bands);  // a launch has fewer than 2^31

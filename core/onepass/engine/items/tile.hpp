@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/item_run.hpp>
-#include <onepass/engine/staged_columns.hpp>
+#include <onepass/engine/items/staged_columns.hpp>
+#include <onepass/engine/items/thread_items.hpp>
 
 namespace onepass {
 
@@ -42,8 +42,8 @@ public:
   static constexpr int items = N * Team::threads;
 
 private:
-  using stage = stage_for<Program, items>;
-  using run   = item_run<N, Program, stage>;
+  using stage  = stage_for<Program, items>;
+  using thread = thread_items<N, Program, stage>;
 
 public:
   ONEPASS_FUNCTION tile(Program const& program, Team const& team, extent index, extent n)
@@ -124,13 +124,16 @@ private:
     });
   }
 
-  ONEPASS_FUNCTION run mine() const { return run::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_); }
+  ONEPASS_FUNCTION thread mine() const
+  {
+    return thread::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_);
+  }
 
   Program const& program_;
   Team const& team_;
   extent first_;
   int valid_;
-  [[no_unique_address]] typename run::memos memos_;
+  [[no_unique_address]] typename thread::memos memos_;
   inside_of<Program> before_, total_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/stage.hpp>
+#include <onepass/engine/items/stage.hpp>
 
 namespace onepass {
 
@@ -40,18 +40,18 @@ private:
   static constexpr int begin = std::min({C...});
 
   template <int Column>
-  ONEPASS_FUNCTION extent place(int i, aggregate const& before) const
+  ONEPASS_FUNCTION extent position(int i, aggregate const& before) const
   {
-    return program_.template place<Column>(first_ + i, before);
+    return program_.template position<Column>(first_ + i, before);
   }
 
   template <int Column>
   ONEPASS_FUNCTION void lay_out(char*& stage, aggregate const& prefix, aggregate const& all)
   {
     constexpr int item      = int(sizeof(column_item<Program, Column>));
-    extent const base       = place<Column>(0, prefix);
+    extent const base       = position<Column>(0, prefix);
     memory_[Column - begin] = stage + phase_of(program_.template column<Column>(), base) * item;
-    stage += (int(memory_[Column - begin] - stage) + int(place<Column>(valid_, all) - base) * item + 15) / 16 * 16;
+    stage += (int(memory_[Column - begin] - stage) + int(position<Column>(valid_, all) - base) * item + 15) / 16 * 16;
   }
 
   template <int Items, int Column, class Team>
@@ -59,8 +59,8 @@ private:
   {
     auto const to     = program_.template column<Column>();
     auto const staged = reinterpret_cast<column_item<Program, Column> const*>(memory_[Column - begin]);
-    extent const base = place<Column>(0, prefix);
-    auto const out    = part_inside(to, base, place<Column>(valid_, all));
+    extent const base = position<Column>(0, prefix);
+    auto const out    = part_inside(to, base, position<Column>(valid_, all));
     stage_out<Items>(team, staged + (out.begin - base), to, out.begin, out.count);
   }
 

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/raking.hpp>
-#include <onepass/extent.hpp>
+#include <onepass/operators.hpp>
 
 #include <cstdint>
 
-namespace onepass {
-
-/// Addition, for the scans of machines themselves.
-template <class T>
-struct sum_of {
-  ONEPASS_FUNCTION T combine(T a, T b) const { return a + b; }
-  ONEPASS_FUNCTION static T identity() { return 0; }
-};
+namespace onepass::backends::kokkos {
 
 /// The order of a few thousand digits of 8 bits, found by a team with memory and barriers alone: stable, by four bits
 /// twice. Thread r owns the N positions from r N on; it counts its 16 bins in a column of its own.
@@ -67,4 +60,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::backends::kokkos

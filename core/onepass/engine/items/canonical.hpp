@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/items/two_pass.hpp>
 #include <onepass/engine/raking.hpp>
-#include <onepass/engine/two_pass.hpp>
 
 namespace onepass {
 
@@ -35,7 +35,7 @@ public:
 
 private:
   using stage   = stage_for<Program, items>;
-  using run     = item_run<N, Program, stage>;
+  using thread  = thread_items<N, Program, stage>;
   using network = raking<Threads, Radix, inside_of<Program>>;
 
 public:
@@ -49,7 +49,7 @@ public:
   {
     stage{in_}.take(lone_team{}, program_.input(), first_, valid_);
     for (int r = 0; r < Threads; ++r) {
-      auto const in = run_of(r);
+      auto const in = thread_of(r);
       in.evaluate(program_, memos_[r]);
       before_[r] = in.combined(program_, memos_[r], r);
     }
@@ -65,8 +65,8 @@ public:
     if constexpr (Program::shape == output_shape::mapped) {
       using output = typename Program::output_type;
       for (int r = 0; r < Threads; ++r)
-        run_of(r).results(program_, memos_[r], algebra_of(program_).after(prefix, first_, before_[r]),
-                          reinterpret_cast<output*>(out_) + r * N);
+        thread_of(r).results(program_, memos_[r], algebra_of(program_).after(prefix, first_, before_[r]),
+                             reinterpret_cast<output*>(out_) + r * N);
       stage_out<items>(out, reinterpret_cast<output const*>(out_), program_.output(), first_, valid_);
     }
     if constexpr (Program::shape == output_shape::compacted) {
@@ -74,22 +74,22 @@ public:
       each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
         staged_columns<Program, C...> const made(program_, out_, first_, valid_, prefix, all);
         for (int r = 0; r < Threads; ++r)
-          run_of(r).compact(program_, memos_[r], prefix, first_, before_[r], made, columns);
+          thread_of(r).compact(program_, memos_[r], prefix, first_, before_[r], made, columns);
         made.template write<items>(out, prefix, all);
       });
     }
   }
 
 private:
-  ONEPASS_FUNCTION run run_of(int rank) const
+  ONEPASS_FUNCTION thread thread_of(int rank) const
   {
-    return run::of(program_, stage{const_cast<char*>(in_)}, rank, first_, valid_);
+    return thread::of(program_, stage{const_cast<char*>(in_)}, rank, first_, valid_);
   }
 
   Program const& program_;
   extent first_;
   int valid_;
-  typename run::memos memos_[Threads];
+  typename thread::memos memos_[Threads];
   inside_of<Program> before_[Threads], total_;
   alignas(16) char in_[stage_bytes<Program>(items)], out_[stage_bytes<Program>(items)];
 };

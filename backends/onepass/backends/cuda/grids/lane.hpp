@@ -2,8 +2,8 @@
 #pragma once
 #include <onepass/backends/cuda/bulk.hpp>
 #include <onepass/backends/cuda/warp.hpp>
-#include <onepass/engine/grid.hpp>
-#include <onepass/engine/local_order.hpp>
+#include <onepass/engine/grids.hpp>
+#include <onepass/operators.hpp>
 
 namespace onepass::backends::cuda {
 

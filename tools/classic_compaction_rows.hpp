@@ -8,7 +8,7 @@
 namespace tools {
 
 template <class T>
-void classics_rows(session& s)
+void classic_compaction_rows(session& s)
 {
   namespace classic = onepass::classic;
   auto const items = s.items<T>(), keys = with_runs(items, 32);
