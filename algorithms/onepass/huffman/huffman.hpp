@@ -210,6 +210,19 @@ decode_program<Split> decoder(char const* operation, tables<Exec> const& book, c
   return program;
 }
 
+/// For host threads that have many items to encode; else null.
+template <class Split, class Place, class Scratch>
+std::uint32_t const* codes_of_pairs(Place const& where, encode_parts<Split> const& parts, Scratch& scratch)
+{
+  if constexpr (on_host<typename Place::execution_space>)
+    if (parts.layout.items >= codes_of_pairs_from<typename Place::tuning>()) {
+      auto* const joined = reinterpret_cast<std::uint32_t*>(scratch.plain(join_codes::pairs * sizeof(std::uint32_t)));
+      run_each(where.named(where.label + " (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
+      return joined;
+    }
+  return nullptr;
+}
+
 }  // namespace detail
 
 /// result(s) = how often symbol s occurs in the items. `result` is a View of 256 std::uint64_t, and is overwritten;
@@ -276,7 +289,9 @@ void encode(Where const& where, tables<space_of<Where>> const& book, In const& i
 
   encode_parts<Split> const parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
   encode_target const to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
-  run(where, encode_program<Split>{{parts, to}}, "huffman::encode");
+  with_workspace(where, "huffman::encode", [&](auto const& place, auto& scratch) {
+    run(place, encode_program<Split>{{parts, to}, detail::codes_of_pairs(place, parts, scratch)}, "");
+  });
 }
 
 /// out = the items that were coded. `out` has in.items items, else precondition_error is thrown, as it is where the

@@ -2,76 +2,69 @@
 #pragma once
 #include <onepass/engine/items/chained.hpp>
 #include <onepass/engine/items/two_pass.hpp>
-#include <onepass/execution/workspace.hpp>
 
 #include <concepts>
 
 namespace onepass {
 
 // clang-format off
-/// An algorithm of tiles that are their own affair, but for one value that each tells those behind it: what is a kernel
-/// of teams elsewhere. A tile is swept up, which gives what it tells, and down, when everything before it is known.
+/// An algorithm that knows its tiles: it reads and writes them itself, and a tile tells those behind it one value. A
+/// machine has the tile swept up, which gives that value, and down once everything before it is known.
 ///
 ///   aggregate_type                  what a tile tells: trivially copyable, at most 64 bytes
 ///   identity(), initial()           neutral; what precedes tile 0
 ///   combine(older, newer)           associates; need not commute
 ///   extent tiles(threads)           how many tiles there are for teams of so many threads, one at least
-///   std::size_t stage_bytes(threads)  memory of such a team; downsweep finds there what upsweep has left
-///   held                            what each thread keeps from one to the other; it is made without a value
-///   aggregate upsweep(team, tile, held)         reads the tile; every thread returns what it tells. Waits for nobody;
-///                                   where there are two passes it runs twice
-///   void downsweep(team, tile, held, before)    writes the tile, given everything before it
+///   std::size_t stage_bytes(threads)     memory of such a team; downsweep finds there what upsweep has left
+///   aggregate upsweep(team, tile)   reads the tile; every thread returns what it tells. Waits for no other tile; on
+///                                   two-pass it runs twice
+///   void downsweep(team, tile, before)   writes the tile, given everything before it
 ///   void finish(all)                once, by one thread, with everything combined
 ///
-/// The team has threads (a constant, 1 on hosts), rank(), barrier(), stage() (16-byte aligned) and
-/// exclusive_scan(program, own, total), one aggregate a thread in order of rank. All its threads run both sweeps. So
-/// waits end as those of every chained schedule do: a tile is drawn by a running team, and has told its aggregate before
-/// it waits (chained.hpp).
+/// The team has threads (a constant, 1 on hosts), rank(), barrier() and stage(), which is aligned to 16 bytes. All its
+/// threads run both sweeps. Waits end as those of every chained schedule do: a tile is drawn by a running team, and
+/// publishes its aggregate before it waits (items/chained.hpp).
 template <class P>
-concept tile_program = requires(P const p, typename P::aggregate_type const& a, typename P::held& h,
-                                lone_team const& team, extent tile) {
+concept tile_program = requires(P const p, typename P::aggregate_type const& a, lone_team const& team, extent tile) {
   { P::identity() } -> std::same_as<typename P::aggregate_type>;
   { p.initial() } -> std::same_as<typename P::aggregate_type>;
   { p.combine(a, a) } -> std::same_as<typename P::aggregate_type>;
   { p.tiles(1) } -> std::same_as<extent>;
   { p.stage_bytes(1) } -> std::same_as<std::size_t>;
-  { p.upsweep(team, tile, h) } -> std::same_as<typename P::aggregate_type>;
-  p.downsweep(team, tile, h, a);
+  { p.upsweep(team, tile) } -> std::same_as<typename P::aggregate_type>;
+  p.downsweep(team, tile, a);
   p.finish(a);
 };
 
-/// Optional, of a program whose tiles one thread with a cache of its own would rather make in another way:
-///
-///   alone(table)         the tile program that the serial and the host backend run in its place, by teams of one
-///   table_words, word(i) what that looks up; `table` is null where there are too few lookups() to make it first
+/// Optional: alone() is the tile program that the serial and the host backend run in its place. Their teams are one
+/// thread with a cache of its own, which may make its tiles in another way.
 template <class P>
-concept works_alone = requires(P const p, std::uint32_t const* table, extent i) {
-  { p.alone(table) } -> tile_program;
-  { p.lookups() } -> std::same_as<extent>;
-  { p.word(i) } -> std::same_as<std::uint32_t>;
-  { P::table_words } -> std::convertible_to<extent>;
+concept works_alone = requires(P const p) {
+  { p.alone() } -> tile_program;
 };
 // clang-format on
 
-/// What a program of a single tile need not say. It is the work of one team, which has nobody to wait for: it needs no
-/// board, no schedule and no workspace.
+/// What a program of a single tile need not say. One team runs it, which waits for nobody: so it takes no workspace and
+/// heeds no schedule.
 struct single_tile {
   using aggregate_type = char;
-  struct held {};
 
   ONEPASS_FUNCTION static constexpr extent tiles(int) { return 1; }
   ONEPASS_FUNCTION static constexpr char identity() { return 0; }
   ONEPASS_FUNCTION static constexpr char initial() { return 0; }
   ONEPASS_FUNCTION static constexpr char combine(char, char) { return 0; }
   template <class Team>
-  ONEPASS_FUNCTION static char upsweep(Team const&, extent, held&)
+  ONEPASS_FUNCTION static char upsweep(Team const&, extent)
   {
     return 0;
   }
   ONEPASS_FUNCTION static void finish(char) {}
 };
 
-/// One thread's part of a tile, as the schedules want it.
+template <class P>
+concept single_tile_program = tile_program<P> && std::is_base_of_v<single_tile, P>;
+
+/// One thread's part of a tile, as the schedules want it (items/chained.hpp, items/two_pass.hpp).
 template <class Program, class Team>
 class program_tile {
 public:
@@ -81,19 +74,25 @@ public:
       , index_(index)
   {}
 
-  ONEPASS_FUNCTION auto upsweep() { return program_.upsweep(team_, index_, held_); }
+  ONEPASS_FUNCTION auto upsweep() const { return program_.upsweep(team_, index_); }
   ONEPASS_FUNCTION static void arrange() {}
-  ONEPASS_FUNCTION void downsweep(typename Program::aggregate_type const& before)
+  ONEPASS_FUNCTION void downsweep(typename Program::aggregate_type const& before) const
   {
-    program_.downsweep(team_, index_, held_, before);
+    program_.downsweep(team_, index_, before);
   }
 
 private:
   Program const& program_;
   Team const& team_;
   extent index_;
-  typename Program::held held_;
 };
+
+/// The only tile of a program, by all threads of a team.
+template <single_tile_program Program, class Team>
+ONEPASS_FUNCTION void take_single_tile(Program const& program, Team const& team)
+{
+  program.downsweep(team, 0, Program::initial());
+}
 
 /// One tile after another on the calling thread, each swept up and down at once.
 template <tile_program Program>
@@ -101,20 +100,11 @@ void run_serially(Program const& program, lone_team const& team)
 {
   auto all = program.initial();
   for (extent tile = 0, tiles = program.tiles(1); tile < tiles; ++tile) {
-    typename Program::held held;
-    auto const own = program.upsweep(team, tile, held);
-    program.downsweep(team, tile, held, all);
+    auto const own = program.upsweep(team, tile);
+    program.downsweep(team, tile, all);
     all = program.combine(all, own);
   }
   program.finish(all);
-}
-
-/// Memory for the table of a program, or null where it is not worth making.
-template <class Tuning, works_alone Program, class Exec>
-std::uint32_t* room_for_table(Program const& program, workspace<Exec>& scratch)
-{
-  if (program.lookups() < lookups_a_word<Tuning> * Program::table_words) return nullptr;
-  return reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(Program::table_words) * sizeof(std::uint32_t)));
 }
 
 }  // namespace onepass

@@ -69,8 +69,11 @@ constexpr extent counting_sort_from(std::size_t key_bytes)
   return extent(1) << (key_bytes == 1 ? 20 : 22);
 }
 
-/// Lookups for each word of a table from which on host threads make it first.
+/// Items from which on host threads encode by a table of the codes of pairs, which must be made first.
 template <class Tuning>
-constexpr extent lookups_a_word = is_tiny<Tuning> ? 0 : 32;
+constexpr extent codes_of_pairs_from()
+{
+  return is_tiny<Tuning> ? 0 : extent(1) << 22;
+}
 
 }  // namespace onepass

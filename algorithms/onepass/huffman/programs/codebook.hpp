@@ -29,7 +29,7 @@ struct codebook_program : single_tile {
   ONEPASS_FUNCTION static constexpr std::size_t stage_bytes(int) { return sizeof(memory); }
 
   template <class Team>
-  ONEPASS_FUNCTION void downsweep(Team const& team, extent, held&, char) const
+  ONEPASS_FUNCTION void downsweep(Team const& team, extent, char) const
   {
     auto& m = *reinterpret_cast<memory*>(team.stage());
     each(team, alphabet, [&](int s) { m.count[s] = counts[s], m.length[s] = 0; });

@@ -199,7 +199,10 @@ struct encode_alone;
 template <class Split>
 struct encode_program : encode_groups<Split> {
   using encode_groups<Split>::parts, encode_groups<Split>::to;
-  struct held {};
+
+  std::uint32_t const* pairs;  ///< for host threads: the codes of pairs of symbols (encode_host.hpp), or null
+
+  encode_alone<Split> alone() const;
 
   ONEPASS_FUNCTION extent tiles(int threads) const { return this->groups_of(tiles_of_team(threads)); }
   ONEPASS_FUNCTION std::size_t stage_bytes(int threads) const
@@ -209,7 +212,7 @@ struct encode_program : encode_groups<Split> {
   }
 
   template <class Team>
-  ONEPASS_FUNCTION std::uint32_t upsweep(Team const& team, extent group, held&) const
+  ONEPASS_FUNCTION std::uint32_t upsweep(Team const& team, extent group) const
   {
     auto const m = memory_of(team);
     for (int s = team.rank(); s < alphabet; s += Team::threads) m.table[s] = parts.codes[s];
@@ -227,7 +230,7 @@ struct encode_program : encode_groups<Split> {
   }
 
   template <class Team>
-  ONEPASS_FUNCTION void downsweep(Team const& team, extent group, held&, std::uint32_t before) const
+  ONEPASS_FUNCTION void downsweep(Team const& team, extent group, std::uint32_t before) const
   {
     auto const m = memory_of(team);
     each_lane(team, group, [&](int t, extent tile, int lane) {
@@ -245,13 +248,6 @@ struct encode_program : encode_groups<Split> {
           reinterpret_cast<pack*>(to.coded)[begin + p] = m.strings[t * room() + p];
     });
   }
-
-  // A host thread makes whole tiles in its own way (encode_host.hpp), and many of them by the codes of pairs.
-
-  static constexpr extent table_words = extent(alphabet) * alphabet;
-  extent lookups() const { return parts.layout.items / 2; }
-  std::uint32_t word(extent pair) const;
-  encode_alone<Split> alone(std::uint32_t const* pairs) const;
 
 private:
   /// Of a tile: the lengths of its strings, then its header and, behind it, the units that it takes.

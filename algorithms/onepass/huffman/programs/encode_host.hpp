@@ -6,11 +6,26 @@
 
 namespace onepass::huffman {
 
+// Encoding by host threads, which make whole tiles, and many of them by the codes of pairs.
+
 /// Two codes one behind the other: 24 bits, and above them how many count.
 ONEPASS_FUNCTION std::uint32_t joined_codes(std::uint32_t a, std::uint32_t b)
 {
   return (a & 0xffffu) | (b & 0xffffu) << (a >> 16) | ((a >> 16) + (b >> 16)) << 24;
 }
+
+/// Makes the codes of all pairs of symbols.
+struct join_codes {
+  static constexpr extent pairs = extent(alphabet) * alphabet;
+
+  std::uint32_t const* codes;
+  std::uint32_t* joined;
+
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    joined[i] = joined_codes(codes[i % alphabet], codes[i / alphabet]);
+  }
+};
 
 namespace detail {
 
@@ -69,27 +84,27 @@ private:
 struct made_tiles {
   static constexpr int most = 8;
 
-  alignas(64) std::uint8_t bytes[most * longest_tile_bytes + 8];
+  std::uint8_t bytes[most * longest_tile_bytes + 8];
   std::uint32_t units[most];  ///< of four words, of each tile
   std::uint32_t all;
 };
 
-/// Encoding by host threads: a thread makes tiles in memory of its own, reading their items once, and moves them when
-/// it knows what the tiles before them take.
+/// A thread makes some tiles in memory of its own, reading their items once, and moves them when it knows what the tiles
+/// before them take.
 template <class Split>
 struct encode_alone : encode_groups<Split> {
   using encode_groups<Split>::parts, encode_groups<Split>::to;
-  using held = made_tiles;
 
-  std::uint32_t const* joined;  ///< codes of pairs, or null
+  std::uint32_t const* joined;  ///< the codes of pairs, or null
 
   extent tiles(int) const { return this->groups_of(made_tiles::most); }
-  static constexpr std::size_t stage_bytes(int) { return 0; }
+  static constexpr std::size_t stage_bytes(int) { return sizeof(made_tiles); }
 
   /// The tiles' rest is stored.
-  std::uint32_t upsweep(lone_team const&, extent group, made_tiles& made) const
+  std::uint32_t upsweep(lone_team const& team, extent group) const
   {
-    made.all = 0;
+    auto& made = *reinterpret_cast<made_tiles*>(team.stage());
+    made.all   = 0;
     for (int t = 0; t < made_tiles::most; ++t) {
       extent const tile = group * made_tiles::most + t;
       made.units[t]     = tile < parts.layout.tiles() ? make_tile(tile, made.bytes + made.all * 16) : 0;
@@ -99,8 +114,9 @@ struct encode_alone : encode_groups<Split> {
   }
 
   /// Moves them behind this number of units.
-  void downsweep(lone_team const&, extent group, made_tiles const& made, std::uint32_t before) const
+  void downsweep(lone_team const& team, extent group, std::uint32_t before) const
   {
+    auto const& made         = *reinterpret_cast<made_tiles const*>(team.stage());
     std::uint8_t const* from = made.bytes;
     for (int t = 0; t < made_tiles::most && group * made_tiles::most + t < parts.layout.tiles(); ++t) {
       to.index[group * made_tiles::most + t] = before;
@@ -159,12 +175,7 @@ private:
 };
 
 template <class Split>
-std::uint32_t encode_program<Split>::word(extent pair) const
-{
-  return joined_codes(parts.codes[pair % alphabet], parts.codes[pair / alphabet]);
-}
-template <class Split>
-encode_alone<Split> encode_program<Split>::alone(std::uint32_t const* pairs) const
+encode_alone<Split> encode_program<Split>::alone() const
 {
   return {*this, pairs};
 }

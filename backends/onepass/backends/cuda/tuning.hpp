@@ -106,6 +106,14 @@ constexpr team_tuning range_tuning_for()
   return {.threads = 128, .packs = 8, .min_teams = 12};
 }
 
+/// Tile programs: the program says how many tiles there are for such blocks.
+template <class Tuning>
+constexpr team_tuning tile_tuning_for()
+{
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = 0};
+  return {.threads = 256, .packs = 0, .min_teams = 4};
+}
+
 /// Grid programs.
 struct grid_tuning {
   int warps;   ///< that sum and write, a strip of columns each
@@ -249,6 +257,7 @@ void each_tuning(F const& f)
   f("lanes", lane_tuning_for(2));
   f("lanes, bytes", lane_tuning_for(1));
   f("ranges", range_tuning_for<t>());
+  f("tiles", tile_tuning_for<t>());
   f("grids, small", grid_tuning_for<t>(false));
   f("grids, large", grid_tuning_for<t>(true));
   f("bins", bin_tuning_for<t>());

@@ -9,8 +9,8 @@ namespace onepass::backends::kokkos {
 
 /// A tile program by team policies, one functor for its kernels.
 template <class Exec, class Program, class Tuning>
-struct tile_machine {
-  static constexpr tile_tuning numbers = tile_tuning_for<Exec, Tuning>();
+struct tile_kernels {
+  static constexpr team_tuning numbers = tile_tuning_for<Exec, Tuning>();
   static constexpr int threads = numbers.threads, words = descriptor<typename Program::aggregate_type>::words;
 
   struct single {};
@@ -22,7 +22,7 @@ struct tile_machine {
   template <class Tag>
   using policy = Kokkos::TeamPolicy<Exec, Tag, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
   template <class Member>
-  using team_of = team<Member, Program, numbers.team(), threads>;
+  using team_of = team<Member, Program, numbers, threads>;
 
   Program program;
   extent tiles;
@@ -31,48 +31,32 @@ struct tile_machine {
   template <class Member>
   ONEPASS_FUNCTION void operator()(single, Member const& member) const
   {
-    auto const team = made_of(member);
-    auto t          = tile_of(team, 0);
-    auto const own  = t.upsweep();
-    t.downsweep(program.initial());
-    if (team.rank() == 0) program.finish(program.combine(program.initial(), own));
+    take_single_tile(program, players(member));
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(chained, Member const& member) const
   {
-    auto const team = made_of(member);
+    auto const team = players(member);
     auto const mine = team.draw(board, tiles, tiles * words);
-    auto t          = tile_of(team, mine.index);
+    program_tile const t(program, team, mine.index);
     take_turn(program, t, team, board, mine, tiles, [&](auto const& all) { program.finish(all); });
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(reduce, Member const& member) const
   {
-    auto const team = made_of(member);
-    auto t          = tile_of(team, member.league_rank());
-    reduce_tile(t, team, board, member.league_rank());
+    auto const team = players(member);
+    reduce_tile(program_tile(program, team, member.league_rank()), team, board, member.league_rank());
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(spine, Member const& member) const
   {
-    scan_spine(program, tiles, made_of(member), board, [&](auto const& all) { program.finish(all); });
+    scan_spine(program, tiles, players(member), board, [&](auto const& all) { program.finish(all); });
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(scan, Member const& member) const
   {
-    auto const team = made_of(member);
-    auto t          = tile_of(team, member.league_rank());
-    scan_tile(t, board, member.league_rank());
-  }
-
-  static tile_machine on_board(place<Exec, backend, Tuning> const& where, Program const& program,
-                               workspace<Exec>& scratch)
-  {
-    extent const tiles = program.tiles(threads);
-    require_one_launch(where.label, tiles, tiles, "tiles");
-    auto board   = scratch.template make_board<shared_words>(tiles * words);
-    board.anchor = where.anchor;
-    return {program, tiles, board};
+    auto const team = players(member);
+    scan_tile(program_tile(program, team, member.league_rank()), board, member.league_rank());
   }
 
   template <class Tag>
@@ -86,43 +70,34 @@ struct tile_machine {
 
 private:
   template <class Member>
-  ONEPASS_FUNCTION team_of<Member> made_of(Member const& member) const
+  ONEPASS_FUNCTION team_of<Member> players(Member const& member) const
   {
     return {member, program.stage_bytes(threads)};
   }
-  template <class Team>
-  ONEPASS_FUNCTION program_tile<Program, Team> tile_of(Team const& team, extent index) const
-  {
-    return {program, team, index};
-  }
 };
-
-/// In one kernel, whose teams wait for one another unless there is only one.
-template <class Exec, tile_program Program, class Tuning>
-void queue_as_one(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
-{
-  using machine = tile_machine<Exec, Program, Tuning>;
-  if constexpr (std::is_base_of_v<single_tile, Program>)
-    machine{program, 1, {}}.template queue<typename machine::single>(where.space, where.label, 1);
-  else {
-    auto const m = machine::on_board(where, program, scratch);
-    m.template queue<typename machine::chained>(where.space, where.label, m.tiles);
-  }
-}
 
 template <class Exec, tile_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
-  using machine = tile_machine<Exec, Program, Tuning>;
-  if constexpr (!std::is_base_of_v<single_tile, Program>)
-    if (takes_two_passes(where)) {
-      auto const m = machine::on_board(where, program, scratch);
-      m.template queue<typename machine::reduce>(where.space, where.label + " (reduce)", m.tiles);
-      m.template queue<typename machine::spine>(where.space, where.label + " (spine)", 1);
-      m.template queue<typename machine::scan>(where.space, where.label + " (scan)", m.tiles);
-      return;
-    }
-  queue_as_one(where, program, scratch);
+  using kernels      = tile_kernels<Exec, Program, Tuning>;
+  extent const tiles = program.tiles(kernels::threads);
+  require_one_launch(where.label, tiles, tiles, "tiles");
+  auto board   = scratch.template make_board<shared_words>(tiles * kernels::words);
+  board.anchor = where.anchor;
+
+  kernels const k{program, tiles, board};
+  if (takes_two_passes(where)) {
+    k.template queue<typename kernels::reduce>(where.space, where.label + " (reduce)", tiles);
+    k.template queue<typename kernels::spine>(where.space, where.label + " (spine)", 1);
+    k.template queue<typename kernels::scan>(where.space, where.label + " (scan)", tiles);
+  } else k.template queue<typename kernels::chained>(where.space, where.label, tiles);
+}
+
+template <class Exec, single_tile_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+{
+  using kernels = tile_kernels<Exec, Program, Tuning>;
+  kernels{program, 1, {}}.template queue<typename kernels::single>(where.space, where.label, 1);
 }
 
 }  // namespace onepass::backends::kokkos

@@ -106,26 +106,13 @@ constexpr lane_tuning lane_tuning_for(int table_group)
   return {on_host<Exec> || is_tiny<Tuning> ? 1 : table_group, 3};
 }
 
-/// Tile programs.
-struct tile_tuning {
-  int threads;    ///< of a team
-  int min_teams;  ///< wanted on a multiprocessor
-  int window;     ///< tiles looked at together when looking back
-
-  constexpr team_tuning team() const { return {.threads = threads, .min_teams = min_teams, .window = window}; }
-
-  template <class F>
-  void each(F const& f) const
-  {
-    f("threads", threads), f("min_teams", min_teams), f("window", window);
-  }
-};
+/// Tile programs: the program says how many tiles there are for such teams.
 template <class Exec, class Tuning>
-constexpr tile_tuning tile_tuning_for()
+constexpr team_tuning tile_tuning_for()
 {
-  if (on_host<Exec>) return {1, 1, 32};
-  if (is_tiny<Tuning>) return {32, 1, 32};
-  return {256, 4, 32};
+  if (on_host<Exec>) return {.threads = 1, .packs = 0};
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = 0};
+  return {.threads = 256, .packs = 0, .min_teams = 4};
 }
 
 /// f(what it is for, its numbers) for all of the above.

@@ -3,20 +3,18 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/execution/place.hpp>
 
-#include <vector>
+#include <memory>
 
 namespace onepass::backends::serial {
 
+/// Nobody waits, so it takes no workspace.
 template <class Exec, tile_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const&, Program const& program, workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
-  if constexpr (works_alone<Program>) {
-    auto* const table = room_for_table<Tuning>(program, scratch);
-    for (extent i = 0; table && i < Program::table_words; ++i) table[i] = program.word(i);
-    run_serially(program.alone(table), lone_team{});
-  } else {
-    std::vector<pack> stage(program.stage_bytes(1) / sizeof(pack) + 1);
-    run_serially(program, lone_team{reinterpret_cast<char*>(stage.data())});
+  if constexpr (works_alone<Program>) queue(where, program.alone());
+  else {
+    std::unique_ptr<pack[]> const stage(new pack[program.stage_bytes(1) / sizeof(pack) + 1]);
+    run_serially(program, lone_team{reinterpret_cast<char*>(stage.get())});
   }
 }
 

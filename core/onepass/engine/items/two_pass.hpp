@@ -9,7 +9,7 @@ namespace onepass {
 
 /// Pass 1, one team a tile: the tile's aggregate goes to the board.
 template <class Tile, class Team, class Board>
-ONEPASS_FUNCTION void reduce_tile(Tile& t, Team const& team, Board const& board, extent index)
+ONEPASS_FUNCTION void reduce_tile(Tile&& t, Team const& team, Board const& board, extent index)
 {
   auto const total = t.upsweep();
   if (team.rank() == 0) board.publish({index, board.current_epoch()}, tile_status::aggregate, total);
@@ -41,7 +41,7 @@ ONEPASS_FUNCTION void scan_spine(Program const& program, extent tiles, Team cons
 
 /// Pass 2, one team a tile.
 template <class Tile, class Board>
-ONEPASS_FUNCTION void scan_tile(Tile& t, Board const& board, extent index)
+ONEPASS_FUNCTION void scan_tile(Tile&& t, Board const& board, extent index)
 {
   using aggregate = decltype(t.upsweep());
   (void)t.upsweep();
