@@ -41,14 +41,13 @@ private:
 template <int Threads>
 constexpr team_tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3, .radix = 2};
 
-/// Runs `work(team, league rank)` on `teams` teams at once.
-template <class Program, int N, int Threads, class Work>
-void on_teams(int teams, Work const& work)
+/// Runs `work(team, league rank)` on `teams` teams at once, each with so many bytes for its stage.
+template <class Program, int Threads, class Work>
+void on_teams_with(std::size_t stage, int teams, Work const& work)
 {
   using team_type = onepass::backends::kokkos::team<member, Program, numbers<Threads>, Threads>;
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<std::barrier<>>> barriers;
-  constexpr std::size_t stage = onepass::stage_bytes<Program>(N * Threads);
   std::vector<std::vector<pack>> scratch(std::size_t(teams),
                                          std::vector<pack>(team_type::scratch_bytes(stage) / 16 + 2));
   for (int t = 0; t < teams; ++t) barriers.push_back(std::make_unique<std::barrier<>>(Threads));
@@ -59,6 +58,13 @@ void on_teams(int teams, Work const& work)
         work(team_type(mine, stage), t);
       });
   for (auto& thread : threads) thread.join();
+}
+
+/// The same for tiles of N items a thread.
+template <class Program, int N, int Threads, class Work>
+void on_teams(int teams, Work const& work)
+{
+  on_teams_with<Program, Threads>(onepass::stage_bytes<Program>(N * Threads), teams, work);
 }
 
 }  // namespace test

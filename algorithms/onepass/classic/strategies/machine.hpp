@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/classic/strategies/chain.hpp>
 #include <onepass/classic/strategies/networks.hpp>
-#include <onepass/engine/stage.hpp>
+#include <onepass/engine/items/stage.hpp>
 
 namespace onepass::classic {
 

@@ -89,8 +89,8 @@ struct made_tiles {
   std::uint32_t all;
 };
 
-/// A thread makes some tiles in memory of its own, reading their items once, and moves them when it knows what the tiles
-/// before them take.
+/// A thread makes some tiles in memory of its own, reading their items once, and moves them when it knows what the
+/// tiles before them take.
 template <class Split>
 struct encode_alone : encode_groups<Split> {
   using encode_groups<Split>::parts, encode_groups<Split>::to;
