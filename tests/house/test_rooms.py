@@ -48,7 +48,7 @@ void f(team const& t) { Kokkos::parallel_for(Kokkos::TeamThreadRange(t, detail::
                 ("core/onepass/a.hpp", "onepass/scan.hpp", "core sees core alone"),
                 ("backends/onepass/backends/host/a.hpp", "onepass/scan.hpp", "backends see core and themselves"),
                 ("backends/onepass/backends/host/a.hpp", "onepass/backends/cuda/team.hpp", "backends never see one another"),
-                ("algorithms/onepass/a.hpp", "onepass/backends/cuda/team.hpp", "algorithms see of the backends its run*.hpp alone"),
+                ("algorithms/onepass/a.hpp", "onepass/backends/cuda/team.hpp", "algorithms see of the backends its run*.hpp and tunings.hpp alone"),
                 ("tools/a.hpp", "onepass/programs/scan.hpp", f"tools {public}"),
                 ("tools/a.hpp", "onepass/packed/deep/a.hpp", f"tools {public}"),
                 ("perf/a.hpp", "onepass/backends/run.hpp", f"perf {public}"),
