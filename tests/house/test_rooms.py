@@ -43,7 +43,7 @@ void f(team const& t) { Kokkos::parallel_for(Kokkos::TeamThreadRange(t, detail::
                          (0, []))
 
     def test_includes(self):
-        public = "sees the public headers alone: <onepass/name.hpp> and those of classic, huffman, packed"
+        public = "sees the public headers alone: <onepass/name.hpp> and <onepass/wing/name.hpp>"
         for path, include, why in [
                 ("core/onepass/a.hpp", "onepass/scan.hpp", "core sees core alone"),
                 ("backends/onepass/backends/host/a.hpp", "onepass/scan.hpp", "backends see core and themselves"),
