@@ -159,9 +159,8 @@ struct make_tiles_otherwise : mark_tiles<2> {
 
 TEST(tiles, are_made_in_another_way_where_a_thread_works_alone)
 {
-  using backend = ONEPASS_ROW_BACKEND;
-  auto const alone =
-      std::is_same_v<backend, onepass::serial_backend> || std::is_same_v<backend, onepass::host_backend>;
+  using backend    = ONEPASS_ROW_BACKEND;
+  auto const alone = std::is_same_v<backend, onepass::serial_backend> || std::is_same_v<backend, onepass::host_backend>;
   guarded<std::uint8_t> const in(std::vector<std::uint8_t>(1000, 2));
   guarded<std::uint32_t> const out(2005), up(zeros(400)), down(zeros(400)), misjoined(zeros(1)), finished(zeros(1));
   guarded<told> const all(1);
@@ -215,8 +214,7 @@ TEST(tiles, cuda_says_which_schedule_it_lacks)
     guarded<std::uint8_t> const in(1);
     guarded<told> const all(1);
     spell const program{in, none, all, none, none, none, none};
-    auto const said =
-        refusal([&] { onepass::run(row().by(onepass::schedule::two_pass), program, "test::spell"); });
+    auto const said = refusal([&] { onepass::run(row().by(onepass::schedule::two_pass), program, "test::spell"); });
     EXPECT_NE(said.find("portably(exec) has two-pass"), std::string::npos) << said;
   }
 }

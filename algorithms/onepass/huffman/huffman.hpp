@@ -226,7 +226,7 @@ std::uint32_t const* codes_of_pairs(Place const& where, encode_parts<Split> cons
 }  // namespace detail
 
 /// result(s) = how often symbol s occurs in the items. `result` is a View of 256 std::uint64_t, and is overwritten;
-/// another size throws precondition_error. Cost: two kernels; n items are read once.
+/// another size throws precondition_error. Cost: that of a histogram of 256 bins; n items are read once.
 template <class Split, place_like Where, class In, class Result>
 void count(Where const& where, In const& in, Result const& result)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/kokkos/board.hpp>
-#include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/backends/select.hpp>
 
 // The one way down, from an algorithm to a machine. An algorithm includes the header of the kind that its program is:
@@ -86,15 +84,6 @@ void run(Where const& where, Program const& program, char const* label)
 {
   detail::run_program(where, label, program);
 }
-
-// What a kernel that is no program has of the machine, be it the user's own or a baseline. It is a kernel of Kokkos'
-// teams, whatever backend its place names, so it shares words as they do.
-
-using team_words = backends::kokkos::shared_words;
-using team_board = board<team_words>;
-
-/// Memory that a team of such a kernel may have on a device.
-inline constexpr std::size_t most_team_memory = backends::kokkos::most_team_scratch;
 
 namespace detail {
 template <class Predicate>

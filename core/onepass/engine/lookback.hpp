@@ -12,7 +12,7 @@ namespace onepass {
 //                                                                           Kokkos' teams, the user's own, classic/
 //   warp        32 lanes, the others wait     cuda/team.hpp                 shuffles and ballots: no barrier a window
 //   bins        a thread a bin, a few tiles   cuda/orders.hpp               256 walks side by side, of one word each
-//   grids       one walk for some chains      engine/grid.hpp, cuda/grids   rows and columns are asked for together
+//   grids       one walk for some chains      engine/grids.hpp, cuda/grids  rows and columns are asked for together
 //   look-ahead  a warp, or a team             cuda/look_ahead/prefix.hpp,   several tiles each: it adds up all between
 //                                             classic/strategies/chain.hpp  two of its own, and needs no prefixes
 

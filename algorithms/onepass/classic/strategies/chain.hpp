@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_in_situ.hpp>
 #include <onepass/classic/strategies/catalogue.hpp>
 #include <onepass/engine/lookback.hpp>
 #include <onepass/engine/registers.hpp>
