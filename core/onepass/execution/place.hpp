@@ -9,7 +9,8 @@
 
 namespace onepass {
 
-// A backend's tag lies in its namespace, so that a call with a place of that backend finds its functions there.
+// The tag of a backend lies in the backend's namespace, so that a call with a place of that backend finds the functions
+// there.
 namespace backends::serial {
 struct backend {};
 }  // namespace backends::serial
@@ -30,7 +31,8 @@ using host_backend   = backends::host::backend;    ///< cache-sized tiles on hos
 using kokkos_backend = backends::kokkos::backend;  ///< team policies: any Kokkos execution space
 using cuda_backend   = backends::cuda::backend;    ///< CUDA's own instructions
 
-/// Where and how a call runs. Every algorithm takes an execution space instance or a place:
+/// Where and how a call runs: what other libraries call an execution policy. Every algorithm takes an execution space
+/// instance or a place:
 ///
 ///   auto scratch = onepass::workspace(exec);
 ///   onepass::exclusive_scan(onepass::on(exec).with(scratch).named("offsets"), in, out);
@@ -62,7 +64,7 @@ struct place {
   place or_named(char const* name) const
   {
     return label.empty() ? named(name) : *this;
-  }  ///< unless it has a name already
+  }  ///< keeps a label that is there
   place by(schedule s) const
   {
     auto p   = *this;
@@ -70,8 +72,8 @@ struct place {
     return p;
   }
 
-  /// Look at values that lie on the device, offsets say, before anything is queued, and refuse wrong ones. The call
-  /// waits.
+  /// Checks values that lie on the device, offsets say, before anything is queued, and refuses wrong ones. The call
+  /// then waits for the device.
   place checked() const
   {
     auto p  = *this;
@@ -79,7 +81,7 @@ struct place {
     return p;
   }
 
-  /// Publish few inclusive prefixes, so that tiles must look far back. For tests.
+  /// For tests: only every `every`-th tile publishes an inclusive prefix, so that tiles look far back.
   place reluctantly(int every = 8) const
   {
     auto p   = *this;
@@ -118,36 +120,36 @@ place<E, B, T> const& on(place<E, B, T> const& p)
   return p;
 }
 
-/// On the calling thread, in order: the reference that every other machine is checked against.
+/// On the calling thread, in order: the reference that every other backend and schedule is tested against.
 inline auto serially() { return on(Kokkos::DefaultHostExecutionSpace{}).through<serial_backend>(); }
 
-/// By Kokkos' teams and atomics alone, also where a faster backend exists.
+/// By Kokkos' teams and atomics alone, even where a faster backend exists.
 template <class Exec>
 auto portably(Exec const& exec)
 {
   return on(exec).template through<kokkos_backend>();
 }
 
-/// By one expression tree that depends on the items' number and types alone (engine/items/canonical.hpp): floats too
-/// get the same bits on every space, with any number of threads. Two passes. The operator, and what is transformed,
-/// must not be contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
+/// By one expression tree that depends on the number and types of the items alone (engine/items/canonical.hpp): floats
+/// too get the same bits on every space, with any number of threads. Takes two passes. The compilers that are to agree
+/// must not contract the operator, or a transform, differently (a * b + c into one fused operation).
 template <class Exec>
 auto canonically(Exec const& exec)
 {
   return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass);
 }
 
-/// A team of this space that has begun keeps making progress while others wait for it. Host threads do; the devices
-/// that promise it are named in backends/select.hpp. Elsewhere the portable machine takes two passes.
+/// Whether a team of this space that has begun keeps making progress while others wait for it. Host threads do; the
+/// devices that promise it are named in backends/select.hpp. Without it the kokkos backend takes two passes.
 template <class Exec>
 inline constexpr bool teams_progress = on_host<Exec>;
 
-/// Does a call here read its items twice?
+/// Whether a call here reads its items twice.
 template <class Exec, class Backend, class Tuning>
 bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
 {
   return p.chosen == schedule::two_pass
-         || (p.chosen == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
+         || (p.chosen == schedule::automatic && !teams_progress<Exec>);  // the kokkos backend serves such a space
 }
 
 template <place_like Where>

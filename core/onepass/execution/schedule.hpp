@@ -3,8 +3,8 @@
 
 namespace onepass {
 
-/// The order in which a machine takes the tiles of a run. Every schedule gives the same integers; which one a backend
-/// offers, and why its waits end, is in docs/architecture.md.
+/// How a backend goes through the tiles of a call. Every schedule gives the same integers; which one a backend offers,
+/// and why its waits end, is in docs/architecture.md.
 enum class schedule {
   automatic,   ///< the backend chooses by size and program
   serial,      ///< one tile after another on the calling thread

@@ -7,19 +7,20 @@
 
 namespace onepass {
 
-// The memory in which a team keeps the items of a tile, and later what it writes, and how these travel.
+// The stage: the memory in which a team keeps the items of a tile, and later what it writes; and how items get there
+// and back.
 
 template <class Sequence>
 constexpr bool has_packs = is_contiguous<Sequence>::value && 16 % sizeof(typename Sequence::value_type) == 0;
 
-/// The items from `first` on may travel 16 bytes at a time.
+/// Whether the items from `first` on are aligned to travel 16 bytes at a time.
 template <class Sequence>
 ONEPASS_FUNCTION bool in_packs(Sequence const& s, extent first)
 {
   return reinterpret_cast<std::uintptr_t>(s.data + first) % 16 == 0;
 }
 
-/// Copies `packs` 16-byte words, at most Most, by the whole team. All loads of a thread leave before the first store.
+/// Copies `packs` 16-byte words, at most Most, by the whole team. A thread issues all its loads before its first store.
 template <int Most, class Team>
 ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, int packs)
 {
@@ -41,7 +42,8 @@ ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, i
     for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
 }
 
-/// How many items `first` lies behind a 16-byte boundary: output staged that far behind one travels in packs.
+/// By how many items `first` lies behind a 16-byte boundary: output that is staged equally far behind one travels in
+/// packs.
 template <class Sequence>
 ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
 {
@@ -50,13 +52,13 @@ ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
   else return 0;
 }
 
-/// Places next to one another.
+/// Neighbouring positions.
 struct stretch {
   extent begin;
   int count;
 };
 
-/// The places [base, end), less those outside of the sequence.
+/// The positions [base, end), without those outside of the sequence.
 template <class Sequence>
 ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end)
 {
@@ -64,10 +66,11 @@ ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end
   return {begin, stop > begin ? int(stop - begin) : 0};
 }
 
-/// Cuts a stretch into ragged head, whole packs and ragged tail; the packs begin at a 16-byte boundary of the stage.
+/// Cuts neighbouring items into a ragged head, whole packs and a ragged tail; the packs begin at a 16-byte boundary of
+/// the stage.
 template <class T>
 struct packed_stretch {
-  int head, body;  ///< items; the rest is the tail
+  int head, body;  ///< numbers of items; the rest is the tail
   ONEPASS_FUNCTION packed_stretch(int offset, int count)
   {
     constexpr int per_pack = 16 / int(sizeof(T));
@@ -77,7 +80,7 @@ struct packed_stretch {
   }
 };
 
-/// to[0, words) = the bytes from `from` on, by the whole team. They may begin inside a word.
+/// to[0, words) = the bytes from `from` on, by the whole team. They need not begin at a word.
 template <class Team>
 ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::uint32_t>* to, int words)
 {
@@ -115,7 +118,7 @@ ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type 
   for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
 }
 
-/// Bytes of a tile's items in memory, each array with `behind` bytes before it.
+/// Bytes that the items of a tile take in memory, where each array has `behind` bytes before it.
 template <class Sequence>
 struct array_bytes {
   ONEPASS_FUNCTION static constexpr std::size_t of(int items, int behind)
@@ -131,13 +134,13 @@ struct array_bytes<zipped<First, Second>> {
   }
 };
 
-/// The items of a tile in `memory`, 16-byte aligned at least. Those of two sequences side by side lie in two arrays, so
-/// that both can travel in packs. `Behind` bytes before the items are for those before them.
+/// The items of a tile in `memory`, which is aligned to 16 bytes at least. Items of two zipped sequences lie in two
+/// arrays, so that both can travel in packs. The `Behind` bytes before the items are for items that precede the tile.
 template <class Sequence, int Items, int Behind = 0>
 struct staged {
   using item = typename Sequence::value_type;
 
-  /// N of the items in registers, and what brings them there.
+  /// N of the items in registers, and how they get there.
   template <int N>
   struct registers : register_items<item, N> {
     ONEPASS_FUNCTION void load(staged const& from, int i) { register_items<item, N>::load(from.data() + i); }
@@ -148,7 +151,7 @@ struct staged {
   ONEPASS_FUNCTION item* data() const { return reinterpret_cast<item*>(memory + Behind); }
   ONEPASS_FUNCTION item operator()(int i) const { return data()[i]; }
 
-  /// Takes `valid` items of the sequence, from `first` on, by the whole team; coalesced.
+  /// Copies `valid` items of the sequence, from item `first` on, to the stage, by the whole team; coalesced.
   template <class Team>
   ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
   {
@@ -163,7 +166,7 @@ struct staged {
     for (int i = done + team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
   }
 
-  /// f(sequence, its array) for each array.
+  /// Calls f(sequence, its array) for each array.
   template <class F>
   ONEPASS_FUNCTION void each_array(Sequence const& from, F const& f) const
   {
@@ -214,7 +217,7 @@ struct staged<zipped<First, Second>, Items, Behind> {
 template <class Program, int Items, int Behind = 0>
 using stage_for = staged<input_of<Program>, Items, Behind>;
 
-/// A thread's results lie where its own items were, and nobody else reads these.
+/// Whether a thread's results may overwrite its own staged items, since no other thread reads these.
 template <class Program>
 constexpr bool results_replace_items = bytes_per_output<Program> == sizeof(typename Program::item_type)
                                        && !(is_zipped<input_of<Program>> || looks_behind<Program>);
@@ -228,7 +231,7 @@ constexpr std::size_t bytes_of_columns = []<int... C>(std::integer_sequence<int,
 (std::make_integer_sequence<int, P::columns>{});
 }  // namespace detail
 
-/// Every item goes to one column at most.
+/// Whether every item goes to at most one column.
 template <class P>
 constexpr bool parts_items = counts_parts<P> || P::columns == 1;
 template <counts_flags P>
@@ -236,13 +239,13 @@ template <counts_flags P>
 constexpr bool parts_items<P> = P::template keeps<0>(true) != P::template keeps<1>(true)
                                 && P::template keeps<0>(false) != P::template keeps<1>(false);
 
-/// All that a tile writes of its columns fits where its items were, or where they would be as wide as the widest
-/// column.
+/// Whether all columns of a tile fit into the stage at once, in the room that its items took or would take if they were
+/// as wide as the widest column.
 template <class P>
 constexpr bool columns_together = parts_items<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
 
-/// Bytes of stage that a tile needs: for its input, later for its output. A column may begin and end anywhere in 16
-/// bytes.
+/// Bytes of stage that a tile needs: first for its input, later for its output. A column may begin and end anywhere
+/// within 16 bytes.
 template <class Program>
 ONEPASS_FUNCTION constexpr std::size_t stage_bytes(int items, int behind = 0)
 {

@@ -4,10 +4,10 @@
 
 namespace onepass {
 
-// The two-pass schedule: no tile waits for another, so it is right wherever kernels run one after another. Reads the
-// input twice and evaluates each item twice.
+// The two-pass schedule, reduce then scan: no tile waits for another, so it is right wherever kernels run one after
+// another. Reads the input twice and evaluates each item twice.
 
-/// Pass 1, one team a tile: the tile's aggregate goes to the board.
+/// Pass 1, one team a tile: publishes the tile's aggregate.
 template <int N, class Program, class Team, class Board>
 ONEPASS_FUNCTION void reduce_tile(Program const& program, extent n, Team const& team, Board const& board, extent index)
 {
@@ -17,7 +17,8 @@ ONEPASS_FUNCTION void reduce_tile(Program const& program, extent n, Team const& 
   if (team.rank() == 0) board.publish({index, board.current_epoch()}, tile_status::aggregate, total);
 }
 
-/// The spine, one team: aggregates become exclusive prefixes; the launch is closed.
+/// The scan between the passes (the spine), by one team: aggregates become exclusive prefixes; then the launch is
+/// closed.
 template <int N, class Program, class Team, class Board>
 ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, Team const& team, Board const& board)
 {
@@ -41,7 +42,7 @@ ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, Team const& t
   }
 }
 
-/// Pass 2, one team a tile.
+/// Pass 2, one team a tile: scans the tile from its exclusive prefix on, and writes.
 template <int N, class Program, class Team, class Board>
 ONEPASS_FUNCTION void scan_tile(Program const& program, extent n, Team const& team, Board const& board, extent index)
 {
