@@ -4,8 +4,8 @@
 
 namespace onepass::backends::cuda {
 
-/// Words shared by relaxed accesses at device scope. Descriptors say by themselves what they belong to, so nothing
-/// here orders anything.
+/// Words shared by relaxed accesses at device scope. Descriptors say by themselves which launch they belong to, so
+/// these accesses order nothing.
 struct shared_words {
   ONEPASS_FUNCTION static std::uint64_t load([[maybe_unused]] std::uint64_t const* p)
   {
