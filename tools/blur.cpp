@@ -118,8 +118,7 @@ int blur(blurring const& asked)
   if (!(asked.focus >= 0 && asked.focus <= 1)) throw usage_error("the focus is a depth between 0 and 1");
   if (asked.aperture < 0 || asked.aperture > most_aperture)
     throw usage_error("the aperture is a radius of 0 to " + std::to_string(most_aperture) + " pixels");
-  constexpr std::size_t bytes_a_pixel =
-      3 * (1 + 1 + 4) + 2;  // three channels: the picture twice and its table; radii
+  constexpr std::size_t bytes_a_pixel = 3 * (1 + 1 + 4) + 2;  // three channels: the picture twice and its table; radii
   auto const photo = read_picture(asked.photo, asked.compare ? bytes_a_pixel + 3 * 16 : bytes_a_pixel);
   picture depth;
   if (!asked.depth.empty()) {

@@ -36,22 +36,35 @@ void with_workspace(Where const& where, char const* label, F const& f)
 
 namespace detail {
 
+/// A backend that wants neither a label nor a workspace for such a program.
+template <class Backend, class Place, class Program, class... Size>
+concept queues_at_once = requires(Place const& place, Program const& program, Size const&... size)
+{
+  queue_at_once(Backend{}, place, program, size...);
+};
+
+/// One that wants no workspace.
+template <class Place, class Program, class... Size>
+concept queues_alone = requires(Place const& place, Program const& program, Size const&... size)
+{
+  queue(place, program, size...);
+};
+
 template <place_like Where, class Program, class... Size>
 void run_program(Where const& where, char const* label, Program const& program, Size const&... size)
 {
+  using exec    = space_of<Where>;
   using backend = backend_of<Where>;
-  static_assert(
-      on_host<space_of<Where>> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
-      "onepass: the serial backend and the host backend run on host spaces");
-  // Where neither a label nor a workspace is needed: a copy of a place costs as much as a hundred items.
-  if constexpr (requires { queue_at_once(backend{}, on(where), program, size...); })
-    queue_at_once(backend{}, on(where), program, size...);
-  else if constexpr (requires { queue(resolved(where), program, size...); })
+  using there   = decltype(resolved(where));
+  static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
+                "onepass: the serial backend and the host backend run on host spaces");
+  if constexpr (queues_at_once<backend, place_of<Where>, Program, Size...>)
+    queue_at_once(backend{}, on(where), program, size...);  // copying a place costs as much as a hundred items
+  else if constexpr (queues_alone<there, Program, Size...>)
     queue(resolved(on(where).or_named(label)), program, size...);
   else
-    with_workspace(where, label, [&](auto const& p, workspace<space_of<Where>>& scratch) {
-      queue(resolved(p), program, size..., scratch);
-    });
+    with_workspace(where, label,
+                   [&](auto const& p, workspace<exec>& scratch) { queue(resolved(p), program, size..., scratch); });
 }
 
 }  // namespace detail
