@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Everything at once, and the index of what there is: a line a function. docs/api.md has the formulas, the bytes that
-// each one moves and where it comes from. Beside this stand two wings: the packed format (onepass/packed/*.hpp), which
-// needs xxHash, and the baselines (onepass/classic/*.hpp). tests/house/api.py holds this list to what the headers
-// declare.
+// Includes every algorithm, and lists all public functions, one per line. docs/api.md has their formulas, the bytes
+// that each moves, and sources. Not included: the packed format (onepass/packed/*.hpp), which needs xxHash, and the
+// baselines (onepass/classic/*.hpp). tests/house/api.py checks this list against the headers.
 
-/// \defgroup calls What every call takes and promises
+/// \defgroup calls Arguments and guarantees of every call
 ///
-/// - `where` comes first: an execution space instance, or a place (core/onepass/execution/place.hpp): `on(exec)`, and
-///   behind it `.with(workspace)`, `.named("label")`, `.by(schedule)`, `.checked()`. `portably(exec)` takes Kokkos'
-///   teams alone, `canonically(exec)` gives floats the same bits everywhere, `serially()` is the reference
+/// - `where` comes first: an execution space instance, or a place (core/onepass/execution/place.hpp): `on(exec)`,
+///   followed by any of `.with(workspace)`, `.named("label")`, `.by(schedule)`, `.checked()`. `portably(exec)` uses the
+///   portable Kokkos backend, `canonically(exec)` gives floats the same bits on every space, `serially()` is the
+///   reference
 /// - inputs are Views of any strides, const or not, or sequences (core/onepass/sequences.hpp), which need no memory:
-///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size that is known on the device
-/// - outputs are Views; counts and totals are Views of rank 0, so that nothing goes to the host
+///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size known only on the device
+/// - outputs are Views; counts and totals are Views of rank 0, so that nothing is copied to the host
 ///
-/// A call is queued on the instance, in its order, touches no other stream and fences nothing, unless its docstring
-/// says that it waits. Host backends have finished when it returns. It allocates nothing where the place has a
-/// workspace that is large enough; without one it makes one and drops it, which allocates and may wait for the device.
+/// A call is queued on the instance, in its order, touches no other stream and fences nothing, unless its documentation
+/// says that it waits. Host backends have finished when it returns. It allocates nothing if the place has a large
+/// enough workspace; without one it creates a temporary workspace, which allocates and may wait for the device.
 ///
-/// What cannot be right is refused by the compiler, with a sentence that begins with `onepass:`. What shows at run time
-/// only throws precondition_error before anything is queued, with the sizes and the fix.
+/// Errors that can be found at compile time are compile errors whose message begins with `onepass:`. Errors at run time
+/// throw precondition_error before anything is queued; the message has the sizes and the fix.
 
-/// Single-pass scan primitives: the face of the library.
+/// Single-pass scan primitives.
 namespace onepass {
 
 /// Huffman coding of bytes and of weights.
 namespace huffman {}
 
-/// How items part into a symbol that is coded and a rest that is stored.
+/// How items are split into a symbol, which is coded, and a rest, which is stored as it is.
 namespace split {}
 
-/// Older ways of compacting, sorting, scanning and coding, as baselines.
+/// Older methods of compacting, sorting, scanning and coding, as baselines.
 namespace classic {}
 
 }  // namespace onepass
@@ -114,7 +114,7 @@ namespace classic {}
 
 #include <onepass/box_filter.hpp>
 //   box_filter                        means over boxes of one radius
-//   variable_box_filter               means over boxes of a radius a pixel
+//   variable_box_filter               means over boxes of a radius per pixel
 //   near_gaussian                     three box filters, nearly a Gaussian
 
 // ---- inside your own kernel
@@ -151,7 +151,7 @@ namespace classic {}
 #include <onepass/huffman/codebook/counts.hpp>
 //   huffman::count_symbols            counts on the calling thread
 //   huffman::total_of                 how many symbols were counted
-//   huffman::entropy                  bits a symbol, at best
+//   huffman::entropy                  bits per symbol, at best
 //   huffman::coded_bits               bits of all symbols by a code
 //   huffman::average_length           bits a symbol by a code
 

@@ -4,7 +4,7 @@
 
 namespace onepass {
 
-/// Where the tiles of one launch find each other: a control word {epoch, next ticket} and a descriptor a tile.
+/// Where the tiles of one launch find each other: a control word {epoch, next ticket} and a descriptor per tile.
 /// `Memory` is how a backend shares words between teams: relaxed load, store and fetch_add at device scope, and what a
 /// waiting thread does in each turn of its loop.
 template <class Memory>

@@ -13,7 +13,7 @@ namespace onepass {
 ///
 ///   item_type, value_type     a pixel of the input; the type that is summed, with + and {} as zero
 ///   input(), output()         rasters with equal numbers of planes, rows and columns; planes are independent
-///   value(item)               the value of a pixel; cheap and pure, is called up to three times a pixel
+///   value(item)               the value of a pixel; cheap and pure, is called up to three times per pixel
 ///   plain                     value() returns the item itself
 template <class P>
 concept grid_program = requires(P const p, typename P::item_type const& item) {

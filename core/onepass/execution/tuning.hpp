@@ -34,7 +34,7 @@ enum class block_network {
 /// The numbers of a team that takes a tile of items, or of positions.
 struct team_tuning {
   int threads           = 256;  ///< of a team
-  int packs             = 9;    ///< 16-byte words of items a thread; odd numbers keep the banks apart
+  int packs             = 9;    ///< 16-byte words of items per thread; odd numbers keep the banks apart
   int min_teams         = 1;    ///< resident teams wanted on a multiprocessor; limits registers
   int window            = 32;   ///< tiles that a look-back reads together
   block_network network = block_network::warp_shuffles;

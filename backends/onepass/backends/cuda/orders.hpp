@@ -24,7 +24,7 @@ struct scatter_shape {
 };
 
 /// One pass of a radix sort over a portion of the items, each read once and written once: a tile counts its bins and
-/// publishes the counts, one word a bin; meanwhile it ranks its items; then it looks back, bin by bin, for the number
+/// publishes the counts, one word per bin; meanwhile it ranks its items; then it looks back, bin by bin, for the number
 /// of items of earlier tiles that precede its own.
 ///
 /// Source: the chained scatter, Adinets & Merrill 2022; see docs/references.md.

@@ -50,7 +50,7 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
 /// Item programs, look-ahead.
 struct pipeline_tuning {
   int warps;    ///< of a squad; one squad reduces and `writers` write
-  int packs;    ///< 16-byte words of items a thread; odd numbers keep banks apart in lists
+  int packs;    ///< 16-byte words of items per thread; odd numbers keep banks apart in lists
   int slots;    ///< of the ring, at most
   int writers;  ///< squads that write, taking tiles in turn
 
@@ -63,7 +63,7 @@ struct pipeline_tuning {
 
 /// The properties of a program that decide how its items go through the ring.
 struct pipeline_load {
-  bool lists;              ///< flags or parts are listed, two bytes an item
+  bool lists;              ///< flags or parts are listed, two bytes per item
   bool pairs;              ///< the input is two zipped sequences
   bool compacts;           ///< sums are listed beside the flags
   std::size_t item_bytes;  ///< of an item as it is read

@@ -85,7 +85,7 @@ struct grid_lane {
 
   static constexpr int N = columns_of_lane<value>();
   using items            = lane_pack<item, N>;
-  using piece            = items;  ///< what a lane reads at a time to sum a row
+  using piece            = items;  ///< what a lane reads at a time to sum per row
 
   struct column_sums {
     value of[N] = {};

@@ -50,7 +50,7 @@ struct grid_shape {
     std::uint64_t ticket;
   };
 
-  /// As many blocks a multiprocessor as memory allows, and registers where pixels have several channels.
+  /// As many blocks per multiprocessor as memory allows, and registers where pixels have several channels.
   static constexpr int blocks =
       std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N* words > 8 ? 2 : numbers.blocks);
 };
