@@ -7,7 +7,7 @@
 
 namespace onepass {
 
-// The checks that every algorithm makes of its arguments, each with the sentence that a user reads when one fails.
+// The checks that every algorithm makes of its arguments, each with its error message.
 
 template <class Exec, class View>
 constexpr bool reachable = bool(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible);

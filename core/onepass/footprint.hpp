@@ -46,9 +46,9 @@ concept in_memory = requires(S const s)
   footprint_of(s, s.size);
 };
 
-/// Whether two footprints may have a byte in common. False is certain. Interleaved blocks are known to be apart where
-/// one block of each fits side by side into the greatest common divisor of the two pitches, as with two columns of a
-/// matrix; otherwise the answer is true.
+/// Whether two footprints may have a byte in common. False is certain. Interleaved blocks are known to be apart if one
+/// block of each together fit into the greatest common divisor of the two pitches, as with two columns of a matrix;
+/// otherwise the answer is true.
 inline bool may_meet(footprint const& a, footprint const& b)
 {
   if (a.end() <= b.begin || b.end() <= a.begin || a.blocks == 0 || b.blocks == 0) return false;

@@ -80,9 +80,9 @@ constexpr int key_bits = 8 * int(sizeof(Key));
 template <class... Parts>
 constexpr int key_bits<parts_of<Parts...>> = (key_bits<Parts> + ...);
 
-// The two functions below have two forms each, for what is the same for all keys of a loop. GCC hoists masks out of the
-// loop, but would test a condition for every key; ptxas, given masks alone, keeps what it derives from all keys of a
-// thread in registers, and sort kernels spill.
+// The two functions below have two forms each, for conditions that are the same for all keys of a loop. GCC hoists
+// masks out of the loop, but would test a condition for every key; ptxas, given masks alone, keeps what it derives from
+// all keys of a thread in registers, and sort kernels spill.
 
 /// Bits [at, at + width) of a key's code, where `at` is less than the code's width; bits beyond its last are 0. Width
 /// from 1 to 32.

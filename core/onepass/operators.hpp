@@ -31,10 +31,10 @@ template <class T>
 using wrapping =
     std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>>;
 
-// An operator is a default-constructible function object (older, newer) -> T that associates. It need not commute. If
-// it has a neutral value it says so by a static member template `identity<T>()`; without one it works as well, at the
-// price of a flag per value (see monoid). An operator that commutes may say `commutes = true`; backends may then also
-// swap its operands.
+// An operator is a default-constructible function object (older, newer) -> T that is associative. It need not be
+// commutative. Its neutral value, if it has one, is the static member template `identity<T>()`; without one it works as
+// well, at the price of a flag per value (see monoid). A commutative operator may declare `commutes = true`; backends
+// may then also swap its operands.
 
 /// a + b, rounded or wrapped to T. Neutral: the zero that changes no bit of the other operand (-0.0 for floats).
 struct plus {

@@ -6,7 +6,7 @@
 
 namespace onepass {
 
-/// Several numbers side by side: the channels of a pixel.
+/// Several contiguous numbers: the channels of a pixel.
 template <class T, int C>
 struct channels {
   T of[C];
@@ -23,8 +23,8 @@ struct channels {
 template <class T, int C>
 using pixel = std::conditional_t<C == 1, T, channels<T, C>>;
 
-/// Pixels in rows and columns, of one plane or several. Strides count numbers, not pixels; the channels of a pixel lie
-/// side by side.
+/// Pixels in rows and columns, of one plane or several. Strides count numbers, not pixels; the channels of a pixel are
+/// contiguous.
 template <class T, int C>
 struct raster {
   using number     = std::remove_const_t<T>;
@@ -59,10 +59,10 @@ struct raster {
     }
   }
 
-  /// The pixels of a row lie side by side.
+  /// Whether the pixels of a row are contiguous.
   ONEPASS_FUNCTION bool dense() const { return column_stride == C; }
 
-  /// All pixels lie between data and data + span().
+  /// All pixels are in [data, data + span()).
   extent span() const
   {
     if (planes == 0 || rows == 0 || columns == 0) return 0;

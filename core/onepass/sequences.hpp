@@ -10,7 +10,7 @@ namespace onepass {
 // What backends read and write: a View reduced to what they use (so that views which differ only in traits share one
 // kernel), or items that need no memory at all.
 
-/// Items side by side in memory.
+/// Contiguous items in memory.
 template <class T>
 struct contiguous {
   using value_type = std::remove_const_t<T>;

@@ -4,9 +4,9 @@
 
 namespace onepass {
 
-/// Where the tiles of one launch find each other: a control word {epoch, next ticket} and a descriptor per tile.
-/// `Memory` is how a backend shares words between teams: relaxed load, store and fetch_add at device scope, and what a
-/// waiting thread does in each turn of its loop.
+/// The status board of one launch: a control word {epoch, next ticket} and a descriptor per tile. `Memory` is how a
+/// backend shares words between teams: relaxed load, store and fetch_add at device scope, and what a waiting thread
+/// does in each turn of its loop.
 template <class Memory>
 struct board {
   std::uint64_t* control;  ///< initialised to {1, 0} with the workspace, advanced by the last ticket of every launch

@@ -22,10 +22,10 @@ struct epoch {
   ONEPASS_FUNCTION static constexpr std::uint32_t next(std::uint32_t e) { return e >= last ? 1 : e + 1; }
 };
 
-/// What a tile publishes: 64-bit words, each {epoch, status | 32 bits of the value}. Every word says by itself which
-/// launch and state it belongs to. So a reader needs no fence, no launch has to reset anything, and values of all sizes
-/// (up to 64 bytes) share one board: a word left by another value type or an older launch cannot be mistaken for a
-/// current one.
+/// What a tile publishes: 64-bit words, each {epoch, status | 32 bits of the value}. Every word has the launch and the
+/// state that it belongs to. So a reader needs no fence, no launch has to reset anything, and values of all sizes (up
+/// to 64 bytes) share one board: a word left by another value type or an older launch cannot be mistaken for a current
+/// one.
 ///
 /// Source: status and value in one word, Merrill & Garland 2016; see docs/references.md. Epochs, and values of several
 /// words, are the library's own, docs/decisions/0002-self-tagged-words.md.

@@ -14,8 +14,8 @@ inline constexpr int tile_lanes = 32;
 /// takes a number of tiles that divides it.
 inline constexpr int table_group = 8;
 
-/// Words behind the last of which a reader finds zeros. The first word can be loaded even if there are none: a load
-/// that depends on the size would cost a branch.
+/// Words, followed by zeros for the reader. The first word can be loaded even if there are none: a load that depends on
+/// the size would cost a branch.
 struct bounded_words {
   std::uint32_t const* data;
   std::uint32_t size;
@@ -28,7 +28,7 @@ struct bounded_words {
   }
 };
 
-/// The same, in memory where enough zeros follow the last word for every reader.
+/// The same, where memory has enough zeros after the last word for every reader.
 struct padded_words {
   std::uint32_t const* data;
   std::uint32_t size;

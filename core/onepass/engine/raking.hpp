@@ -4,9 +4,9 @@
 
 namespace onepass {
 
-/// A scan over the threads of a team by memory and barriers alone: one thread each folds a group of `Radix` sums from
-/// the left, then every thread folds the groups. One unused element a group keeps memory banks apart. For any operator
-/// that associates, and any team.
+/// A scan over the threads of a team by memory and barriers alone: each group of `Radix` sums is folded from the left
+/// by one thread, then every thread folds the groups. One unused element per group avoids bank conflicts. For any
+/// associative operator, and any team.
 ///
 /// Source: raking, Merrill & Grimshaw 2009; see docs/references.md.
 template <int Threads, int Radix, class Aggregate>

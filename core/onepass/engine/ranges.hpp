@@ -9,7 +9,7 @@ namespace onepass {
 //
 //   size()                   the number of positions; read where the program runs
 //   alone(first, last)       writes positions [first, last), by one thread
-//   alone_at_a_time          how many positions are worth a thread's start
+//   alone_at_a_time          how many positions are worth starting a thread
 //   positions(tuning)        how many positions a team takes at a time: its tile
 //   stage_words(positions)   32-bit words that the team's stage then has
 //   seek(tile, first)        optional: finds out and notes where a tile's input begins; by one thread per tile, before
@@ -30,8 +30,7 @@ concept seeks_tiles = requires(P const p, extent i)
   p.seek(i, i);
 };
 
-/// What a team needs to know of a range program in place of an item program: its stage holds words, and its scans add
-/// extents.
+/// What a team needs of a range program in place of an item program: its stage holds words, and its scans add extents.
 struct range_sums {
   using item_type      = std::uint32_t;
   using memo_type      = char;
@@ -41,7 +40,7 @@ struct range_sums {
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
 
-  contiguous<std::uint32_t const> input() const;  // never called: its type says that words lie side by side
+  contiguous<std::uint32_t const> input() const;  // never called: its type tells that words are contiguous
   ONEPASS_FUNCTION static extent combine(extent a, extent b) { return a + b; }
   ONEPASS_FUNCTION static extent identity() { return 0; }
 };

@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  // The widest access that N items side by side allow.
+  // The widest access that N contiguous items allow.
   static constexpr std::size_t bytes = N * sizeof(T);
   using chunk                        = std::conditional_t<
       bytes % 16 == 0, pack,

@@ -17,7 +17,7 @@ namespace onepass {
 
 /// Bytes of the cache that all cores share, as far as we can count on them. Linux reports the size correctly, the C
 /// library not on every processor. A virtual machine with a few cores of a large host sees the whole cache but gets a
-/// part of it; hence the limit of 16 MiB a core.
+/// part of it; hence the limit of 16 MiB per core.
 inline std::size_t shared_cache_bytes()
 {
   static std::size_t const bytes = [] {
@@ -29,12 +29,12 @@ inline std::size_t shared_cache_bytes()
   return bytes;
 }
 
-/// Whether output is to be written past the caches: where a call's bytes do not fit them, since a line is then not read
+/// Whether output is to be written past the caches: if a call's bytes do not fit them, since a line is then not read
 /// before it is written.
 inline bool worth_streaming(std::size_t bytes) { return bytes > shared_cache_bytes(); }
 
-/// Prefetches items into the second-level cache, where they lie side by side in memory; addresses behind the last item
-/// do no harm. Inlined, since GCC drops calls of functions that do nothing but this.
+/// Prefetches items into the second-level cache, if they are contiguous in memory; addresses after the last item do no
+/// harm. Inlined, since GCC drops calls of functions that do nothing but this.
 template <class Sequence>
 [[gnu::always_inline]] inline void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first,
                                                [[maybe_unused]] extent count)

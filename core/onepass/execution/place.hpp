@@ -9,8 +9,8 @@
 
 namespace onepass {
 
-// The tag of a backend lies in the backend's namespace, so that a call with a place of that backend finds the functions
-// there.
+// The tag of a backend is in the backend's namespace, so that argument-dependent lookup with a place of that backend
+// finds the functions there.
 namespace backends::serial {
 struct backend {};
 }  // namespace backends::serial
@@ -31,7 +31,7 @@ using host_backend   = backends::host::backend;    ///< cache-sized tiles on hos
 using kokkos_backend = backends::kokkos::backend;  ///< team policies: any Kokkos execution space
 using cuda_backend   = backends::cuda::backend;    ///< CUDA's own instructions
 
-/// Where and how a call runs: what other libraries call an execution policy. Every algorithm takes an execution space
+/// Where and how a call runs; other libraries call this an execution policy. Every algorithm takes an execution space
 /// instance or a place:
 ///
 ///   auto scratch = onepass::workspace(exec);
@@ -61,10 +61,7 @@ struct place {
     p.label = std::move(name);
     return p;
   }
-  place or_named(char const* name) const
-  {
-    return label.empty() ? named(name) : *this;
-  }  ///< keeps a label that is there
+  place or_named(char const* name) const { return label.empty() ? named(name) : *this; }  ///< keeps an existing label
   place by(schedule s) const
   {
     auto p   = *this;
@@ -72,8 +69,8 @@ struct place {
     return p;
   }
 
-  /// Checks values that lie on the device, offsets say, before anything is queued, and refuses wrong ones. The call
-  /// then waits for the device.
+  /// Checks argument values on the device, for example offsets, before anything is queued, and throws if they are
+  /// wrong. The call then waits for the device.
   place checked() const
   {
     auto p  = *this;
@@ -123,16 +120,16 @@ place<E, B, T> const& on(place<E, B, T> const& p)
 /// On the calling thread, in order: the reference that every other backend and schedule is tested against.
 inline auto serially() { return on(Kokkos::DefaultHostExecutionSpace{}).through<serial_backend>(); }
 
-/// By Kokkos' teams and atomics alone, even where a faster backend exists.
+/// By Kokkos' teams and atomics only, even if a faster backend exists.
 template <class Exec>
 auto portably(Exec const& exec)
 {
   return on(exec).template through<kokkos_backend>();
 }
 
-/// By one expression tree that depends on the number and types of the items alone (engine/items/canonical.hpp): floats
-/// too get the same bits on every space, with any number of threads. Takes two passes. The compilers that are to agree
-/// must not contract the operator, or a transform, differently (a * b + c into one fused operation).
+/// By one expression tree that depends only on the number and types of the items (engine/items/canonical.hpp): floats
+/// too get the same bits on every space, with any number of threads. Takes two passes. Compilers whose results are to
+/// agree must not contract the operator, or a transform, differently (a * b + c into one fused operation).
 template <class Exec>
 auto canonically(Exec const& exec)
 {

@@ -6,9 +6,9 @@
 
 namespace onepass {
 
-// Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: an aggregate for each kind
-// of program, chosen by a constexpr function from what it depends on, and each_tuning(), which `onepass info` prints.
-// The member each(f) of an aggregate calls f(name, number) for each of its numbers.
+// Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: a struct for each kind of
+// program, chosen by a constexpr function, and each_tuning(), which `onepass info` prints. The member each(f) of a
+// struct calls f(name, number) for each of its numbers.
 
 /// The numbers that the backend chose from measurements.
 struct measured_tuning {};
@@ -17,7 +17,7 @@ struct measured_tuning {};
 struct tiny_tuning {};
 
 /// The same tiles on every space: with the two-pass schedule they make one expression tree of the items, so that floats
-/// too get the same bits everywhere. engine/items/canonical.hpp says which tree.
+/// too get the same bits everywhere. engine/items/canonical.hpp describes the tree.
 struct canonical_tuning {};
 
 template <class Tuning>
@@ -34,7 +34,7 @@ enum class block_network {
 /// The numbers of a team that takes a tile of items, or of positions.
 struct team_tuning {
   int threads           = 256;  ///< of a team
-  int packs             = 9;    ///< 16-byte words of items per thread; odd numbers keep the banks apart
+  int packs             = 9;    ///< 16-byte words of items per thread; odd numbers avoid bank conflicts
   int min_teams         = 1;    ///< resident teams wanted on a multiprocessor; limits registers
   int window            = 32;   ///< tiles that a look-back reads together
   block_network network = block_network::warp_shuffles;
@@ -61,7 +61,7 @@ inline constexpr team_tuning canonical_teams{
     .threads = 128, .packs = 9, .min_teams = 8, .network = block_network::raking, .radix = 16};
 
 /// How many keys of `key_bytes` bytes there must be for counting them to be faster than moving them, on GPUs and on
-/// host threads alike: counting takes four kernels, and tables to go through.
+/// host threads alike: counting takes four kernels and a walk through its tables.
 template <class Tuning>
 constexpr extent counting_sort_from(std::size_t key_bytes)
 {

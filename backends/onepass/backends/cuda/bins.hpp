@@ -24,8 +24,8 @@ std::size_t bytes_of_bins(Where const&, extent, extent)
 }
 
 /// Counts items in tables in shared memory. A small table has up to 32 copies: lane l counts in copy l, and the copies
-/// of a counter lie side by side, so that the lanes of a warp use 32 banks, whatever the items. A table has a counter
-/// for each bin; for items of one byte, a counter for each value, whose bin is computed when all items are counted.
+/// of a counter are adjacent, so that the lanes of a warp use 32 banks, whatever the items. A table has a counter for
+/// each bin; for items of one byte, a counter for each value, whose bin is computed when all items are counted.
 template <class Program, class Tuning, bool Sliced>
 struct bin_counting {
   using item = typename Program::item_type;
@@ -54,7 +54,7 @@ struct bin_counting {
     else return 0;
   }
 
-  /// What a thread reads at once: N neighbouring items.
+  /// N neighbouring items, which a thread reads at once.
   struct reading {
     std::conditional_t<packed, pack, item> word;
     __device__ __forceinline__ item get(int k) const
@@ -109,7 +109,7 @@ struct bin_counting {
       }
       extent const b = program.bin(x);
       auto const at  = b >> 32 == 0 ? unsigned(b) - first : ~0u;
-      // Without a branch, so that the lanes of a warp stay together.
+      // Without a branch, so that the lanes of a warp stay converged.
       asm volatile(
           "{\n\t.reg .pred counts;\n\tsetp.lt.u32 counts, %1, %2;\n\t@counts red.shared.add.u32 [%0], 1;\n\t}" ::"r"(
               own + at * bytes),
@@ -144,7 +144,7 @@ struct bin_counting {
 #pragma unroll
       for (int k = 0; k < N; ++k) add(one.get(k));
     }
-    if (N > 1 && block == 0) {  // what belongs to no whole pack
+    if (N > 1 && block == 0) {  // items that belong to no whole pack
       auto const in = program.input();
       if (extent(threadIdx.x) < lead) add(in(threadIdx.x));
       if (extent const i = lead + units * N + threadIdx.x; i < n) add(in(i));

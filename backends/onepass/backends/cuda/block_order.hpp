@@ -36,7 +36,7 @@ struct block_sort {
     item* const stage = reinterpret_cast<item*>(m.stage);
     auto const at     = [](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
 
-    // Positions beyond the last item count as the last items of the last bin, in every pass, and so stay behind all
+    // Positions beyond the last item count as the last items of the last bin, in every pass, and so stay after all
     // others.
     item x[N];
     [[maybe_unused]] std::uint16_t source[N];

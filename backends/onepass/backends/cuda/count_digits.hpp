@@ -12,7 +12,7 @@
 
 namespace onepass::backends::cuda {
 
-/// What the passes of a sort know of each bin of a digit: first how many items it has, then the output position of its
+/// What the passes of a sort use for each bin of a digit: first its number of items, then the output position of its
 /// first item.
 using bin_table = std::uint64_t[1 << one_digit];
 
@@ -39,13 +39,13 @@ struct digit_counting {
   static constexpr order_tuning numbers = order_tuning_for<Tuning>();
   static constexpr int threads = numbers.count_threads, bins = 1 << one_digit;
   static constexpr int N =
-      std::clamp(numbers.count_bytes / int(sizeof(item)), 1, 16);  ///< items that a thread has under way
+      std::clamp(numbers.count_bytes / int(sizeof(item)), 1, 16);  ///< items that a thread has in flight
 
   Program program;
   From from;
   extent n;
   digit_list list;
-  int copies;  ///< of a counter, side by side: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
+  int copies;         ///< of a counter, adjacent: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
   bin_table* tables;  ///< all 0 at first
   unsigned* done;     ///< number of blocks that have finished; 0 at first
 

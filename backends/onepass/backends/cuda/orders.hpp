@@ -42,7 +42,7 @@ struct digit_scatter {
   struct memory {
     alignas(16) char stage[items * std::max(sizeof(item), staged_values ? sizeof(value) : 0)];
     typename ranking::memory ranks;
-    extent to[1 << one_digit];  ///< position in the output less position in the tile
+    extent to[1 << one_digit];  ///< position in the output minus position in the tile
     std::uint64_t ticket;
   };
 
@@ -100,7 +100,7 @@ struct digit_scatter {
 
 private:
   /// Moves items [first, first + valid), which are the tile's. Positions beyond the last item count as the last items
-  /// of the last bin: they are ranked behind all others, and not written.
+  /// of the last bin: they are ranked after all others, and not written.
   template <bool Full>
   __device__ __forceinline__ void move(memory& m, ranking const& ranks, shared_board::ticket const& mine, extent first,
                                        int valid) const

@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuni
   if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
 }
 
-/// The number of tiles, which decides how much has to be noted before them.
+/// The number of tiles, and so of calls of seek() before them.
 template <class Program, class Tuning>
 extent tiles_of_ranges(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent limit)
 {

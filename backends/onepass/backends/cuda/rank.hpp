@@ -12,7 +12,6 @@ namespace onepass::backends::cuda {
 /// These lanes share one word for each bin. Its lower half is the bin's next position. In its upper half every lane
 /// whose item belongs to the bin sets a bit while one item of each lane is ranked. One addition does both, and one load
 /// gives each lane its position.
-/// its place.
 template <int Threads, int N>
 struct block_ranking {
   static constexpr int sharing   = 16;  ///< lanes that share a word
@@ -62,7 +61,7 @@ struct block_ranking {
   }
 
   /// After a barrier: `own` becomes the number of items of bin first_bin() + j, `first` the position of the first of
-  /// them, and the words of all bins are filled. `tell(own)` is called as soon as own is known.
+  /// them, and the words of all bins are filled. Calls tell(own) as soon as `own` is known.
   template <class Tell>
   __device__ __forceinline__ void place_bins(int bins, std::uint32_t (&own)[bins_each],
                                              std::uint32_t (&first)[bins_each], Tell const& tell) const

@@ -50,7 +50,7 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
 /// Item programs, look-ahead.
 struct pipeline_tuning {
   int warps;    ///< of a squad; one squad reduces and `writers` write
-  int packs;    ///< 16-byte words of items per thread; odd numbers keep banks apart in lists
+  int packs;    ///< 16-byte words of items per thread; odd numbers avoid bank conflicts in lists
   int slots;    ///< of the ring, at most
   int writers;  ///< squads that write, taking tiles in turn
 
@@ -65,7 +65,7 @@ struct pipeline_tuning {
 struct pipeline_load {
   bool lists;              ///< flags or parts are listed, two bytes per item
   bool pairs;              ///< the input is two zipped sequences
-  bool compacts;           ///< sums are listed beside the flags
+  bool compacts;           ///< sums are listed with the flags
   std::size_t item_bytes;  ///< of an item as it is read
   std::size_t most_bytes;  ///< of an item as it is read or written, whichever is more
 };
@@ -136,7 +136,7 @@ struct bin_tuning {
   int threads;        ///< of a block
   int blocks;         ///< on a multiprocessor; one where registers or tables leave no room for more
   int most_blocks;    ///< in all; 0: as many as fit
-  int reads;          ///< loads that a thread has under way together
+  int reads;          ///< loads that a thread has in flight
   unsigned counters;  ///< of a block's table, at most
   unsigned slices;    ///< that bins are cut into where there are more of them: a block counts one, and all of a share
                       ///< of the items are read at about the same time
@@ -168,10 +168,11 @@ inline constexpr int digits_together = 8;
 
 /// Order programs: how digits are counted, and how few items one block sorts alone.
 struct order_tuning {
-  extent large_from;  ///< tiles are as large as registers allow: what a tile costs whatever its items - to publish,
-                      ///< to look back, to add up its warps' counts - is shared by more of them
-  int count_threads;  ///< of a block that counts
-  int count_bytes;    ///< bytes of items that a thread has under way together
+  extent
+      large_from;  ///< tiles are as large as registers allow: more items share the fixed cost of a tile - to publish,
+                   ///< to look back, to add up its warps' counts
+  int count_threads;        ///< of a block that counts
+  int count_bytes;          ///< bytes of items that a thread has in flight
   int copies, few_copies;   ///< of each counter, from large_from on, and below
   std::size_t table_bytes;  ///< of a block's counters, at most
   int block_threads;        ///< of the one block that sorts few items
@@ -229,7 +230,7 @@ constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, bool values, bool
   return bytes <= 4 ? shape(320, 3, held(128, 32)) : shape(256, 3, held(176, 22));
 }
 
-/// Calls f(what the numbers are for, the numbers) for all of the above.
+/// Calls f(kind of program, numbers) for all of the above.
 template <class F>
 void each_tuning(F const& f)
 {

@@ -55,8 +55,8 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
   return x;
 }
 
-/// The same for sums by flags: flags travel as one ballot, and a lane adds the sums of earlier lanes up to the last
-/// flag.
+/// The same for sums by flags: the flags are passed as one ballot, and a lane adds the sums of earlier lanes up to the
+/// last flag.
 template <flagged_sums Algebra, class T>
 __device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, int lane)
 {
@@ -114,7 +114,7 @@ __device__ __forceinline__ flag_tally warp_reduce(flag_counts::algebra<Program> 
 #endif
 }
 
-/// The calling warp, with what engine/items/inside.hpp asks of one.
+/// The calling warp, with the members that engine/items/inside.hpp requires.
 struct whole_warp {
   int lane;
 

@@ -10,7 +10,7 @@
 namespace onepass::backends::host {
 
 /// One tile on one thread: reduced, which brings it into the cache, then scanned from there. The tile is cut into four
-/// strips, which are processed side by side, each in order, so that the operator need not commute.
+/// strips, which are processed interleaved, each in order, so that the operator need not commute.
 template <class Program>
 class cached_tile {
   using memo      = typename Program::memo_type;

@@ -22,13 +22,13 @@ void write_values(Column const& column, extent place, Value const* values, exten
   }
 }
 
-/// A compacting program whose flags say what is kept.
+/// A compacting program whose flags tell which items are kept.
 template <class Program>
 concept lists_flags = counts_flags<Program> && Program::shape == output_shape::compacted;
 
-/// One tile, on one thread, of a program whose flags say what is kept. The upsweep evaluates all items and lists those
-/// that will be written, with their positions, in the second-level cache; the downsweep writes from the lists alone. So
-/// a later tile may already write where these items were read.
+/// One tile, on one thread, of a program whose flags tell which items are kept. The upsweep evaluates all items and
+/// lists those that will be written, with their positions, in the second-level cache; the downsweep writes from the
+/// lists alone. So a later tile may already write where these items were read.
 template <lists_flags Program>
 class cached_tile<Program> {
   using item      = typename Program::item_type;
@@ -97,8 +97,8 @@ public:
 private:
   extent size() const { return last_ - first_; }
 
-  // The lists of a thread; those of flags that are not set lie behind the others. The element before a list of
-  // positions may be read.
+  // The lists of a thread; those of flags that are not set follow the others. The element before a list of positions
+  // may be read.
   template <bool Flag>
   item* items() const
   {

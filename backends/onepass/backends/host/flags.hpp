@@ -13,7 +13,7 @@
 
 namespace onepass::backends::host {
 
-/// 64 flags as one word, the first in its lowest bit.
+/// Packs 64 flags into one word, the first in its lowest bit.
 inline std::uint64_t word_of(bool const (&flags)[64])
 {
   std::uint64_t word = 0;

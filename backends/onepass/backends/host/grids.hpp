@@ -55,7 +55,7 @@ public:
   extent bands() const { return planes_ * bands_; }
   extent slots() const { return planes_ * blocks_; }
 
-  /// Draws bands until none is left. Each block has a word that says how many bands have been added to its sums. A
+  /// Draws bands until none is left. Each block has a word with the number of bands that have been added to its sums. A
   /// thread that has drawn a band waits for earlier bands only, and these have been drawn by running threads.
   template <class Draw>
   void work(shared_board const& board, Draw const& draw) const

@@ -32,7 +32,7 @@ concept vectorised = false;
 template <class Program>
 concept memos_are_items = std::is_same_v<typename Program::item_type, typename Program::memo_type>;
 
-/// The memos are the items themselves, so a leaf reads them where they lie.
+/// The memos are the items themselves, so a leaf reads them directly.
 template <class Program>
 concept direct =
     vectorised<Program> && pure_program<Program> && memos_are_items<Program> && is_contiguous<input_of<Program>>::value;
@@ -64,8 +64,8 @@ struct leaf {
 
   static value reduce(value const* in, extent n) { return value(here().reduce(lanes(in), std::size_t(n))); }
 
-  /// Scans n values; `before` is what precedes the first, and becomes what precedes the one behind the last. Returns
-  /// the combination of n values from `next` on, which are read at the same time.
+  /// Scans n values; `before` is what precedes the first, and becomes what precedes the one after the last. Returns the
+  /// combination of n values from `next` on, which are read at the same time.
   static value scan(value const* in, value* out, extent n, value& before, value const* next, bool stream)
   {
     auto const scan = Program::inclusive ? here().inclusive : here().exclusive;

@@ -60,7 +60,7 @@ bool fits_lines(pairs_written<Pair, Items, Values> const& to)
 }
 
 /// An order program with values, as one whose items are pairs. For each item a scatter then stores to one line instead
-/// of two, which takes half the time in the cache, and fills half as many lines on the way past it.
+/// of two, which takes half the time in the cache, and fills half as many lines that are written past it.
 template <order_program P>
 struct program_of_pairs {
   using read      = pairs_read<decltype(std::declval<P const&>().input()), decltype(std::declval<P const&>().values())>;

@@ -29,7 +29,7 @@ void in_pieces(Items const& items, extent first, extent last, Work const& work)
 }
 
 /// counts[b] = the number of items of [first, last) in bin b. Counted in four tables, so that equal neighbours do not
-/// wait for one another.
+/// form a chain of dependent stores and loads.
 template <class Program, class Items>
 [[gnu::noinline, gnu::flatten]] void count_bins(Program const& given, Items const& items, extent first, extent last,
                                                 digit_bits d, extent* counts)
@@ -122,7 +122,7 @@ public:
     else some_items(base_, begin, p + 1, line);
   }
 
-  /// Writes what is left in the lines, when every bin is complete.
+  /// Writes the items left in the lines, when every bin is complete.
   void finish(bin_places const& end, int bins) const
   {
     for (int b = 0; b < bins; ++b) {
@@ -154,7 +154,7 @@ private:
   T* base_;
 };
 
-/// Lines of this thread for a column. Column tells two columns of one type apart.
+/// Lines of this thread for a column. `Column` distinguishes two columns of one type.
 template <class T, int Column>
 T* thread_lines()
 {

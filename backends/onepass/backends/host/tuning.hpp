@@ -39,7 +39,7 @@ constexpr item_tuning item_tuning_for()
   return {256 * 1024, 0, 512 * 1024};
 }
 
-/// The number of strips of a tile that are processed side by side, since a single chain of combinations leaves a core
+/// The number of strips of a tile that are processed interleaved, since a single chain of combinations leaves a core
 /// idle most of the time.
 inline constexpr int strips = 4;
 
@@ -48,12 +48,12 @@ template <class Output>
 constexpr extent piece_items = std::max<extent>(1024 / extent(sizeof(Output)), 16);
 
 inline constexpr extent listed_together = 1024;  ///< items whose flags are in the first-level cache
-inline constexpr extent room_of_list    = 64;    ///< items behind a list, for the last vector written to it
+inline constexpr extent room_of_list    = 64;    ///< items after a list, for the last vector written to it
 
 /// Bin programs.
 struct bin_tuning {
   extent table_items;  ///< items for which one more thread gets tables of its own
-  extent few_bins;     ///< up to this many, a table has copies, so that equal neighbours do not wait for one another
+  extent few_bins;     ///< up to this many, a table has copies, so that equal neighbours do not depend on each other
   extent copies;
 
   template <class F>
@@ -123,7 +123,7 @@ constexpr extent range_items_for(extent asked)
   return is_tiny<Tuning> ? 16 : asked;
 }
 
-/// Calls f(what the numbers are for, the numbers) for all of the above.
+/// Calls f(kind of program, numbers) for all of the above.
 template <class F>
 void each_tuning(F const& f)
 {

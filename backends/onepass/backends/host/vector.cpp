@@ -110,7 +110,7 @@ HWY_INLINE vector<T> wide_up(vector<T> v)
 {
   vector_tag<T> const d;
 #if HWY_TARGET <= HWY_AVX3
-  if constexpr (vector_bytes == 64) {  // one shuffle without a mask: masks would be made anew for every vector
+  if constexpr (vector_bytes == 64) {  // one shuffle, no mask: masks would be recomputed for every vector
     vector_tag<std::uint32_t> const words;
     auto const before = hn::BitCast(words, hn::Set(d, Fold::template identity<T>()));
     return hn::BitCast(d, hn::Vec512<std::uint32_t>{_mm512_alignr_epi32(hn::BitCast(words, v).raw, before.raw,

@@ -12,7 +12,7 @@ enum class fold { sum, smallest, largest };
 /// A scan in vector registers, of contiguous items. Floats are combined in the order of vector lanes.
 template <fold Fold, class T>
 struct vector_leaf {
-  /// Scans n items. `before` is what precedes them, and becomes what precedes the item behind them. Returns the
+  /// Scans n items. `before` is what precedes them, and becomes what precedes the item after them. Returns the
   /// combination of the n items at `next`, which are loaded from memory at the same time. Either of `out` and `next`
   /// may be `in`. With `stream`, results are written past the caches: call release_streams() before publishing them to
   /// another thread.

@@ -9,8 +9,8 @@
 namespace onepass::backends::kokkos {
 
 /// Each team counts its part of the items in a table of its own, of which there may be several copies that threads use
-/// in turn, and adds it to the counts; where the bins do not fit a team's memory, every item is added to the counts at
-/// once.
+/// in turn, and adds it to the counts; if the bins do not fit a team's memory, every item is added to the counts
+/// directly.
 template <class Exec, class Program, class Tuning>
 struct bin_counting {
   static constexpr pass_tuning numbers = bin_tuning_for<Exec, Tuning>();

@@ -7,9 +7,9 @@
 
 namespace onepass::backends::kokkos {
 
-/// A grid by team policies. A team computes the table of its tile alone in its memory. The last row of that table holds
-/// the sums of the tile's columns, which go down, its last column those of its rows, which go to the right; both are
-/// already added up.
+/// A grid by team policies. A team computes the table of its own tile in shared memory. The last row of that table
+/// holds the sums of the tile's columns, which go down, its last column those of its rows, which go to the right; both
+/// are already added up.
 template <class Exec, class Program, class Tuning>
 struct grid_kernels {
   using value = typename Program::value_type;
@@ -19,7 +19,7 @@ struct grid_kernels {
   static constexpr int words = descriptor<value>::words;
 
   struct memory {
-    value table[rows][columns + 1];  // one more column keeps banks apart
+    value table[rows][columns + 1];  // one more column avoids bank conflicts
     value above[columns], left[rows], corner;
     std::uint64_t ticket;
   };
@@ -71,7 +71,7 @@ struct grid_kernels {
     auto const tile = tiles[mine.index];
     sum_up(t, tile);
     tell(t, tile, mine.epoch);
-    t.barrier();  // another thread may publish the prefix than published the sum
+    t.barrier();  // the thread that publishes the prefix may not be the one that published the sum
     look_back(t, tile, mine.epoch, true);
     write(t, tile);
   }

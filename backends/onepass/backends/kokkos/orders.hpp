@@ -16,7 +16,7 @@ template <class Exec, class Program, class Tuning, class From, class To>
 struct digit_pass {
   static constexpr pass_tuning numbers = order_tuning_for<Exec, Tuning>();
   static constexpr int threads = numbers.threads, N = numbers.items;
-  static constexpr int items = threads * N;  ///< that a team moves at a time
+  static constexpr int items = threads * N;  ///< items that a team moves at a time
   static constexpr int bins  = 1 << one_digit;
 
   using ranking = local_order<threads, on_host<Exec> ? 1 : N, 16>;

@@ -5,7 +5,7 @@
 
 namespace onepass::backends::serial {
 
-/// Counts a digit's bins, then moves every item behind those of lower bins and behind the earlier items of its own.
+/// Counts a digit's bins, then moves every item after those of lower bins and after the earlier items of its own bin.
 template <class Program, class From, class To>
 void scatter(Program const& program, From const& from, To const& to, extent n, digit_bits d)
 {

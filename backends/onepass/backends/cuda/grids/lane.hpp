@@ -85,7 +85,7 @@ struct grid_lane {
 
   static constexpr int N = columns_of_lane<value>();
   using items            = lane_pack<item, N>;
-  using piece            = items;  ///< what a lane reads at a time to sum per row
+  using piece            = items;  ///< the type of one read of a lane that sums a row
 
   struct column_sums {
     value of[N] = {};
@@ -126,8 +126,8 @@ struct grid_lane {
   }
 };
 
-/// For bytes summed into 32 bits as they are: four at a time by dot products, and two rows side by side in one word,
-/// since 128 bytes of a row add up to less than 2^16.
+/// For bytes summed into 32 bits as they are: four at a time by dot products, and two rows packed in one word, since
+/// 128 bytes of a row add up to less than 2^16.
 template <class Program>
 concept sums_bytes =
     Program::plain && std::same_as<typename Program::item_type,

@@ -4,7 +4,7 @@
 
 namespace onepass::backends::cuda {
 
-/// How many slots are read at a time: few, since what is read beyond the first prefix is of no use
+/// The number of slots that are read at a time: few, since slots beyond the first prefix are read in vain
 /// (docs/decisions/0012-grid-programs.md).
 template <class Tile, int Chains>
 constexpr int grid_window = std::max(1, 4 / (Chains * Tile::shape::words));

@@ -4,14 +4,14 @@
 
 namespace onepass::backends::cuda {
 
-/// Sums are published as soon as they are known.
+/// Computes the sums of a strip, and publishes each as soon as it is known.
 template <class Tile>
 __device__ __forceinline__ void sum_rows(Tile const& t, int warp)
 {
   using value = typename Tile::value;
   using lanes = typename Tile::lanes;
 #pragma unroll
-  for (int h = 0; h < Tile::rows; h += 32) {  // one row a lane; each begins at another piece, to keep banks apart
+  for (int h = 0; h < Tile::rows; h += 32) {  // one row per lane; staggered to avoid bank conflicts
     using piece          = typename lanes::piece;
     constexpr int pieces = Tile::shape::strip_bytes / int(sizeof(piece));
     auto const* row      = reinterpret_cast<piece const*>(t.m.stage[warp][h + t.lane]);

@@ -45,7 +45,7 @@ struct grid_shape {
   struct memory {
     alignas(128) item stage[warps][rows][strip];
     value row_sums[warps][rows], left[warps][rows];  ///< sum of a strip's row; everything to its left
-    value column_sums[columns], above[columns];      ///< the same upwards
+    value column_sums[columns], above[columns];      ///< sum of a strip's column; everything above it
     value above_strip[warps], left_of_tile, corner;
     std::uint64_t ticket;
   };
@@ -55,9 +55,9 @@ struct grid_shape {
       std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N* words > 8 ? 2 : numbers.blocks);
 };
 
-/// Which of the ways through the kernel an image allows.
+/// Which variants of the kernel an image allows.
 struct grid_way {
-  bool wide;  ///< its rows are aligned to 16 bytes and its pixels lie side by side
+  bool wide;  ///< its rows are aligned to 16 bytes and its pixels are contiguous
   bool late;  ///< columns are looked up after rows are published: tiles above began earlier, and have published by then
 };
 

@@ -20,8 +20,8 @@ struct entries {
   int begin, end;
 };
 
-/// A list of positions in a tile. Where a thread has so many items that its entries would begin at the same bank as its
-/// neighbours', gaps keep the banks apart.
+/// A list of positions in a tile. If a thread has so many items that its entries would begin in the same bank as its
+/// neighbours', padding avoids bank conflicts.
 template <int N, int Items>
 struct position_list {
   std::uint16_t* entry;
@@ -77,7 +77,7 @@ __device__ void list_flags(Ring const& ring, int s, int writer, int rank, Put co
       for (std::uint32_t left = made.kept.word(w); left; left &= left - 1)
         put_one(entry++, base + 32 * w + __ffs(int(left)) - 1);
   }
-  // Positions beyond the last item are listed behind everything.
+  // Positions beyond the last item are listed after all others.
   if constexpr (keeps_others<typename Ring::program_type>)
     put(at.all.count() + base - before, [&](int k) { return !made.kept.get(k); });
 }
@@ -221,8 +221,8 @@ struct part_list {
   };
 };
 
-/// For sums_since_flag: the positions of set flags, and beside each what is combined before its item in the tile. These
-/// sums overwrite the values that were combined, where those are the second of pairs and wide enough.
+/// For sums_since_flag: the positions of set flags, and with each the combination of what precedes its item in the
+/// tile. These sums overwrite the values that were combined, where those are the second of pairs and wide enough.
 template <class Shape>
 struct sum_list {
   using program   = typename Shape::program_type;

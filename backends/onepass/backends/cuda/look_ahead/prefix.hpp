@@ -13,8 +13,8 @@ class growing_prefix {
   using algebra   = algebra_for<Program>;
   using inside    = inside_of<Program>;  ///< what a tile publishes
 
-  /// How many descriptors a lane reads at once: 32 apart, side by side with other lanes', or neighbours where the order
-  /// matters.
+  /// How many descriptors a lane reads at once: 32 apart, so that the warp's loads are coalesced, or neighbours if the
+  /// operator does not commute.
   static constexpr int in_flight     = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
   static constexpr bool side_by_side = algebra::in_any_order;
   static constexpr int window        = 32 * in_flight;
@@ -33,7 +33,7 @@ class growing_prefix {
   };
 
 public:
-  /// At first nothing precedes; tiles have `items` items.
+  /// Begins with an empty prefix; tiles have `items` items.
   __device__ growing_prefix(Program const& program, shared_board const& board, int items)
       : program_(program)
       , board_(board)

@@ -5,7 +5,7 @@
 
 namespace onepass::backends::cuda {
 
-/// What the squads that write need of a thread's memos.
+/// The part of a thread's memos that the squads that write need.
 template <class Ring>
 __device__ typename Ring::left_memos left_of(typename Ring::memos const& m)
 {
@@ -54,7 +54,7 @@ __device__ void reduce_tiles(Ring const& ring, int rank)
       ring.board.publish({at.index, at.epoch}, tile_status::aggregate, all);
       at.all = all;
     }
-    at.reduced.arrive();  // all threads arrive: it costs nothing, and checkers see the order
+    at.reduced.arrive();  // all threads arrive: it costs nothing, and race checkers then see the order
   });
 }
 

@@ -9,7 +9,8 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of the look-ahead schedule for one program: its warps, its tiles, and what warps leave for each other.
+/// The shape of the look-ahead schedule for one program: its warps, its tiles, and the data that warps pass to each
+/// other.
 template <class Program, class Tuning>
 struct look_ahead_shape {
   using program_type = Program;
@@ -40,8 +41,8 @@ struct look_ahead_shape {
   static_assert(std::is_same_v<inside_kind<Program>, own_aggregates> || items < 1 << 16,
                 "onepass: a tile is too long for what travels inside it");
 
-  /// Where the program looks behind, the item before a slot's items lies directly before them, in 128 bytes of room;
-  /// the copy engine is fast where source and destination are equally aligned.
+  /// If the program looks behind, the item before a slot's items lies directly before them, in 128 bytes of room; the
+  /// copy engine is fast where source and destination are equally aligned.
   static constexpr int behind     = looks_behind<Program> ? 128 : 0;
   static constexpr int slot_bytes = int(stage_bytes<Program>(items, behind));
   using stage                     = stage_for<Program, items, behind>;
@@ -54,7 +55,7 @@ struct look_ahead_shape {
   struct part_flags {
     flags first, second;
   };
-  using left_memos = std::conditional_t<parts, part_flags, memos>;  ///< what the squad that reduces leaves of them
+  using left_memos = std::conditional_t<parts, part_flags, memos>;  ///< as the squad that reduces stores them
 
   struct slot_state {
     transfer_barrier full, reduced, prefixed, empty;
@@ -70,7 +71,7 @@ struct look_ahead_shape {
   static constexpr int state_bytes = (int(sizeof(slot_state)) + 15) / 16 * 16;
 };
 
-/// The ring of slots in shared memory through which tiles pass. Behind the slots lie their states, then `WriterBytes`
+/// The ring of slots in shared memory through which tiles pass. After the slots come their states, then `WriterBytes`
 /// bytes for each squad that writes.
 template <class Shape, int WriterBytes>
 struct look_ahead_ring : Shape {
@@ -124,8 +125,8 @@ struct look_ahead_ring : Shape {
     fence_barriers();
   }
 
-  /// Goes round the ring from slot `s` on in steps of `step`, and calls use(slot, its parity) until a slot says that
-  /// there are no more tiles.
+  /// Goes round the ring from slot `s` on in steps of `step`, and calls use(slot, its parity) until a slot is marked as
+  /// the end.
   template <class Use>
   __device__ void each_slot(Use const& use, int s = 0, int step = 1) const
   {
@@ -145,7 +146,7 @@ struct look_ahead_ring : Shape {
   __device__ void load() const
   {
     extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
-    int ends = 0;  // number of slots that say so: one for each squad that writes
+    int ends = 0;  // number of slots marked as the end: one for each squad that writes
     for (int s = 0, parity = 1; ends < writers;) {
       auto& at = state(s);
       at.empty.wait(parity);  // does not wait in the first round
@@ -161,7 +162,7 @@ struct look_ahead_ring : Shape {
   }
 
   /// Whole 16-byte words are loaded by the copy engine, the word that holds the item before by a copy of its own; the
-  /// few bytes behind the last tile's words by this thread.
+  /// few bytes after the last tile's words by this thread.
   __device__ void load_tile(slot_state& at, int s) const
   {
     extent const index = at.index;
