@@ -13,7 +13,7 @@ namespace test {
 using onepass::pack;
 using onepass::team_tuning;
 
-/// What a Kokkos team member offers, on host threads.
+/// A Kokkos team member emulated on host threads.
 class member {
 public:
   member(std::barrier<>& barrier, int rank, std::vector<pack>& scratch)
@@ -41,7 +41,7 @@ private:
 template <int Threads>
 constexpr team_tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3, .radix = 2};
 
-/// Runs `work(team, league rank)` on `teams` teams at once.
+/// Runs `work(team, league rank)` on `teams` teams concurrently.
 template <class Program, int N, int Threads, class Work>
 void on_teams(int teams, Work const& work)
 {
