@@ -43,12 +43,12 @@ void f(team const& t) { Kokkos::parallel_for(Kokkos::TeamThreadRange(t, detail::
                          (0, []))
 
     def test_includes(self):
-        public = "sees the public headers alone: <onepass/name.hpp> and those of classic, huffman, packed"
+        public = "sees the public headers alone: <onepass/name.hpp> and <onepass/wing/name.hpp>"
         for path, include, why in [
                 ("core/onepass/a.hpp", "onepass/scan.hpp", "core sees core alone"),
                 ("backends/onepass/backends/host/a.hpp", "onepass/scan.hpp", "backends see core and themselves"),
                 ("backends/onepass/backends/host/a.hpp", "onepass/backends/cuda/team.hpp", "backends never see one another"),
-                ("algorithms/onepass/a.hpp", "onepass/backends/cuda/team.hpp", "algorithms see of the backends its run*.hpp alone"),
+                ("algorithms/onepass/a.hpp", "onepass/backends/cuda/team.hpp", "algorithms see of the backends its run*.hpp and tunings.hpp alone"),
                 ("tools/a.hpp", "onepass/programs/scan.hpp", f"tools {public}"),
                 ("tools/a.hpp", "onepass/packed/deep/a.hpp", f"tools {public}"),
                 ("perf/a.hpp", "onepass/backends/run.hpp", f"perf {public}"),

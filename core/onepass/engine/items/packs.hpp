@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/registers.hpp>
+#include <onepass/sequences.hpp>
+
+#include <cstdint>
+
+namespace onepass {
+
+// Copies of a tile's items between global memory and the stage by a team, in words of 16 bytes where alignment allows.
+
+template <class Sequence>
+constexpr bool has_packs = is_contiguous<Sequence>::value && 16 % sizeof(typename Sequence::value_type) == 0;
+
+/// Whether the items from `first` on are aligned to be copied 16 bytes at a time.
+template <class Sequence>
+ONEPASS_FUNCTION bool in_packs(Sequence const& s, extent first)
+{
+  return reinterpret_cast<std::uintptr_t>(s.data + first) % 16 == 0;
+}
+
+/// Copies `packs` 16-byte words, at most Most, by the whole team. A thread issues all its loads before its first store.
+template <int Most, class Team>
+ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, int packs)
+{
+  constexpr int rounds = (Most + Team::threads - 1) / Team::threads;
+  if (packs == 0) return;
+  if constexpr (rounds <= 16) {
+    pack held[rounds];
+    ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
+    {
+      int const p = team.rank() + j * Team::threads;
+      held[j]     = from[p < packs ? p : 0];  // a load under a condition would cost registers
+    }
+    ONEPASS_UNROLL for (int j = 0; j < rounds; ++j)
+    {
+      int const p = team.rank() + j * Team::threads;
+      if (p < packs) to[p] = held[j];
+    }
+  } else
+    for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
+}
+
+/// The distance in items of `first` from the 16-byte boundary before it: output staged at the same distance can be
+/// copied in packs.
+template <class Sequence>
+ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
+{
+  using T = typename Sequence::value_type;
+  if constexpr (has_packs<Sequence>) return int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(T));
+  else return 0;
+}
+
+/// Neighbouring positions.
+struct stretch {
+  extent begin;
+  int count;
+};
+
+/// The positions [base, end), without those outside the sequence.
+template <class Sequence>
+ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end)
+{
+  extent const begin = base < 0 ? 0 : base, stop = end < to.size ? end : to.size;
+  return {begin, stop > begin ? int(stop - begin) : 0};
+}
+
+/// Cuts neighbouring items into an unaligned head, whole packs and a tail; the packs begin at a 16-byte boundary of the
+/// stage.
+template <class T>
+struct packed_stretch {
+  int head, body;  ///< numbers of items; the rest is the tail
+  ONEPASS_FUNCTION packed_stretch(int offset, int count)
+  {
+    constexpr int per_pack = 16 / int(sizeof(T));
+    int const ragged       = (per_pack - offset % per_pack) % per_pack;
+    head                   = ragged < count ? ragged : count;
+    body                   = (count - head) / per_pack * per_pack;
+  }
+};
+
+/// to[0, words) = the bytes from `from` on, by the whole team. They need not begin at a word.
+template <class Team>
+ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::uint32_t>* to, int words)
+{
+  int const past   = int(reinterpret_cast<std::uintptr_t>(from) % 4);
+  auto const whole = reinterpret_cast<raw<std::uint32_t> const*>(from - past);
+  for (int i = team.rank(); i < words; i += Team::threads)
+    to[i].word = std::uint32_t((std::uint64_t(whole[i + (past > 0)].word) << 32 | whole[i].word) >> 8 * past);
+}
+
+/// to[first, first + count) = stage[0, count), coalesced.
+template <int Items, class Team, class Sequence>
+ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to,
+                                extent first, int count)
+{
+  using T  = typename Sequence::value_type;
+  int done = 0;
+  if constexpr (has_packs<Sequence>) {
+    packed_stretch<T> const cut(int(reinterpret_cast<std::uintptr_t>(stage) % 16 / sizeof(T)), count);
+    if (in_packs(to, first + cut.head)) {
+      copy_packs<Items* int(sizeof(T)) / 16>(team, reinterpret_cast<pack const*>(stage + cut.head),
+                                             reinterpret_cast<pack*>(to.data + first + cut.head),
+                                             cut.body * int(sizeof(T)) / 16);
+      for (int i = team.rank(); i < cut.head; i += Team::threads) to(first + i) = stage[i];
+      done = cut.head + cut.body;
+    } else if constexpr (sizeof(T) < 4) {
+      constexpr int per_word = 4 / int(sizeof(T));
+      int const ragged       = int(-reinterpret_cast<std::uintptr_t>(to.data + first) % 4 / sizeof(T));
+      int const head = ragged < count ? ragged : count, words = (count - head) / per_word;
+      copy_words(team, reinterpret_cast<char const*>(stage + head),
+                 reinterpret_cast<raw<std::uint32_t>*>(to.data + first + head), words);
+      for (int i = team.rank(); i < head; i += Team::threads) to(first + i) = stage[i];
+      done = head + words * per_word;
+    }
+  }
+  for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
+}
+
+}  // namespace onepass

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/packs.hpp>
+
+namespace onepass {
+
+/// Bytes that the items of a tile take in memory, where each array has `behind` bytes before it.
+template <class Sequence>
+struct array_bytes {
+  ONEPASS_FUNCTION static constexpr std::size_t of(int items, int behind)
+  {
+    return (std::size_t(behind) + std::size_t(items) * sizeof(typename Sequence::value_type) + 127) / 128 * 128;
+  }
+};
+
+/// The items of a tile in `memory`, which is aligned to at least 16 bytes. The `Behind` bytes before the items are for
+/// items that precede the tile.
+template <class Sequence, int Items, int Behind = 0>
+struct staged {
+  using item = typename Sequence::value_type;
+
+  /// N of the items in registers, and how they are loaded.
+  template <int N>
+  struct registers : register_items<item, N> {
+    ONEPASS_FUNCTION void load(staged const& from, int i) { register_items<item, N>::load(from.data() + i); }
+  };
+
+  char* memory;
+
+  ONEPASS_FUNCTION item* data() const { return reinterpret_cast<item*>(memory + Behind); }
+  ONEPASS_FUNCTION item operator()(int i) const { return data()[i]; }
+
+  /// Copies `valid` items of the sequence, from item `first` on, to the stage, by the whole team; coalesced.
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
+  {
+    int done = 0;
+    if constexpr (has_packs<Sequence>)
+      if (in_packs(from, first)) {
+        constexpr int per_pack = 16 / int(sizeof(item));
+        copy_packs<Items / per_pack>(team, reinterpret_cast<pack const*>(from.data + first),
+                                     reinterpret_cast<pack*>(data()), valid / per_pack);
+        done = valid / per_pack * per_pack;
+      }
+    for (int i = done + team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
+  }
+
+  /// Calls f(sequence, its array) for each array.
+  template <class F>
+  ONEPASS_FUNCTION void each_array(Sequence const& from, F const& f) const
+  {
+    f(from, *this);
+  }
+};
+
+}  // namespace onepass
