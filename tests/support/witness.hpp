@@ -56,8 +56,7 @@ private:
 };
 
 using small_interval = interval<16>;  ///< fits one wide access
-using large_interval =
-    interval<60>;  ///< with the backends' "nothing yet" flag the largest aggregate allowed: 64 bytes
+using large_interval = interval<60>;  ///< with the backends' "nothing yet" flag the largest aggregate allowed: 64 bytes
 
 /// Joins [a, b) and [b, c) to [a, c). Anything else is reported and gives a broken interval.
 struct join {

@@ -15,17 +15,15 @@ enum class tile_status : std::uint32_t {
   inclusive_prefix = 2   ///< the combination of everything up to and including it
 };
 
-/// The number of the launch that a descriptor belongs to: 1 to `last`, then 1 again. Fresh memory is zero, which is no
-/// launch.
+/// The number of a descriptor's launch: 1 to `last`, then 1 again. Fresh memory is 0, which is no launch.
 struct epoch {
   static constexpr std::uint32_t last = (1u << 30) - 1;
   ONEPASS_FUNCTION static constexpr std::uint32_t next(std::uint32_t e) { return e >= last ? 1 : e + 1; }
 };
 
-/// What a tile publishes: 64-bit words, each {epoch, status | 32 bits of the value}. Every word has the launch and the
-/// state that it belongs to. So a reader needs no fence, no launch has to reset anything, and values of all sizes (up
-/// to 64 bytes) share one board: a word left by another value type or an older launch cannot be mistaken for a current
-/// one.
+/// What a tile publishes: 64-bit words, each {epoch, status | 32 bits of the value}. Every word carries its launch and
+/// state. So readers need no fence, launches need not reset anything, and values of all sizes up to 64 bytes share one
+/// board: no word of another value type or an older launch is mistaken for a current one.
 ///
 /// Source: status and value in one word, Merrill & Garland 2016; see docs/references.md. Epochs, and values of several
 /// words, are the library's own, docs/decisions/0002-self-tagged-words.md.
@@ -51,8 +49,7 @@ struct descriptor {
     return made;
   }
 
-  /// `invalid` also where the words belong to different states, because they were read while being written: then read
-  /// again.
+  /// Also `invalid` if the words' states differ, because they were read while being written: then read again.
   ONEPASS_FUNCTION tile_status status(std::uint32_t epoch) const
   {
     auto const first = static_cast<std::uint32_t>(word[0] >> 32);

@@ -13,10 +13,9 @@ inline void check(cudaError_t status, std::string const& what)
   if (status != cudaSuccess) throw std::runtime_error("onepass: " + what + ": " + cudaGetErrorString(status));
 }
 
-/// Every kernel that launch() queues begins with this. On sm_90 and later a kernel may be on the device before the
-/// kernel before it on the stream has ended: here it waits for the end of that one, and allows the next kernel the
-/// same. It does not allow it if there are more blocks than multiprocessors: blocks of the next kernel would crowd onto
-/// the multiprocessors whose blocks end first.
+/// Every kernel that launch() queues begins with this. On sm_90 and later a kernel may start before the previous one on
+/// the stream has ended: here it waits for that end, and lets the next kernel start, unless there are more blocks than
+/// multiprocessors: then blocks of the next kernel would crowd onto the multiprocessors whose blocks end first.
 __device__ __forceinline__ void begin_kernel()
 {
 #if __CUDA_ARCH__ >= 900
@@ -27,9 +26,8 @@ __device__ __forceinline__ void begin_kernel()
 #endif
 }
 
-/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools as Kokkos does its own
-/// kernels. The kernel calls begin_kernel() before it touches memory, so that consecutive launches can overlap
-/// (docs/decisions/0017-overlapped-launches.md).
+/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools. The kernel calls
+/// begin_kernel() before it touches memory, so that launches overlap (docs/decisions/0017-overlapped-launches.md).
 template <class... Parameters, class... Arguments>
 void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(Parameters...), int blocks, int threads,
             std::size_t shared, Arguments const&... arguments)

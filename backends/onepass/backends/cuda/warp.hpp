@@ -41,9 +41,7 @@ __device__ __forceinline__ T broadcast(T const& x, int from)
   return detail::shuffled(x, [from](unsigned w) { return __shfl_sync(all_lanes, w, from); });
 }
 
-/// Lane l gets x(0) · … · x(l).
-///
-/// Source: Kogge & Stone 1973; see docs/references.md.
+/// Lane l gets x(0) · … · x(l). Source: Kogge & Stone 1973; see docs/references.md.
 template <class Program, class T>
 __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, int lane)
 {
@@ -55,8 +53,8 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
   return x;
 }
 
-/// The same for sums by flags: the flags are passed as one ballot, and a lane adds the sums of earlier lanes up to the
-/// last flag.
+/// The same for sums by flags, which are passed as one ballot: a lane adds the sums of earlier lanes up to the last
+/// flag.
 template <flagged_sums Algebra, class T>
 __device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, int lane)
 {

@@ -17,7 +17,7 @@ namespace onepass {
 // An item's prefix is (block prefix · (groups of tiles before · tiles before)), then (groups before · leaves before),
 // then the items of the leaf, one after another. Items that are missing at the end count as the identity.
 
-/// A team simulated by one thread: it does the work of all `Threads` threads in turn, so that a host evaluates exactly
+/// A team simulated by one thread, which does the work of all `Threads` threads in turn: so a host evaluates exactly
 /// the expressions of a device.
 template <int Threads, int Radix>
 struct ensemble {

@@ -198,9 +198,9 @@ struct part_counts {
   };
 };
 
-/// For programs whose memos are flags and whose items combine anew from every set flag on (a segmented scan), by
-/// `Sums`. Inside a tile flags are bits apart from the items, so a compacting program over pairs must not use the
-/// second of a pair in value(). The program has
+/// For programs whose memos are flags and whose combination restarts at every set flag (a segmented scan), by `Sums`.
+/// Inside a tile flags are bits apart from the items, so a compacting program over pairs must not use the second of a
+/// pair in value(). The program has
 ///   Sums      sum_algebra()          associates and has an identity, as a program's combine() does
 ///   sum       sum_of(item, flag)     what an item contributes to the sums
 ///   aggregate after(before, since)   `before`, then since.flags set flags, and since.sum since the last of them

@@ -41,8 +41,7 @@ ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, i
     for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
 }
 
-/// The distance in items of `first` from the 16-byte boundary before it: output staged at the same distance can be
-/// copied in packs.
+/// By how many items `first` is after a 16-byte boundary: output staged equally far after one can be copied in packs.
 template <class Sequence>
 ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
 {
@@ -65,8 +64,7 @@ ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end
   return {begin, stop > begin ? int(stop - begin) : 0};
 }
 
-/// Cuts neighbouring items into an unaligned head, whole packs and a tail; the packs begin at a 16-byte boundary of the
-/// stage.
+/// Cuts neighbouring items into a head, whole packs and a tail; the packs begin at a 16-byte boundary of the stage.
 template <class T>
 struct packed_stretch {
   int head, body;  ///< numbers of items; the rest is the tail

@@ -13,17 +13,17 @@ namespace onepass {
 enum class output_shape {
   none,      ///< none; only a total
   mapped,    ///< one, at the same position
-  compacted  ///< at most one, behind all that were written before
+  compacted  ///< at most one, after all that were written before
 };
 
 // clang-format off
-/// What an algorithm is: what one item contributes, how contributions combine, and what an item becomes once everything
-/// before it is known. The backend chooses tiles, schedule and arrangement; a program knows none of them.
+/// An algorithm over items that every backend can run: what one item contributes, how contributions combine, and what
+/// is written for an item once everything before it is known. Tiles and schedule are the backend's choice.
 ///
 ///   input()                               the items, a sequence
 ///   memo      evaluate(i, item)           what is computed of an item once; the backend keeps it until it is needed
 ///             evaluate(i, item, previous) where looks_behind: also from the item before (of item 0: itself)
-///   pure                                  evaluate() may be called more than once an item, so no memo need be kept
+///   pure                                  evaluate() may be called more than once per item, so no memo need be kept
 ///   aggregate lift(i, item, memo)         what the item contributes; cheap and pure, may be called again
 ///   aggregate combine(older, newer)       associates; `identity()` is its neutral value and is made by no item
 ///   commutes                              combine() may also be given the newer operand first
@@ -40,8 +40,7 @@ enum class output_shape {
 /// shape compacted, for each column C < columns:
 ///   column<C>()                           a sequence; positions outside of it are not written
 ///   bool      keeps<C>(memo)              the item is written; static and constexpr
-///   extent    position<C>(i, before)      where item i goes if it is kept; the same for all items between two that are
-///                                         kept
+///   extent    position<C>(i, before)      where item i goes if kept; the same for all items between two kept ones
 ///   value     value<C>(i, item, memo, before)
 ///   bool      copies<C>                   optional: column C receives the kept items themselves; static and constexpr
 template <class P>
@@ -59,7 +58,7 @@ concept item_program = requires(P const p, extent i, typename P::item_type const
 };
 // clang-format on
 
-/// The program's memo of an item also depends on the item before it, as in an adjacent difference.
+/// Whether the memo of an item also depends on the item before it, as in an adjacent difference.
 template <class P>
 concept looks_behind = requires
 {
@@ -75,8 +74,8 @@ ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typ
 }
 
 // clang-format off
-/// A program that is not pure, and whose memos are flags that already lie in memory as bits, may say where, so that a
-/// backend loads many of them at once:
+/// A program that is not pure, and whose memos are flags that are already in memory as bits, may give their address, so
+/// that a backend loads many of them at once:
 ///   std::uint32_t const* flag_words()   the flag of item i is bit i % 32 of word i / 32; one more word follows the
 ///                                       last. The words are padded to whole packs and aligned as packs are
 template <class P>
@@ -92,7 +91,7 @@ using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>
 template <class P, int C>
 using column_item = typename decltype(std::declval<P const&>().template column<C>())::value_type;
 
-/// Column C receives the kept items themselves.
+/// Whether column C receives the kept items themselves.
 template <class P, int C>
 constexpr bool copies_items = false;
 template <class P, int C>
@@ -107,7 +106,7 @@ ONEPASS_FUNCTION void each_column(F const& f)
   (std::make_integer_sequence<int, P::columns>{});
 }
 
-/// evaluate() calls no code of the user, so a backend may call it twice instead of keeping the memo.
+/// Whether evaluate() calls no user code, so that a backend may call it twice instead of keeping the memo.
 template <class P>
 concept pure_program = P::pure;
 

@@ -4,8 +4,8 @@
 
 namespace onepass {
 
-/// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined:
-/// among the many values of a caller those of the loop would lose their registers.
+/// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a
+/// large caller the values of the loop would be spilled from registers.
 template <class Program>
 [[gnu::noinline]] void run_serially(Program const& given, extent n)
 {

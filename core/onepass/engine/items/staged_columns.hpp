@@ -4,7 +4,7 @@
 
 namespace onepass {
 
-/// What a tile of a compacting program writes to its columns C..., side by side in the stage.
+/// The output of a tile of a compacting program for its columns C..., one column after another in the stage.
 template <class Program, int... C>
 class staged_columns {
   using aggregate = typename Program::aggregate_type;
@@ -71,8 +71,7 @@ private:
   char* memory_[sizeof...(C)];  ///< where the first value of each column is
 };
 
-/// Whether a tile writes nothing but its items: it can then put them in order before anything is known of what precedes
-/// it.
+/// Whether a tile writes only its items: it can then compact them in the stage before its exclusive prefix is known.
 template <class P>
 constexpr bool arranges_early = false;
 template <class P>
@@ -83,7 +82,7 @@ constexpr bool arranges_early<P> = []<int... C>(std::integer_sequence<int, C...>
 }
 (std::make_integer_sequence<int, P::columns>{});
 
-/// Calls f(std::integer_sequence<int, C...>) for the columns that the stage holds side by side: for all at once, or for
+/// Calls f(std::integer_sequence<int, C...>) for the columns that the stage holds together: for all at once, or for
 /// each by itself.
 template <class Program, class F>
 ONEPASS_FUNCTION void each_staging(F const& f)

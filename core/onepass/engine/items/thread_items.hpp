@@ -13,10 +13,9 @@ struct thread_memos {
 template <int N, pure_program Program>
 struct thread_memos<N, Program> {};
 
-/// N neighbouring items in the registers of one thread, and what their program makes of them. If all N are there, the
-/// code tests no item; only the end of the last tile takes the path with tests. The stage of that tile is loaded and
-/// stored whole as well, since branches there cost registers, but the program is never given what lies beyond the last
-/// item.
+/// N neighbouring items in the registers of one thread, and their program's operations on them. If all N exist, the
+/// code has no test per item; only the end of the last tile does. Its stage is loaded and stored whole as well, since
+/// branches there cost registers, but the program is not called beyond the last item.
 template <int N, class Program, class Stage>
 class thread_items {
 public:
@@ -111,9 +110,8 @@ public:
     });
   }
 
-  /// Gives what the columns C... keep to `to`: to.put(column, number of items of the tile that the column keeps before
-  /// this one, value). `prefix` is everything before the tile, which begins at item `tile`; `before` is what precedes
-  /// these items inside the tile.
+  /// Passes the values kept by columns C... to `to`: to.put(column, rank among the tile's items that the column keeps,
+  /// value). `prefix` precedes the tile, which begins at item `tile`; `before` precedes these items inside it.
   template <class To, int... C>
   ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile,
                                 inside before, To const& to, std::integer_sequence<int, C...>) const
@@ -172,7 +170,7 @@ public:
   }
 
 private:
-  /// The memo of what lies beyond the last item: no flag, or none of the parts that are counted.
+  /// The memo of positions beyond the last item: no flag, or none of the counted parts.
   ONEPASS_FUNCTION static memo nothing()
   {
     if constexpr (counts_parts<Program>) return memo{2};

@@ -19,8 +19,7 @@ namespace onepass::backends::cuda {
 ///
 /// Every tile that is drawn is reduced without waiting for another tile, so every wait ends.
 ///
-/// Source: the library's own, docs/decisions/0006-look-ahead.md; tickets and aggregates on a board, Merrill & Garland
-/// 2016; see docs/references.md.
+/// Source: docs/decisions/0006-look-ahead.md; tickets and aggregates, Merrill & Garland 2016 (docs/references.md).
 template <class Program, class Tuning>
 struct look_ahead {
   using shape = look_ahead_shape<Program, Tuning>;
@@ -70,8 +69,8 @@ constexpr bool columns_fit(std::integer_sequence<int, C...>)
 }
 }  // namespace detail
 
-/// Whether a program can run by look-ahead: its items are contiguous and fill 16-byte words, and it is pure, or its
-/// memo of an item is one bit or the number of one of three columns.
+/// Whether a program can run by look-ahead: its items are contiguous and fill 16-byte words, and it is pure or its
+/// memos are one bit or the number of one of three columns.
 template <class Program>
 constexpr bool looks_ahead()
 {

@@ -13,8 +13,7 @@ class growing_prefix {
   using algebra   = algebra_for<Program>;
   using inside    = inside_of<Program>;  ///< what a tile publishes
 
-  /// How many descriptors a lane reads at once: 32 apart, so that the warp's loads are coalesced, or neighbours if the
-  /// operator does not commute.
+  /// Descriptors that a lane reads at once: 32 apart (coalesced), or neighbours if the operator does not commute.
   static constexpr int in_flight     = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
   static constexpr bool side_by_side = algebra::in_any_order;
   static constexpr int window        = 32 * in_flight;

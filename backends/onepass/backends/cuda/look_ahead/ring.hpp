@@ -9,8 +9,7 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of the look-ahead schedule for one program: its warps, its tiles, and the data that warps pass to each
-/// other.
+/// The look-ahead schedule's shape for one program: its warps, its tiles, and the data passed between warps.
 template <class Program, class Tuning>
 struct look_ahead_shape {
   using program_type = Program;
@@ -125,8 +124,7 @@ struct look_ahead_ring : Shape {
     fence_barriers();
   }
 
-  /// Goes round the ring from slot `s` on in steps of `step`, and calls use(slot, its parity) until a slot is marked as
-  /// the end.
+  /// Goes round the ring from slot `s` on by `step`, and calls use(slot, its parity) until a slot marks the end.
   template <class Use>
   __device__ void each_slot(Use const& use, int s = 0, int step = 1) const
   {
@@ -141,7 +139,7 @@ struct look_ahead_ring : Shape {
   /// Flags are loaded in packs of 128: the number of flags before the tile's own.
   __device__ static int flags_before(extent index) { return int(std::uint32_t(index) * std::uint32_t(items) % 128); }
 
-  /// One thread draws a ticket once a slot is free, and has the tile loaded. If it drew earlier, a block would hold a
+  /// One thread draws a ticket once a slot is free, and has the tile loaded. If it drew earlier, a block could own a
   /// tile that it cannot load while all others wait for that tile.
   __device__ void load() const
   {

@@ -4,8 +4,7 @@
 
 namespace onepass::backends::cuda {
 
-/// to[first, first + count) = the staged results: the copy engine writes the aligned body, threads of the squad the
-/// unaligned ends.
+/// to[first, first + count) = the staged results: the copy engine writes the aligned body, threads the unaligned ends.
 template <int Squad, class Sequence>
 __device__ void write_out(int barrier, typename Sequence::value_type const* from, int rank, Sequence const& to,
                           extent first, int count)
