@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The yardstick on the host: each thread copies its part of as many bytes, once by memcpy and once with streaming
-// stores, which avoid reading the lines that are overwritten. The faster of the two counts.
+// The reference of speed on the host: each thread copies its part of the same number of bytes, once by memcpy and once
+// with streaming stores, which avoid reading the lines that are overwritten. The faster of the two counts.
 #include "race.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of selections, partitions and runs share.
+// Shared by the tests of selections, partitions and runs.
 #pragma once
 #include "guarded.hpp"
 #include "refusal.hpp"

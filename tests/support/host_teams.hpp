@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Teams of several threads, as a device runs them, made of host threads.
+// Teams of several host threads, which emulate a device's teams.
 #pragma once
 #include <onepass/backends/kokkos/team.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of tables and filters share.
+// Shared by the tests of tables and filters.
 #pragma once
 #include "compaction.hpp"
 #include "inputs.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of sorts and of what is made of them share.
+// Shared by the tests of sorts and of functions built on sorts.
 #pragma once
 #include "compaction.hpp"
 

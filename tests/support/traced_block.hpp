@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of lanes on one host thread, that counts what its network does.
+// A block of lanes on one host thread, which counts the operations of its network.
 #pragma once
 #include <onepass/classic/strategies/networks.hpp>
 

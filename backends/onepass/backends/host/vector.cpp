@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for every instruction set: Highway includes this file again for each. Those that would gain nothing are
-// left out: all with a lower number than AVX3, which are newer, and those between SSE2 and AVX2.
+// Compiled once for every instruction set: Highway includes this file again for each. Instruction sets without a gain
+// are left out: all with a lower number than AVX3, which are newer, and those between SSE2 and AVX2.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | (HWY_AVX3 - 1))
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "onepass/backends/host/vector.cpp"
