@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A photographed page, lit from one side, becomes black on white: a pixel is ink where it is darker than nine tenths of
-// the mean around it. The means come out of a summed-area table, four reads a pixel however wide the surroundings are.
+// Binarises a photographed page that is lit from one side: a pixel is ink if it is darker than nine tenths of the mean
+// around it. The means come from a summed-area table, four reads per pixel, however large the neighbourhood.
 #include <onepass/box_filter.hpp>
 
 #include <cstdio>
@@ -13,8 +13,8 @@ int main(int argc, char** argv)
   exec_space const exec;
   int const rows = 600, columns = 900, radius = 24;
 
-  // Strokes, three pixels wide, on paper that is three times as bright at the right as at the left: the paper at the
-  // left is darker than the ink at the right.
+  // Strokes, three pixels wide, on paper that is three times as bright on the right as on the left: the paper on the
+  // left is darker than the ink on the right.
   page photo("photo", rows, columns), ink("ink", rows, columns);
   auto const is_stroke = KOKKOS_LAMBDA(int y, int x) { return y % 20 < 3 && x % 120 < 90; };
   auto const all       = Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<2>>(exec, {0, 0}, {rows, columns});
@@ -31,7 +31,7 @@ int main(int argc, char** argv)
   Kokkos::parallel_for(
       "compare", all, KOKKOS_LAMBDA(int y, int x) { ink(y, x) = photo(y, x) < 0.9f * mean(y, x); });
 
-  int adaptive = 0, fixed = 0;  // pixels on the wrong side: by the mean around them, and by one threshold for the page
+  int adaptive = 0, fixed = 0;  // misclassified pixels: by the local mean, and by one threshold for the page
   Kokkos::parallel_reduce(
       "judge", all, KOKKOS_LAMBDA(int y, int x, int& wrong) { wrong += (ink(y, x) != 0) != is_stroke(y, x); },
       adaptive);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// All pairs of discs that touch, in two dimensions: discs are sorted into cells as wide as a disc, so each has to look
-// at nine cells only. How many pairs a disc has is counted, a scan of the counts gives each its place in the list, and
-// the list is filled: count, scan, fill, without an atomic, so the list has the same order every time.
+// All pairs of discs that touch, in two dimensions: discs are sorted into cells as wide as a disc, so each disc checks
+// nine cells only. The pairs of each disc are counted, a scan of the counts gives each disc its position in the list,
+// and the list is filled: count, scan, fill, without atomics, so the list always has the same order.
 #include <onepass/argsort.hpp>
 #include <onepass/histogram.hpp>
 #include <onepass/scan.hpp>
@@ -33,7 +33,7 @@ struct itself {
   KOKKOS_FUNCTION int operator()(int cell) const { return cell; }
 };
 
-/// f(j) for each disc j > i that touches disc i; discs are in the order of their cells, which begin at `begin`.
+/// Calls f(j) for each disc j > i that touches disc i; discs are in the order of their cells, which begin at `begin`.
 template <class F>
 KOKKOS_FUNCTION void each_partner(array<point> const& discs, array<int> const& begin, int i, F const& f)
 {
@@ -41,7 +41,7 @@ KOKKOS_FUNCTION void each_partner(array<point> const& discs, array<int> const& b
   for (int line = Kokkos::max(p.line() - 1, 0); line <= Kokkos::min(p.line() + 1, side - 1); ++line) {
     int const from = line * side + Kokkos::max(p.column() - 1, 0),
               to   = line * side + Kokkos::min(p.column() + 1, side - 1);
-    for (int j = Kokkos::max(begin(from), i + 1); j < begin(to + 1); ++j)  // three cells side by side are one stretch
+    for (int j = Kokkos::max(begin(from), i + 1); j < begin(to + 1); ++j)  // three cells of a row are one range
       if (p.touches(discs(j))) f(j);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles move, and those that leave the box are removed: their indices are selected once, and every array is packed
-// by them. How many are left stays where the particles live; nothing waits until the answer is looked at.
+// Particles move, and those that leave the box are removed: the indices of the others are selected once, and every
+// array is compacted by them. The number of particles stays on the device; nothing waits until the results are checked.
 #include <onepass/select.hpp>
 
 #include <cstdio>
@@ -70,7 +70,7 @@ int main(int argc, char** argv)
     std::swap(alive, left);
   }
 
-  // Each particle by itself, on the host.
+  // The reference: each particle by itself, on the host.
   std::vector<int> expected;
   for (int i = 0; i < n; ++i) {
     float x = float(i % 512) / 512, y = float(i / 512) / 512;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list of (row, column) pairs, sorted, with some pairs several times, becomes a sparse matrix by rows: the pairs
-// without repetition, how often each came as its value, and where every row begins. Numbers of entries stay on the
-// device.
+// A list of (row, column) pairs, sorted, with some pairs several times, becomes a sparse matrix in CSR form: the
+// distinct pairs, the number of repetitions of each as its value, and where every row begins. The numbers of entries
+// stay on the device.
 #include <onepass/run_length.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/zip.hpp>
@@ -18,7 +18,7 @@ int main(int argc, char** argv)
   exec_space const exec;
   int const n = 300000, rows = 50000;
 
-  // Pairs as a search for neighbours leaves them: rows may be empty, and pairs may come more than once.
+  // Pairs as from a neighbour search: rows may be empty, and pairs may occur more than once.
   Kokkos::View<int*, exec_space> row("row", n), column("column", n);
   Kokkos::parallel_for(
       "pairs", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
@@ -27,7 +27,7 @@ int main(int argc, char** argv)
         column(i)       = group * 3 + i % 9 / 3;
       });
 
-  // The pairs without repetition and how often each comes; then how many entries every row that has any has.
+  // The distinct pairs and the repetitions of each; then the number of entries of every non-empty row.
   onepass::workspace<exec_space> scratch(exec);
   auto const here = onepass::on(exec).with(scratch);
   Kokkos::View<int*, exec_space> entry_row("entry row", n), entry_column("entry column", n), times("times", n);
@@ -43,7 +43,7 @@ int main(int argc, char** argv)
       });
   onepass::exclusive_scan(here, of_row, offsets, onepass::plus{}, onepass::no_init{}, Kokkos::subview(offsets, rows));
 
-  // The same with a map, on the host.
+  // The reference: the same with a std::map, on the host.
   auto const mirror = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
   auto const r = mirror(row), c = mirror(column), er = mirror(entry_row), ec = mirror(entry_column), t = mirror(times);
   auto const o = mirror(offsets);

@@ -34,7 +34,7 @@ int main(int argc, char** argv)
   Kokkos::deep_copy(weights, here_w);
   Kokkos::deep_copy(x, here_x);
 
-  // Compressed where they are: counts, codebook and code, one kernel after another, nothing on the host.
+  // Compressed on the device: counts, codebook and encoding, one kernel after another, nothing on the host.
   Kokkos::View<std::uint64_t*, exec_space> counts("counts", huffman::alphabet);
   huffman::tables<exec_space> const book(exec);
   auto const coded = huffman::make_coded<bf16>(exec, rows * columns, columns / huffman::tile_decoder<bf16>::lanes());
@@ -42,7 +42,7 @@ int main(int argc, char** argv)
   huffman::build(exec, counts, book);
   huffman::encode<bf16>(exec, book, weights, coded);
 
-  // A row a tile, its 32 lanes side by side where the space has vector lanes.
+  // One row per tile, with its 32 lanes as vector lanes if the space has them.
   auto const decoder = huffman::make_tile_decoder<bf16>(book, coded);
   policy teams(exec, rows / together, Kokkos::AUTO, std::min(decoder.lanes(), policy::vector_length_max()));
   teams.set_scratch_size(0, Kokkos::PerTeam(int(decoder.table_bytes() + 32)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A text falls into tokens by a finite automaton. Every character is a map from the state before it to the state behind
-// it; maps compose, and composition associates (but does not commute), so an inclusive scan tells the state behind
-// every character at once. Where a token begins follows from two neighbouring states.
+// Splits a text into tokens by a finite automaton. Every character is a map from the state before it to the state after
+// it; composition of maps is associative (not commutative), so one inclusive scan gives the state after every
+// character. Where a token begins follows from two neighbouring states.
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
 
@@ -11,7 +11,7 @@
 
 enum state : unsigned { blank, name, number, quoted, closed, sign, states };
 
-/// The automaton: what a character makes of a state.
+/// The automaton: the next state for a state and a character.
 KOKKOS_INLINE_FUNCTION unsigned next(unsigned before, char c)
 {
   if (before == quoted) return c == '"' ? closed : quoted;
@@ -22,7 +22,7 @@ KOKKOS_INLINE_FUNCTION unsigned next(unsigned before, char c)
   return sign;
 }
 
-/// A map of states, four bits each.
+/// A map from states to states, four bits each.
 struct state_map {
   std::uint32_t to;
   KOKKOS_FUNCTION unsigned operator()(unsigned s) const { return to >> 4 * s & 15; }
@@ -44,7 +44,7 @@ struct first_older_then_newer {
   }
 };
 
-/// A token begins where the state is a new one, behind the quote that ends a string, and with every sign.
+/// A token begins where the state changes, after the quote that ends a string, and at every sign.
 KOKKOS_INLINE_FUNCTION bool begins(unsigned before, unsigned now)
 {
   return now == sign || (now != blank && now != closed && now != before);
@@ -77,7 +77,7 @@ int main(int argc, char** argv)
   onepass::transform_inclusive_scan(exec, text, maps, map_of_character{}, first_older_then_newer{});
   onepass::select_if(exec, onepass::counting<int>{0, n}, tokens, count, begins_token{maps});
 
-  // Character by character, on the host.
+  // The reference: character by character, on the host.
   std::vector<int> expected;
   for (unsigned i = 0, before = blank; i < unsigned(n); ++i) {
     unsigned const now = next(before, source[i]);

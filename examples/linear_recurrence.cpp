@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y(i) = a(i) y(i-1) + b(i): each step is an affine map, and composing maps associates, so all y come out of one scan.
+// y(i) = a(i) y(i-1) + b(i): each step is an affine map, and composition of maps is associative, so one scan gives all
+// y.
 #include <onepass/scan.hpp>
 
 #include <cmath>
@@ -32,7 +33,7 @@ int main(int argc, char** argv)
       });
   auto const given = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);
 
-  // In place. The start y(-1) = 3 is the map that answers 3 to everything; after the scan every offset is a y.
+  // In place. The start y(-1) = 3 is the constant map 3; after the scan the offset of map i is y(i).
   onepass::inclusive_scan(exec, steps, steps, composed{}, step{0, 3});
 
   auto const got = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), steps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A polynomial of a million coefficients at one point, modulo a prime, in one pass over the coefficients: neighbouring
-// pieces join into a longer piece, and joining associates.
+// pieces are joined to longer ones, and joining is associative.
 #include <onepass/reduce.hpp>
 
 #include <cstdio>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rays over a grid of 512 x 512 points look for spheres; most find none, some several. Every hit goes into one list, in
-// the order of the rays, in one kernel: teams allocate where they write while they run (in_situ.hpp). Beside it the two
-// usual ways: an atomic counter, which is as fast and leaves the hits in any order, and counting, scanning, and casting
-// again.
+// Rays over a grid of 512 x 512 points look for spheres; most find none, some several. One kernel writes all hits into
+// one list, in the order of the rays: teams allocate room in the list while they run (in_situ.hpp). For comparison the
+// two usual ways: an atomic counter, which is as fast but gives no order, and counting, scanning, and casting again.
 #include <onepass/in_situ.hpp>
 #include <onepass/scan.hpp>
 
@@ -38,7 +37,7 @@ KOKKOS_INLINE_FUNCTION int number_of(std::uint64_t met)
   return n;
 }
 
-/// The hits of one ray, in the order of the spheres, as many as there is room for.
+/// Writes the hits of one ray, in the order of the spheres, as many as there is room for.
 template <class List>
 KOKKOS_INLINE_FUNCTION void write(List const& list, onepass::extent at, int ray, std::uint64_t met)
 {
@@ -49,7 +48,7 @@ KOKKOS_INLINE_FUNCTION void write(List const& list, onepass::extent at, int ray,
     }
 }
 
-/// One kernel: casts a tile of rays, allocates by claim(how many), writes.
+/// One kernel: casts a tile of rays, allocates by claim(), writes.
 template <class List, class Tile>
 KOKKOS_INLINE_FUNCTION void cast_tile(member const& team, List const& list, onepass::extent tile, Tile const& claim)
 {
@@ -70,7 +69,7 @@ KOKKOS_INLINE_FUNCTION void cast_tile(member const& team, List const& list, onep
   });
 }
 
-/// The best of some runs, in microseconds.
+/// The shortest of several runs, in microseconds.
 template <class Work>
 double best_time(Work const& work)
 {
@@ -109,7 +108,7 @@ int main(int argc, char** argv)
   };
   in_situ();
   onepass::extent count = 0;
-  Kokkos::deep_copy(count, total);  // more than there was room for: the total is exact, so one more run will do
+  Kokkos::deep_copy(count, total);  // if there was too little room: the total is exact, so one more run suffices
   list             = Kokkos::View<hit*, exec_space>("hits", count);
   double const own = best_time(in_situ);
 
@@ -142,7 +141,7 @@ int main(int argc, char** argv)
         KOKKOS_LAMBDA(int r) { write(to, offsets(r), r, cast(r)); });
   });
 
-  // Ray by ray, on the host.
+  // The reference: ray by ray, on the host.
   onepass::extent at = 0;
   bool right         = true;
   for (int r = 0; r < rays; ++r)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mask of an image, mostly stretches of one value, is kept as its runs and made again from them. How many runs
-// there are stays on the device, between encoder and decoder too.
+// The mask of an image, mostly stretches of one value, is encoded as runs and decoded from them. The number of runs
+// stays on the device, also between encoder and decoder.
 #include <onepass/run_length.hpp>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles are put in the order of the cells they lie in, as a neighbour search wants them: the cell of each is its
-// key, a sort of the keys gives the order, and all arrays of the particles follow it in one launch. Where each cell
-// begins comes of a histogram and its scan. Nothing waits until the answer is looked at.
+// Sorts particles by their cells, as a neighbour search needs them: the cell of each particle is its key, an argsort of
+// the keys gives the order, and all arrays of the particles are permuted in one launch. A histogram and its scan give
+// where each cell begins. Nothing waits until the results are checked.
 #include <onepass/argsort.hpp>
 #include <onepass/histogram.hpp>
 #include <onepass/scan.hpp>
@@ -43,7 +43,7 @@ int main(int argc, char** argv)
         cell(i) = cell_of(x(i), y(i));
       });
 
-  // Cells have few bits, so the sort looks at no others. Particles of a cell keep their order.
+  // Cell numbers have few bits, so the sort is limited to these. Particles of a cell keep their order.
   onepass::argsort(here, cell, order, {.end_bit = int(std::bit_width(unsigned(cells - 1)))});
   onepass::apply_permutation(here, order, x, y, mass, cell);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a sparse matrix are counted where the matrix lives; the exclusive scan of the counts says where each row
-// begins, and its total how many entries there are. Nothing waits until the answer is looked at.
+// Counts the entries of the rows of a sparse matrix on the device; the exclusive scan of the counts gives where each
+// row begins, and its total the number of entries. Nothing waits until the results are checked.
 #include <onepass/scan.hpp>
 
 #include <cstdio>
@@ -12,7 +12,7 @@ int main(int argc, char** argv)
   exec_space const exec;
   int const side = 700, rows = side * side;
 
-  // Entries in each row of the five-point stencil on a grid of side x side points.
+  // The entries of each row of the five-point stencil on a grid of side x side points.
   Kokkos::View<int*, exec_space> counts("counts", rows);
   Kokkos::parallel_for(
       "count", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int row) {
@@ -20,7 +20,7 @@ int main(int argc, char** argv)
         counts(row) = 1 + (x > 0) + (x < side - 1) + (y > 0) + (y < side - 1);
       });
 
-  // Counts fit 32 bits, their sums may not: they are added as items of the output. The total is the last offset.
+  // Counts fit in 32 bits, their sums may not: they are added in the output's item type. The total is the last offset.
   Kokkos::View<std::int64_t*, exec_space> offsets("offsets", rows + 1);
   onepass::exclusive_scan(exec, counts, offsets, onepass::plus{}, onepass::no_init{}, Kokkos::subview(offsets, rows));
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of the classic summed-area table goes, stage by stage, for RGB images, and what the single pass takes.
+// The time of each stage of the classic summed-area table for RGB images, and of the single pass.
 #include <onepass/classic/images.hpp>
 #include <onepass/summed_area_table.hpp>
 
@@ -12,7 +12,7 @@ using exec_space = Kokkos::DefaultExecutionSpace;
 template <class T>
 using cube = Kokkos::View<T***, Kokkos::LayoutRight, exec_space>;
 
-/// Median of some runs, in microseconds.
+/// The median of several runs, in microseconds.
 template <class Queue>
 double microseconds(exec_space const& exec, Queue const& queue)
 {
@@ -24,7 +24,7 @@ double microseconds(exec_space const& exec, Queue const& queue)
     exec.fence();
     all.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
   }
-  all.erase(all.begin());  // the first finds cold caches
+  all.erase(all.begin());  // the first run has cold caches
   std::nth_element(all.begin(), all.begin() + 5, all.end());
   return all[5];
 }
@@ -65,7 +65,7 @@ int main(int argc, char** argv)
     std::printf(" %8.1f %12.1f\n", sum, at_once);
 
     by_stage::summed_area_table(here, image,
-                                classic);  // the stages above were timed apart: here they follow one another
+                                classic);  // the stages above were timed separately: here they run in sequence
     long differing = 0;
     Kokkos::parallel_reduce(
         "compare", Kokkos::MDRangePolicy<exec_space, Kokkos::Rank<3>>(exec, {0, 0, 0}, {side, side, 3}),

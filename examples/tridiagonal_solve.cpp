@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// a(i) x(i-1) + b(i) x(i) + c(i) x(i+1) = d(i) by Thomas' elimination, its three recurrences as scans: the pivots' is a
-// fraction of linear functions, that is a 2 x 2 matrix; the other two are affine maps.
+// a(i) x(i-1) + b(i) x(i) + c(i) x(i+1) = d(i) by Thomas' elimination, its three recurrences as scans: that of the
+// pivots is a fraction of linear functions, a 2 x 2 matrix; the other two are affine maps.
 #include <onepass/scan.hpp>
 
 #include <cmath>
 #include <cstdio>
 
-/// q -> (p q + r) / (s q + t). Maps compose as matrices multiply; a common factor does not matter, so it is kept
-/// near 1.
+/// q -> (p q + r) / (s q + t). Maps compose as matrices multiply; a common factor does not matter, so the matrix is
+/// scaled to stay near 1.
 struct fraction {
   double p, r, s, t;
 };

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int most_aperture = 1024;
 
-/// A number is lightness times this in the map of errors.
+/// In the map of errors, a pixel's lightness is its error times this.
 constexpr int shown_times = 16;
 
 /// The radius of each pixel: nothing at the focus, the aperture at the depth that is farthest from it. Without a depth
@@ -40,7 +40,7 @@ std::vector<std::uint16_t> radii_of(blurring const& asked, picture const& photo,
 template <class T>
 using host_image = Kokkos::View<T***, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
 
-/// What was found while a picture was made.
+/// What is measured while a picture is made.
 struct outcome {
   double seconds = 0, worst = 0, wrong_share = 0;
 };
@@ -50,7 +50,8 @@ struct work {
   std::vector<std::uint16_t> const& radii;
   bool compare;
 
-  /// Blurs into `to`; to compare, `errors` gets how far off one filter out of a table of float32 is.
+  /// Blurs into `to`. With --compare, `errors` becomes a map of the error of a single box filter from a table of
+  /// float32.
   template <class Place>
   outcome on(Place const& place, picture& to, picture& errors) const
   {
@@ -117,8 +118,7 @@ int blur(blurring const& asked)
   if (!(asked.focus >= 0 && asked.focus <= 1)) throw usage_error("the focus is a depth between 0 and 1");
   if (asked.aperture < 0 || asked.aperture > most_aperture)
     throw usage_error("the aperture is a radius of 0 to " + std::to_string(most_aperture) + " pixels");
-  constexpr std::size_t bytes_a_pixel =
-      3 * (1 + 1 + 4) + 2;  // of three channels: the picture twice and its table; radii
+  constexpr std::size_t bytes_a_pixel = 3 * (1 + 1 + 4) + 2;  // three channels: the picture twice and its table; radii
   auto const photo = read_picture(asked.photo, asked.compare ? bytes_a_pixel + 3 * 16 : bytes_a_pixel);
   picture depth;
   if (!asked.depth.empty()) {

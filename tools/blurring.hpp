@@ -5,7 +5,7 @@
 
 namespace tools {
 
-/// What the user asked of blur.
+/// The options of `onepass blur`.
 struct blurring {
   std::filesystem::path photo, depth, out;
   double focus = 0.5;  ///< the depth that stays sharp: 0 black, 1 white

@@ -42,7 +42,7 @@ void require_whole(request const& asked, std::size_t size, type_list<T...>)
   (require_whole<T>(asked, size), ...);
 }
 
-/// The types on which an operator runs, in the order of --type: "u32", "u8, u32 or u64".
+/// The types for which an operator has rows, in the order of --type: "u32", "u8, u32 or u64".
 std::string types_of(std::string const& op)
 {
   std::vector<std::string> types;
@@ -63,7 +63,7 @@ void run_families(session& s)
   }
 }
 
-/// Why nothing ran: each operator that was asked for, with its types.
+/// Why nothing was checked: each operator that was asked for, with its types.
 std::string nothing_ran(request const& asked)
 {
   std::string text = "none of the operators runs on these types; ";

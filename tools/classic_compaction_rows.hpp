@@ -4,7 +4,7 @@
 
 #include <onepass/classic/compaction.hpp>
 
-// The literature's compactions and encoders on items of one type.
+// Rows for the classic compactions and encoders on items of one type.
 namespace tools {
 
 template <class T>

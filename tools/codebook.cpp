@@ -17,7 +17,7 @@ namespace huffman = onepass::huffman;
 
 namespace {
 
-/// Counts of a file's symbols, a stretch at a time.
+/// Counts the symbols of a file, part by part.
 template <class Split>
 huffman::counts counts_of(input_file& file)
 {

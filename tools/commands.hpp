@@ -6,12 +6,12 @@ namespace tools {
 
 struct request;
 
-/// What the user gave does not fit: the program prints the sentence and exits with 2.
+/// Thrown for wrong arguments or files: the program prints the sentence and exits with 2.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Each command returns the program's exit code; Kokkos is running.
+/// Each command returns the program's exit code. Kokkos is initialised before.
 int check(request const& asked);
 int info(bool json);
 

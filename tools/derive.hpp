@@ -7,12 +7,12 @@
 #include <limits>
 #include <type_traits>
 
-// What the checks make of a file. Each function gives the same items for the same file everywhere.
+// The items that checks make of a file. Each function gives the same items for the same file on every computer.
 namespace tools {
 
 using file_bytes = std::vector<unsigned char>;
 
-/// Bits of a position that look random.
+/// The position, hashed: 64 bits that look random.
 inline u64 mixed(u64 i)
 {
   i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
@@ -20,7 +20,7 @@ inline u64 mixed(u64 i)
   return i ^ i >> 31;
 }
 
-/// The file's bytes as items, at most so many; a remainder shorter than one item is left out. Floats are the file's
+/// The file's bytes as items, at most `most`; a remainder shorter than one item is left out. Floats are the file's
 /// words as integers, scaled to [0, 1], with signs drawn from the position: any file gives finite items whose sums stay
 /// small.
 template <class T>
@@ -47,7 +47,7 @@ std::vector<T> sorted(std::vector<T> items)
   return items;
 }
 
-/// At most sixteen different values (256 for affine): long and short runs of equal items.
+/// At most sixteen different values (256 for affine), so that there are long and short runs of equal items.
 template <class T>
 std::vector<T> few_valued(std::vector<T> items)
 {
@@ -58,7 +58,7 @@ std::vector<T> few_valued(std::vector<T> items)
   return items;
 }
 
-/// Runs of equal items, `mean` long on average and in each the file's item at its head.
+/// Runs of equal items, `mean` long on average; each repeats the file's item at its first position.
 template <class T>
 std::vector<T> with_runs(std::vector<T> items, u64 mean)
 {

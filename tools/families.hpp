@@ -4,15 +4,15 @@
 
 namespace tools {
 
-/// A family on items of one type, and the operators of which one has to be asked for; none: what takes no operator.
-/// Its primitives run on everything else that the session asks for.
+/// A family of checks on items of one type. It has rows if one of its operators is asked for; "none" is the operator of
+/// primitives that take none.
 struct family {
   char const* type;  ///< as --type names it
   std::vector<std::string> operators;
   void (*run)(session&);
 };
 
-/// In the order of their lines onepass_check_family() in CMakeLists.txt, of which CMake makes this list.
+/// In the order of the lines onepass_check_family() in CMakeLists.txt, from which CMake makes this list.
 std::vector<family> const& families();
 
 /// The operators of all families, in that order.

@@ -23,7 +23,7 @@ using file_handle = std::unique_ptr<std::FILE, closes>;
 
 inline std::string why() { return std::strerror(errno); }
 
-/// A file of known size that is read anywhere.
+/// A file of known size that can be read at any position.
 class input_file {
 public:
   explicit input_file(path const& name)
@@ -39,7 +39,7 @@ public:
   std::string const& name() const { return name_; }
   std::uint64_t size() const { return size_; }
 
-  /// `to` = the bytes from `at` on, as many as it has room for.
+  /// Fills `to` with the bytes from `at` on.
   void read(std::uint64_t at, std::span<std::uint8_t> to)
   {
     if (at > size_ || to.size() > size_ - at)
@@ -52,7 +52,7 @@ public:
   }
   buffer read(std::uint64_t at, std::uint64_t n)
   {
-    if (n > size_) n = size_ + 1;  // refused below without allocating what a damaged file asks for
+    if (n > size_) n = size_ + 1;  // refused below, without allocating what a damaged file asks for
     buffer b(n > size_ ? 0 : n);
     if (n > size_)
       throw onepass::packed::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
@@ -66,7 +66,7 @@ private:
   file_handle file_;
 };
 
-/// A file that has its name only once it is whole: until then it is a temporary one beside it, and is removed if
+/// A file that gets its name only when it is complete: until then it is a temporary file beside it, which is removed if
 /// anything goes wrong.
 class output_file {
 public:
@@ -90,12 +90,12 @@ public:
 
   void write(std::span<std::uint8_t const> b)
   {
-    if (b.empty()) return;  // what has no bytes may have no address, which fwrite() does not take
+    if (b.empty()) return;  // an empty buffer may have a null address, which fwrite() does not take
     if (std::fwrite(b.data(), 1, b.size(), file_.get()) != b.size())
       throw std::runtime_error("writing " + part_.string() + " failed: " + why());
     written_ += b.size();
   }
-  /// Everything is there.
+  /// Call it when everything is written: gives the file its name.
   void keep()
   {
     if (std::fflush(file_.get()) != 0) throw std::runtime_error("writing " + part_.string() + " failed: " + why());

@@ -5,13 +5,13 @@
 #include <onepass/classic/huffman.hpp>
 #include <onepass/huffman/huffman.hpp>
 
-// Huffman coding of items of one type: counted, coded by a codebook that is made where they are, decoded, and the size
-// of what was coded; and the classic layout, written by the host.
+// Rows for Huffman coding of items of one type: counts, a codebook made on the device, encoding, decoding, and the size
+// of what was encoded; and the classic layout, written by the host.
 namespace tools {
 
 namespace huffman = onepass::huffman;
 
-/// Units of 16 bytes that the items take, as docs/format.md has it, with codes of these lengths.
+/// The number of 16-byte units that the items take, as docs/format.md describes, with codes of these lengths.
 template <class Split>
 onepass::extent units_of(std::vector<u8> const& symbols, huffman::code_lengths const& lengths, std::size_t per_lane)
 {
@@ -31,7 +31,7 @@ onepass::extent units_of(std::vector<u8> const& symbols, huffman::code_lengths c
   return units;
 }
 
-/// total = the last of some numbers.
+/// total = the last of `numbers`.
 template <class Numbers, class Total>
 struct store_last {
   Numbers numbers;
@@ -47,7 +47,7 @@ void tell_last(Exec const& exec, Numbers const& numbers, Total const& total)
   exec.fence("onepass check: what was coded goes out of scope");
 }
 
-/// Items, and no block that is damaged.
+/// Judges the decoded items, and that no block is damaged.
 template <class Split>
 void classic_rows_of(session& s, std::string split, std::vector<typename Split::item> const& items)
 {

@@ -4,7 +4,7 @@
 
 #include <onepass/in_situ.hpp>
 
-// A kernel of the user's own whose teams claim room for what they keep.
+// Rows for a kernel of the user's own, whose teams claim room for the items that they keep.
 namespace tools {
 
 template <class Exec, class T>

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <tuple>
 
-// Judges say whether what a machine wrote is right. What is right comes from std:: alone.
+// A judge decides whether the output of a primitive is right. The expected output comes from std:: alone.
 namespace tools {
 
 struct verdict {
@@ -35,7 +35,7 @@ verdict difference(std::string const& where, T const& expected, T const& got)
 
 inline std::string item(std::size_t i) { return "item " + std::to_string(i); }
 
-/// An item with bits that no primitive is likely to write; outputs are full of it before a run.
+/// An item of bits that no primitive is likely to write; outputs are filled with it before a call.
 template <class T>
 T poison()
 {
@@ -44,7 +44,7 @@ T poison()
   return x;
 }
 
-/// Items bit for bit, the first that differs named.
+/// Compares bit for bit, and names the first item that differs.
 template <class T>
 verdict compared(std::string const& where, std::vector<T> const& expected, std::vector<T> const& got)
 {
@@ -57,7 +57,7 @@ verdict compared(std::string const& where, std::vector<T> const& expected, std::
   return difference(where + item(i), expected[i], got[i]);
 }
 
-/// Items and total (or count) as they must be, bit for bit.
+/// Judges by exact items and an exact total (or count), bit for bit.
 template <class T, class Total = T>
 struct exact {
   using total_type = Total;
@@ -75,7 +75,8 @@ struct exact {
   }
 };
 
-/// Several outputs, and how many items the first of them has; a count that is not written stays poison.
+/// Judges several outputs, and the number of items that the first of them has; a count that was not written is still
+/// poison.
 template <class... T>
 struct exact_parts {
   using total_type = std::int64_t;
@@ -102,15 +103,15 @@ struct exact_parts {
   }
 };
 
-/// Sums of floats. A machine adds neighbours only, so each of its intermediate results is the sum of a range of items,
-/// and no such sum exceeds R(i), the largest less the smallest prefix up to item i. Rounding errors of at most u R(i)
-/// in i + 1 additions, with signs that the items make random, stay below 8 sqrt(i + 1) u R(i).
+/// Judges sums of floats by a bound on the error. A backend adds neighbours only, so each intermediate result is the
+/// sum of a range of items, and no such sum exceeds R(i), the largest prefix up to item i less the smallest. In i + 1
+/// additions rounding errors of at most u R(i), whose signs the items make random, stay below 8 sqrt(i + 1) u R(i).
 template <class T>
 struct bounded {
   using total_type = T;
   using outputs    = std::tuple<std::vector<T>>;
 
-  /// A sum, and the range R of the sums up to it.
+  /// A prefix sum, and the range R of the prefix sums up to it.
   struct sum {
     f64 value, range;
   };
@@ -119,7 +120,7 @@ struct bounded {
   sum total;
   std::size_t summands = 0;
   std::vector<T> first_run{};
-  f64 error = 0, spread = 0;  // the worst seen, as shares of the range
+  f64 error = 0, spread = 0;  // the worst so far, as shares of the range
 
   outputs room() const { return {std::vector<T>(items.size())}; }
 

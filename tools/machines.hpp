@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <vector>
 
-// Every machine of this build, as far as a user can choose it: space, backend, schedule.
-// The only file of the tools that names KOKKOS_ENABLE_CUDA.
+// Every combination of space, backend and schedule of this build that a user can choose; here it is called a machine.
+// No other file of tools names KOKKOS_ENABLE_CUDA.
 namespace tools {
 
-/// A row's space and schedule. A choosy machine may refuse a program: then there is no row.
+/// The names by which a row shows its space and schedule. A choosy machine may refuse a program, which then has no row.
 struct machine {
   std::string space, schedule;
   bool choosy = false;
@@ -24,8 +24,8 @@ inline std::string host_name()
   return name;
 }
 
-/// Calls visit(name, type_identity<Exec>) for each execution space of this build. All lists below are made of this one,
-/// some before Kokkos runs and a space can have an instance.
+/// Calls visit(name, type_identity<Exec>) for each execution space of this build. All lists below are made from this
+/// one, some before Kokkos is initialised, when there are no instances yet.
 template <class Visit>
 void each_space(Visit const& visit)
 {
@@ -44,7 +44,8 @@ inline std::vector<std::string> space_names()
   return names;
 }
 
-/// A place of the backend that was made for the space: the host's threads have theirs, whichever space runs them.
+/// A place with the backend made for the space; for the host's threads that is the host backend, whichever space runs
+/// them.
 template <class Exec>
 auto at_own_backend(Exec const& exec)
 {
@@ -52,7 +53,7 @@ auto at_own_backend(Exec const& exec)
   else return onepass::on(exec);
 }
 
-/// Calls visit(machine, place) for every schedule of every backend, the serial reference first.
+/// Calls visit(machine, place) for every backend and schedule, the serial reference first.
 template <class Visit>
 void each_machine(Visit const& visit)
 {
@@ -72,7 +73,7 @@ void each_machine(Visit const& visit)
   });
 }
 
-/// The same for programs that each backend runs in one way: sorts, histograms.
+/// The same for programs that a backend has one way to run: sorts, histograms.
 template <class Visit>
 void each_backend(Visit const& visit)
 {
@@ -84,7 +85,7 @@ void each_backend(Visit const& visit)
   });
 }
 
-/// The same for floats that are to have the same bits on every space.
+/// The same for floats whose bits must agree on every space.
 template <class Visit>
 void each_canonical(Visit const& visit)
 {
@@ -93,7 +94,7 @@ void each_canonical(Visit const& visit)
   });
 }
 
-/// The same for kernels of one's own, which every execution space runs in one way.
+/// The same for kernels of the user's own, which every execution space runs in one way.
 template <class Visit>
 void each_user(Visit const& visit)
 {
@@ -102,7 +103,7 @@ void each_user(Visit const& visit)
   });
 }
 
-/// Calls visit(place) for the space of this name, for the fastest of this build if it is empty.
+/// Calls visit(place) for the space of this name, or for the fastest of this build if it is empty.
 template <class Visit>
 void with_place(std::string const& space, Visit const& visit)
 {
@@ -113,7 +114,7 @@ void with_place(std::string const& space, Visit const& visit)
   visit(onepass::on(Kokkos::DefaultHostExecutionSpace{}));
 }
 
-/// Why Kokkos cannot start here; empty if it can.
+/// Why Kokkos cannot be initialised here; empty if it can.
 inline std::string missing_device()
 {
 #ifdef KOKKOS_ENABLE_CUDA

@@ -10,7 +10,7 @@
 
 namespace tools {
 
-/// The derived inputs of a primitive, how many bytes must be read and written for them, and who judges the outputs.
+/// The inputs of a primitive, how many bytes must be read and written for them, and the judge of the outputs.
 template <class Judge, class... In>
 struct problem {
   std::string name;
@@ -48,7 +48,7 @@ auto view_of(std::vector<T>& items)
   return Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>(items.data(), items.size());
 }
 
-/// Bytes a second, read and written, of the fastest of some copies of so many bytes.
+/// Bytes a second, read and written, of the fastest of some copies of `bytes` bytes.
 template <class Exec>
 double copy_speed(Exec const& exec, std::size_t bytes, int runs)
 {
@@ -59,7 +59,7 @@ double copy_speed(Exec const& exec, std::size_t bytes, int runs)
   return fastest;
 }
 
-/// Inputs, outputs and total of one primitive in the memory of a space.
+/// Inputs, outputs and total of one primitive, in the memory of a space.
 template <class Exec, class Judge, class... In>
 class track {
   using total   = typename Judge::total_type;
@@ -74,7 +74,7 @@ class track {
   using output_views = typename views_of<outputs>::type;
 
 public:
-  /// Inputs, outputs and total; and what queues the primitive on them.
+  /// Their types, and that of the function that queues the primitive on them.
   using views = decltype(std::tuple_cat(std::tuple<Kokkos::View<In const*, Exec>...>(), output_views(),
                                         std::tuple<Kokkos::View<total, Exec>>()));
   using queue = std::function<void(views const&)>;
@@ -84,7 +84,7 @@ public:
       , total_("total")
   {}
 
-  /// Inputs as the problem has them, outputs as long as what its judge expects.
+  /// Copies the problem's inputs, and makes outputs as long as its judge expects.
   void load(problem<Judge, In...> const& p)
   {
     each(in_, p.inputs, [&](auto& view, auto const* items) {
@@ -95,7 +95,7 @@ public:
     each(out_, got_, [](auto& view, auto const& got) { fit(view, got.size()); });
   }
 
-  /// Spoils the outputs, runs, and returns the seconds.
+  /// Fills the outputs with poison, calls the primitive, and returns the seconds.
   double run(queue const& work)
   {
     auto const spoil = [&](auto const&... view) {
@@ -108,7 +108,7 @@ public:
     return seconds_of(exec_, [&] { work(all); });
   }
 
-  /// What the judge says of the last run's outputs.
+  /// Judges the outputs of the last call.
   verdict judged_by(Judge& judge)
   {
     each(got_, out_, [](auto& got, auto const& out) { Kokkos::deep_copy(view_of(got), out); });
@@ -118,7 +118,7 @@ public:
   }
 
 private:
-  /// f(a, b) for each pair of two tuples.
+  /// Calls f(a, b) for each pair of two tuples.
   template <class A, class B, class F>
   static void each(A& a, B& b, F const& f)
   {
@@ -139,9 +139,9 @@ private:
   outputs got_;
 };
 
-/// Runs the first problem ten times, or until that took long enough, and each other once; every run is judged. `r`
-/// arrives with its names, and with its number of items where that is not the length of the first input; the rest is
-/// filled in here.
+/// Calls the primitive ten times on the first problem, or until that took long enough, and once on each other; every
+/// call is judged. `r` is given with its names, and with its number of items where that is not the length of the first
+/// input; the rest is filled in here.
 template <class Judge, class... In, class Exec>
 void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In...>> problems,
              typename track<Exec, Judge, In...>::queue const& queue)
@@ -169,7 +169,7 @@ void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In.
     if (auto const v = judged(problems[i], 1); !v.equal) result = v;
 
   auto const moved  = problems.front().bytes;
-  auto const copied = std::bit_ceil(moved / 2);  // so that rows share what is measured
+  auto const copied = std::bit_ceil(moved / 2);  // rounded, so that rows share a measurement
   auto& copy        = s.copy_speed(Exec::name(), copied);
   if (copy == 0) copy = copy_speed(exec, copied, runs);
   if (r.items == 0) r.items = problems.front().first().size();
@@ -185,7 +185,7 @@ inline constexpr auto all_backends  = [](auto const& visit) { each_backend(visit
 inline constexpr auto all_canonical = [](auto const& visit) { each_canonical(visit); };
 inline constexpr auto all_spaces    = [](auto const& visit) { each_user(visit); };
 
-/// A row for every machine that the session wants. `call(place, in..., out..., total)` queues the primitive.
+/// Adds a row for every machine that the session asks for. `call(place, in..., out..., total)` queues the primitive.
 template <class Judge, class... In, class Call, class Machines = decltype(all_machines)>
 void measure_everywhere(session& s, row const& names, std::vector<problem<Judge, In...>> const& problems,
                         Call const& call, Machines const& machines = all_machines)

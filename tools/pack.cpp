@@ -17,7 +17,7 @@ using packed::format_error;
 
 namespace {
 
-/// Bytes of a stretch that go into one frame: enough to keep a GPU busy, little enough for any memory.
+/// Bytes of a tensor or file that go into one frame: enough to keep a GPU busy, and little enough for any memory.
 constexpr std::uint64_t frame_bytes = std::uint64_t(64) << 20;
 
 void report(packing const& asked, char const* verb, std::uint64_t from, std::uint64_t to, double seconds)
@@ -37,7 +37,7 @@ void report(packing const& asked, char const* verb, std::uint64_t from, std::uin
                 double(original) / seconds * 1e-9);
 }
 
-/// A packed file whose ends have been read and found right.
+/// A packed file whose header and end have been read and found right.
 struct packed_file {
   explicit packed_file(path const& name)
       : file(name)
@@ -66,7 +66,7 @@ struct packed_file {
     });
   }
 
-  /// Whatever is wrong with a frame is said with its place.
+  /// Adds the frame's name and position to any error in it.
   template <class F>
   auto named(std::size_t f, F const& do_it) const -> decltype(do_it())
   {
@@ -83,7 +83,7 @@ struct packed_file {
   packed::table table;
 };
 
-/// use(bytes) for what each frame holds, in order.
+/// Calls use(bytes) for the decoded bytes of each frame, in order.
 template <class Use>
 void each_decoded(packed_file& source, std::string const& space, Use const& use)
 {

@@ -6,7 +6,7 @@
 
 namespace tools {
 
-/// What the user asked of pack, unpack, verify, inspect or codebook.
+/// The options of pack, unpack, verify, inspect and codebook.
 struct packing {
   std::filesystem::path file, out;
   std::string space, as = "auto";
@@ -19,7 +19,7 @@ int verify(packing const& asked);
 int inspect(packing const& asked);
 int codebook(packing const& asked);
 
-/// What the user asked of rle.
+/// The options of rle.
 struct rle_request {
   std::filesystem::path file, out;
   std::string type = "u8", space;
@@ -27,7 +27,7 @@ struct rle_request {
 };
 int rle(rle_request const& asked);
 
-/// What the user asked of make-weights.
+/// The options of make-weights.
 struct weights_request {
   std::filesystem::path out;
   std::string type = "bf16", recipe = "mixture";

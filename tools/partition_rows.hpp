@@ -4,10 +4,10 @@
 
 #include <onepass/partition.hpp>
 
-// Partition of items of one type.
+// Rows for partitions of items of one type.
 namespace tools {
 
-/// One of three classes that look random.
+/// Assigns an item to one of three classes that look random.
 struct class_of {
   template <class T>
   ONEPASS_FUNCTION int operator()(T const& x) const

@@ -2,14 +2,14 @@
 #pragma once
 #include "measure.hpp"
 
-// What the families of compaction share: their inputs, and outputs whose length the data decide.
+// What the families of compactions share: their inputs, and outputs whose length depends on the data.
 namespace tools {
 
 inline constexpr u32 percents[] = {0, 1, 50, 99, 100};
 inline constexpr u64 means[]    = {1, 32, 500};
 inline std::string of_mean(u64 mean) { return "run " + std::to_string(mean); }
 
-/// Keeps about so many of a hundred different items.
+/// Keeps about `percent` percent of the items.
 struct keep_percent {
   u32 percent;
 
@@ -26,7 +26,7 @@ auto inputs(std::vector<T> const&... items)
   return std::tuple<std::vector<T> const*...>(&items...);
 }
 
-/// What is written of an output that has the room of `whole`: behind it lies what nobody may write.
+/// The expected part of an output that has room for `whole`: behind it nothing may be written.
 template <class T>
 struct part {
   std::vector<T> items;
@@ -60,7 +60,7 @@ struct parts {
   }
 };
 
-/// A row for every machine; `names` has the variant and the type.
+/// Adds a row for every machine; `names` has the variant and the type.
 template <class... In, class... Out, class Call, class Machines = decltype(all_machines)>
 void rows_of(session& s, row names, char const* primitive, std::tuple<std::vector<In> const*...> const& in,
              parts<Out...> const& out, Call const& call, Machines const& machines = all_machines)

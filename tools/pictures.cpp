@@ -9,7 +9,7 @@
 #include <png.h>
 #endif
 #ifdef ONEPASS_HAS_JPEG
-#include <jpeglib.h>  // wants <cstdio> before it
+#include <jpeglib.h>  // needs <cstdio> before it
 #endif
 
 namespace tools {
@@ -82,7 +82,7 @@ buffer png_of(picture const&) { built_without("libpng", "libpng-dev"); }
 
 #ifdef ONEPASS_HAS_JPEG
 
-/// libjpeg leaves by longjmp, also when it would only warn: a truncated picture is no picture.
+/// libjpeg reports errors by longjmp; here warnings too, so that a truncated picture is refused.
 struct jpeg_errors {
   jpeg_error_mgr manager;
   std::jmp_buf back;
@@ -104,7 +104,7 @@ struct jpeg_errors {
   }
 };
 
-/// Between setjmp and longjmp nothing is made that would have to be destroyed.
+/// Between setjmp and longjmp nothing is made that would need a destructor.
 bool read_jpeg_header(jpeg_decompress_struct& jpeg, jpeg_errors& errors, buffer const& file)
 {
   if (setjmp(errors.back)) return false;

@@ -7,7 +7,7 @@
 
 namespace tools {
 
-/// On a terminal, a line that says how far a command is, how fast, and when it will be done.
+/// On a terminal, a line that shows how far a command is, how fast, and when it will be done.
 class progress {
 public:
   explicit progress(std::uint64_t bytes)

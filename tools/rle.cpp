@@ -20,11 +20,11 @@ using packed::put;
 
 namespace {
 
-/// Bytes of a file that are coded together; runs end with them, so that a length has 32 bits.
+/// Bytes of a file that are coded together; runs end with them, so that a length fits 32 bits.
 constexpr std::size_t most_bytes = std::size_t(32) << 20;
 constexpr std::uint32_t magic    = 0x6c727031;  // "1prl"
 
-/// Memory of a space for frames of items and their runs.
+/// Memory of a space for frames of items and their runs, and the calls that code them.
 template <class T, class Place>
 class run_codec {
   using exec = typename Place::execution_space;
@@ -41,7 +41,7 @@ public:
 
   double encoding = 0, decoding = 0;  ///< seconds so far
 
-  /// The runs of some items, at most `most` of them.
+  /// The runs of the items; there are at most `most` items.
   std::pair<std::vector<T>, std::vector<u32>> encode(std::vector<T> const& from)
   {
     auto const in = front(items_, from.size());
@@ -55,7 +55,7 @@ public:
     return {std::move(symbols), std::move(lengths)};
   }
 
-  /// `items` items out of runs; throws format_error unless the runs have as many.
+  /// Decodes runs to `items` items; throws format_error unless the runs have exactly as many.
   std::vector<T> decode(std::vector<T> const& symbols, std::vector<u32> const& lengths, std::size_t items)
   {
     auto const from = front(symbols_, symbols.size());
@@ -92,7 +92,7 @@ private:
   Kokkos::View<onepass::extent, exec> count_;
 };
 
-/// The bytes of some items, and the items of some bytes.
+/// The bytes of items, and the items of bytes.
 template <class T>
 packed::byte_view bytes_of(std::vector<T> const& items)
 {
@@ -108,7 +108,7 @@ std::vector<T> read_items(input_file& in, std::uint64_t at, std::uint64_t n)
   return items;
 }
 
-/// f(T{}, place) for the type of this name and the space asked for.
+/// Calls f(T{}, place) for the type of this name and the space asked for.
 template <class F>
 void with_type(std::string const& name, std::string const& space, F const& f)
 {
@@ -120,7 +120,7 @@ void with_type(std::string const& name, std::string const& space, F const& f)
   });
 }
 
-/// What is behind the last frame: bytes that fill no item, and a checksum of them and of the file's beginning.
+/// The checksum at the end of the file: of the file's beginning, and of the last bytes, which fill no item.
 std::uint64_t end_sum(buffer head, buffer const& rest)
 {
   head.insert(head.end(), rest.begin(), rest.end());

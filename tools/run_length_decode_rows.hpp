@@ -4,7 +4,7 @@
 
 #include <onepass/run_length.hpp>
 
-// Runs of items of one type, expanded.
+// Rows for the decoding of runs of items of one type.
 namespace tools {
 
 template <class T>
@@ -26,7 +26,7 @@ void run_length_decode_rows(session& s)
     rows_of(s, names, "run_length_decode", inputs(symbols, lengths), parts(wanted.size(), part(wanted, wanted)),
             decode);
     if (mean != 32) continue;
-    names.op = "no room";  // for half of it, and the total tells
+    names.op = "no room";  // room for half of it; the total shows how much there was
     std::vector<T> const half(wanted.begin(), wanted.begin() + long(wanted.size() / 2));
     rows_of(s, names, "run_length_decode", inputs(symbols, lengths), parts(wanted.size(), part(half, half)), decode);
   }

@@ -6,7 +6,7 @@
 #include <onepass/run_length.hpp>
 #include <onepass/scan_by_key.hpp>
 
-// Runs of keys of one type, and their values.
+// Rows for runs of keys of one type, and their values.
 namespace tools {
 
 template <class T>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t longest_header = 100'000'000;
 
-/// Bits of an item of each type that safetensors names.
+/// The bits of an item of each type that safetensors names.
 std::map<std::string, std::uint64_t> const& type_bits()
 {
   static std::map<std::string, std::uint64_t> const bits{
@@ -31,7 +31,7 @@ std::uint64_t number(nlohmann::json const& j, std::string const& what)
   return j.get<std::uint64_t>();
 }
 
-/// One tensor of the header; its offsets are relative to `data`, which is where the data begins.
+/// Reads one tensor of the header; its offsets are relative to `data`, where the data begin.
 stretch tensor(std::string const& name, nlohmann::json const& j, std::uint64_t data, std::uint64_t file_bytes)
 {
   auto const what = "tensor \"" + name + "\"";

@@ -4,18 +4,18 @@
 
 namespace tools {
 
-/// A stretch of a file and how its items are coded.
+/// A part of a file, and how its items are coded.
 struct stretch {
   std::string name, type;
   onepass::packed::frame_kind kind = onepass::packed::frame_kind::bytes;
   std::uint64_t begin = 0, bytes = 0;
 };
 
-/// Which kind codes a safetensors type; bytes for a type that has none of its own.
+/// The kind that codes a safetensors type; `bytes` for a type that has none of its own.
 onepass::packed::frame_kind kind_of(std::string const& dtype);
 
-/// The stretches of a whole file, in order and without gaps: of a .safetensors file the header and every tensor, of any
-/// other one alone. Throws format_error where the header is wrong, and says what is.
+/// The parts of a whole file, in order and without gaps: the header and every tensor of a .safetensors file, any other
+/// file as one part. Throws format_error where the header is wrong, and says what is wrong.
 std::vector<stretch> stretches_of(input_file& file, bool as_bytes);
 
 }  // namespace tools

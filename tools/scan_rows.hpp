@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-// The scan family on items of one type.
+// Rows for the scan family on items of one type.
 namespace tools {
 
 /// Applies the newer map to the result of the older one.
@@ -18,7 +18,7 @@ struct compose {
   }
 };
 
-/// What the transforming scans do to an item.
+/// What transforming scans do to an item.
 struct changed {
   template <class T>
   ONEPASS_FUNCTION T operator()(T const& x) const
@@ -31,7 +31,8 @@ struct changed {
 
 enum class what { exclusive, inclusive, total };
 
-/// All prefixes that a scan writes, and the ranges they span; compensated, so far below T's rounding.
+/// All prefixes that a scan writes, and the ranges that they span; by compensated sums, whose error is far below T's
+/// rounding.
 template <class T, class Transform>
 bounded<T> bounds_of(std::vector<T> const& items, what wanted, Transform f, T init)
 {
@@ -50,7 +51,7 @@ bounded<T> bounds_of(std::vector<T> const& items, what wanted, Transform f, T in
   return made;
 }
 
-/// All prefixes of an operator that gives the same bits however it is associated; init does not enter inclusive ones.
+/// All prefixes for an operator that gives the same bits however it is associated; init does not enter inclusive ones.
 template <class T, class Op, class Transform>
 exact<T> values_of(std::vector<T> const& items, what wanted, Op op, Transform f, T init)
 {
@@ -65,7 +66,7 @@ exact<T> values_of(std::vector<T> const& items, what wanted, Op op, Transform f,
   return made;
 }
 
-/// The judge of a scan: floats that are added round, everything else is exact.
+/// The judge of a scan: sums of floats are rounded, everything else is exact.
 template <class T, class Op, class Transform>
 auto judge_of(std::vector<T> const& items, what wanted, Op op, Transform f, T init)
 {
@@ -74,7 +75,7 @@ auto judge_of(std::vector<T> const& items, what wanted, Op op, Transform f, T in
   else return values_of(items, wanted, op, f, init);
 }
 
-/// What the canonical tree gives on the host; every space must have the same bits.
+/// What the canonical tree gives on the host; every space must give the same bits.
 template <class T, class Call>
 exact<T> canonical_values(std::vector<T> const& items, what wanted, Call const& call)
 {
@@ -120,7 +121,7 @@ void scan_rows_of(session& s, std::string const& op_name,
        [=](auto const& place, auto const& in, auto const&, auto const& total) {
          onepass::reduce(place, in, total, op, init);
        });
-  if constexpr (!std::is_same_v<Op, onepass::maximum>) {  // two operators show what a transform does
+  if constexpr (!std::is_same_v<Op, onepass::maximum>) {  // two operators are enough to test a transform
     rows("transform_exclusive_scan", what::exclusive, changed{},
          [=](auto const& place, auto const& in, auto const& out, auto const& total) {
            onepass::transform_exclusive_scan(place, in, out, changed{}, op, init, total);

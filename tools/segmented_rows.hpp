@@ -5,10 +5,10 @@
 #include <onepass/segmented.hpp>
 #include <onepass/segmented_sort.hpp>
 
-// Scans, sums and sorts of segments of items of one type.
+// Rows for scans, sums and sorts of segments of items of one type.
 namespace tools {
 
-/// Offsets of segments of 100 items.
+/// The offsets of segments of 100 items.
 inline std::vector<u32> even_offsets(std::size_t n)
 {
   std::vector<u32> offsets;
@@ -17,7 +17,7 @@ inline std::vector<u32> even_offsets(std::size_t n)
   return offsets;
 }
 
-/// One segment has half of all items, the others 0 to 7, as the file's bytes say.
+/// The offsets of one segment with half of all items, and of others with 0 to 7, as the file's bytes say.
 inline std::vector<u32> uneven_offsets(std::size_t n, file_bytes const& file)
 {
   std::vector<u32> offsets{0, u32(n / 2)};

@@ -5,7 +5,7 @@
 #include <onepass/select.hpp>
 #include <onepass/unique.hpp>
 
-// Compaction of items of one type.
+// Rows for compactions of items of one type.
 namespace tools {
 
 template <class T>

@@ -20,7 +20,7 @@ session::session(request asked, file_bytes file)
 bool session::wants_type(std::string const& name) const { return holds(asked_.types, name); }
 bool session::wants_operator(std::string const& name) const { return holds(asked_.operators, name); }
 
-/// The reference runs always.
+/// The reference always runs.
 bool session::wants_space(std::string const& name) const
 {
   return name == "serial" || asked_.spaces.empty() || holds(asked_.spaces, name);

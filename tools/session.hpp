@@ -9,11 +9,11 @@
 
 namespace tools {
 
-/// What the user asked for.
+/// The options of `onepass check`.
 struct request {
   std::filesystem::path file;
   std::vector<std::string> types{"u8", "u32", "f32"}, operators, spaces;
-  std::size_t items = std::size_t(1) << 23;  ///< of one row at most; 0: no limit
+  std::size_t items = std::size_t(1) << 23;  ///< most items of a row; 0: no limit
   bool types_given = false, json = false;
 };
 
@@ -26,7 +26,7 @@ struct row {
   std::string result{};
 };
 
-/// What the families of one check share: the file, the rows so far, the speed of a copy.
+/// What the families of one `onepass check` share: the file, the rows so far, the speed of a copy.
 class session {
 public:
   session(request asked, file_bytes file);
@@ -36,7 +36,7 @@ public:
   std::vector<row> const& rows() const { return rows_; }
   bool all_equal() const;
 
-  /// The items of every row of one type.
+  /// The items of one type that the file gives for every row.
   template <class T>
   std::vector<T> items() const
   {
@@ -47,11 +47,11 @@ public:
   bool wants_operator(std::string const& name) const;
   bool wants_space(std::string const& name) const;
 
-  /// Tells a terminal what is being done.
+  /// Shows on a terminal what is being done.
   void doing(std::string const& what) const;
   void add(row r) { rows_.push_back(std::move(r)); }
 
-  /// Bytes a second, read and written, of the fastest of some copies of so many bytes in a space; 0 before it is
+  /// Bytes a second, read and written, of the fastest of some copies of `bytes` bytes in a space; 0 until it is
   /// measured.
   double& copy_speed(std::string const& space, std::size_t bytes) { return copies_[{space, bytes}]; }
 

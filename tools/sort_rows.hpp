@@ -8,10 +8,10 @@
 
 #include <numeric>
 
-// Sorts of items of one type, and what is made of them. They have no total.
+// Rows for sorts of items of one type, and for what is built from sorts. They have no total.
 namespace tools {
 
-/// Of some parts, one an item.
+/// Assigns each item to one of `parts` parts.
 struct part_of {
   u32 parts;
 

@@ -21,18 +21,18 @@ namespace {
 
 using onepass::classic::cost_of;
 
-/// How much faster look-back was than the three older strategies, as the literature has it: at the largest sizes, and
-/// by the harmonic mean over all (docs/strategies.md).
+/// How much faster look-back was than the three older strategies, according to the literature: at the largest sizes,
+/// and by the harmonic mean over all sizes (docs/strategies.md).
 struct literature {
   double saturated, mean;
 };
 std::map<std::string, literature> const in_the_literature{
     {"chained", {1.11, 1.60}}, {"reduce-then-scan", {1.43, 1.19}}, {"scan-then-propagate", {2.27, 2.80}}};
 
-/// One contender over all sizes.
+/// The results of one contender over all sizes.
 struct summary {
   std::string strategy, network;
-  double saturated = 0, inverses = 0;  ///< items a second at the largest size; sum of seconds an item
+  double saturated = 0, inverses = 0;  ///< items a second at the largest size; sum of seconds per item
   int sizes = 0;
   double mean() const { return sizes / inverses; }  ///< harmonic, of items a second
   std::string name() const { return network.empty() ? strategy : strategy + " / " + network; }
@@ -58,7 +58,7 @@ summary const* find(std::vector<summary> const& all, std::string const& strategy
   return at == all.end() ? nullptr : &*at;
 }
 
-/// Items that a contender reads and writes for one of the input.
+/// How often a contender reads or writes an item, for each item of the input.
 int moves_of(std::string const& strategy)
 {
   if (strategy == "copy" || strategy == "loop" || strategy == "onepass") return 2;
@@ -173,7 +173,7 @@ void print_table(contest const& all)
   print_details(all);
 }
 
-/// A name is <what>/<type>/<items or items of a tile>/<contender>.
+/// A name is <what>/<type>/<items, or items of a tile>/<contender>.
 void print_json(contest const& all)
 {
   auto rows      = nlohmann::json::array();
@@ -212,7 +212,7 @@ int strategies(strategies_request const& given)
       asked.sizes.push_back(size);
   std::sort(asked.sizes.begin(), asked.sizes.end());
 
-  std::optional<output_file> picture;  // before the work, so that a folder that does not exist is told at once
+  std::optional<output_file> picture;  // before the work, so that a missing folder is reported at once
   if (!asked.picture.empty()) picture.emplace(asked.picture);
 
   auto const chosen =

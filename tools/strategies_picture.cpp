@@ -11,7 +11,7 @@ namespace tools {
 
 namespace {
 
-/// A contender's points: items, and items a second.
+/// The points of each contender: items, and items a second.
 using curves = std::vector<std::pair<std::string, std::map<double, double>>>;
 
 void add(curves& to, std::string const& name, double x, double y)
@@ -23,7 +23,7 @@ void add(curves& to, std::string const& name, double x, double y)
 
 std::string colour_of(std::size_t i) { return "hsl(" + std::to_string(i * 137 % 360) + " 70% 40%)"; }
 
-/// Speed from 0 up, against the logarithm of x; names beside.
+/// Draws speed, from 0 up, against the logarithm of x; names beside the curves.
 void panel(std::ostream& svg, double top, std::string const& title, std::string const& below, curves const& all)
 {
   constexpr double left = 60, width = 480, height = 260;

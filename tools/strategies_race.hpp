@@ -7,11 +7,10 @@
 
 #include <optional>
 
-// The contest of the classic scans on items of one type. Every contender is checked against the loop before it is
-// timed.
+// The race of the classic scans on items of one type. Every contender is checked against the loop before it is timed.
 namespace tools {
 
-/// How many of the first n items differ in a bit.
+/// The number of the first n items that differ in any bit.
 template <class Exec, class T>
 onepass::extent differing_items(Exec const& exec, Kokkos::View<T*, Exec> const& a, Kokkos::View<T*, Exec> const& b,
                                 onepass::extent n)
@@ -69,7 +68,7 @@ public:
 private:
   using extent = onepass::extent;
 
-  /// A strategy in the form that was asked for, or a rung of the ladder in its own.
+  /// Enters a strategy in the form that was asked for, or a step of the textbook's ladder (a "rung") in its own form.
   void enter(std::string const& name, std::string const& network)
   {
     auto c          = onepass::classic::choice_named(name);
@@ -84,7 +83,7 @@ private:
     contenders_.push_back({name, onepass::classic::entry_of(c.by).name, c});
   }
 
-  /// Sums of floats stay whole and small, so they are exact however they are associated.
+  /// Floats are small whole numbers, so their sums are exact however they are associated.
   static T item(extent i)
   {
     auto const bits = mixed(u64(i));
@@ -101,7 +100,7 @@ private:
     for (extent i = 1; i < n; ++i) expected_(std::size_t(i)) = running = combine(running, items_(std::size_t(i)));
   }
 
-  /// Of the fastest of some repetitions: what else the machine does only takes time.
+  /// The time of the fastest of some repetitions: whatever else the computer does only adds time.
   template <class F>
   double seconds(F const& f)
   {
@@ -118,7 +117,7 @@ private:
 
   bool is_right(extent n) const { return differing_items(exec_, out_, right_, n) == 0; }
 
-  /// The time of a contender on n items, if it is right on n and on an odd number.
+  /// The time of a contender on n items, if it is right on n and on an odd number of items.
   std::optional<double> checked(std::string const& name, extent n, work const& scan)
   {
     for (extent const size : {n - 3, n}) {
@@ -157,7 +156,7 @@ private:
     for (auto const& c : contenders_) time(found_.races, c, n);
   }
 
-  /// What waits for the tile before, against the size of tiles.
+  /// Races the strategies that wait for the tile before, against the size of tiles.
   void by_tile(extent n)
   {
     for (auto c : contenders_) {
@@ -169,7 +168,7 @@ private:
     }
   }
 
-  /// Every network that fits, in the strategy that does least besides.
+  /// Races every network that fits, in the strategy that does least besides.
   void by_network(extent n)
   {
     for (auto const& [id, name] : onepass::classic::networks) {

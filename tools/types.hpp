@@ -15,7 +15,7 @@ using i32 = std::int32_t;
 using f32 = float;
 using f64 = double;
 
-/// x -> slope x + offset, modulo 2^32: composed, it associates, does not commute, and can be compared bit for bit.
+/// x -> slope x + offset, modulo 2^32: its composition associates, does not commute, and can be compared bit for bit.
 struct affine {
   u32 slope, offset;
   auto operator<=>(affine const&) const = default;
@@ -40,7 +40,7 @@ inline constexpr char const* type_name<f64> = "f64";
 template <>
 inline constexpr char const* type_name<affine> = "u32 x 2";
 
-/// The type by which items are asked for: maps come with the u32 that they are made of.
+/// The type by which items are asked for: maps belong to the u32 from which they are made.
 template <class T>
 inline constexpr char const* asked_as = type_name<T>;
 template <>

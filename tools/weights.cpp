@@ -15,7 +15,7 @@ namespace tools {
 
 namespace {
 
-/// A standard normal number of a seed and a position.
+/// A standard normal number, from a seed and a position.
 double normal(u64 seed, u64 i)
 {
   double const u = (double(mixed(seed ^ (2 * i + 1)) >> 11) + 0.5) * 0x1p-53,
@@ -23,7 +23,7 @@ double normal(u64 seed, u64 i)
   return std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v);
 }
 
-/// Student's t with four degrees of freedom.
+/// A number of Student's t distribution with four degrees of freedom.
 double student(u64 seed, u64 i)
 {
   double squares = 0;
@@ -31,7 +31,7 @@ double student(u64 seed, u64 i)
   return normal(seed, i) / std::sqrt(squares / 4);
 }
 
-/// The nearest value with so many bits of exponent and mantissa; beyond the largest, that.
+/// The nearest value with these numbers of exponent and mantissa bits, or the largest value.
 u32 rounded(double x, int exponent_bits, int mantissa_bits, double largest)
 {
   u32 const sign    = std::signbit(x) ? 1u << (exponent_bits + mantissa_bits) : 0;
@@ -40,7 +40,7 @@ u32 rounded(double x, int exponent_bits, int mantissa_bits, double largest)
   if (size == 0) return sign;
   int e = 0;
   std::frexp(size, &e);
-  e              = std::max(e - 1, 1 - bias);  // of subnormal values that of the least normal one
+  e              = std::max(e - 1, 1 - bias);  // subnormal values have the exponent of the least normal one
   double const m = std::nearbyint(std::ldexp(size, mantissa_bits - e));  // 2^mantissa_bits is the leading one
   return sign | (u32(m) + (u32(e + bias - 1) << mantissa_bits));
 }
@@ -56,7 +56,7 @@ constexpr weight_type types[] = {{"bf16", "BF16", 2, 8, 7, 3.3e38, 1},
                                  {"e4m3", "F8_E4M3", 1, 4, 3, 448, 4000},
                                  {"e5m2", "F8_E5M2", 1, 5, 2, 57344, 1}};
 
-/// How wide the weights of each layer spread.
+/// The standard deviations of the weights of different layers.
 constexpr double mixture[] = {.004, .007, .011, .017, .024, .035, .06, .11};
 
 }  // namespace

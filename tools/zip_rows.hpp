@@ -7,10 +7,10 @@
 #include <onepass/unique.hpp>
 #include <onepass/zip.hpp>
 
-// Runs of keys of two columns, of keys that are alike without being equal, and runs longer than one item.
+// Rows for runs of keys in two columns, of keys that are alike without being equal, and for runs longer than one item.
 namespace tools {
 
-/// Keys that agree but for their last four bits.
+/// Whether keys agree in all but their last four bits.
 struct alike {
   template <class T>
   ONEPASS_FUNCTION bool operator()(T const& a, T const& b) const
@@ -26,7 +26,7 @@ void zip_rows(session& s)
   for (u64 const mean : means) {
     auto const keys = with_runs(values, mean);
     row const names{"", of_mean(mean), type_name<T>};
-    std::vector<u8> beside(keys.size());  // begins anew elsewhere than the keys do
+    std::vector<u8> beside(keys.size());  // its runs begin elsewhere than those of the keys
     for (std::size_t i = 0; i < keys.size(); ++i) beside[i] = u8(mixed(i / (2 * mean)) % 4);
 
     if (s.wants_operator("none")) {

@@ -10,24 +10,23 @@
 namespace onepass {
 
 /// \defgroup permutations Permutations
-/// The order of keys as positions, and Views put into such an order.
+/// The sorted order of keys as a permutation of positions, and Views permuted by such an order.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, permutations that are no
-/// integers, Views of rank 2 and unlike numbers of inputs and outputs.
+/// Compile-time errors: memory that the space cannot reach, permutations that are not integers, Views of rank 2 and
+/// different numbers of inputs and outputs.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
-/// permutation = the positions of the keys in order: keys(permutation(0)) comes first. Equal keys stay as they came.
-/// The keys stay where they are.
+/// permutation = the positions of the keys in sorted order: keys(permutation(0)) is the first key. Equal keys keep
+/// their order. The keys themselves are not moved.
 ///
 /// - `keys`, `order`, `decompose`: as in radix_sort()
-/// - `permutation`: a View of rank 1 of an integral type that holds n - 1, at least as long as `keys`
+/// - `permutation`: a View of rank 1 of an integral type that can represent n - 1, at least as long as `keys`
 ///
 /// Throws precondition_error, before anything is queued, if `permutation` is too short, too narrow or shares memory
-/// with the keys, or a key has no such bits. Cost: as radix_sort_by_key() with positions for values, which are not
-/// read.
+/// with the keys, or a key lacks the bits that `order` names. Cost: that of radix_sort_by_key() with positions as
+/// values, which are generated instead of read.
 template <place_like Where, class Keys, class Permutation, class Decompose = unchanged>
 void argsort(Where const& where, Keys const& keys, Permutation const& permutation, sort_order const& order = {},
              Decompose const& decompose = {})
@@ -102,13 +101,13 @@ auto permuted_view(View const& view, extent n)
 
 /// Every View of `to` = the same View of `from`, permuted: to(i) = from(permutation(i)).
 ///
-/// - `permutation`: a View of rank 1 or a sequence of integers in [0, n); `on(exec).checked()` looks at them first,
-///   waits for that, and refuses others
-/// - `from`, `to`: std::tuples of as many Views of rank 1, or sequences in `from`, of at least n items; items of `from`
-///   convert to those of `to`. Outputs share no memory with anything else
+/// - `permutation`: a View of rank 1 or a sequence of integers in [0, n); `on(exec).checked()` checks this first, waits
+///   for the result, and throws precondition_error otherwise
+/// - `from`, `to`: std::tuples of equally many Views of rank 1 (`from` also of sequences), each of at least n items;
+///   items of `from` convert to those of `to`. Outputs share no memory with anything else
 ///
 /// Throws precondition_error, before anything is queued, if a View is too short or memory is shared. Cost: one kernel
-/// for all Views; the permutation is read once, each item read once, at random places, and written once.
+/// for all Views; the permutation is read once, each item is read once, at a random position, and written once.
 template <place_like Where, class Permutation, class... From, class... To>
 void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from,
                        std::tuple<To...> const& to)
@@ -132,7 +131,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
   detail::permute(where, order, sources, targets, std::make_integer_sequence<int, sizeof...(To)>{});
 }
 
-/// The same in place, view(i) = view(permutation(i)), through spare memory of the workspace for all Views: two kernels,
+/// In place: view(i) = view(permutation(i)) for every View. Goes through workspace memory for all Views: two kernels,
 /// every item is read and written twice. Throws precondition_error, before anything is queued, if a View is too short
 /// or shares memory with the permutation.
 template <place_like Where, class Permutation, class... Views>

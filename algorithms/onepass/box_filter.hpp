@@ -6,24 +6,24 @@
 namespace onepass {
 
 /// \defgroup filters Filters by summed-area tables
-/// Means over boxes, four reads of a summed-area table a pixel whatever the radius. Common to all of them:
+/// Means over boxes by four reads of a summed-area table per pixel, whatever the radius. Common to all of them:
 ///
 /// - `where`: an execution space instance, or a place
 /// - `table`: what summed_area_table() wrote: u32, u64, f32 or f64, rank 2 or 3
-/// - `out`: a View of the same extents of any type of number; means are rounded to the nearest where it holds integers
-/// - `radius`: the box of pixel (y, x) has rows y - radius to y + radius, and columns alike. At the image's edges it is
-///   cut, and the mean is that of what is left
+/// - `out`: a View of the same extents of any arithmetic type; for integers, means are rounded to nearest
+/// - `radius`: the box of pixel (y, x) has rows y - radius to y + radius, and likewise columns. It is clipped to the
+///   image, and the mean is taken over the clipped box
 ///
 /// A u32 table is exact as long as a box's sum is below 2^32: with bytes, up to radius 2051. Unsigned tables are for
-/// images without negative numbers. In a table of floats small differences of large sums lose digits.
+/// images without negative numbers. In a table of floats, a box's sum is a small difference of large sums and loses
+/// digits.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, Views of other ranks, and tables
-/// and radii of other types. Throws precondition_error, before anything is queued, if extents differ, memory is shared,
-/// or a radius is negative.
+/// Compile-time errors: memory that the space cannot reach, Views of other ranks, and tables and radii of other types.
+/// Throws precondition_error, before anything is queued, if extents differ, memory is shared, or a radius is negative.
 ///
-/// Cost: one kernel; four sums are read a pixel, most of them from caches, and each mean is written once.
+/// Cost: one kernel; four sums are read a pixel, most of them from cache, and each mean is written once.
 ///
-/// Queued on the instance; nothing is fenced. box_filter() and variable_box_filter() allocate nothing.
+/// Queued on the instance without a fence. box_filter() and variable_box_filter() allocate nothing.
 ///
 /// Source: Crow 1984; see docs/references.md.
 /// \{
@@ -58,7 +58,7 @@ void filter(char const* label, Where const& where, Table const& table, Radius co
            extent(out.size()), label);
 }
 
-/// A number is one radius for all.
+/// A number is the radius of all pixels.
 template <class Where, class Image, class Radius>
 auto radius_from(char const* label, Where const&, Image const& image, Radius const& radius)
 {
@@ -81,15 +81,15 @@ auto radius_from(char const* label, Where const&, Image const& image, Radius con
 
 }  // namespace detail
 
-/// out(y, x) = the mean over the box of this radius around (y, x), channel by channel.
+/// out(y, x) = the mean over the box of this radius around (y, x), for each channel by itself.
 template <place_like Where, class Table, class Out>
 void box_filter(Where const& where, Table const& table, extent radius, Out const& out)
 {
   detail::filter("box_filter", where, table, detail::radius_from("box_filter", where, out, radius), out);
 }
 
-/// The same with a radius a pixel, alike for all channels: `radii` is a View of rank 2 (row, column) of integers. A
-/// negative one counts as 0.
+/// box_filter() with a radius per pixel, the same for all channels: `radii` is a View of rank 2 (row, column) of
+/// integers. Negative radii count as 0.
 template <place_like Where, class Table, class Radii, class Out>
 void variable_box_filter(Where const& where, Table const& table, Radii const& radii, Out const& out)
 {
@@ -99,10 +99,10 @@ void variable_box_filter(Where const& where, Table const& table, Radii const& ra
                  out);
 }
 
-/// Three box filters one after another, which together are nearly a Gaussian of standard deviation sqrt(r (r + 1)):
-/// `radius` is a number or a View of radii. `in` is an image as summed_area_table() takes it, `table` a View of a
-/// table's type for it, which is overwritten again and again; `out` may be `in`. Between the filters the image has the
-/// output's type. Cost: three tables and three filters.
+/// Three box filters in sequence, which together approximate a Gaussian of standard deviation sqrt(r (r + 1)): `radius`
+/// is a number or a View of radii. `in` is an image as for summed_area_table(), `table` a View for its table, which is
+/// overwritten by each filter; `out` may be `in`. Intermediate images have the output's type. Cost: three tables and
+/// three filters.
 ///
 /// Source: Wells 1986; see docs/references.md.
 template <place_like Where, class In, class Radius, class Table, class Out>

@@ -13,19 +13,18 @@ namespace onepass {
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1 or 2, or a sequence
-/// - `counts`: a View of rank 1 of integers of 4 or 8 bytes: one a bin, 1 to 2^20 bins; overwritten, on the device
+/// - `counts`: a View of rank 1 of integers of 4 or 8 bytes, one per bin, 1 to 2^20 bins; overwritten on the device
 ///
-/// Items outside of all bins are not counted, and NaN is in none.
+/// Items outside all bins are not counted; NaN is in no bin.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, other counts, and a `bin_of` that
-/// does not fit. Throws precondition_error, before anything is queued, if there are no or too many bins, memory is
-/// shared, or bins have no width.
+/// Compile-time errors: memory that the space cannot reach, other counts, and a `bin_of` that does not fit. Throws
+/// precondition_error, before anything is queued, if there are no bins or too many, memory is shared, or bins have no
+/// width.
 ///
-/// Cost: one pass; n items are read once. Counters are kept in the memory of teams, where they fit, and added up at the
-/// end.
+/// Cost: one pass; n items are read once. Each team counts in its shared memory if the counters fit, and adds its
+/// counts to the result at the end.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
 namespace detail {
@@ -50,8 +49,8 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
 
 }  // namespace detail
 
-/// counts(b) = how many items x have bin_of(x) == b, where bin_of gives an integer; items of which it gives one that is
-/// no bin are not counted.
+/// counts(b) = the number of items x with bin_of(x) == b. bin_of returns an integer; items for which it is not a bin
+/// are not counted.
 template <place_like Where, class In, class Counts, class BinOf>
 void histogram(Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
 {
@@ -64,8 +63,9 @@ void histogram(Where const& where, In const& in, Counts const& counts, BinOf con
 }
 
 /// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x <
-/// high. For floats bins / (high - low) is rounded to their type first, and the product again; the last bin takes what
-/// that lifts to its end. `low < high`, and a bin's width must not vanish in the items' type: else precondition_error.
+/// high. For floats bins / (high - low) is rounded to their type first, and so is the product; an item that rounds up
+/// to the end is counted in the last bin. `low < high`, and a bin's width must not round to zero in the items' type,
+/// else precondition_error is thrown.
 template <place_like Where, class In, class Counts>
 void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low,
                     item_t<In> const& high)
@@ -83,9 +83,9 @@ void histogram_even(Where const& where, In const& in, Counts const& counts, item
   detail::count_bins("histogram_even", where, in, counts, even_bins<T>{low, high, bins, scale});
 }
 
-/// Bins between levels: counts(b) = how many items x have levels(b) <= x < levels(b + 1). `levels`, a View of rank 1 or
-/// a sequence, has one more than there are bins, else precondition_error is thrown, and does not decrease:
-/// `on(exec).checked()` looks at levels first, waits for that, and refuses those that do. Each item is searched for in
+/// Bins between levels: counts(b) = the number of items x with levels(b) <= x < levels(b + 1). `levels`, a View of rank
+/// 1 or a sequence, has one element more than there are bins, else precondition_error is thrown, and does not decrease:
+/// `on(exec).checked()` checks that first, waits for the result, and throws if it does. Finding an item's bin takes
 /// log2(bins) steps.
 template <place_like Where, class In, class Counts, class Levels>
 void histogram_range(Where const& where, In const& in, Counts const& counts, Levels const& levels)

@@ -7,9 +7,9 @@
 namespace onepass {
 
 /// \defgroup in_situ Allocation inside a kernel
-/// In a kernel of your own, teams learn in one pass what all teams before them made: where to write results whose
-/// number nobody knows beforehand, say. Any Kokkos team policy, any space; no second kernel, and nothing waits on the
-/// host.
+/// For kernels of your own: in one pass, each team gets the combination of what all teams before it produced, for
+/// example where to write results whose number is not known beforehand. Works with any Kokkos team policy and space,
+/// without a second kernel and without waiting on the host.
 ///
 ///     auto ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), tiles, out.extent(0), total);
 ///     auto policy = Kokkos::TeamPolicy<>(exec, tiles, 128);
@@ -21,26 +21,27 @@ namespace onepass {
 ///       ...                                              // write mine.size results from mine.begin on
 ///     });
 ///
-/// Rules of the kernel: the league has as many teams as the maker was given tiles; every team enters once, before it
-/// does anything that depends on its tile, and claims (or looks back) exactly once, with 0 if there is nothing. All
-/// threads of a team do both, outside of nested parallel loops, with the same argument. The workspace serves one such
-/// kernel at a time, in the order of its instance, as it does the calls of the library.
+/// Rules of the kernel: the league has as many teams as the maker was given tiles; every team calls enter() once,
+/// before it does anything that depends on its tile, and claim() (or look_back()) exactly once, with 0 if it has no
+/// results. All threads of a team make both calls, outside nested parallel loops, with the same argument. The workspace
+/// serves one such kernel at a time, in the order of its instance, as for the calls of the library.
 ///
-/// Why waits end: tiles are numbered as teams enter, so everything before a tile is in the hands of a team that has
-/// begun, and a team publishes its own part before it waits. Teams that have begun must keep making progress, as CUDA's
-/// blocks and threads of the operating system do; no space without that promise may run such a kernel.
+/// Why every wait ends: tiles are numbered in the order in which teams enter, so all earlier tiles belong to teams that
+/// are already running, and a team publishes its own part before it waits. Running teams must keep making progress, as
+/// CUDA blocks and operating-system threads do; a space without that guarantee cannot run such a kernel.
 ///
-/// Cost: entering is one atomic addition and a barrier; a claim publishes two descriptors, polls those of earlier
-/// tiles, 32 at a time, and takes some barriers. The makers allocate only where the workspace must grow.
+/// Cost: enter() is one atomic addition and a barrier; claim() publishes two descriptors, polls those of earlier tiles,
+/// 32 at a time, and takes some barriers. The make_ functions allocate only if the workspace must grow.
 ///
 /// Source: in-situ allocation by look-back, Merrill & Garland 2016; see docs/references.md.
 /// \{
 
-/// What every team before this one made, combined. Made by make_tile_chain(). Trivially copyable; capture it.
+/// Gives each team the combination of the values of all teams before it. Made by make_tile_chain(). Trivially copyable;
+/// capture it by value.
 template <class T>
 class tile_chain {
 public:
-  static constexpr int window = 32;  ///< tiles looked at together
+  static constexpr int window = 32;  ///< number of tiles polled together
 
   /// For make_tile_chain().
   tile_chain(team_board const& shared, extent tiles)
@@ -51,7 +52,7 @@ public:
   /// Memory of level 0 that the policy must set aside for every team, besides the kernel's own.
   static constexpr std::size_t scratch_bytes() { return sizeof(memory) + 32; }
 
-  /// One team's part in the chain.
+  /// A team's handle to the chain.
   template <class Team>
   class entered;
 
@@ -62,7 +63,7 @@ public:
     return entered<Team>(*this, team);
   }
 
-  /// How many tiles the kernel has.
+  /// The number of tiles of the kernel.
   ONEPASS_FUNCTION extent tiles() const { return tiles_; }
 
 private:
@@ -97,8 +98,8 @@ public:
   /// Whether no tile comes after this one.
   ONEPASS_FUNCTION bool is_last() const { return mine_.index == chain_.tiles_ - 1; }
 
-  /// init · the `own` of tile 0 · … · that of the tile before this one, for every thread. op(older, newer) associates;
-  /// it need not commute, and needs no identity.
+  /// init · the `own` of tile 0 · … · that of the tile before this one, for every thread. op(older, newer) must be
+  /// associative; it need not be commutative or have an identity.
   template <class Op>
   ONEPASS_FUNCTION T look_back(T const& own, Op const& op, T const& init) const
   {
@@ -143,9 +144,9 @@ private:
   team_board::ticket mine_{};
 };
 
-/// A chain for a kernel of `tiles` teams, 1 to 2^31 - 1. T is trivially copyable and has at most 64 bytes, which the
-/// compiler checks. The place names the workspace, which must outlive the kernel; it grows here if need be. Throws
-/// precondition_error if the place names none, or for another number of tiles.
+/// A chain for a kernel of `tiles` teams, 1 to 2^31 - 1. T is trivially copyable and has at most 64 bytes (checked at
+/// compile time). The place names the workspace, which must outlive the kernel and grows here if necessary. Throws
+/// precondition_error if the place has no workspace, or for any other number of tiles.
 template <class T, place_like Where>
 tile_chain<T> make_tile_chain(Where const& where, extent tiles)
 {
@@ -159,15 +160,15 @@ tile_chain<T> make_tile_chain(Where const& where, extent tiles)
   return {board, tiles};
 }
 
-/// What a tile may write: `size` results from `begin` on.
+/// The range that a tile may write: `size` results from `begin` on.
 struct tile_range {
-  extent begin;  ///< the sum of all that tiles before it claimed; exact even behind the capacity
-  extent size;   ///< how many there is room for
-  bool fits;     ///< the size is all that was claimed
+  extent begin;  ///< the sum of all earlier tiles' claims; exact even beyond the capacity
+  extent size;   ///< the number of results that there is room for
+  bool fits;     ///< whether that is all that was claimed
 };
 
-/// Ordered, contiguous ranges of `capacity` places for the teams of one kernel. Made by make_tile_allocator().
-/// Trivially copyable; capture it.
+/// Gives the teams of one kernel ordered, contiguous ranges of an output of `capacity` items. Made by
+/// make_tile_allocator(). Trivially copyable; capture it by value.
 template <class Count>
 class tile_allocator {
 public:
@@ -181,7 +182,7 @@ public:
   /// Memory of level 0 that the policy must set aside for every team, besides the kernel's own.
   static constexpr std::size_t scratch_bytes() { return tile_chain<extent>::scratch_bytes(); }
 
-  /// One team's part in the allocation.
+  /// A team's handle to the allocator.
   template <class Team>
   class entered {
   public:
@@ -195,7 +196,7 @@ public:
     /// The number of the team's tile, 0 to tiles - 1, in the order of the ranges.
     ONEPASS_FUNCTION extent index() const { return tile_.index(); }
 
-    /// Places for `asked` results, 0 or more; the same for all threads of the team, which all call it, once.
+    /// Claims room for `asked` results, 0 or more. All threads of the team call it, once, with the same number.
     ONEPASS_FUNCTION tile_range claim(extent asked) const
     {
       extent const begin = tile_.look_back(asked, plus{}, extent(0));
@@ -223,9 +224,9 @@ private:
   Count* total_;
 };
 
-/// An allocator of `capacity` places for a kernel of `tiles` teams. When the kernel has run, `total`, a View of rank 0
-/// of an integral type, holds how many were claimed, also if that is more than the capacity: then make room and run
-/// again. Throws precondition_error as make_tile_chain() does, and for a negative capacity.
+/// An allocator for a kernel of `tiles` teams and an output of `capacity` items. When the kernel has run, `total`, a
+/// View of rank 0 of an integral type, holds the number of results claimed, even if it exceeds the capacity: then
+/// enlarge the output and run again. Throws precondition_error as make_tile_chain() does, and for a negative capacity.
 template <place_like Where, class Total>
 tile_allocator<typename Total::value_type> make_tile_allocator(Where const& where, extent tiles, extent capacity,
                                                                Total const& total)

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Everything at once, and the index of what there is: a line a function. docs/api.md has the formulas, the bytes that
-// each one moves and where it comes from. Beside this stand two wings: the packed format (onepass/packed/*.hpp), which
-// needs xxHash, and the baselines (onepass/classic/*.hpp). tests/house/api.py holds this list to what the headers
-// declare.
+// Includes every algorithm, and lists all public functions, one per line. docs/api.md has their formulas, the bytes
+// that each moves, and sources. Not included: the packed format (onepass/packed/*.hpp), which needs xxHash, and the
+// baselines (onepass/classic/*.hpp). tests/house/api.py checks this list against the headers.
 
-/// \defgroup calls What every call takes and promises
+/// \defgroup calls Arguments and guarantees of every call
 ///
-/// - `where` comes first: an execution space instance, or a place (core/onepass/execution/place.hpp): `on(exec)`, and
-///   behind it `.with(workspace)`, `.named("label")`, `.by(schedule)`, `.checked()`. `portably(exec)` takes Kokkos'
-///   teams alone, `canonically(exec)` gives floats the same bits everywhere, `serially()` is the reference
+/// - `where` comes first: an execution space instance, or a place (core/onepass/execution/place.hpp): `on(exec)`,
+///   followed by any of `.with(workspace)`, `.named("label")`, `.by(schedule)`, `.checked()`. `portably(exec)` uses the
+///   portable Kokkos backend, `canonically(exec)` gives floats the same bits on every space, `serially()` is the
+///   reference
 /// - inputs are Views of any strides, const or not, or sequences (core/onepass/sequences.hpp), which need no memory:
-///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size that is known on the device
-/// - outputs are Views; counts and totals are Views of rank 0, so that nothing goes to the host
+///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size known only on the device
+/// - outputs are Views; counts and totals are Views of rank 0, so that nothing is copied to the host
 ///
-/// A call is queued on the instance, in its order, touches no other stream and fences nothing, unless its docstring
-/// says that it waits. Host backends have finished when it returns. It allocates nothing where the place has a
-/// workspace that is large enough; without one it makes one and drops it, which allocates and may wait for the device.
+/// A call is queued on the instance, in its order, touches no other stream and fences nothing, unless its documentation
+/// says that it waits. Host backends have finished when it returns. It allocates nothing if the place has a large
+/// enough workspace; without one it creates a temporary workspace, which allocates and may wait for the device.
 ///
-/// What cannot be right is refused by the compiler, with a sentence that begins with `onepass:`. What shows at run time
-/// only throws precondition_error before anything is queued, with the sizes and the fix.
+/// Errors that can be found at compile time are compile errors whose message begins with `onepass:`. Errors at run time
+/// throw precondition_error before anything is queued; the message has the sizes and the fix.
 
-/// Single-pass scan primitives: the face of the library.
+/// Single-pass scan primitives.
 namespace onepass {
 
 /// Huffman coding of bytes and of weights.
 namespace huffman {}
 
-/// How items part into a symbol that is coded and a rest that is stored.
+/// How items are split into a symbol, which is coded, and a rest, which is stored as it is.
 namespace split {}
 
-/// Older ways of compacting, sorting, scanning and coding, as baselines.
+/// Older methods of compacting, sorting, scanning and coding, as baselines.
 namespace classic {}
 
 }  // namespace onepass
@@ -39,8 +39,8 @@ namespace classic {}
 // ---- scans and reductions
 
 #include <onepass/scan.hpp>
-//   exclusive_scan                    each item becomes the combination of everything before it
-//   inclusive_scan                    each item becomes the combination of everything up to it
+//   exclusive_scan                    each item becomes the combination of all items before it
+//   inclusive_scan                    each item becomes the combination of all items up to it
 //   transform_exclusive_scan          the same of f(item)
 //   transform_inclusive_scan          the same of f(item)
 
@@ -49,8 +49,8 @@ namespace classic {}
 //   transform_reduce                  f(item) of all items combined
 
 #include <onepass/scan_by_key.hpp>
-//   exclusive_scan_by_key             scans that begin anew wherever the key changes
-//   inclusive_scan_by_key             scans that begin anew wherever the key changes
+//   exclusive_scan_by_key             scans that restart wherever the key changes
+//   inclusive_scan_by_key             scans that restart wherever the key changes
 
 #include <onepass/reduce_by_key.hpp>
 //   reduce_by_key                     the values of every run of equal keys combined
@@ -64,21 +64,21 @@ namespace classic {}
 // ---- compaction and runs
 
 #include <onepass/select.hpp>
-//   select_if                         the items that a predicate wants
+//   select_if                         the items that satisfy a predicate
 //   select_flagged                    the items whose flags are set
-//   select_indices                    the positions of the items that a predicate wants
+//   select_indices                    the positions of the items that satisfy a predicate
 
 #include <onepass/partition.hpp>
-//   partition_if                      wanted items to one output, the rest to another
-//   partition_if_into_one             wanted items first, then the rest
+//   partition_if                      items that satisfy a predicate to one output, the rest to another
+//   partition_if_into_one             items that satisfy a predicate first, then the rest
 //   partition_three_way               items to three outputs
 
 #include <onepass/partition_by_key.hpp>
-//   partition_by_key                  items by an integer key of at most 256 values, and how many have each
+//   partition_by_key                  items by an integer key of at most 256 values, and the count of each
 
 #include <onepass/unique.hpp>
 //   unique                            the first item, or row, of every run of equal ones
-//   unique_by_key                     the first key of every run and the value beside it
+//   unique_by_key                     the first key of every run and its value
 
 #include <onepass/run_length.hpp>
 //   run_length_encode                 the item, or row, and the length of every run
@@ -86,23 +86,23 @@ namespace classic {}
 //   non_trivial_runs                  where the runs of more than one item are
 
 #include <onepass/zip.hpp>
-//   zip                               Views side by side, as one input or output of rows
+//   zip                               several Views as one input or output of rows
 
 // ---- order and counts
 
 #include <onepass/radix_sort.hpp>
-//   radix_sort                        keys in order, stable
-//   radix_sort_by_key                 keys in order, and the values beside them
+//   radix_sort                        keys sorted, stable
+//   radix_sort_by_key                 keys sorted, and the values moved with them
 
 #include <onepass/argsort.hpp>
-//   argsort                           the positions of the keys in order
-//   apply_permutation                 Views put into such an order
+//   argsort                           the positions of the sorted keys
+//   apply_permutation                 Views permuted by such positions
 
 #include <onepass/segmented_sort.hpp>
-//   segmented_sort                    the keys of each segment in order
+//   segmented_sort                    the keys of each segment sorted
 
 #include <onepass/histogram.hpp>
-//   histogram                         how many items have each bin that a function gives
+//   histogram                         how many items are in each bin; a function gives an item's bin
 //   histogram_even                    how many items fall into bins of equal width
 //   histogram_range                   how many items fall between levels
 
@@ -114,18 +114,18 @@ namespace classic {}
 
 #include <onepass/box_filter.hpp>
 //   box_filter                        means over boxes of one radius
-//   variable_box_filter               means over boxes of a radius a pixel
+//   variable_box_filter               means over boxes with a radius per pixel
 //   near_gaussian                     three box filters, nearly a Gaussian
 
-// ---- inside your own kernel
+// ---- inside your own kernels
 
 #include <onepass/in_situ.hpp>
 //   make_tile_allocator               ordered ranges of an output for the teams of a kernel
-//   make_tile_chain                   what all teams before made, combined
+//   make_tile_chain                   the combination of the values of all earlier teams
 
 // ---- Huffman coding
 
-#include <onepass/tunings.hpp>  // each_tuning: the numbers that this build runs with
+#include <onepass/tunings.hpp>  // each_tuning: the tunings of this build
 
 #include <onepass/huffman/huffman.hpp>
 //   huffman::count                    how often each symbol occurs
@@ -134,8 +134,8 @@ namespace classic {}
 //   huffman::encode                   items to coded tiles
 //   huffman::decode                   coded tiles to items
 //   huffman::make_coded               memory for coded items
-//   huffman::layout_of                how a block parts into tiles
-//   huffman::default_per_lane         how many symbols a lane serve n items well
+//   huffman::layout_of                how a block is split into tiles
+//   huffman::default_per_lane         a good number of symbols per lane for n items
 
 #include <onepass/huffman/layout.hpp>
 //   huffman::is_per_lane              whether a lane may have this many symbols
@@ -144,16 +144,16 @@ namespace classic {}
 //   huffman::decode                   many coded streams in one kernel
 
 #include <onepass/huffman/tile.hpp>
-//   huffman::make_tile_decoder        coded tiles inside a kernel of your own
+//   huffman::make_tile_decoder        decodes tiles inside your own kernel
 
-#include <onepass/huffman/split.hpp>  // what of an item is coded: split::bf16, f16, f32, e4m3, bytes
+#include <onepass/huffman/split.hpp>  // the part of an item that is coded: split::bf16, f16, f32, e4m3, bytes
 
 #include <onepass/huffman/codebook/counts.hpp>
 //   huffman::count_symbols            counts on the calling thread
 //   huffman::total_of                 how many symbols were counted
-//   huffman::entropy                  bits a symbol, at best
+//   huffman::entropy                  the least bits per symbol
 //   huffman::coded_bits               bits of all symbols by a code
-//   huffman::average_length           bits a symbol by a code
+//   huffman::average_length           bits per symbol by a code
 
 #include <onepass/huffman/codebook/lengths.hpp>
 //   huffman::limited_lengths          optimal code lengths with a limit
@@ -161,14 +161,14 @@ namespace classic {}
 
 #include <onepass/huffman/codebook/canonical.hpp>
 //   huffman::canonical                codes from lengths
-//   huffman::require_complete         refuses lengths that are not those of a complete code
+//   huffman::require_complete         throws for lengths that are not those of a complete code
 //   huffman::packed                   lengths as they are stored
-//   huffman::unpacked                 lengths as they were
+//   huffman::unpacked                 lengths from their stored form
 
 #include <onepass/huffman/codebook/lookup.hpp>
-//   huffman::make_pair_table          what devices decode by
-//   huffman::make_many_table          what hosts decode by
-//   huffman::make_encode_table        what encoders look up
+//   huffman::make_pair_table          the table by which devices decode
+//   huffman::make_many_table          the table by which hosts decode
+//   huffman::make_encode_table        the table that encoders use
 
 #include <onepass/huffman/codebook/print.hpp>
 //   huffman::print_codebook           a code as text

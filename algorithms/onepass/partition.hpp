@@ -7,23 +7,21 @@
 namespace onepass {
 
 /// \defgroup partitions Partitions
-/// Items go to one of two or three parts, each of which keeps the input order. Common to all of them:
+/// Stable partition into two or three parts: each part keeps the input order. Common to all of them:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device
-/// - the outputs: Views of rank 1, each of which may be too short: what does not fit is not written. They share no
-///   memory with the input or each other
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device
+/// - the outputs: Views of rank 1, each of which may be too short: the rest is then not written. They share no memory
+///   with the input or each other
 /// - `count`: a View of rank 0 of an integral type, which receives how many items were kept
-/// - `predicate`: item -> bool; `classify`: item -> 0, 1 or 2; once an item, on schedules of two passes twice
+/// - `predicate`: item -> bool; `classify`: item -> 0, 1 or 2; called once per item, twice on two-pass schedules
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
-/// outputs of rank 2 and counts that are no integers. Throws precondition_error, before anything is queued, if memory
-/// is shared.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
+/// that are not integers. Throws precondition_error, before anything is queued, if memory is shared.
 ///
-/// Cost: one pass, but for partition_if_into_one(); n items are read once and written once.
+/// Cost: one pass, except for partition_if_into_one(); n items are read once and written once.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: split, Blelloch 1990; in a single pass, Merrill & Garland 2016; see docs/references.md.
 /// \{
@@ -61,8 +59,8 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
 }
 
 /// out = the items with predicate(x), then the rest. `out` has room for all items, else precondition_error is thrown;
-/// `count` is of onepass::extent. The items are counted first, so two passes read them and 3 n items move; predicate(x)
-/// runs twice.
+/// `count` is a View of onepass::extent. Matching items are counted first, so the items are read twice, 3 n items are
+/// moved in all, and predicate(x) is called twice per item.
 template <place_like Where, class In, class Out, class Count, class Predicate>
 void partition_if_into_one(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
@@ -82,7 +80,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
 }
 
 /// first, second, third = the items x with classify(x) == 0, 1 and 2. `counts` is a View of rank 1 of integers, whose
-/// first 3 receive how many each part has; fewer throw precondition_error.
+/// first 3 elements receive the sizes of the parts; a shorter View throws precondition_error.
 template <place_like Where, class In, class First, class Second, class Third, class Counts, class Classify>
 void partition_three_way(Where const& where, In const& in, First const& first, Second const& second, Third const& third,
                          Counts const& counts, Classify classify)

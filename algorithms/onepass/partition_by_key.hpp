@@ -8,23 +8,23 @@
 
 namespace onepass {
 
-/// out = the items with key(x) == 0, then those with 1, and so on, every part in input order; counts(k) = how many have
-/// key k. There are as many keys as counts, 256 at most.
+/// out = the items with key(x) == 0, then those with key 1, and so on, each part in input order; counts(k) = the number
+/// of items with key k. There are as many keys as `counts` has elements, at most 256.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`, `out`: Views of rank 1 of one trivially copyable type of at most 64 bytes; `out` may be `in` itself
 /// - `counts`: a View of rank 1 of an integral type, written on the device
-/// - `key`: item -> integer from 0 to one less than there are counts; cheap, since it is called twice an item. An item
-///   with another key lands in some part, and the counts do not say so
+/// - `key`: item -> integer from 0 to one less than there are counts; it should be cheap, since it is called twice per
+///   item. An item with any other key ends up in some part, and the counts do not show it
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, other types and a key that does
-/// not fit. Throws precondition_error, before anything is queued, if `out` is too short, memory is shared, or there are
-/// no or more than 256 counts.
+/// Compile-time errors: memory that the space cannot reach, other types and a key that does not fit. Throws
+/// precondition_error, before anything is queued, if `out` is too short, memory is shared, or there are no or more than
+/// 256 counts.
 ///
-/// Cost: the items are counted, then moved: 3 n items; in place 5 n, through spare memory of the workspace for n.
+/// Cost: the items are counted, then moved: 3 n items are read or written; in place 5 n, through workspace memory for
+/// n.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: one digit of a radix sort, Adinets & Merrill 2022; see docs/references.md.
 /// \ingroup partitions

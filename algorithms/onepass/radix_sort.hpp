@@ -12,37 +12,38 @@
 namespace onepass {
 
 /// \defgroup sorts Sorts
-/// Sorting by digits: stable, whatever the keys. Common to all of it:
+/// Stable radix sorts. Common to all of them:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`, `keys`: a View of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially
-///   copyable type of at most 64 bytes, with a decomposer. -0.0 equals +0.0, NaNs are ordered by their bits (beyond the
-///   infinity of their sign)
-/// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one a key
+///   copyable type of at most 64 bytes, with a decomposer. -0.0 equals +0.0; NaNs lie beyond the infinity of their
+///   sign, ordered by their bits
+/// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one per key
 /// - the outputs: Views of rank 1 of the same item types, as long as the inputs. They may be the inputs themselves -
-///   keys and values both, or neither - else they may not overlap
+///   keys and values both, or neither - otherwise they may not overlap
 /// - `order`: descending or not, and which bits of the key count: `{.descending = true, .begin_bit = 8, .end_bit = 24}`
 /// - `decompose`: key -> `key_parts(most significant, ...)`; called for every key in every pass
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, outputs of another type, and keys
-/// or values of other types than above. Throws precondition_error, before anything is queued, if an output is too short
-/// or overlaps, there are too few values, only one of keys and values is in place, or a key has no such bits.
+/// Compile-time errors: memory that the space cannot reach, outputs of another type, and keys or values of other types
+/// than above. Throws precondition_error, before anything is queued, if an output is too short or overlaps, there are
+/// too few values, only one of keys and values is in place, or a key lacks the bits that `order` names.
 ///
-/// Cost: of 32-bit keys 9 n keys move on CUDA (a counting pass and four that read and write), 12 n by Kokkos' teams, 5
-/// n on host threads while buckets fit the cache. Many integers of 8 or 16 bits without values, by all their bits, are
-/// counted and written anew: 2 n everywhere. Spare memory of the workspace: n keys and values, on host threads twice as
-/// many pairs, of which half stay untouched unless keys crowd; none for keys that are counted.
+/// Cost: for 32-bit keys, 9 n keys are read or written on CUDA (a counting pass and four that read and write), 12 n by
+/// the kokkos backend, 5 n on host threads while buckets fit the cache. Large numbers of 8- or 16-bit integers without
+/// values, sorted by all their bits, are sorted by counting: 2 n everywhere. Workspace memory: n keys and values; on
+/// host threads twice as many pairs, half of which stay untouched unless a bucket overflows; none for sorting by
+/// counting.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: on GPUs, Satish, Harris & Garland 2009; a pass that reads and writes once, Adinets & Merrill 2022; see
 /// docs/references.md.
 /// \{
 
-/// How keys are ordered, and by which bits of them: [begin_bit, end_bit), counted from the least significant.
+/// The direction of a sort, and the bits of the key that it compares: [begin_bit, end_bit), counted from the least
+/// significant.
 struct sort_order {
-  bool descending = false;  ///< equal keys stay in input order then, too
+  bool descending = false;  ///< equal keys keep the input order in this case too
   int begin_bit   = 0;      ///< the least significant bit that counts
   int end_bit     = -1;     ///< -1: all bits of the key
 };
@@ -70,7 +71,7 @@ bool share_memory(In const& in, Out const& out)
   else return false;
 }
 
-/// Keys that may be sorted by counting them.
+/// Whether keys may be sorted by counting.
 template <class Keys, class Values, class Decompose>
 constexpr bool countable_keys = false;
 template <class Keys, class Decompose>
@@ -78,7 +79,8 @@ template <class Keys, class Decompose>
            && std::is_same_v<Decompose, unchanged>)
 constexpr bool countable_keys<Keys, nothing, Decompose> = true;
 
-/// Counts the keys of every value, adds the counts up, and writes the keys anew: each is read once and written once.
+/// Sorts by counting: counts the keys of every value, scans the counts, and writes the keys from them. Each key is read
+/// once and written once.
 template <class Where, class Keys, class KeysOut>
 void sort_by_counting(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, bool descending)
 {
@@ -102,7 +104,7 @@ void sort_by_counting(char const* label, Where const& where, Keys const& keys, K
   });
 }
 
-/// Everything of a sort but Views: sequences, `nothing` where there are no values.
+/// The sort itself, on sequences; `nothing` stands for absent values.
 template <class Where, class Keys, class KeysOut, class Values, class ValuesOut, class Decompose>
 void sort(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values,
           ValuesOut const& values_out, sort_order const& order, Decompose const& decompose)
@@ -135,7 +137,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
 
 }  // namespace detail
 
-/// out = the keys of `in` in order; equal ones as they came. The two may be the same View.
+/// out = the keys of `in`, sorted; equal keys keep their order. The two may be the same View.
 template <place_like Where, class In, class Out, class Decompose = unchanged>
   requires Kokkos::is_view_v<Out>
 void radix_sort(Where const& where, In const& in, Out const& out, sort_order const& order = {},
@@ -150,14 +152,14 @@ void radix_sort(Where const& where, In const& in, Out const& out, sort_order con
   detail::sort("radix_sort", where, from, to, nothing{}, nothing{}, order, decompose);
 }
 
-/// The keys in order, in the View where they are.
+/// Sorts the keys in place.
 template <place_like Where, class Keys, class Decompose = unchanged>
 void radix_sort(Where const& where, Keys const& keys, sort_order const& order = {}, Decompose const& decompose = {})
 {
   radix_sort(where, keys, keys, order, decompose);
 }
 
-/// keys_out = the keys in order, equal ones as they came; values_out = the value that was beside each.
+/// keys_out = the keys, sorted, equal keys in their order; values_out = the value of each of these keys.
 template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut, class Decompose = unchanged>
   requires Kokkos::is_view_v<KeysOut> && Kokkos::is_view_v<ValuesOut>
 void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
@@ -181,7 +183,7 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
 }
 
-/// The keys in order and the values beside them, in the Views where they are.
+/// Sorts the keys in place, and moves the values with them.
 template <place_like Where, class Keys, class Values, class Decompose = unchanged>
 void radix_sort_by_key(Where const& where, Keys const& keys, Values const& values, sort_order const& order = {},
                        Decompose const& decompose = {})

@@ -8,24 +8,21 @@ namespace onepass {
 /// All items combined into one value. Common to both:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size that is known on the device
-/// - `total`: a View of rank 0, in whose type the items combine: trivially copyable, at most 64 bytes
-/// - `op`: `op(older, newer)` associates; it need not commute. Default: sums
-/// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. An empty input gives it,
-///   or the operator's identity
+/// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size known only on the device
+/// - `total`: a View of rank 0, in whose type the items are combined: trivially copyable, at most 64 bytes
+/// - `op`: `op(older, newer)` must be associative; it need not be commutative. Default: sums
+/// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. The result for an empty
+///   input is it, or the operator's identity
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
-/// operator that does not fit, and a reduction that has neither an init nor an identity. Nothing is refused at run
-/// time.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
+/// and a reduction with neither an init nor an identity. There are no run-time errors.
 ///
 /// Cost: one pass; n items are read once.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
-/// total() = init · f(in(0)) · … · f(in(n-1)). f takes an item and runs once for each, twice on schedules of two
-/// passes.
+/// total() = init · f(in(0)) · … · f(in(n-1)). f takes an item and runs once per item, twice on two-pass schedules.
 template <place_like Where, class In, class Total, class Transform, class Op = plus, class Init = no_init>
 void transform_reduce(Where const& where, In const& in, Total const& total, Transform f, Op op = {},
                       Init const& init = {})

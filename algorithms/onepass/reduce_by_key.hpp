@@ -10,29 +10,28 @@ namespace onepass {
 /// neighbours.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `keys`: a View of rank 1, a sequence, or `first(keys, count)`; equal ones need not be sorted, but stand together
+/// - `keys`: a View of rank 1, a sequence, or `first(keys, count)`; equal keys need not be sorted, but must be adjacent
 /// - `values`: a View of rank 1 or a sequence, with a value for each key
-/// - `keys_out`, `sums`: Views of rank 1 for a key and a combination a run; values combine in the item type of `sums`.
-///   They may be too short: what does not fit is not written
-/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, also where that is more than fit
-/// - `op`: `op(older, newer)` associates; it need not commute. It needs no identity. Default: sums
-/// - `equal`: `equal(key, next)`, once an item on schedules of one pass. Default: ==
+/// - `keys_out`, `sums`: Views of rank 1 for a key and a combination per run; values are combined in the item type of
+///   `sums`. They may be too short: the rest is then not written
+/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, even if they do not all fit
+/// - `op`: `op(older, newer)` must be associative; it need not be commutative or have an identity. Default: sums
+/// - `equal`: `equal(key, next)`, once per item on single-pass schedules. Default: ==
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
-/// outputs of rank 2 and an operator that does not fit. Throws precondition_error, before anything is queued, if there
-/// are too few values or memory is shared, but for keys_out in place of keys where a function allows it.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and an
+/// operator that does not fit. Throws precondition_error, before anything is queued, if there are too few values or
+/// memory is shared, except that keys_out may be keys where a function allows it.
 ///
-/// Cost: one pass; keys and values are read once, and a key and a sum written for each run, however long the runs are.
+/// Cost: one pass; keys and values are read once, and a key and a sum are written per run, however long the runs are.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: in a single pass, Merrill & Garland 2016; see docs/references.md.
 /// \{
 
 namespace detail {
 
-/// reduce_by_key by a program that is, or extends, reduce_by_key_program. `InPlace`: it may write over its keys.
+/// Runs reduce_by_key_program, or a program derived from it. `InPlace`: keys_out may be keys.
 template <template <class...> class Program, bool InPlace, class Where, class Keys, class Values, class KeysOut,
           class Sums, class Runs, class Op, class Equal>
 void reduce_runs(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, Sums const& sums,
@@ -68,7 +67,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
 }  // namespace detail
 
 /// keys_out(k), sums(k) = the first key of the k-th run of equal keys, and its values combined. `keys_out` may be
-/// `keys` itself on schedules of one pass.
+/// `keys` itself on single-pass schedules.
 template <place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
           class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
@@ -77,10 +76,10 @@ void reduce_by_key(Where const& where, Keys const& keys, Values const& values, K
   detail::reduce_runs<reduce_by_key_program, true>(where, keys, values, keys_out, sums, runs, op, equal);
 }
 
-/// Which key stands for a run whose keys `equal` takes for equal.
+/// Which key represents a run of keys that are equal by `equal` but may differ.
 enum class run_key {
-  first,  ///< the one that begins the run
-  last    ///< the one that ends it
+  first,  ///< the first key of the run
+  last    ///< the last key of the run
 };
 
 /// reduce_by_key<run_key::last>(...): the same with the last key of every run in `keys_out`, which may not share memory

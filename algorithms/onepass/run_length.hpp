@@ -10,31 +10,31 @@
 namespace onepass {
 
 /// \defgroup run_length Run lengths
-/// Runs are maximal stretches of items that equal their neighbours. Common to what finds them:
+/// Run-length encoding and decoding; runs are maximal stretches of equal adjacent items. Common to the functions that
+/// find runs:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device; of
-///   rows, `zip(views...)`
-/// - `symbols`, `offsets`, `lengths`: Views of rank 1 for an item, a position and a length a run. They may be too
-///   short: what does not fit is not written
-/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, also where that is more than fit
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device;
+///   `zip(views...)` for rows
+/// - `symbols`, `offsets`, `lengths`: Views of rank 1 that receive an item, a position or a length per run. They may be
+///   too short: the rest is then not written
+/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, even if they do not all fit
 /// - `equal`: `equal(item, next)`. Default: ==
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
-/// outputs of rank 2 and counts that are no integers. Throws precondition_error, before anything is queued, if memory
-/// is shared in another way than a function allows.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
+/// that are not integers. Throws precondition_error, before anything is queued, if memory is shared in another way than
+/// a function allows.
 ///
-/// Cost: one pass; n items are read once, and an item, or a position, and a length are written for each run.
+/// Cost: one pass; n items are read once, and two numbers are written per run: an item or a position, and a length.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: in a single pass and in place, Merrill & Garland 2016; see docs/references.md. The decoder is the library's
 /// own, docs/decisions/0010-expansion.md.
 /// \{
 
-/// symbols(k), lengths(k) = the item and the length of the k-th run. `symbols` may be `in` itself on schedules of one
-/// pass. `equal` is called once an item, on schedules of two passes twice.
+/// symbols(k), lengths(k) = the item and the length of the k-th run. `symbols` may be `in` itself on single-pass
+/// schedules. `equal` is called once per item, twice on two-pass schedules.
 template <place_like Where, class In, class Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                        Runs const& runs, Equal equal = {})
@@ -54,8 +54,9 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   run(where, program{from, equal, runs.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
 }
 
-/// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. There are as
-/// many columns out as in, of one length, else precondition_error is thrown; column by column, `symbols` may be `in`.
+/// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. `symbols`
+/// has as many columns as `in`, all of one length, else precondition_error is thrown; each column of `symbols` may be
+/// that of `in`.
 template <place_like Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped_views<Symbols...> const& symbols,
                        Lengths const& lengths, Runs const& runs, Equal equal = {})
@@ -83,8 +84,8 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
       symbols.views);
 }
 
-/// offsets(k), lengths(k) = where the k-th run of more than one item begins, and how long it is; `runs` receives the
-/// number of such runs. `equal` is called at most twice an item. Outputs share no memory with anything.
+/// offsets(k), lengths(k) = the first position and the length of the k-th run of more than one item; `runs` receives
+/// the number of such runs. `equal` is called at most twice per item. Outputs share no memory with anything.
 template <place_like Where, class In, class Offsets, class Lengths, class Runs, class Equal = equal_to>
 void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, Lengths const& lengths,
                       Runs const& runs, Equal equal = {})
@@ -107,17 +108,17 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 /// run_length_encode().
 ///
 /// - `symbols`: a View of rank 1, a sequence (`counting` gives positions), or `first(symbols, runs)` with a number of
-///   runs that is known on the device
-/// - `lengths`: integers, one a symbol at least; runs of length 0 are fine, negative lengths count as 0
-/// - `out`: a View of rank 1 that shares no memory with the others; it may be shorter than the sum: then what does not
-///   fit is not written
-/// - `total`: a View of rank 0 of an integral type: the sum of all lengths, also where that is more than `out` holds
+///   runs known only on the device
+/// - `lengths`: integers, at least one per symbol; runs of length 0 are allowed, negative lengths count as 0
+/// - `out`: a View of rank 1 that shares no memory with the others; it may be shorter than the sum of the lengths: the
+///   rest is then not written
+/// - `total`: a View of rank 0 of an integral type: the sum of all lengths, even if it exceeds the length of `out`
 ///
 /// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 ///
-/// Cost: three kernels; lengths are read twice, symbols once, and the output is written once. The cost goes by the
-/// items of the output, whether the runs are of one length or one of them is all. Positions have 64 bits. Of the
-/// workspace it takes 1/8 byte a run, and on devices 8 bytes a tile.
+/// Cost: three kernels; lengths are read twice, symbols once, and the output is written once. The cost depends on the
+/// length of the output only, not on the lengths of the runs. Positions have 64 bits. Uses 1/8 byte of workspace per
+/// run, and on devices 8 bytes per tile.
 template <place_like Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
@@ -144,7 +145,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
     using expand        = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
     extent const groups = div_up(count.limit, runs_of_group), tiles = range_tiles<expand>(place, to.size);
     auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
-    contiguous<extent> const begins{sum + 2, groups};  // at 16 bytes
+    contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
     run(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
     run(place.named(place.label + " (begins)"), group_begins<typename Total::value_type>{begins, sum, total.data()},
         item_count{groups}, "");

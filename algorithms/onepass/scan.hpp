@@ -12,26 +12,25 @@ namespace onepass {
 /// to all of them:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`: items: a View of rank 1, a sequence, `first(items, count)` with a size that is known on the device, or a
-///   View of rank 2, whose rows are scanned each by itself
-/// - `out`: a View of rank 1, at least as long as `in`; of rank 2 with the extents of `in` for rows. It may be `in`
-///   itself, and may not overlap it in any other way
-/// - `op`: `op(older, newer)` associates; it need not commute. Default: sums
-/// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. Default: nothing does
-/// - `total`: a View of rank 0 that receives the combination of init and all items (also of none). Default: none.
-///   reduce_rows() (segmented.hpp) gives the totals of rows
+/// - `in`: items: a View of rank 1, a sequence, `first(items, count)` with a size known only on the device, or a View
+///   of rank 2, each row of which is scanned by itself
+/// - `out`: a View of rank 1, at least as long as `in`; for rows, of rank 2 with the extents of `in`. It may be `in`
+///   itself, but may not overlap it in any other way
+/// - `op`: `op(older, newer)` must be associative; it need not be commutative. Default: sums
+/// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. Default: no init
+/// - `total`: a View of rank 0 that receives the combination of init and all items (also if there are none). Default:
+///   none. reduce_rows() (segmented.hpp) gives the totals of rows
 ///
-/// Values combine as the output's item type, or as `Accumulator` where a call names one: `inclusive_scan<double>(...)`.
-/// It is trivially copyable and has at most 64 bytes.
+/// Values are combined in the output's item type, or in `Accumulator` if a call names one:
+/// `inclusive_scan<double>(...)`. This type is trivially copyable and has at most 64 bytes.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
-/// operator that does not fit, an exclusive scan that has neither an init nor an identity, and a total of rows. Throws
-/// precondition_error, before anything is queued, if `out` is too short, has other rows, or overlaps `in`.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
+/// an exclusive scan with neither an init nor an identity, and a total of rows. Throws precondition_error, before
+/// anything is queued, if `out` is too short, has other rows, or overlaps `in`.
 ///
-/// Cost: one pass; n items are read once and n results written once. Schedules of two passes read the items twice.
+/// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: scans in general, Hillis & Steele 1986, Blelloch 1990; in a single pass, Merrill & Garland 2016; see
 /// docs/references.md.
@@ -137,7 +136,7 @@ void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). f takes an item, and its result converts to the accumulator. It runs
-/// exactly once an item, on schedules of two passes twice.
+/// exactly once per item, twice on two-pass schedules.
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
@@ -147,7 +146,7 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i)). f takes an item, and its result converts to the accumulator. It runs
-/// exactly once an item, on schedules of two passes twice.
+/// exactly once per item, twice on two-pass schedules.
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},

@@ -6,27 +6,26 @@
 namespace onepass {
 
 /// \defgroup scans_by_key Scans by key
-/// Scans that begin anew wherever a key differs from the one before: runs are maximal stretches of equal keys. Common
-/// to both:
+/// Scans that restart wherever a key differs from the one before: runs are maximal stretches of equal keys. Common to
+/// both:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `keys`: a View of rank 1, a sequence, or `first(keys, count)`; equal ones need not be sorted, but stand together
+/// - `keys`: a View of rank 1, a sequence, or `first(keys, count)`; equal keys need not be sorted, but must be adjacent
 /// - `values`: a View of rank 1 or a sequence, with a value for each key
-/// - `out`: a View of rank 1, at least as long as `keys`, in whose item type the values combine. It may be `values`
-///   itself, but not `keys`
-/// - `op`: `op(older, newer)` associates; it need not commute. Values of different runs never meet in it. Default: sums
+/// - `out`: a View of rank 1, at least as long as `keys`, in whose item type the values are combined. It may be
+///   `values` itself, but not `keys`
+/// - `op`: `op(older, newer)` must be associative; it need not be commutative. It never combines values of different
+///   runs. Default: sums
 /// - `init`: precedes the first value of every run: a value, or a View of rank 0 that is read when the kernel runs
-/// - `equal`: `equal(key, next)`, once an item on schedules of one pass. Default: ==
+/// - `equal`: `equal(key, next)`, once per item on single-pass schedules. Default: ==
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
-/// operator that does not fit, and an exclusive scan that has neither an init nor an identity. Throws
-/// precondition_error, before anything is queued, if there are too few values, if `out` is too short, or if memory is
-/// shared.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
+/// and an exclusive scan with neither an init nor an identity. Throws precondition_error, before anything is queued, if
+/// there are too few values, if `out` is too short, or if memory is shared.
 ///
 /// Cost: one pass; keys and values are read once and n results written once, however long the runs are.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: segmented scans, Blelloch 1990, Sengupta et al. 2007; in a single pass, Merrill & Garland 2016; see
 /// docs/references.md.
@@ -62,7 +61,7 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
 
 }  // namespace detail
 
-/// out(i) = init · the values before i that belong to the same run of keys; at the first of a run init, or the
+/// out(i) = init · the values before i that belong to the same run of keys; for the first item of a run: init, or the
 /// identity.
 template <place_like Where, class Keys, class Values, class Out, class Op = plus, class Init = no_init,
           class Equal = equal_to>

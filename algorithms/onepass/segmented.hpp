@@ -10,32 +10,31 @@
 namespace onepass {
 
 /// \defgroup segments Segmented scans and reductions
-/// Scans and reductions of segments that offsets describe. Common to them:
+/// Scans and reductions of each of many segments, which are given by offsets. Common to all of them:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1, or a sequence
-/// - `offsets`: of S segments S + 1 integers that begin with 0 or more and never decrease: items offsets(s) to
+/// - `offsets`: S + 1 integers for S segments, the first at least 0, which never decrease: items offsets(s) to
 ///   offsets(s + 1) - 1 are segment s, which may be empty; or `first(offsets, count)` where the number of offsets is
-///   known on the device
-/// - `out`: a View of rank 1, at least as long as `in`, in whose item type the items combine; it may be `in` itself
-/// - `op`: `op(older, newer)` associates; it need not commute. Items of different segments never meet in it. Default:
-///   sums
+///   known only on the device
+/// - `out`: a View of rank 1, at least as long as `in`, in whose item type the items are combined; it may be `in`
+///   itself
+/// - `op`: `op(older, newer)` must be associative; it need not be commutative. It never combines items of different
+///   segments. Default: sums
 /// - `init`: precedes the first item of every segment: a value, or a View of rank 0 that is read when the kernel runs
 ///
-/// Items behind the last segment are neither read nor written. Offsets that decrease give results of no meaning, but
-/// nothing is written outside of the output; `on(exec).checked()` looks at them first, waits for that, and refuses
-/// them.
+/// Items after the last segment are neither read nor written. If offsets decrease, results are meaningless, but nothing
+/// is written outside the output; `on(exec).checked()` checks them first, waits for the result, and throws
+/// precondition_error.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
-/// offsets that are no integers, items of rank 2, an operator that does not fit, and an exclusive scan or a reduction
-/// that has neither an init nor an identity. Throws precondition_error, before anything is queued, where an output is
-/// too short or shares memory.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, offsets that are not integers,
+/// items of rank 2, an operator that does not fit, and an exclusive scan or a reduction with neither an init nor an
+/// identity. Throws precondition_error, before anything is queued, where an output is too short or shares memory.
 ///
 /// Cost: one flat pass over the items, however long the segments are: n items are read once and n results written once.
-/// Before it small kernels read the offsets and mark where segments begin, one bit an item, in the workspace.
+/// Before that, small kernels read the offsets and mark where segments begin, with one bit per item in the workspace.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: Blelloch 1990, Sengupta et al. 2007; in a single pass, Merrill & Garland 2016; see docs/references.md.
 /// \{
@@ -48,13 +47,14 @@ constexpr void check_offsets()
   static_assert(std::is_integral_v<item_t<Offsets>>, "onepass: the offsets of segments must be integers");
 }
 
-/// Where the items of a call that is about segments come from: their heads, and how many there are.
+/// What the marking gives to a segmented call: the head flags of the items, and the number of items.
 struct marked_items {
   is_head heads;
   item_count count;
 };
 
-/// What the marking needs: packs, for a bit an item and the word behind; then extents, for these and the count.
+/// The memory that the marking needs: packs for one bit per item and an additional word; then extents for these and the
+/// count.
 inline constexpr extent packs_of_heads(extent limit) { return div_up(limit + 32, 128); }
 inline constexpr extent words_of_heads(extent limit) { return 2 * packs_of_heads(limit) + 1; }
 
@@ -125,12 +125,12 @@ void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& o
   detail::segmented_scan<scan_kind::inclusive>("inclusive_segmented_scan", where, in, offsets, out, op, init);
 }
 
-/// sums(s) = init · the items of segment s, in the item type of `sums`, a View of rank 1 with an item a segment. An
-/// empty segment gives init, or the operator's identity: an operator without one needs an init. No memory may be
-/// shared.
+/// sums(s) = init · the items of segment s, in the item type of `sums`, a View of rank 1 with one item per segment. The
+/// sum of an empty segment is init, or the operator's identity; an operator without an identity needs an init. No
+/// memory may be shared.
 ///
-/// Cost: the items are read once and the offsets twice; of the workspace it takes 8 bytes and a sum a segment
-/// besides the bit an item.
+/// Cost: the items are read once and the offsets twice; uses 8 bytes and a sum of workspace per segment, besides one
+/// bit per item.
 template <place_like Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
                       Init const& init = {})
@@ -166,7 +166,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     extent const words = div_up(heads + 1 + most, 8) * 8;  // so that sums of any alignment may follow
     auto* const memory = reinterpret_cast<extent*>(
         scratch.plain(std::size_t(words) * sizeof(extent) + sizeof(item_t<Sums>) * std::size_t(most)));
-    auto* const number = memory + heads;  // of the segments that have items; then which, then their sums
+    auto* const number = memory + heads;  // the number of segments that have items; then their numbers, then their sums
     auto* const which  = number + 1;
     stored const compact{reinterpret_cast<item_t<Sums>*>(memory + words), most};
     segments<offsets_type> const all{bounds, count_of(offsets)};
@@ -182,9 +182,9 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   });
 }
 
-/// totals(r) = init · the items of row r of `in`, a View of rank 2: what a scan by rows ends with. An empty row gives
-/// init, or the operator's identity. `totals` is a View of rank 1, one a row, in whose item type the items combine. As
-/// segmented_reduce(), without offsets in memory.
+/// totals(r) = init · the items of row r of `in`, a View of rank 2: the totals of a scan by rows. The total of an empty
+/// row is init, or the operator's identity. `totals` is a View of rank 1 with one item per row, in whose item type the
+/// items are combined. Works like segmented_reduce(), but needs no offsets in memory.
 template <place_like Where, class In, class Totals, class Op = plus, class Init = no_init>
 void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op = {}, Init const& init = {})
 {

@@ -8,26 +8,25 @@
 
 namespace onepass {
 
-/// Sorts every segment of the keys by itself: out[offsets(s), offsets(s + 1)) = the keys of `in` there, in order, for
-/// every s. Equal keys stay as they came.
+/// Sorts every segment of the keys by itself: out[offsets(s), offsets(s + 1)) = the keys of `in` there, sorted, for
+/// every s. Equal keys keep their order.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`, `out`: Views of rank 1 of integers, bool, enumerations or floats, of one type; `out` may be `in` itself
 /// - `offsets`: a View of rank 1 of integers that do not decrease, one more than there are segments, fewer than 2^32;
-///   segments may be empty. Keys before the first offset and from the last one on keep their places.
-///   `on(exec).checked()` looks at offsets first, waits for that, and refuses those that decrease
+///   segments may be empty. Keys before the first offset and from the last one on are not moved. `on(exec).checked()`
+///   checks the offsets first, waits for the result, and throws precondition_error if they decrease
 /// - `order`: as in radix_sort()
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, keys of other types and offsets
-/// that are no integers. Throws precondition_error, before anything is queued, if `out` is too short or overlaps, there
-/// are too many offsets, or a key has no such bits.
+/// Compile-time errors: memory that the space cannot reach, keys of other types and offsets that are not integers.
+/// Throws precondition_error, before anything is queued, if `out` is too short or overlaps, there are too many offsets,
+/// or a key lacks the bits that `order` names.
 ///
 /// Cost: independent of how long the segments are: the number of a segment is sorted as part of the key, so segments
-/// add a pass for each 8 bits of their number. Keys travel with 4 bytes more, through spare memory of the workspace for
-/// twice n of these.
+/// add a pass for each 8 bits of their number. Each key is moved with 4 more bytes, through workspace memory for 2 n
+/// such pairs.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// \ingroup sorts
 template <place_like Where, class In, class Out, class Offsets>

@@ -7,27 +7,26 @@
 namespace onepass {
 
 /// \defgroup compaction Compaction
-/// The items that are wanted, side by side and in input order. Common to all of it:
+/// Writes selected items contiguously and in input order. Common to all of them:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device
-/// - `out`: a View of rank 1. On schedules of one pass it may be `in` itself; it may be too short: what does not fit is
-///   not written
-/// - `count`: a View of rank 0 of an integral type, which receives how many items were kept, also where that is more
-///   than fit. As onepass::extent it can be the size of the next call's input, `first(out, count)`
-/// - `predicate`: item -> bool, once an item, on schedules of two passes twice
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device
+/// - `out`: a View of rank 1. On single-pass schedules it may be `in` itself; it may be too short: the rest is then not
+///   written
+/// - `count`: a View of rank 0 of an integral type, which receives how many items were kept, even if they do not all
+///   fit. As onepass::extent it can be the size of the next call's input, `first(out, count)`
+/// - `predicate`: item -> bool, called once per item, twice on two-pass schedules
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
-/// outputs of rank 2, counts that are no integers and a predicate that does not fit. Throws precondition_error, before
-/// anything is queued, where views overlap without being the same, or `out` is `in` on a schedule of two passes.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2, counts that
+/// are not integers and a predicate that does not fit. Throws precondition_error, before anything is queued, if Views
+/// overlap without being the same, or `out` is `in` on a two-pass schedule.
 ///
 /// Cost: one pass; n items are read once and each kept item is written once.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
-/// Source: Billeter et al. 2009 for what came before; in a single pass and in place, Merrill & Garland 2016; see
-/// docs/references.md.
+/// Source: Billeter et al. 2009 for compaction in several passes; in a single pass and in place, Merrill & Garland
+/// 2016; see docs/references.md.
 /// \{
 
 namespace detail {
@@ -70,7 +69,7 @@ void select_if(Where const& where, In const& in, Out const& out, Count const& co
 }
 
 /// out = the items in(i) whose flags(i) are not zero. `flags` is a View of rank 1 or a sequence with a flag for each
-/// item, fewer throw precondition_error; each is read once. `out` may not share memory with it.
+/// item, else precondition_error is thrown; each is read once. `out` may not share memory with `flags`.
 template <place_like Where, class In, class Flags, class Out, class Count>
 void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count const& count)
 {

@@ -11,21 +11,20 @@ namespace onepass {
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: an image: a View of rank 2 (row, column) or of rank 3 (row, column, channel) of u8, u16, i32, f32, f64 or
-///   any other type of number; of any strides, so rows may be padded, channels interleaved or, by planar(), apart
+///   any other arithmetic type; of any strides, so rows may be padded and channels interleaved, or planar by planar()
 /// - `out`: a View of the same extents and rank, of u32, u64, f32 or f64; it shares no memory with `in`
 ///
 /// Every channel has a table of its own. Unsigned sums wrap: four corners of a u32 table give the exact sum of any box
 /// whose sum is below 2^32, however large the image. f32 holds whole numbers up to 2^24 only, which a table soon
 /// exceeds.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, Views of other ranks, tables of
-/// other types, and floats into a table of integers. Throws precondition_error, before anything is queued, if extents
-/// differ or memory is shared.
+/// Compile-time errors: memory that the space cannot reach, Views of other ranks, tables of other types, and floats
+/// into a table of integers. Throws precondition_error, before anything is queued, if extents differ or memory is
+/// shared.
 ///
-/// Cost: one pass; each pixel is read once and each sum written once. On schedules of two passes pixels are read twice.
+/// Cost: one pass; each pixel is read once and each sum written once. On two-pass schedules pixels are read twice.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: Crow 1984; on GPUs, reading twice, Nehab et al. 2011; see docs/references.md. The single pass is the
 /// library's own, docs/decisions/0012-grid-programs.md.
@@ -49,15 +48,15 @@ constexpr void check_images()
                 "onepass: a table must be of u32, u64, f32 or f64");
 }
 
-/// Images whose columns lie side by side are taken on their side: a table is the same either way.
+/// Images whose columns are contiguous are processed transposed: the table is the same either way.
 template <class In, class Out>
 bool by_columns(In const& in, Out const& out)
 {
   return in.row_stride < in.column_stride && out.row_stride < out.column_stride;
 }
 
-/// Calls f(in, out) with the rasters of two Views, interleaved channels together in a pixel. A number of channels that
-/// is part of the View's type (T**[3]) saves the compiler the others.
+/// Calls f(in, out) with the rasters of two Views; interleaved channels become one pixel. If the number of channels is
+/// part of the View's type (T**[3]), code is compiled for that number alone.
 template <class In, class Out, class F>
 void with_rasters(In const& in, Out const& out, F const& f)
 {
@@ -98,7 +97,7 @@ void require_same_extents(char const* operation, char const* a_name, A const& a,
           "; give both the same rows, columns and channels");
 }
 
-/// Two rasters share no memory.
+/// Throws if two rasters share memory.
 template <class A, class B>
 void require_apart(char const* operation, A const& a, B const& b)
 {
@@ -109,8 +108,8 @@ void require_apart(char const* operation, A const& a, B const& b)
 
 }  // namespace detail
 
-/// The table of transform(in(y, x)). `transform` takes a pixel's number and gives a number; it is pure and may run up
-/// to three times a pixel. `label` names the call in errors and kernels.
+/// The table of transform(in(y, x)). `transform` maps a number to a number; it is pure and may run up to three times
+/// per pixel. `label` names the call in errors and kernels.
 template <place_like Where, class In, class Out, class Transform>
 void summed_area_table(Where const& where, In const& in, Out const& out, Transform const& transform,
                        char const* label = "summed_area_table")
@@ -138,8 +137,8 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
   summed_area_table(where, in, out, unchanged{});
 }
 
-/// The table of the squares, each made in the table's type: with the table of an image it gives the variance of any
-/// box.
+/// The table of the squares, each computed in the table's type. Together with the table of the image it gives the
+/// variance of any box.
 template <place_like Where, class In, class Out>
 void summed_area_table_of_squares(Where const& where, In const& in, Out const& out)
 {

@@ -2,4 +2,4 @@
 #pragma once
 #include <onepass/backends/tunings.hpp>
 
-// The numbers that this build runs with, for programs that print them: onepass::each_tuning.
+// onepass::each_tuning: the tuning of every backend of this build, for programs that print it.

@@ -7,25 +7,23 @@
 namespace onepass {
 
 /// \defgroup unique_items Unique items
-/// The first of every run of equal items, keys or rows; runs are maximal stretches of items that equal their
-/// neighbours.
+/// The first of every run of equal items, keys or rows; runs are maximal stretches of equal adjacent items.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`, `keys`: a View of rank 1, a sequence, or `first(items, count)`; of rows, `zip(views...)`. Equal items need
-///   not be sorted, but stand together
-/// - `out`, `keys_out`, `values_out`: Views of rank 1; of rows, `zip(views...)`. On schedules of one pass `out` may be
-///   `in` itself, and `keys_out` may be `keys`. They may be too short: what does not fit is not written
-/// - `count`: a View of rank 0 of an integral type, which receives the number of runs, also where that is more than fit
-/// - `equal`: `equal(item, next)`, once an item, on schedules of two passes twice. Default: ==
+/// - `in`, `keys`: a View of rank 1, a sequence, or `first(items, count)`; `zip(views...)` for rows. Equal items need
+///   not be sorted, but must be adjacent
+/// - `out`, `keys_out`, `values_out`: Views of rank 1; `zip(views...)` for rows. On single-pass schedules `out` may be
+///   `in` itself, and `keys_out` may be `keys`. They may be too short: the rest is then not written
+/// - `count`: a View of rank 0 of an integral type, which receives the number of runs, even if they do not all fit
+/// - `equal`: `equal(item, next)`, called once per item, twice on two-pass schedules. Default: ==
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert,
-/// outputs of rank 2 and counts that are no integers. Throws precondition_error, before anything is queued, if there
-/// are too few values, columns are not of one length, or memory is shared in another way than above.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
+/// that are not integers. Throws precondition_error, before anything is queued, if there are too few values, columns
+/// are not of one length, or memory is shared in another way than above.
 ///
 /// Cost: one pass; n items are read once and the first of each run is written once.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: in a single pass and in place, Merrill & Garland 2016; see docs/references.md.
 /// \{
@@ -39,8 +37,8 @@ void unique(Where const& where, In const& in, Out const& out, Count const& count
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
-/// keys_out, values_out = the first key of every run of equal keys, and the value beside it. `values`, a View of rank 1
-/// or a sequence, has a value for each key; they may not be written where they are read.
+/// keys_out, values_out = the first key of every run of equal keys, and its value. `values`, a View of rank 1 or a
+/// sequence, has a value for each key; values_out may not be `values`.
 template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
           class Equal = equal_to>
 void unique_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
@@ -62,8 +60,8 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
       kept_column<decltype(as_sequence(values_out)), write_companion<sequence_of<Values>>>{to_values, {companions}});
 }
 
-/// unique of rows: the columns of `out` receive the first row of every run of equal rows. There are as many columns out
-/// as in; column by column, `out` may be `in`. `equal` takes rows, which compare by == where all their columns do.
+/// unique of rows: the columns of `out` receive the first row of every run of equal rows. `out` has as many columns as
+/// `in`; each column of `out` may be that of `in`. `equal` takes rows; rows have == if all their columns have it.
 template <place_like Where, class... In, class... Out, class Count, class Equal = equal_to>
 void unique(Where const& where, zipped_views<In...> const& in, zipped_views<Out...> const& out, Count const& count,
             Equal equal = {})

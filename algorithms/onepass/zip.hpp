@@ -7,8 +7,8 @@
 
 namespace onepass {
 
-/// Views of rank 1 and of one length, side by side: item i is the row of item i of each. zip() makes it. The input and
-/// the output of unique() and run_length_encode() may be such rows.
+/// Views of rank 1 and of one length as one sequence of rows: row i has item i of each View. Made by zip(). unique()
+/// and run_length_encode() take such rows as input and output.
 template <class... Views>
 struct zipped_views {
   static_assert((Kokkos::is_view_v<Views> && ...), "onepass: columns must be Views");
@@ -16,8 +16,8 @@ struct zipped_views {
   std::tuple<Views...> views;  ///< the columns
 };
 
-/// The Views side by side, as the columns of a table: zip(a, b)'s item i is the row {a(i), b(i)}. No memory moves. The
-/// compiler refuses what is no View of rank 1; columns that differ in length are refused by the call that takes them.
+/// Combines Views as the columns of a table: item i of zip(a, b) is the row {a(i), b(i)}. Nothing is copied. Views of
+/// another rank are a compile-time error; columns of different lengths are an error of the call that takes them.
 template <class... Views>
 zipped_views<Views...> zip(Views const&... views)
 {
@@ -26,7 +26,7 @@ zipped_views<Views...> zip(Views const&... views)
 
 namespace detail {
 
-/// The columns of an input as one sequence of rows; all as long as the first.
+/// The columns of an input as one sequence of rows; throws unless all are as long as the first.
 template <class Exec, class... In>
 auto rows_in(char const* operation, zipped_views<In...> const& in)
 {
@@ -41,7 +41,7 @@ auto rows_in(char const* operation, zipped_views<In...> const& in)
       in.views);
 }
 
-/// Column c of the output may be column c of the input, and nothing else.
+/// Throws unless the columns fit: column c of the output may be column c of the input, but overlap nothing else.
 template <class Where, class... In, class... Out>
 void require_columns_fit(char const* operation, Where const& where, zipped_views<In...> const& in,
                          zipped_views<Out...> const& out)

@@ -7,7 +7,7 @@
 
 namespace onepass {
 
-// What every algorithm asks of its arguments, with the sentence that a user reads when one does not fit.
+// The checks that every algorithm makes of its arguments, each with its error message.
 
 template <class Exec, class View>
 constexpr bool reachable = bool(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible);
@@ -72,7 +72,7 @@ constexpr void check_count()
                 "onepass: a count must be a View of rank 0 of an integral type");
 }
 
-/// At run time, before anything is queued: `out` holds at least what `in` has.
+/// At run time, before anything is queued: `out` has room for as many items as `in` has.
 template <class In, class Out>
 void require_room(char const* operation, In const& in, Out const& out)
 {
@@ -80,7 +80,7 @@ void require_room(char const* operation, In const& in, Out const& out)
           "; give an output of at least ", in.size);
 }
 
-/// There is a value for each key.
+/// At run time: there is a value for each key.
 template <class Keys, class Values>
 void require_values(char const* operation, Keys const& keys, Values const& values)
 {
@@ -88,7 +88,7 @@ void require_values(char const* operation, Keys const& keys, Values const& value
           " keys; give one a key");
 }
 
-/// Where the two overlap they must be one and the same.
+/// At run time: if the two share memory, then each item of one is the same item of the other.
 template <class In, class Out>
 void require_no_overlap(char const* operation, In const& in, Out const& out)
 {
@@ -97,7 +97,7 @@ void require_no_overlap(char const* operation, In const& in, Out const& out)
             operation, ": input and output overlap; give the same view twice, or two that do not touch");
 }
 
-/// Two views that may not share memory.
+/// At run time: two arguments that must not share memory.
 template <class In, class Out>
 void require_disjoint(char const* operation, In const& in, Out const& out)
 {
@@ -106,7 +106,7 @@ void require_disjoint(char const* operation, In const& in, Out const& out)
             ": an output shares memory with another argument; give it memory of its own");
 }
 
-/// Programs that compact in place need a schedule that reads each item once.
+/// At run time: a program that compacts in place needs a schedule that reads each item once.
 template <place_like Where, class In, class Out>
 void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
 {

@@ -4,7 +4,7 @@
 
 namespace onepass {
 
-/// A few things of different types, by number; on host and device alike.
+/// A few values of different types, accessed by their number: a tuple that works on host and device.
 template <class... Ts>
 struct columns_of {};
 

@@ -12,9 +12,9 @@ using extent = std::int64_t;
 /// The smallest number of groups of `size` that hold `items`.
 ONEPASS_FUNCTION constexpr extent div_up(extent items, extent size) { return (items + size - 1) / size; }
 
-/// How many items a run works on: known on the host, or read on the device when the kernel starts.
+/// How many items a call works on: known on the host, or read on the device when the kernel starts.
 struct item_count {
-  extent limit;                    ///< what the input can hold; the launch is sized by it
+  extent limit;                    ///< as many as the input can hold; the launch is sized by it
   extent const* actual = nullptr;  ///< device-resident count; values outside [0, limit] are clamped
 
   ONEPASS_FUNCTION extent operator()() const

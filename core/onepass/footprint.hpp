@@ -7,14 +7,14 @@
 
 namespace onepass {
 
-/// The memory that a sequence touches: blocks of `width` bytes, their beginnings `pitch` bytes apart.
+/// The memory that a sequence touches: blocks of `width` bytes, which begin `pitch` bytes apart.
 struct footprint {
   std::uintptr_t begin, width, pitch, blocks;
 
   std::uintptr_t end() const { return blocks == 0 ? begin : begin + (blocks - 1) * pitch + width; }
 };
 
-/// Of the first `items` items of a sequence.
+/// The footprint of the first `items` items of a sequence.
 template <class T>
 footprint footprint_of(contiguous<T> const& s, extent items)
 {
@@ -39,15 +39,16 @@ footprint footprint_of(by_rows<T> const& s, extent items)
           std::uintptr_t(within > 0 ? blocks : 0)};
 }
 
-/// Items that lie in memory which the sequence knows.
+/// A sequence whose items lie in memory at known addresses.
 template <class S>
 concept in_memory = requires(S const s)
 {
   footprint_of(s, s.size);
 };
 
-/// Whether two footprints may have a byte in common. False only where they have none: of blocks that lie between each
-/// other it is certain where their pitches have a common measure that holds one of each, as two columns of a matrix do.
+/// Whether two footprints may have a byte in common. False is certain. Interleaved blocks are known to be apart if one
+/// block of each together fit into the greatest common divisor of the two pitches, as with two columns of a matrix;
+/// otherwise the answer is true.
 inline bool may_meet(footprint const& a, footprint const& b)
 {
   if (a.end() <= b.begin || b.end() <= a.begin || a.blocks == 0 || b.blocks == 0) return false;
@@ -55,7 +56,7 @@ inline bool may_meet(footprint const& a, footprint const& b)
   if (measure == 0) return true;
   auto const ahead = a.begin <= b.begin
                          ? (b.begin - a.begin) % measure
-                         : (measure - (a.begin - b.begin) % measure) % measure;  // of b, from a block of a
+                         : (measure - (a.begin - b.begin) % measure) % measure;  // from a block of a to the next of b
   return ahead < a.width || measure - ahead < b.width;
 }
 

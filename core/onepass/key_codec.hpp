@@ -6,20 +6,20 @@
 
 namespace onepass {
 
-// Keys as unsigned numbers that compare as the keys do, so that a machine can order them digit by digit.
+// Keys as unsigned numbers that compare as the keys do, so that a backend can sort them digit by digit.
 
-/// The unsigned number of that many bytes.
+/// The unsigned type of `Bytes` bytes.
 template <std::size_t Bytes>
 using unsigned_of = std::conditional_t<
     Bytes == 1, std::uint8_t,
     std::conditional_t<Bytes == 2, std::uint16_t, std::conditional_t<Bytes == 4, std::uint32_t, std::uint64_t>>>;
 
-/// Keys that have an order of their own: integers, bool, enumerations, floats of 16, 32 and 64 bits.
+/// Keys with an order of their own: integers, bool, enumerations, floats of 16, 32 and 64 bits.
 template <class T>
 concept simple_key = sizeof(T) <= 8 && (number<T> || std::is_enum_v<T>);
 
-/// The code of a key: code(a) < code(b) where a < b. Floats: -0.0 equals +0.0; NaNs lie beyond the infinity of their
-/// sign and among themselves as their bits do.
+/// The code of a key: code(a) < code(b) where a < b. For floats, -0.0 equals +0.0; NaNs lie beyond the infinity of
+/// their sign, and among themselves are ordered by their bits.
 template <simple_key T>
 ONEPASS_FUNCTION auto key_code(T const& key)
 {
@@ -35,7 +35,7 @@ ONEPASS_FUNCTION auto key_code(T const& key)
   }
 }
 
-/// Keys whose code tells all their bits.
+/// Keys whose code determines all their bits, so that the key can be made from the code.
 template <class T>
 concept coded_key = simple_key<T> &&(std::is_integral_v<T> || std::is_enum_v<T>);
 
@@ -49,7 +49,7 @@ ONEPASS_FUNCTION T key_of_code(unsigned_of<sizeof(T)> code)
   return key;
 }
 
-/// A key that consists of several, the most significant first. A decomposer returns one: key_parts(x.cell, x.depth).
+/// A key of several parts, the most significant first. A decomposer returns one: key_parts(x.cell, x.depth).
 template <simple_key... Parts>
 struct parts_of;
 
@@ -80,10 +80,12 @@ constexpr int key_bits = 8 * int(sizeof(Key));
 template <class... Parts>
 constexpr int key_bits<parts_of<Parts...>> = (key_bits<Parts> + ...);
 
-// What is the same for all keys of a loop is said twice below. GCC hoists masks out of a loop, but asks a question for
-// every key; ptxas, given masks alone, keeps what it makes of all keys of a thread, and kernels that sort spill.
+// The two functions below have two forms each, for conditions that are the same for all keys of a loop. GCC hoists
+// masks out of the loop, but would test a condition for every key; ptxas, given masks alone, keeps what it derives from
+// all keys of a thread in registers, and sort kernels spill.
 
-/// Bits [at, at + width) of a key's code, which has more than `at`; 0 beyond its last. Width from 1 to 32.
+/// Bits [at, at + width) of a key's code, where `at` is less than the code's width; bits beyond its last are 0. Width
+/// from 1 to 32.
 template <simple_key T>
 ONEPASS_FUNCTION std::uint32_t key_digit(T const& key, int at, int width)
 {
@@ -95,7 +97,7 @@ ONEPASS_FUNCTION std::uint32_t key_digit(T const& key, int at, int width)
 #endif
 }
 
-/// The same of a key that counts down, where `descending`.
+/// The digit of a key in descending order where `descending`, else the digit itself.
 ONEPASS_FUNCTION std::uint32_t turned_digit(std::uint32_t digit, int width, bool descending)
 {
 #ifdef __CUDA_ARCH__
@@ -117,7 +119,7 @@ ONEPASS_FUNCTION std::uint32_t key_digit(parts_of<First, Rest...> const& key, in
   }
 }
 
-/// What key_digit takes.
+/// Whether key_digit() takes a Key.
 template <class Key>
 constexpr bool is_key_code = simple_key<Key>;
 template <class... Parts>

@@ -25,15 +25,16 @@ struct is_complex : std::false_type {};
 template <class T>
 struct is_complex<Kokkos::complex<T>> : std::true_type {};
 
-/// Where integers of type T are added and multiplied so that they wrap: unsigned, and never narrower than int.
+/// The type in which integers of type T are added and multiplied so that they wrap: unsigned, and never narrower than
+/// int.
 template <class T>
 using wrapping =
     std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>>;
 
-// An operator is a default-constructible function object (older, newer) -> T that associates. It need not commute.
-// Where it has a neutral value it says so by a static member template `identity<T>()`; without one it works as well,
-// at the price of one more flag a value (see monoid). One that commutes may say `commutes = true`; then machines may
-// also swap its operands.
+// An operator is a default-constructible function object (older, newer) -> T that is associative. It need not be
+// commutative. Its neutral value, if it has one, is the static member template `identity<T>()`; without one it works as
+// well, at the price of a flag per value (see monoid). A commutative operator may declare `commutes = true`; backends
+// may then also swap its operands.
 
 /// a + b, rounded or wrapped to T. Neutral: the zero that changes no bit of the other operand (-0.0 for floats).
 struct plus {
@@ -70,7 +71,7 @@ struct multiplies {
   ONEPASS_FUNCTION static constexpr T identity() { return T(1.0f); }
 };
 
-/// The smaller operand; the older one where they are equal. NaN does not associate.
+/// The smaller operand, or the older one where they are equal. With NaNs it does not associate.
 struct minimum {
   static constexpr bool commutes = true;
 
@@ -89,7 +90,7 @@ struct minimum {
   }
 };
 
-/// The larger operand; the older one where they are equal. NaN does not associate.
+/// The larger operand, or the older one where they are equal. With NaNs it does not associate.
 struct maximum {
   static constexpr bool commutes = true;
 
@@ -171,8 +172,8 @@ struct equal_to {
   }
 };
 
-/// Applied to a T, F runs no code of the user's and is cheap, so that a machine may apply it again instead of keeping
-/// what it gave.
+/// Whether F, applied to a T, runs no code of the user and is cheap, so that a backend may apply it again instead of
+/// keeping the result.
 template <class F, class T>
 constexpr bool repeatable = false;
 template <class T>
@@ -203,8 +204,8 @@ struct maybe {
   bool present;
 };
 
-/// An operator completed by a neutral value: its own, or "nothing yet" where it has none.
-/// The user's operator is never called with a value that no item made.
+/// An operator completed by a neutral value: its own, or "nothing yet" where it has none. The user's operator is never
+/// called with a value that no item made.
 template <class Op, class T>
 struct monoid {
   static constexpr bool complete = has_identity<Op, T>;
@@ -240,7 +241,7 @@ struct monoid {
   }
 };
 
-/// Addition, for the scans of machines themselves.
+/// Addition, for scans that a backend itself needs.
 template <class T>
 struct sum_of {
   ONEPASS_FUNCTION T combine(T a, T b) const { return a + b; }

@@ -16,14 +16,14 @@
 #define ONEPASS_UNROLL
 #endif
 
-/// Keeps the loop that follows as it is, where a device's compiler would unroll it and run out of registers.
+/// Does not unroll the loop that follows, which a device's compiler would do and run out of registers.
 #if defined(__CUDA_ARCH__)
 #define ONEPASS_NO_UNROLL _Pragma("unroll 1")
 #else
 #define ONEPASS_NO_UNROLL
 #endif
 
-/// Tells the compiler what holds.
+/// Tells the compiler that a condition holds.
 #if defined(__CUDA_ARCH__) || defined(__clang__)
 #define ONEPASS_ASSUME(condition) __builtin_assume(condition)
 #else
@@ -32,12 +32,12 @@
 
 namespace onepass {
 
-/// Whether the space's threads are the host's. Its teams then have one thread each.
+/// Whether the space's threads are host threads. Its teams then have one thread each.
 template <class Exec>
 inline constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
-/// What a thread of the host does between two looks at what another is to write: nothing for a moment, and after many
-/// turns it gives its core away, since the other may be waiting for that very core.
+/// What a host thread does between two polls of a word that another thread will write: it pauses for a moment, and
+/// after many turns yields its core, since the other thread may be waiting for that core.
 inline void wait_a_turn(int turn)
 {
   if (turn >= 1000) std::this_thread::yield();
@@ -46,8 +46,8 @@ inline void wait_a_turn(int turn)
 #endif
 }
 
-/// The same word. Bytes of it that were never given a value, a struct's padding, get some value here: a compiler may
-/// otherwise take the whole word, and what is made of it, for undefined.
+/// Returns the word, with uninitialised bytes (a struct's padding) fixed to some value: otherwise a compiler may treat
+/// the whole word, and all that is computed from it, as undefined.
 ONEPASS_FUNCTION std::uint32_t settled(std::uint32_t word)
 {
 #if defined(__GNUC__) || defined(__CUDA_ARCH__)

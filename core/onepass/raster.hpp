@@ -6,7 +6,7 @@
 
 namespace onepass {
 
-/// Several numbers side by side: the channels of a pixel.
+/// Several contiguous numbers: the channels of a pixel.
 template <class T, int C>
 struct channels {
   T of[C];
@@ -23,8 +23,8 @@ struct channels {
 template <class T, int C>
 using pixel = std::conditional_t<C == 1, T, channels<T, C>>;
 
-/// Pixels in rows and columns, of one plane or several. Strides count numbers, not pixels; the channels of a pixel lie
-/// side by side.
+/// Pixels in rows and columns, of one plane or several. Strides count numbers, not pixels; the channels of a pixel are
+/// contiguous.
 template <class T, int C>
 struct raster {
   using number     = std::remove_const_t<T>;
@@ -59,10 +59,10 @@ struct raster {
     }
   }
 
-  /// The pixels of a row lie side by side.
+  /// Whether the pixels of a row are contiguous.
   ONEPASS_FUNCTION bool dense() const { return column_stride == C; }
 
-  /// Everything lies between data and data + span().
+  /// All pixels are in [data, data + span()).
   extent span() const
   {
     if (planes == 0 || rows == 0 || columns == 0) return 0;
@@ -71,8 +71,8 @@ struct raster {
   raster transposed() const { return {data, planes, columns, rows, plane_stride, column_stride, row_stride}; }
 };
 
-/// A View of rank 2 (row, column) or 3 (row, column, channel). With C above 1 the C channels are those of one pixel;
-/// with C = 1 each channel is a plane.
+/// A View of rank 2 (row, column) or 3 (row, column, channel), as a raster. With C above 1 the C channels are those of
+/// one pixel; with C = 1 each channel is a plane.
 template <int C, class View>
 auto as_raster(View const& v)
 {
@@ -86,7 +86,7 @@ auto as_raster(View const& v)
   }
 }
 
-/// An image whose planes follow each other, a View of rank 3 (channel, row, column), in the order of indices that
+/// An image whose planes follow each other, a View of rank 3 (channel, row, column), with its indices in the order that
 /// images have here: (row, column, channel).
 template <class View>
 auto planar(View const& planes)

@@ -5,13 +5,13 @@
 
 namespace onepass {
 
-/// A call that cannot be carried out. Thrown on the host before anything is queued, never later.
-/// The text names the operation, the sizes and the fix.
+/// Thrown for a call that cannot be carried out: on the host, before anything is queued, never later. The text names
+/// the operation, the sizes and the fix.
 struct precondition_error : std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
-/// A part of a sentence.
+/// A part of the text of an error.
 inline std::string as_text(std::string part) { return part; }
 inline std::string as_text(char const* part) { return part; }
 template <class Number>
@@ -27,7 +27,7 @@ void require(bool condition, Parts const&... parts)
   if (!condition) throw precondition_error((std::string("onepass::") + ... + as_text(parts)));
 }
 
-/// More tiles than one launch can have are refused; `what` there is, so many of them.
+/// Refuses more tiles than one launch can have; `size` is the number of `what`, for the text.
 inline void require_one_launch(std::string const& label, long long tiles, long long size, char const* what)
 {
   require(tiles < 1LL << 31, label, ": ", size, " ", what, " are ", tiles,

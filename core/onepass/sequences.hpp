@@ -7,10 +7,10 @@
 
 namespace onepass {
 
-// What the machines read and write: a View reduced to what they use (so that views which differ only in traits share
-// one kernel), or items that need no memory at all.
+// What backends read and write: a View reduced to what they use (so that views which differ only in traits share one
+// kernel), or items that need no memory at all.
 
-/// Items side by side in memory.
+/// Contiguous items in memory.
 template <class T>
 struct contiguous {
   using value_type = std::remove_const_t<T>;
@@ -65,7 +65,7 @@ struct constant {
   ONEPASS_FUNCTION T operator()(extent) const { return value; }
 };
 
-/// Two sequences side by side.
+/// An item of two zipped sequences.
 template <class First, class Second>
 struct pair_item {
   First first;
@@ -85,7 +85,7 @@ constexpr bool is_zipped = false;
 template <class First, class Second>
 constexpr bool is_zipped<zipped<First, Second>> = true;
 
-/// What an item takes of a tile's memory; those of two sequences lie in two arrays.
+/// Bytes that an item takes of a tile's memory; items of two zipped sequences lie in two arrays.
 template <class S>
 constexpr std::size_t bytes_of_item = sizeof(typename S::value_type);
 template <class First, class Second>
@@ -111,7 +111,7 @@ concept sequence = !Kokkos::is_view_v<S> && requires(S const s, extent i) {
 };
 // clang-format on
 
-/// A rank-1 or rank-2 View (by rows), or a sequence, as a sequence.
+/// A rank-1 or rank-2 View (by rows) as a sequence; a sequence as it is.
 template <class Items>
 auto as_sequence(Items const& items)
 {
@@ -127,7 +127,7 @@ auto as_sequence(Items const& items)
   }
 }
 
-/// The same, for reading only, so that const and non-const Views share one kernel.
+/// The same for reading only, so that const and non-const Views share one kernel.
 template <class Items>
 auto as_input(Items const& items)
 {
@@ -135,8 +135,8 @@ auto as_input(Items const& items)
   else return items;
 }
 
-/// The first items of a View or a sequence, as many as `count` (a View of rank 0 of onepass::extent) says when the
-/// kernel runs: what one algorithm counted on the device is the size of the next one's input.
+/// The first items of a View or a sequence, as many as `count` (a View of rank 0 of onepass::extent) holds when the
+/// kernel runs: what one algorithm counted on the device becomes the size of the next one's input.
 template <class Items, class Count>
 struct first_items {
   Items items;
@@ -173,7 +173,7 @@ item_count count_of(first_items<Items, Count> const& some)
   return {as_input(some.items).size, some.count.data()};
 }
 
-/// A matrix whose rows follow each other, when its span is contiguous.
+/// Whether the rows of a matrix follow each other, if its span is contiguous.
 template <class Items>
 constexpr bool flat_rows = std::is_same_v<typename Items::array_layout, Kokkos::LayoutRight>;
 

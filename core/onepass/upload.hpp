@@ -4,7 +4,7 @@
 
 namespace onepass {
 
-/// A host's list where an execution space reaches it. Allocates, and waits until it is there.
+/// A host's list, copied to memory that the execution space reaches. Allocates, and waits until the copy is there.
 template <class T, class Exec, class List>
 Kokkos::View<T*, typename Exec::memory_space> uploaded(Exec const& exec, List const& list, char const* label)
 {

@@ -11,7 +11,7 @@ using namespace perf;
 struct by_key : suite {
   using key_type = u32;
 
-  // On the host: touched once, for all races.
+  // On the host, generated once for all races.
   std::vector<key_type> keys, heads;
   std::vector<float> values, sums, prefixes;
   stage memory;

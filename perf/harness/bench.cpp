@@ -16,7 +16,7 @@ namespace perf {
 
 namespace {
 
-/// A contender on the track: what it queues, how often a timed batch does so.
+/// A contender in a race: its call, and the number of calls of a timed batch.
 struct runner {
   std::string name;
   call queue;
@@ -32,7 +32,7 @@ void verify(race const& r, suite const& s, contender const& c, call const& queue
   if (!is_copy(c.name) && !s.right(r)) throw std::runtime_error("the output is wrong");
 }
 
-/// The contenders that are right, each with a batch that is long enough to be timed. The others are named and left out.
+/// The contenders with correct output, each with a batch long enough to be timed. The others are reported and left out.
 std::vector<runner> verified(race const& r, suite const& s, options const& asked, bool& all_right)
 {
   std::vector<runner> kept;
@@ -53,7 +53,7 @@ std::vector<runner> verified(race const& r, suite const& s, options const& asked
   return kept;
 }
 
-/// Repetitions of all contenders in random order, as many as fit the time. all_right: false if one was left out.
+/// Repeats all contenders in random order, as often as the time allows. all_right: false if a contender was left out.
 std::vector<row> race_all(race const& r, suite const& s, options const& asked, double seconds_left, bool& all_right)
 {
   auto const runners = verified(r, s, asked, all_right);
@@ -93,7 +93,7 @@ int run(int argc, char** argv, char const* problem, std::unique_ptr<suite> given
   int flag_count = 2;
   benchmark::Initialize(&flag_count, flags);
   Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  auto const owned = std::move(given);  // its memory goes before Kokkos does
+  auto const owned = std::move(given);  // its memory is freed before Kokkos is finalised
   auto& s          = *owned;
 
   auto const start   = std::chrono::steady_clock::now();
@@ -101,7 +101,7 @@ int run(int argc, char** argv, char const* problem, std::unique_ptr<suite> given
   std::optional<record> kept;
   bool all_right = true;
   try {
-    if (!asked.results.empty()) kept.emplace(asked.results, problem, stamp);  // before anything is measured
+    if (!asked.results.empty()) kept.emplace(asked.results, problem, stamp);  // first, so that errors show at once
     auto races = double(asked.types.size() * asked.primitives.size() * asked.sizes.size());
     for (auto const& type : asked.types) {
       s.prepare(type, *std::max_element(asked.sizes.begin(), asked.sizes.end()));

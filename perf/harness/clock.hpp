@@ -4,10 +4,10 @@
 
 namespace perf {
 
-/// Seconds that `calls` queued one after another take on the device.
+/// The seconds that `calls` calls, queued one after another, take on the device.
 double seconds_of(int calls, call const& queue);
 
-/// Why Kokkos cannot start here; empty if it can.
+/// Why Kokkos cannot be initialised here; empty if it can.
 std::string missing_device();
 
 }  // namespace perf

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The yardstick on a device: Kokkos' copy that moves as many bytes, which is cudaMemcpyAsync.
+// The reference of speed on a device: a Kokkos copy that moves the same number of bytes, by cudaMemcpyAsync.
 #include "race.hpp"
 
 namespace perf {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The yardstick on the host: each thread copies its part of as many bytes, once by memcpy and once with streaming
-// stores, which spare memory the read of what is overwritten. The faster of the two counts.
+// The reference of speed on the host: each thread copies its part of the same number of bytes, once by memcpy and once
+// with streaming stores, which avoid reading the lines that are overwritten. The faster of the two counts.
 #include "race.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 
 void plain(char* out, char const* in, std::size_t n) { std::memcpy(out, in, n); }
 
-/// Deals the bytes to the threads, whole cache lines to each.
+/// Divides the bytes among the threads, by whole cache lines.
 template <void Copy(char*, char const*, std::size_t)>
 call enter(race const& r)
 {

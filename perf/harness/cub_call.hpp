@@ -5,7 +5,7 @@
 namespace perf {
 
 /// Queues one of CUB's algorithms, run(storage, bytes, stream), with temporary storage allocated before: CUB's first
-/// call, without storage, asks how much it takes.
+/// call, without storage, returns the size it needs.
 template <class Run>
 call cub_call(Run const& run)
 {

@@ -2,8 +2,9 @@
 #pragma once
 #include "race.hpp"
 
-// How onepass enters: by each of its machines, and by the one that it chooses in place or with a size that lies on the
-// device. A problem's onepass.hpp has what is queued, compiled one item type a file.
+// The contenders of onepass: each of its machines (backend and schedule); and the machine that it chooses by itself,
+// also in place and with a size known only on the device. A problem's onepass.hpp has the calls, compiled in one file
+// per item type.
 namespace perf {
 
 enum class how {
@@ -18,8 +19,8 @@ enum class how {
   device_size
 };
 
-/// A contender for each. Enter{}(race, how) is an empty call where the build has no such machine or the primitive no
-/// such form.
+/// Adds a contender for each. Enter{}(race, how) returns an empty call if the build has no such machine or the
+/// primitive no such form.
 template <class Enter>
 struct onepass_entries {
   entry automatic{"onepass", by<how::automatic>};

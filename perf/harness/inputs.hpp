@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-// Made on the host, the same everywhere: every item is a function of its position.
+// Inputs, made on the host and the same on every machine: every item is a function of its position.
 namespace perf {
 
-/// Bits of a position that look random.
+/// The position, hashed: bits that look random.
 inline std::uint64_t mixed(std::uint64_t i)
 {
   i = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -19,7 +19,7 @@ inline std::uint64_t mixed(std::uint64_t i)
   return i ^ i >> 31;
 }
 
-/// make(i) for i < n, on the host's threads.
+/// The items make(i) for i < n, by the host's threads.
 template <class T, class Make>
 std::vector<T> items_made(std::int64_t n, Make const& make)
 {
@@ -42,7 +42,7 @@ std::vector<T> random_items(std::int64_t n)
   });
 }
 
-/// Whole numbers from -8 to 8, as many above zero as below: their sums stay small, and so exact in any order.
+/// Whole numbers from -8 to 8 with mean zero: their sums stay small, and so are exact in any order.
 template <class T>
 std::vector<T> small_numbers(std::int64_t n)
 {
@@ -51,7 +51,7 @@ std::vector<T> small_numbers(std::int64_t n)
   });
 }
 
-/// Runs of equal items, `mean` long on average: a new one begins anywhere with the same probability.
+/// Runs of equal items, `mean` long on average: a new run begins at every position with the same probability.
 template <class T>
 void fill_with_runs(std::span<T> items, unsigned mean)
 {
@@ -60,12 +60,12 @@ void fill_with_runs(std::span<T> items, unsigned mean)
   for (std::size_t i = 0; i < items.size(); ++i) {
     auto const bits = mixed(i);
     if ((bits & 0xffffffff) < limit)
-      current = static_cast<T>(current + 1 + (bits >> 32) % std::numeric_limits<T>::max());  // another than before
+      current = static_cast<T>(current + 1 + (bits >> 32) % std::numeric_limits<T>::max());  // not the run before's
     items[i] = current;
   }
 }
 
-/// Keeps so many percent of random items.
+/// Keeps `percent` percent of random items.
 template <class T>
 struct at_most {
   T limit;
@@ -79,7 +79,7 @@ at_most<T> keeping(unsigned percent)
   return {static_cast<T>(most / 100 * percent + most % 100 * percent / 100)};
 }
 
-/// 0, 1 or 2: the third of its type that a random item lies in.
+/// 0, 1 or 2: the third of its type's range that a random item is in.
 template <class T>
 struct third {
   KOKKOS_FUNCTION int operator()(T const& x) const

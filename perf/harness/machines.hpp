@@ -16,7 +16,7 @@ call with_workspace(Place const& place, Queue const& queue)
   return [scratch, queue, there = place.with(*scratch)] { queue(there); };
 }
 
-/// A call that runs queue(place) on the machine that is meant.
+/// A call that runs queue(place) on the machine `how`.
 template <class Queue>
 call on_machine(how h, Queue const& queue)
 {
@@ -34,7 +34,7 @@ call on_machine(how h, Queue const& queue)
   return {};
 }
 
-/// The same where float items may also ask for the canonical tree.
+/// The same, for primitives that also have the canonical tree for floats.
 template <class T, class Queue>
 call on_machine_of(how h, Queue const& queue)
 {
@@ -43,7 +43,7 @@ call on_machine_of(how h, Queue const& queue)
   return on_machine(h, queue);
 }
 
-/// The same for what leaves the schedule to the backend.
+/// The same, for primitives whose schedule the backend chooses.
 template <class Queue>
 call on_backend(how h, Queue const& queue)
 {
@@ -55,8 +55,8 @@ call on_backend(how h, Queue const& queue)
   return {};
 }
 
-/// What a primitive does to out[0] in place. It is called again and again, so its variant must be one that changes
-/// nothing: all items are kept, or no two neighbours are equal. The first call brings the input there.
+/// A primitive in place, in out[0]. It is called repeatedly, so it must be a variant that changes nothing: all items
+/// are kept, or no two neighbours are equal. The first call copies the input there.
 template <class T, class Queue>
 call in_place(race const& r, Queue const& queue)
 {
@@ -68,7 +68,7 @@ call in_place(race const& r, Queue const& queue)
       };
 }
 
-/// The race's items, their number on the device.
+/// The race's items, with their number on the device.
 template <class T>
 auto sized_on_device(race const& r)
 {

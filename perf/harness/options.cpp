@@ -10,7 +10,7 @@ namespace perf {
 
 namespace {
 
-/// "20" is 2^20, "20+1" one more, "20-1" one less, "1000000" itself, "10..28" all powers of two between.
+/// "20" is 2^20, "20+1" one more, "20-1" one less, "1000000" that number, "10..28" the powers of two 2^10 to 2^28.
 std::vector<std::int64_t> sizes_of(std::string const& text)
 {
   std::size_t used = 0;

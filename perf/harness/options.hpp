@@ -8,13 +8,13 @@ namespace perf {
 struct options {
   std::vector<std::int64_t> sizes;
   std::vector<std::string> types, primitives, only;
-  std::string results;  ///< folder; empty: nothing is kept
+  std::string results;  ///< folder; empty: results are not stored
   double max_seconds    = 600;
   double batch_seconds  = 5e-4;  ///< short calls are timed in batches this long
   int repetitions       = 30;
   int least_repetitions = 5;
 
-  /// The exit code where the program shall stop, else -1.
+  /// The exit code if the program is to stop, else -1.
   int read(int argc, char** argv, suite const& s);
 
   bool wants(std::string const& contender) const;

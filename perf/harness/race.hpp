@@ -9,24 +9,24 @@
 #include <string>
 #include <vector>
 
-// Who races whom. A contender is a file that adds itself to the list; bench.cpp runs the races.
+// Races and contenders. A contender is a file that adds itself to the list; bench.cpp runs the races.
 namespace perf {
 
-/// Everything runs here: the GPU where Kokkos has one, else the host's threads.
+/// The space of all races: the GPU if Kokkos has one, else the host's threads.
 using space = Kokkos::DefaultExecutionSpace;
 
 inline constexpr bool on_host = Kokkos::SpaceAccessibility<Kokkos::HostSpace, space::memory_space>::accessible;
 
-/// One primitive, in one variant, on so many items of one type; by key, the type is that of the keys. "select_if.50" is
-/// the primitive select_if in its variant 50.
+/// One primitive, in one variant, on `items` items of one type (by key: the type of the keys). "select_if.50" is
+/// variant 50 of the primitive select_if.
 struct race {
   std::string primitive, type;
   std::int64_t items;
-  std::size_t bytes;  ///< that must be read and written
+  std::size_t bytes;  ///< bytes that must be read and written
   std::array<void const*, 2> in{};
   std::array<void*, 3> out{};
-  std::int64_t* counts = nullptr;  ///< three, where the space writes how many items each output has
-  std::int64_t* told   = nullptr;  ///< the same for contenders that return their counts to the host
+  std::int64_t* counts = nullptr;  ///< three numbers of items, of each output, which the space writes
+  std::int64_t* told   = nullptr;  ///< the same, for contenders that return their counts to the host
 
   std::string stem() const { return primitive.substr(0, primitive.find('.')); }
 
@@ -37,7 +37,7 @@ struct race {
   }
 };
 
-/// Queues the primitive once on the default instance of the space, with what it allocated before.
+/// Queues the primitive once on the default instance of the space; all memory was allocated before.
 using call = std::function<void()>;
 
 struct contender {
@@ -45,10 +45,10 @@ struct contender {
   std::function<call(race const&)> enter;  ///< an empty call if it does not run this race
 };
 
-/// Copies are the yardstick; their output is not the primitive's.
+/// Copies are the reference of speed; their output is not the primitive's.
 inline bool is_copy(std::string const& name) { return name.starts_with("copy"); }
 
-/// In order of entry.
+/// All contenders, in the order in which they were added.
 inline std::vector<contender>& contenders()
 {
   static std::vector<contender> all;
@@ -65,7 +65,7 @@ struct entry {
 template <class... T>
 struct type_list {};
 
-// Item types by the names that the command line, the results and CMakeLists.txt have for them.
+// Item types by their names on the command line, in the results and in CMakeLists.txt.
 template <class T>
 inline constexpr char const* type_name = nullptr;
 
@@ -100,7 +100,7 @@ std::vector<std::string> names_of(type_list<T...>)
   return {type_name<T>...};
 }
 
-/// f(T{}) for the type of a list that has this name.
+/// Calls f(T{}) for the type of this name in a list.
 template <class First, class... Rest, class F>
 auto with_type(type_list<First, Rest...>, std::string const& name, F const& f)
 {
@@ -109,7 +109,7 @@ auto with_type(type_list<First, Rest...>, std::string const& name, F const& f)
   throw std::invalid_argument("this benchmark has no type " + name);
 }
 
-/// Of the items: the name of a type says how many bits it has.
+/// The bytes of an item, from the number of bits in the type's name.
 inline std::size_t bytes_of(race const& r) { return std::stoul(r.type.substr(1)) / 8 * std::size_t(r.items); }
 
 template <class T>

@@ -20,7 +20,7 @@ table::fields const row_columns{"primitive", "type",        "items", "contender"
                                 "spread",    "repetitions", "bytes", "copy",      "run"};
 constexpr std::size_t key_of_row = 4;
 
-/// Keeps other programs that measure on this machine from writing at the same time.
+/// A lock against other benchmarks on this machine that write at the same time.
 class lock {
 public:
   explicit lock(fs::path const& folder)
@@ -54,7 +54,7 @@ table stamps_of(fs::path const& folder, stamp_fields const& stamp)
   return {folder / "stamps.csv", columns, 1};
 }
 
-/// <commit>.<n>, the first that no run has.
+/// The first <commit>.<n> that no run has.
 std::string new_id(table const& stamps, std::string const& commit)
 {
   std::set<std::string> taken;
@@ -84,7 +84,7 @@ record::record(fs::path folder, std::string problem, std::function<stamp_fields(
   folder_ = fs::canonical(folder);
   lock const alone(folder_);
   if (access(folder_.c_str(), W_OK) != 0) throw std::runtime_error("cannot write in " + folder_.string());
-  stamps_of(folder_, stamp_);  // what is there must be whole
+  stamps_of(folder_, stamp_);  // existing stamps must be valid
   runs_in_use(folder_);
 }
 

@@ -7,7 +7,7 @@
 
 namespace perf {
 
-/// Makes a row of the repetitions of each contender.
+/// Makes a row from the repetitions of each contender.
 class results : public benchmark::BenchmarkReporter {
 public:
   explicit results(race const& r)
@@ -17,12 +17,12 @@ public:
   bool ReportContext(Context const&) override { return true; }
   void ReportRuns(std::vector<Run> const& runs) override;
 
-  /// The rows in the order of entry, once all have run; prints them.
+  /// The rows in the order of the contenders, when all have run; prints them.
   std::vector<row> take();
 
 private:
   race const& race_;
-  std::vector<std::pair<std::int64_t, row>> rows_;  ///< and when their contender entered
+  std::vector<std::pair<std::int64_t, row>> rows_;  ///< with the position of their contender
 };
 
 }  // namespace perf

@@ -7,7 +7,7 @@
 
 namespace perf {
 
-/// Counts the items that differ. By value: a sum may be a zero of either sign.
+/// Counts the items that differ. Compares by value: a sum may be a zero of either sign.
 template <class T>
 struct differing {
   T const *got, *want;
@@ -22,15 +22,15 @@ struct differing {
   }
 };
 
-/// The memory of races with inputs and outputs in several parts. The host makes inputs and what is expected, the device
-/// compares: outputs, their poison behind what is expected, and counts.
+/// The memory of races with inputs and outputs in several parts. The host makes inputs and expected outputs; the device
+/// compares outputs, the poison after their expected end, and counts.
 class stage {
 public:
-  /// Room for races that read and write at most so many bytes. A copy moves half of what a race moves, so both sides
-  /// have the room of the larger one. `ends`: bytes lost to alignment.
+  /// Memory for races that read and write at most these numbers of bytes. A copy reads and writes half of a race's
+  /// bytes each, so both sides have the size of the larger. `ends`: bytes lost to alignment.
   void reserve(std::size_t in, std::size_t out)
   {
-    in_ = out_ = expected_ = {};  // the old ones go first
+    in_ = out_ = expected_ = {};  // frees the old memory first
     auto const size        = std::max(in, out) + ends;
     in_                    = memory(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out_                   = memory(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
@@ -63,7 +63,7 @@ public:
     r.bytes += items.size_bytes();
   }
 
-  /// The race's next output, with room for so many items, and what is expected in it.
+  /// The race's next output, with room for `room` items, and its expected contents.
   template <class T>
   void output(race& r, std::span<T const> items, std::int64_t room)
   {
@@ -75,10 +75,10 @@ public:
     r.bytes += items.size_bytes();
   }
 
-  /// The next count that is expected.
+  /// The next expected count.
   void count(std::size_t k, std::size_t items) { wanted_(k) = std::int64_t(items); }
 
-  /// Count k may be written or not: the outputs tell it.
+  /// Count k need not be written: it follows from the outputs.
   void any_count(std::size_t k) { wanted_(k) = any; }
 
   void poison() const
@@ -129,7 +129,7 @@ private:
   std::size_t read_ = 0, written_ = 0, ins_ = 0, outs_ = 0;
 };
 
-/// A suite whose races live on a stage: Derived fills one, fill<T>(race&), for each of Types.
+/// A suite whose races use a stage: Derived fills it by fill<T>(race&), for each of Types.
 template <class Derived, class Types>
 struct staged_suite : suite {
   std::vector<std::string> types() const override { return names_of(Types{}); }

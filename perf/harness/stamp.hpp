@@ -4,8 +4,8 @@
 
 namespace perf {
 
-/// Where, with what and when this is measured: date, commit, compiler, device, driver, clocks. What a build or a
-/// machine does not have is empty.
+/// The date, commit, compiler, device, driver and clocks of a measurement. Values that a build or a machine does not
+/// have are empty.
 stamp_fields stamp();
 
 }  // namespace perf

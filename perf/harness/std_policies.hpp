@@ -8,7 +8,7 @@
 
 namespace perf {
 
-/// Enters "std", on the calling thread, and "std.par", which the GNU library runs on TBB where there is one.
+/// Adds the contenders "std", on the calling thread, and "std.par", which the GNU library runs on TBB if there is one.
 /// Enter{}(race, policy...) makes the call.
 template <class Enter>
 struct std_entries {

@@ -14,7 +14,7 @@ bool is_number(std::string const& text)
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// Numbers before words, the smaller number first.
+/// Order: numbers before words, the smaller number first.
 bool less(std::string const& a, std::string const& b)
 {
   if (is_number(a) != is_number(b)) return is_number(a);

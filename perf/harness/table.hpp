@@ -8,19 +8,19 @@
 
 namespace perf {
 
-/// A file of comma-separated lines below a header, one a key: the fields of the first few columns. Lines are sorted by
-/// their keys, numbers as numbers, so that one that changes is the only one to differ.
+/// A file of comma-separated lines below a header, one per key, which is the first few columns. Lines are sorted by
+/// key, numbers as numbers, so that diffs show only lines that changed.
 class table {
 public:
   using fields = std::vector<std::string>;
 
-  /// Reads the file if there is one. Throws if it has other columns.
+  /// Reads the file if it exists. Throws if it has other columns.
   table(std::filesystem::path file, fields const& columns, std::size_t key_columns);
 
-  /// Adds a line; it takes the place of one with the same key. Commas and line ends become blanks.
+  /// Adds a line, or replaces that with the same key. Commas and line ends become blanks.
   void put(fields line);
 
-  /// Takes away the lines of which keep(fields) is false.
+  /// Removes the lines for which keep(fields) is false.
   template <class Keep>
   void only(Keep const& keep)
   {
@@ -33,7 +33,7 @@ public:
     for (auto const& line : lines_) visit(line.second);
   }
 
-  /// Writes the whole file beside the old one and then renames it, so that there always is one that is whole.
+  /// Writes a temporary file and renames it, so that there is always a complete file.
   void write() const;
 
 private:

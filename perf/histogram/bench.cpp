@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histograms: random items, or items that are all alike.
+// Histograms: random items, or items that are all equal.
 #include "harness/inputs.hpp"
 #include "harness/stage.hpp"
 #include "problem.hpp"

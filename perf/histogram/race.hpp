@@ -2,7 +2,7 @@
 #pragma once
 #include "harness/race.hpp"
 
-// Histograms have a bin a byte value, or bins of equal width from 0 to 1.
+// Histograms have one bin per byte value, or bins of equal width from 0 to 1.
 namespace perf {
 
 using histogram_count = std::uint32_t;

@@ -6,7 +6,7 @@ namespace {
 
 using namespace perf;
 
-/// Bits an item that no code of single symbols can beat.
+/// The entropy: the least bits per item of any code of single symbols.
 template <class Kind>
 double least_bits(std::span<typename Kind::item const> items)
 {
@@ -28,7 +28,7 @@ struct coding : staged_suite<coding, item_types> {
     memory.reserve(bytes, bytes);
   }
 
-  /// What must move is the items, and as few bits as the entropy allows.
+  /// The bytes of a race are those of the items, and the fewest bits that the entropy allows.
   template <class Kind>
   void fill(race& r)
   {
@@ -36,7 +36,7 @@ struct coding : staged_suite<coding, item_types> {
     auto const items = items_made<item>(r.items, [](std::int64_t i) { return made(Kind{}, i); });
     memory.input<item>(r, items);
     if (r.primitive == "decode")
-      memory.output<item>(r, items, r.items);  // of the others, contenders verify by decoding
+      memory.output<item>(r, items, r.items);  // contenders of the other primitives verify by decoding
     r.bytes = items.size() * sizeof(item) + std::size_t(least_bits<Kind>(items) / 8 * double(items.size()));
   }
 };

@@ -23,7 +23,7 @@ struct split_of<e4m3> {
   using type = onepass::split::e4m3;
 };
 
-/// One block, with all that is needed to make it and to read it.
+/// One coded block, with all that is needed to encode and decode it.
 template <class Kind>
 struct coder {
   using split = typename split_of<Kind>::type;

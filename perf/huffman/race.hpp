@@ -7,7 +7,7 @@
 #include <cmath>
 
 // Races of entropy coding: `encode` (the codebook is given), `compress` (counts and codebook included) and `decode`.
-// Input is always what was coded: a contender of `decode` makes its own coded form of it when it enters.
+// The input is always the uncoded items: a contender of `decode` makes its own coded form when it is added.
 namespace perf {
 
 // Weights, their exponents alone, and bytes of 4.6 bits of entropy.
@@ -32,7 +32,8 @@ inline constexpr char const* type_name<exponents> = "exponents";
 template <>
 inline constexpr char const* type_name<text> = "text";
 
-/// Item i: of N(0, .02), cast to nearest; e4m3 scaled so that the largest just fit; text is its size in steps.
+/// Item i: from N(0, .02), rounded to nearest; e4m3 scaled so that the largest just fit; for text, its absolute value
+/// in steps.
 inline float weight(std::int64_t i)
 {
   auto const unit = [](std::uint64_t bits) { return float((bits >> 40) + 1) * 0x1p-24f; };  // (0, 1]
@@ -56,7 +57,7 @@ inline std::uint8_t made(e4m3, std::int64_t i)
   return std::uint8_t(sign | ((rounded >> 20) - (120 << 3)));
 }
 
-// The part of an item that is worth coding, and the bits that are not.
+// The part of an item that is coded, and the bits that are not.
 inline int symbol(bf16, std::uint16_t x) { return x >> 7 & 255; }
 inline int symbol(e4m3, std::uint8_t x) { return x >> 3 & 15; }
 inline int symbol(exponents, std::uint8_t x) { return x; }

@@ -31,7 +31,7 @@ struct partitions : staged_suite<partitions, item_types> {
       for (auto const& x : items) parts[std::size_t(third<T>()(x))].push_back(x);
       for (auto const& part : parts) memory.output<T>(r, part, r.items);
       for (std::size_t k = 0; k < 2; ++k) memory.count(k, parts[k].size());
-      memory.any_count(2);  // CUB does not say how large the third part is
+      memory.any_count(2);  // CUB does not return the size of the third part
       return;
     }
     auto const keep = keeping<T>(r.variant());

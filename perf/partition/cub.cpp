@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cub::DevicePartition in three ways. Its two-way form reverses the rejected items, which is another result: it does
-// not race.
+// cub::DevicePartition in three ways. Its two-way form reverses the rejected items, which is a different result: it is
+// not a contender.
 #include "harness/cub_call.hpp"
 #include "harness/inputs.hpp"
 #include "problem.hpp"

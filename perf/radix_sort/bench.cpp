@@ -25,8 +25,8 @@ struct make_positions {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const { values[i] = sort_value(i); }
 };
 
-/// Neighbours that are out of order; of a sort by key also values that are not beside their key, or not in order beside
-/// equal keys. Values that are all different and right are all of them.
+/// The number of neighbours that are out of order; for a sort by key also of values that do not belong to their key, or
+/// are out of order for equal keys. Values are distinct, so if none is wrong, none is missing.
 template <class T>
 struct faults {
   T const *keys, *sorted;
@@ -39,7 +39,7 @@ struct faults {
     if (i > 0 && sorted[i] == sorted[i - 1] && values[i] <= values[i - 1]) ++count;
   }
 };
-/// The sum of the keys, each mixed: alike for the same keys in any order.
+/// The sum of the hashed keys: the same for the same keys in any order.
 template <class T>
 struct fingerprint {
   T const* keys;
@@ -57,17 +57,17 @@ struct sorts : suite {
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    in = out        = {};  // the old ones go first
+    in = out        = {};  // frees the old memory first
     auto const size = values_at({"", type, items, 0}) + std::size_t(items) * sizeof(sort_value);
     in              = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out             = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);
   }
 
-  /// Keys and positions anew: where the values begin depends on the number of keys.
+  /// Makes keys and positions again, since the position where values begin depends on the number of keys.
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
     race r{primitive, type, items, 0, {in.data()}, {out.data()}};
-    r.bytes = 2 * bytes_of(r);  // of the keys alone, read once and written once: sorts are compared by keys a second
+    r.bytes = 2 * bytes_of(r);  // of the keys only, read once and written once: sorts are compared by keys a second
     with_type(item_types{}, type, [&](auto zero) {
       Kokkos::parallel_for("keys", range(items),
                            make_keys<decltype(zero)>{reinterpret_cast<decltype(zero)*>(in.data())});

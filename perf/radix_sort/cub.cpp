@@ -8,7 +8,7 @@ namespace perf {
 
 namespace {
 
-/// One of CUB's two calls: the first, without storage, asks how much it takes.
+/// One of CUB's two calls: the first, without storage, returns the size it needs.
 template <class T>
 cudaError_t sort(void* storage, std::size_t& bytes, race const& r, cudaStream_t stream)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kokkos::sort, which sorts where the keys are: a copy comes first, and is timed with it. It has no stable sort by key.
+// Kokkos::sort, which sorts in place: a copy comes first, and is timed with it. It has no stable sort by key.
 #include "problem.hpp"
 
 #include <Kokkos_Sort.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 #include "harness/race.hpp"
 
-// Sorts by key have values of 32 bits, the positions of their keys, which lie behind the keys.
+// Sorts by key have values of 32 bits, the positions of their keys, which follow the keys in memory.
 namespace perf {
 
 using sort_value = std::uint32_t;

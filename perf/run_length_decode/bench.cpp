@@ -39,10 +39,10 @@ struct expansions : suite {
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    in = out        = {};  // the old ones go first
+    in = out        = {};  // frees the old memory first
     auto const item = with_type(item_types{}, type, [](auto zero) { return sizeof(zero); });
     auto const bytes =
-        (item + 2) * std::size_t(items);  // a copy moves half of all bytes: more than the output where runs are short
+        (item + 2) * std::size_t(items);  // a copy reads half of all bytes: more than the output if runs are short
     in  = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing),
                                          lengths_begin(item, items) + 4 * std::size_t(items));
     out = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), bytes);

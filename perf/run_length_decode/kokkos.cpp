@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Kokkos user writes: a scan of the lengths, and for every item of the output a search among the begins.
+// As a Kokkos user would write it: a scan of the lengths, and for every output item a search for its run.
 #include "problem.hpp"
 
 namespace perf {

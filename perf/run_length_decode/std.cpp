@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A std::fill_n for every run, on the calling thread.
+// One std::fill_n per run, on the calling thread.
 #include "problem.hpp"
 
 #include <algorithm>

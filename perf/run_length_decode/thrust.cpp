@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thrust's way: scan the lengths, scatter the numbers of the runs to where they begin, take the largest so far, gather.
+// Thrust's way: scan the lengths, scatter the runs' numbers to where they begin, scan by maximum, gather.
 #include "problem.hpp"
 
 #include <thrust/execution_policy.h>

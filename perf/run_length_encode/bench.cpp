@@ -11,7 +11,7 @@ using namespace perf;
 struct encodings : suite {
   using item = u32;
 
-  // On the host: touched once, for all races.
+  // On the host, generated once for all races.
   std::vector<item> items, symbols;
   std::vector<std::uint32_t> lengths;
   stage memory;

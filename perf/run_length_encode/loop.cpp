@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one writes by hand: a loop on the calling thread. std:: has none.
+// A hand-written loop on the calling thread, since std:: has none.
 #include "problem.hpp"
 
 namespace perf {

@@ -7,8 +7,8 @@ namespace {
 
 using namespace perf;
 
-/// Random integers; floats are small whole numbers around zero, so that sums are exact in any order.
-/// `expected` holds all prefixes, the empty one first.
+/// Random integers; floats are small whole numbers around zero, so that sums are exact in any order. `expected` has all
+/// prefixes, the empty one first.
 struct scans : suite {
   Kokkos::View<std::byte*, space> in, out, expected;
 
@@ -40,7 +40,7 @@ private:
   template <class T>
   void prepare_as(std::int64_t items)
   {
-    in = out = expected = {};  // the old ones go first
+    in = out = expected = {};  // frees the old memory first
     auto const size     = std::size_t(items) * sizeof(T);
     in                  = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);
     out                 = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("out", Kokkos::WithoutInitializing), size);

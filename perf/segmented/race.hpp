@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-// Races of segments: <primitive>.mean<length>. Segment s begins where among items s mean to (s + 1) mean - 1, so
-// every side knows how many there are.
+// Races of segments: <primitive>.mean<length>. Segment s begins at one of the items s mean to (s + 1) mean - 1, so that
+// host and device can compute the number of segments.
 namespace perf {
 
 struct segments_of_race {
@@ -19,7 +19,7 @@ struct segments_of_race {
 
   std::int64_t number() const { return (items + mean - 1) / mean; }
 
-  /// Where segment s begins; behind the last, the end.
+  /// Where segment s begins; after the last, the end.
   std::uint32_t offset(std::int64_t s) const
   {
     auto const where = s * mean + std::int64_t(mixed(std::uint64_t(s)) % std::uint64_t(mean));

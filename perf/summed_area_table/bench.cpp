@@ -8,7 +8,7 @@ using namespace perf;
 
 auto range(std::int64_t n) { return Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n); }
 
-/// Pixels, and what transpose takes.
+/// Inputs: pixels, and the input of transpose.
 template <class T>
 struct make_image {
   std::int64_t columns;
@@ -22,7 +22,7 @@ struct make_image {
   }
 };
 
-/// Pixels of the output that are not down(y) across(x).
+/// The number of pixels of the output that are not down(y) across(x).
 template <class T>
 struct differing {
   std::int64_t columns;
@@ -58,7 +58,7 @@ struct tables : suite {
 
   void prepare(std::string const& type, std::int64_t items) override
   {
-    in = out = {};  // the old ones go first
+    in = out = {};  // frees the old memory first
     auto const size =
         std::size_t(items) * with_type(item_types{}, type, [](auto zero) { return sizeof(sum_type<decltype(zero)>); });
     in  = Kokkos::View<std::byte*, space>(Kokkos::view_alloc("in", Kokkos::WithoutInitializing), size);

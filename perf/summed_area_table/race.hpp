@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-// Races of summed-area tables. `items` pixels lie in 2^k rows, at most as many as there are columns. A pixel is the
-// product of a number of its row and one of its column, so the table is a product as well: of their sums. Primitives:
+// Races of summed-area tables. Images have `items` pixels in 2^k rows, at most as many as columns. A pixel is the
+// product of a number for its row and one for its column, so the table is the product of the sums of these. Primitives:
 // table; and the stages of the classic pipeline, rows (each row summed alone) and transpose (of the table's type).
 namespace perf {
 
@@ -19,14 +19,14 @@ struct image_of_race {
 
   std::int64_t pixels() const { return rows * columns; }
 
-  /// Of a row or a column: 0 to 15.
+  /// The number for a row or a column: 0 to 15.
   KOKKOS_FUNCTION static std::uint32_t factor(std::int64_t i)
   {
     return std::uint32_t((std::uint64_t(i) * 0x9e3779b97f4a7c15u) >> 60);
   }
 };
 
-/// What a table of T adds up in.
+/// The type in which a table of T is summed.
 template <class T>
 using sum_type = std::conditional_t<std::is_floating_point_v<T>, double, std::uint32_t>;
 

@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-// Items to code, and the block layout written and read bit by bit, as docs/format.md has it.
+// Items to code, and the block layout of docs/format.md, written and read bit by bit.
 namespace test {
 
 using onepass::extent;
 namespace huffman = onepass::huffman;
 namespace split   = onepass::split;
 
-/// How the symbols of some items are spread.
+/// The distribution of the items' symbols.
 enum class spread { one_value, two_values, uniform, normal, rare_tail };
 
 inline char const* name_of(spread s)
@@ -28,14 +28,14 @@ inline char const* name_of(spread s)
 template <class Split>
 inline constexpr int symbols_of = std::is_same_v<Split, split::e4m3> ? 16 : 256;
 
-// What each split codes and what it leaves, item by item. The rest's planes follow each other at multiples of 16 bytes.
+// For each split, the symbol and the rest of an item. The rest's planes follow each other at multiples of 16 bytes.
 inline int symbol_of(split::bytes, std::uint8_t x) { return x; }
 inline int symbol_of(split::bf16, std::uint16_t x) { return x >> 7 & 255; }
 inline int symbol_of(split::f16, std::uint16_t x) { return x >> 8; }
 inline int symbol_of(split::f32, std::uint32_t x) { return int(x >> 23 & 255); }
 inline int symbol_of(split::e4m3, std::uint8_t x) { return x >> 3 & 15; }
 
-/// Random bits with this symbol.
+/// An item with this symbol and random rest.
 inline std::uint8_t with_symbol(split::bytes, std::uint32_t, std::uint32_t s) { return std::uint8_t(s); }
 inline std::uint16_t with_symbol(split::bf16, std::uint32_t x, std::uint32_t s)
 {
@@ -51,7 +51,7 @@ inline std::uint8_t with_symbol(split::e4m3, std::uint32_t x, std::uint32_t s)
   return std::uint8_t((x & 0x87) | s << 3);
 }
 
-/// n items with random rest and symbols spread like this.
+/// n items with random rest and symbols of this distribution.
 template <class Split>
 std::vector<typename Split::item> spread_items(extent n, spread how)
 {
@@ -116,7 +116,7 @@ inline std::vector<std::uint8_t> rest_of(split::e4m3, std::vector<std::uint8_t> 
   return rest;
 }
 
-/// Coded data as a stranger would write it.
+/// Coded data by an independent writer.
 struct reference {
   std::vector<std::uint32_t> index{0};
   std::vector<std::uint8_t> bytes;
@@ -173,8 +173,8 @@ inline reference write_reference(std::vector<int> const& symbols, huffman::codes
   return made;
 }
 
-/// The symbols that a stranger reads, whatever index and bytes say: of positions outside what lies inside, zeros behind
-/// a tile's end.
+/// The symbols that an independent reader gets, whatever index and bytes contain: positions outside the data are
+/// clamped, and zeros are read after a tile's end.
 inline std::vector<int> read_reference(reference const& coded, extent n, huffman::codes const& codes, int per_lane,
                                        int unit)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of selections, partitions and runs share.
+// Shared by the tests of selections, partitions and runs.
 #pragma once
 #include "guarded.hpp"
 #include "refusal.hpp"
@@ -14,7 +14,7 @@
 
 namespace test {
 
-/// An item of 12 bytes, which no wide access fits.
+/// An item of 12 bytes, for which no wide access is possible.
 struct triple {
   std::uint32_t key, position, check;
   friend ONEPASS_FUNCTION bool operator==(triple const& a, triple const& b)
@@ -31,7 +31,7 @@ ONEPASS_FUNCTION unsigned key_of(T const& x)
   else return static_cast<unsigned>(static_cast<std::uint64_t>(x) & 255);
 }
 
-/// n items with random keys. Above the key they carry their position, as much of it as fits.
+/// n items with random keys in the low bits; the bits above have as much of the position as fits.
 template <class T>
 std::vector<T> keyed_items(extent n, std::uint64_t salt = 0)
 {
@@ -45,7 +45,7 @@ std::vector<T> keyed_items(extent n, std::uint64_t salt = 0)
   return items;
 }
 
-/// Items whose key is below the limit: of 256 all, of 0 none.
+/// Items whose key is below the limit: all for 256, none for 0.
 struct below {
   unsigned limit;
   template <class T>
@@ -73,7 +73,7 @@ inline std::vector<extent> run_lengths(extent n, extent mean)
   for (extent left = n; left > 0; left -= lengths.back()) lengths.push_back(std::min(length(engine), left));
   return lengths;
 }
-inline constexpr extent one_run        = extent(1) << 32;  ///< a mean of which any input is one run
+inline constexpr extent one_run        = extent(1) << 32;  ///< a mean so large that any input is one run
 inline constexpr extent mean_lengths[] = {1, 3, 32, 5000, one_run};
 
 /// The items of runs of these lengths: item i of run r is value(i, r), i counted through all runs.
@@ -86,7 +86,7 @@ std::vector<T> items_of_runs(std::vector<extent> const& lengths, Value const& va
   return items;
 }
 
-/// What nobody has written in guarded memory.
+/// Whether an item of guarded memory was never written.
 template <class T>
 T poison_of()
 {
@@ -95,7 +95,7 @@ T poison_of()
   return poison;
 }
 
-/// `out` begins with `expected`, as far as there is room, and nothing else of it was written: the rest is as in
+/// Checks that `out` begins with `expected`, as far as there is room, and that the rest was not written: it is as in
 /// `before`, or poison.
 template <class T>
 void expect_compacted(guarded<T> const& out, std::vector<T> const& expected, std::vector<T> const& before = {})
@@ -108,7 +108,7 @@ void expect_compacted(guarded<T> const& out, std::vector<T> const& expected, std
   ASSERT_TRUE(out.canaries_alive());
 }
 
-/// The sentence names all of these.
+/// Checks that the message has all of these parts.
 inline void expect_says(std::string const& said, std::vector<std::string> const& parts)
 {
   for (auto const& part : parts) EXPECT_NE(said.find(part), std::string::npos) << "`" << said << "` without " << part;

@@ -6,17 +6,17 @@
 
 namespace test {
 
-/// What an operator found wrong with its operands, counted where it runs.
+/// Errors that an operator found in its operands, counted in the space where it runs.
 enum class fault { broken_operand, swapped, repeated, gap };
 
-/// The side that runs in a kernel: a plain address, so that operators stay trivially copyable.
+/// The part used in kernels: a plain address, so that operators stay trivially copyable.
 struct fault_sink {
   unsigned* counts;
   ONEPASS_FUNCTION void report(fault f) const { Kokkos::atomic_inc(counts + static_cast<int>(f)); }
 };
 
-/// The side that the test reads. An operator that is called with an operand no item made reports it even where its
-/// result is thrown away, as at the tail of the last tile.
+/// The part used by the test. An operator that is called with an operand that does not come from items reports it even
+/// if its result is discarded, as at the tail of the last tile.
 class faults {
 public:
   fault_sink sink() const { return {counts_.data()}; }

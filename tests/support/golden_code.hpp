@@ -4,7 +4,7 @@
 
 namespace test {
 
-/// The code that the literature walks through: 16 symbols and an end marker, here symbol 16.
+/// The example code of the literature: 16 symbols and an end marker, here symbol 16.
 inline onepass::huffman::codes golden_codes()
 {
   onepass::huffman::codes all{};
@@ -19,8 +19,8 @@ inline onepass::huffman::codes golden_codes()
   return all;
 }
 
-/// Symbols, and the stream that the literature makes of them: 159 bits, the first of a byte its highest, filled up with
-/// a bit of the end marker.
+/// Symbols, and their stream in the literature: 159 bits, the first bit of a byte the most significant, padded with a
+/// bit of the end marker.
 inline std::vector<int> golden_symbols()
 {
   return {12, 13, 12, 14, 11, 10, 9, 8, 0, 13, 12, 1, 5, 7, 15, 6, 4, 3, 2, 13, 12, 14, 11, 10, 13, 12, 0, 0, 12, 13};

@@ -14,11 +14,11 @@ using memory_space = exec_space::memory_space;
 template <class T>
 using unmanaged = Kokkos::View<T*, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Memory for items with canaries on both sides. What nobody has written reads as poison.
+/// Memory for items with canaries on both sides. Items that were never written read as poison.
 template <class T>
 class guarded {
 public:
-  /// `shift` items into its memory, so that the items need not begin where wide accesses may.
+  /// `shift`: the number of items by which they begin after an aligned address, to test unaligned inputs.
   explicit guarded(extent items, extent shift = 0)
       : items_(items)
       , before_(canary_items + shift)
@@ -41,7 +41,7 @@ public:
   }
   operator unmanaged<T>() const { return view(); }
 
-  /// The items now. Waits for the device.
+  /// The current items. Waits for the device.
   std::vector<T> items() const
   {
     Kokkos::fence("test::guarded");
@@ -51,10 +51,10 @@ public:
     return now;
   }
 
-  /// Nothing was written outside the items.
+  /// Whether nothing was written outside the items.
   bool canaries_alive() const { return poisoned_outside(first_byte(), first_byte() + std::size_t(items_) * sizeof(T)); }
 
-  /// Nothing was written at all.
+  /// Whether nothing was written at all.
   bool untouched() const { return poisoned_outside(0, 0); }
 
 private:
@@ -76,7 +76,7 @@ private:
   Kokkos::View<unsigned char*, memory_space> memory_;
 };
 
-/// A single value where the row's space can reach it.
+/// A single value in memory that the row's space can access.
 template <class T>
 class single {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Teams of several threads, as a device runs them, made of host threads.
+// Teams of several host threads, which emulate a device's teams.
 #pragma once
 #include <onepass/backends/kokkos/team.hpp>
 
@@ -13,7 +13,7 @@ namespace test {
 using onepass::pack;
 using onepass::team_tuning;
 
-/// What a Kokkos team member offers, on host threads.
+/// A Kokkos team member emulated on host threads.
 class member {
 public:
   member(std::barrier<>& barrier, int rank, std::vector<pack>& scratch)
@@ -41,7 +41,7 @@ private:
 template <int Threads>
 constexpr team_tuning numbers{.threads = Threads, .window = Threads < 3 ? Threads : 3, .radix = 2};
 
-/// Runs `work(team, league rank)` on `teams` teams at once, each with so many bytes for its stage.
+/// Runs `work(team, league rank)` on `teams` teams concurrently, each with a stage of that many bytes.
 template <class Program, int Threads, class Work>
 void on_teams_with(std::size_t stage, int teams, Work const& work)
 {

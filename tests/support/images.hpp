@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of tables and filters share.
+// Shared by the tests of tables and filters.
 #pragma once
 #include "compaction.hpp"
 #include "inputs.hpp"
@@ -8,7 +8,7 @@
 
 namespace test {
 
-/// Rows, columns and channels, and numbers between the end of a row and the next.
+/// Rows, columns and channels, and the number of padding numbers between rows.
 struct frame {
   extent rows, columns, channels = 1, padding = 0;
   extent pitch() const { return columns * channels + padding; }
@@ -21,7 +21,7 @@ struct frame {
   }
 };
 
-/// The pixels of guarded memory, channels side by side.
+/// The pixels of guarded memory, channels interleaved.
 template <class T, int C = 1>
 auto image_of(guarded<T> const& memory, frame const& f)
 {
@@ -35,7 +35,7 @@ auto image_of(guarded<T> const& memory, frame const& f)
   }
 }
 
-/// `out` holds these numbers, and between its rows and around it nothing was written.
+/// Checks that `out` has these numbers, and that nothing was written between its rows and around it.
 template <class T>
 void expect_image(guarded<T> const& out, frame const& f, std::vector<T> const& expected)
 {

@@ -36,7 +36,7 @@ std::vector<T> random_items(extent n, std::uint64_t salt = 0)
   return items;
 }
 
-/// x -> a x + b, modulo 2^32. Composition associates and does not commute.
+/// x -> a x + b, modulo 2^32. Composition is associative and not commutative.
 struct affine {
   std::uint32_t a, b;
   friend bool operator==(affine const&, affine const&) = default;
@@ -50,7 +50,7 @@ struct compose {
   }
 };
 
-/// The same with its neutral map.
+/// The same operator with its identity.
 struct compose_from_identity : compose {
   template <class T>
   ONEPASS_FUNCTION static constexpr T identity()

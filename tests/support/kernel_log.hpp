@@ -9,12 +9,13 @@
 
 namespace test {
 
-/// What Kokkos did while the log was alive, as Kokkos tells its tools. One at a time.
+/// Records Kokkos' events (kernels, allocations, copies, fences) while it exists, by the Kokkos Tools interface. Only
+/// one may exist at a time.
 class kernel_log {
 public:
   struct kernel {
     std::string label;
-    std::uint32_t device;  ///< Kokkos' name for an instance: device_of(exec)
+    std::uint32_t device;  ///< Kokkos' id of an instance: device_of(exec)
   };
 
   kernel_log()
@@ -60,12 +61,12 @@ private:
   static void begin_fence(char const* label, std::uint32_t, std::uint64_t* id)
   {
     *id                    = 0;
-    std::string const what = label;  // Kokkos itself fences before it tells a tool of a kernel
+    std::string const what = label;  // Kokkos itself fences before it reports a kernel
     if (what.find("Kokkos Profile Tool Fence") == std::string::npos) open_->fences.push_back(what);
   }
   static void allocate(Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t bytes)
   {
-    if (bytes > 0) open_->allocations.push_back(label);  // Kokkos asks for no bytes before every team kernel
+    if (bytes > 0) open_->allocations.push_back(label);  // before every team kernel, Kokkos allocates 0 bytes
   }
   static void begin_copy(Kokkos_Profiling_SpaceHandle, char const* label, void const*, Kokkos_Profiling_SpaceHandle,
                          char const*, void const*, std::uint64_t)
@@ -76,8 +77,8 @@ private:
   static inline kernel_log* open_ = nullptr;
 };
 
-/// What the log saw allocated nothing, copied nothing, waited for nothing and kept to the instance. Kokkos' own host
-/// spaces fence as they please: where they run the kernels themselves, `fences_count` is false.
+/// Checks that there were no allocations, copies and fences, and that all kernels were on the instance. Kokkos' own
+/// host spaces fence at will: if they run the kernels themselves, `fences_count` is false.
 template <class Exec>
 void expect_discipline(kernel_log const& log, Exec const& exec, bool fences_count = true)
 {

@@ -7,7 +7,7 @@
 
 namespace test {
 
-/// Every way in which a run of choices can go, one after another: choose() inside, next() between two runs.
+/// Enumerates all outcomes of a run of choices: choose() inside a run, next() between two runs.
 class every_choice {
 public:
   int choose(int alternatives)
@@ -15,7 +15,7 @@ public:
     if (at_ == tape_.size()) tape_.push_back({0, alternatives});
     return tape_[at_++].taken;
   }
-  /// Sets the next run up; false when all have been seen.
+  /// Prepares the next run; false when all outcomes have been visited.
   bool next()
   {
     at_ = 0;
@@ -31,9 +31,9 @@ private:
   std::size_t at_ = 0;
 };
 
-/// Memory as a reader meets it: each word goes through the values that its writer will store, and at every load it
-/// may have moved on by any number of them or, a bounded number of times, not at all. Words move independently, as
-/// relaxed stores do.
+/// A model of shared memory as seen by a reader: each word takes the values that its writer stores, in order; at every
+/// load it may have advanced by any number of them or, a bounded number of times, not at all. Words advance
+/// independently, as with relaxed stores.
 class model_memory {
 public:
   explicit model_memory(every_choice& choices)
@@ -45,13 +45,13 @@ public:
   model_memory(model_memory const&)            = delete;
   model_memory& operator=(model_memory const&) = delete;
 
-  /// The word at `address` will hold `values`, one after another; the first is there already.
+  /// The word at `address` takes `values`, in order, beginning with the first.
   void expect(std::uint64_t const* address, std::vector<std::uint64_t> values)
   {
     words_.push_back({address, std::move(values)});
   }
 
-  // What a board asks of its memory.
+  // The interface that a board needs of its memory.
   static std::uint64_t load(std::uint64_t const* address) { return now_->seen(address); }
   static void store(std::uint64_t*, std::uint64_t) {}
   static std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t by)

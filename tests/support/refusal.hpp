@@ -4,7 +4,7 @@
 
 namespace test {
 
-/// What a call is refused with; empty if it is not.
+/// The message with which a call throws; empty if it does not.
 template <class Error = onepass::precondition_error, class Call>
 std::string refusal(Call const& call)
 {

@@ -5,7 +5,7 @@
 
 namespace test {
 
-/// The seed of all random test data: ONEPASS_SEED, else the same number every time.
+/// The seed of all random test data: ONEPASS_SEED, or else a fixed number.
 inline std::uint64_t seed()
 {
   char const* const given = std::getenv("ONEPASS_SEED");

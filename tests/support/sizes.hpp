@@ -12,7 +12,7 @@ namespace test {
 
 using onepass::extent;
 
-/// A machine of the row: it takes inputs of `from` items or more, in tiles of `tile` items.
+/// A machine (backend and schedule) of the row: it takes inputs of `from` items or more, in tiles of `tile` items.
 struct machine_size {
   extent from, tile;
 };
@@ -47,15 +47,15 @@ inline std::vector<machine_size> machines(std::size_t bytes)
 template <class... Items>
 constexpr std::size_t largest = std::max({sizeof(Items)...});
 
-/// Larger inputs are left out: 2^21 items, or what ONEPASS_TEST_ITEMS says, for tools under which everything is slow.
+/// Larger inputs are left out: 2^21 items, or ONEPASS_TEST_ITEMS, for tools under which everything is slow.
 inline extent most_items()
 {
   char const* const said = std::getenv("ONEPASS_TEST_ITEMS");
   return said ? std::strtoll(said, nullptr, 10) : extent(1) << 21;
 }
 
-/// Sizes at which machines go wrong: around one tile, around the anchors of a reluctant board, around a look-back
-/// window of 32 tiles and two of them, and some that divide nothing.
+/// Sizes at which defects are likely: around one tile, around the anchors of a reluctant board, around a look-back
+/// window of 32 tiles and two of them, and some that are multiples of nothing.
 template <class... Items>
 std::vector<extent> edge_sizes()
 {
@@ -89,7 +89,7 @@ extent many_tiles()
   return some_sizes<Items...>()[3];
 }
 
-/// Items that no cache holds, where the row's machine then writes in another way; otherwise none.
+/// A number of items that exceeds all caches, if the row's machine then writes in another way; otherwise none.
 template <class Item>
 extent beyond_caches()
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of sorts and of what is made of them share.
+// Shared by the tests of sorts and of functions built on sorts.
 #pragma once
 #include "compaction.hpp"
 
@@ -10,10 +10,10 @@
 
 namespace test {
 
-/// Tiny machines cut a few thousand keys into as many pieces as others cut millions.
+/// With the tiny tuning a few thousand keys have as many tiles as millions have with others.
 inline constexpr bool tiny_row = std::is_same_v<ONEPASS_ROW_TUNING, onepass::tiny_tuning>;
 
-/// Sizes at which sorts go wrong: around tiles, stretches and buckets of every machine.
+/// Sizes at which defects are likely in sorts: around tiles, stretches and buckets of every machine.
 inline std::vector<extent> sort_sizes()
 {
   std::vector<extent> sizes{0, 1, 2, 3, 12, 13, 31, 32, 33, 63, 64, 65, 255, 257, 1009, 4095, 4096, 4097, 10007};
@@ -66,7 +66,8 @@ std::vector<T> random_keys(extent n, spread how)
   return keys;
 }
 
-/// a before b, said without the codec: by <, except that NaNs lie outside the infinities, in the order of their bits.
+/// Whether a is before b, computed without the codec: by <, except that NaNs lie outside the infinities, in the order
+/// of their bits.
 template <class T>
 bool key_less(T a, T b)
 {
@@ -82,7 +83,7 @@ bool key_less(T a, T b)
   }
 }
 
-/// The positions of the keys in order, equal keys as they came.
+/// The positions of the keys in sorted order, equal keys in input order.
 template <class T, class Less>
 std::vector<std::uint32_t> order_of(std::vector<T> const& keys, Less const& less)
 {
@@ -100,7 +101,7 @@ std::vector<T> gathered(std::vector<T> const& items, std::vector<Index> const& f
   return all;
 }
 
-/// The same bits at the same places, and nothing written around them.
+/// Checks for the same bits at the same positions, and that nothing was written around them.
 template <class T>
 void expect_items(guarded<T> const& got, std::vector<T> const& expected)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block of lanes on one host thread, that counts what its network does.
+// A block of lanes on one host thread, which counts the operations of its network.
 #pragma once
 #include <onepass/classic/strategies/networks.hpp>
 
@@ -12,16 +12,16 @@ namespace test {
 
 namespace classic = onepass::classic;
 
-/// In which order a step's lanes come. Where one reads what another wrote in the same step, orders give different
-/// results.
+/// The order in which the lanes of a step are executed. If one lane reads what another wrote in the same step,
+/// different orders give different results.
 enum class lane_order { ascending, descending, shuffled };
 
-/// What a watch notes. Lanes come in another order at every barrier when they are shuffled.
+/// The record of a watched block. Shuffled lanes have another order after every barrier.
 template <class Value>
 struct notes {
   lane_order order = lane_order::ascending;
   int barriers     = 0;
-  std::vector<std::vector<Value>> seen{};  ///< at each barrier, what lay at the lanes
+  std::vector<std::vector<Value>> seen{};  ///< at each barrier, the values of the lanes
   std::vector<int> lanes{};
   std::mt19937 random{12345};
 };
@@ -51,13 +51,13 @@ struct watch {
   }
 };
 
-/// No team: the lanes are loops.
+/// A team without threads: lanes are executed by loops.
 struct no_team {};
 
 template <class Monoid>
 using traced = classic::block<1, no_team, Monoid, watch<typename Monoid::type>>;
 
-/// What a network made of the lanes' values.
+/// The result of a network.
 template <class Value>
 struct outcome {
   std::vector<Value> inclusive;
@@ -65,7 +65,7 @@ struct outcome {
   notes<Value> noted;
 };
 
-/// Runs a network over these values, a lane each, in memory that is full of `rubbish`.
+/// Runs a network on these values, one per lane, in memory filled with `rubbish`.
 template <class Monoid>
 auto run_network(classic::network by, classic::width wide, Monoid const& monoid,
                  std::vector<typename Monoid::type> const& values, typename Monoid::type rubbish,

@@ -10,11 +10,11 @@ namespace test {
 
 using onepass::extent;
 
-// The interval witness. Item i is the interval [i, i+1) and the operator joins true neighbours only, so the result says
-// exactly which items were combined, and in which order. An operator that sums numbers misses most defects.
+// The interval witness. Item i is the interval [i, i+1) and the operator joins true neighbours only, so the result
+// tells exactly which items were combined, and in which order. Sums of numbers would miss most defects.
 
-/// [first, last). Broken when default-made, and when its words do not belong together: every word beyond the first two
-/// is a function of them, so that a value torn between two writers shows.
+/// [first, last). Broken when default-constructed, and when its words are inconsistent: every word after the first two
+/// is a function of them, so that a value torn between two writers is detected.
 template <int Bytes>
 struct interval {
   static constexpr int checks = Bytes / 4 - 2;
@@ -56,8 +56,7 @@ private:
 };
 
 using small_interval = interval<16>;  ///< fits one wide access
-using large_interval =
-    interval<60>;  ///< with the machines' "nothing yet" flag the largest aggregate there is: 64 bytes
+using large_interval = interval<60>;  ///< with the backends' "nothing yet" flag the largest aggregate allowed: 64 bytes
 
 /// Joins [a, b) and [b, c) to [a, c). Anything else is reported and gives a broken interval.
 struct join {
@@ -76,7 +75,7 @@ struct join {
   }
 };
 
-/// join, slowly for some operands: tiles dawdle at every stage, also between publishing and writing.
+/// join, slow for some operands, to delay tiles at every stage, also between publishing and writing.
 struct slow_join : join {
   template <int Bytes>
   ONEPASS_FUNCTION interval<Bytes> operator()(interval<Bytes> const& older, interval<Bytes> const& newer) const

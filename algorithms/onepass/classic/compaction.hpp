@@ -7,24 +7,24 @@
 namespace onepass::classic {
 
 /// \defgroup classic_compaction Classic compaction and run-length encoding
-/// How compaction and run-length encoding were done before single-pass scans: the baselines that these are measured
-/// against, written with the same care and no more. They take what select_if() and run_length_encode() take, but for in
-/// place; inputs have less than 2^32 items. All of them call user code more than once an item, and keep arrays in the
-/// workspace between their kernels.
+/// Compaction and run-length encoding as done before single-pass scans: baselines for measurements, implemented with
+/// equal care. They take the same arguments as select_if() and run_length_encode(), but do not work in place; inputs
+/// have fewer than 2^32 items. All of them call user code more than once per item, and keep arrays in the workspace
+/// between their kernels.
 ///
-/// - compact_by_blocks(): count each block, scan the counts, place each block's items by ballots: reads the input twice
-/// - compact_by_scatter(): scan the flags, scatter: a position an item is written and read
-/// - compact_by_gather(): scan the flags, then every output searches its item: log n dependent reads each
-/// - encode_by_four_kernels(): mask, scan, compact, scatter: all of it through memory
-/// - encode_by_blocks(): the same with mask and ranks of a block in its shared memory
+/// - compact_by_blocks(): count each block's kept items, scan the counts, find the position of each kept item by
+///   ballots: reads the input twice
+/// - compact_by_scatter(): scan the flags, scatter: one position per item is written and read
+/// - compact_by_gather(): scan the flags, then a binary search for each output item: log n dependent reads each
+/// - encode_by_four_kernels(): mask, scan, compact, scatter, all through global memory
+/// - encode_by_blocks(): the same with the mask and ranks of a block in shared memory
 /// - encode_in_sequence(): one loop on the calling thread
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach and types that do not convert.
-/// Throws precondition_error, before anything is queued, if memory is shared or there are 2^32 items or more; those
-/// that scan flags also for sizes that are known on the device only.
+/// Compile-time errors: memory that the space cannot reach and types that do not convert. Throws precondition_error,
+/// before anything is queued, if memory is shared or there are 2^32 items or more; the functions that scan flags also
+/// throw for sizes known only on the device.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
 namespace detail {
@@ -42,7 +42,7 @@ position* memory_for(Scratch& scratch, extent positions)
 
 inline constexpr extent room_of_blocks(extent n) { return 2 * div_up(n, 256); }
 
-/// The three phases. `total` receives how many were kept; `memory` has room for room_of_blocks(n) positions.
+/// Runs the three phases. `total` receives the number of kept items; `memory` has room for room_of_blocks(n) positions.
 template <class Place, class Keep, class Write, class Total>
 void by_blocks(Place const& where, item_count n, Keep const& keep, Write const& write, Total const& total,
                position* memory)
@@ -71,9 +71,9 @@ constexpr void check_compaction()
 
 }  // namespace detail
 
-/// out = the items x with predicate(x), by block counts, a scan of them, and ballots. `out` is a View of rank 1, which
-/// may be too short; `count` a View of rank 0 of an integral type, which receives how many were kept. Three kernels and
-/// more for the scan: n items are read twice, each kept item is written once.
+/// out = the items x with predicate(x), by counts per block, a scan of the counts, and ballots. `out` is a View of rank
+/// 1, which may be too short; `count` a View of rank 0 of an integral type, which receives the number of kept items.
+/// Three kernels, and those of the scan: n items are read twice, each kept item is written once.
 ///
 /// Source: Billeter et al. 2009; counting by ballots, Harris & Garland 2012; see docs/references.md.
 template <place_like Where, class In, class Out, class Count, class Predicate>
@@ -161,7 +161,7 @@ void compact_by_gather(Where const& where, In const& in, Out const& out, Count c
 
 namespace detail {
 
-/// The encoders' last kernel: `begins` holds where every run begins.
+/// Queues the encoders' last kernel; `begins` has the position where every run begins.
 template <class Place, class In, class Symbols, class Lengths, class Runs>
 void queue_write_runs(Place const& place, In const& in, position const* begins, Symbols const& symbols,
                       Lengths const& lengths, Runs const& runs)
@@ -186,9 +186,9 @@ void check_encoder(char const* label, In const& in, Symbols const& symbols, Leng
 
 }  // namespace detail
 
-/// symbols(k), lengths(k) of the k-th run by four kernels, which pass everything through memory: heads as a mask, their
-/// scan, the begins of the runs, and then each run from two begins. Three arrays of n positions of 4 bytes are written
-/// and read.
+/// symbols(k), lengths(k) of the k-th run by four kernels that pass everything through global memory: a mask of heads,
+/// its scan, the positions where runs begin, and each run from two of these. Three arrays of n positions of 4 bytes are
+/// written and read.
 ///
 /// Source: Balevic (PARLE); see docs/references.md.
 template <place_like Where, class In, class Symbols, class Lengths, class Runs>
@@ -213,8 +213,8 @@ void encode_by_four_kernels(Where const& where, In const& in, Symbols const& sym
   });
 }
 
-/// The same with the mask and the ranks of a block in its shared memory: only begins and block counts pass through
-/// memory. n items are read twice.
+/// The same with the mask and the ranks of a block in shared memory: only the positions where runs begin and the counts
+/// of blocks pass through global memory. n items are read twice.
 template <place_like Where, class In, class Symbols, class Lengths, class Runs>
 void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
                       Runs const& runs)
@@ -229,8 +229,8 @@ void encode_by_blocks(Where const& where, In const& in, Symbols const& symbols, 
   });
 }
 
-/// The loop of one thread over host memory. Returns the number of runs; what does not fit is not written. Nothing is
-/// queued or allocated: it has finished when it returns.
+/// A sequential loop over host memory. Returns the number of runs; runs that do not fit are not written. Nothing is
+/// queued or allocated; all is done when it returns.
 template <class In, class Symbols, class Lengths>
 extent encode_in_sequence(In const& in, Symbols const& symbols, Lengths const& lengths)
 {
@@ -242,7 +242,7 @@ extent encode_in_sequence(In const& in, Symbols const& symbols, Lengths const& l
   auto const to_lengths = as_sequence(lengths);
   extent runs           = 0;
   for (extent i = 0, begin = 0; i < from.size; ++i)
-    if (i + 1 == from.size || !(from(i) == from(i + 1))) {  // the last run ends with the items
+    if (i + 1 == from.size || !(from(i) == from(i + 1))) {  // the last run ends at the last item
       if (runs < to_symbols.size) to_symbols(runs) = from(i);
       if (runs < to_lengths.size) to_lengths(runs) = static_cast<item_t<Lengths>>(i + 1 - begin);
       ++runs;

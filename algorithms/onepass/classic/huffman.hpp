@@ -8,11 +8,11 @@
 #include <algorithm>
 
 /// \defgroup dfloat11 The layout of DFloat11
-/// The layout of DFloat11 (bf16) and of its form for FP8 (e4m3): one stream of exponents with the first bit of a code
-/// the highest, and for every 64 bits of it where the first code begins. Here to read such files, and as a baseline:
-/// the block layout (huffman/huffman.hpp) needs less room besides the codes, and one phase instead of two. Symbols of
-/// 240 and more, skewed blocks, more than 2^31 items and damage are handled where the original is silently wrong or
-/// fails.
+/// The layout of DFloat11 (bf16) and of its form for FP8 (e4m3): one stream of exponent codes, the first bit of a code
+/// being the most significant, and for every 64 bits of the stream the position of the first code in them. Provided to
+/// read such files, and as a baseline: the block layout (huffman/huffman.hpp) needs less memory besides the codes, and
+/// one phase instead of two. Symbols of 240 and more, skewed blocks, more than 2^31 items and damaged data, for which
+/// the original fails or is silently wrong, are handled.
 ///
 /// Source: Zhang et al. 2025 (DFloat11), Yang et al. 2025 (ECF8); see docs/references.md.
 
@@ -22,27 +22,27 @@ namespace onepass::classic::dfloat11 {
 /// \addtogroup dfloat11
 /// \{
 
-/// The arrays of one block of weights as a file has them, on the host.
+/// The arrays of one block of weights as stored in a file, on the host.
 template <class Split>
 struct block {
-  using position = typename form<Split>::position;  ///< of an item, as files have it
+  using position = typename form<Split>::position;  ///< the position of an item, as stored in files
 
-  extent items = 0;  ///< how many weights
+  extent items = 0;  ///< the number of weights
   std::vector<std::uint8_t>
-      luts{};  ///< rows of 256; the last has the code lengths. Empty where bytes cannot hold the symbols
+      luts{};  ///< rows of 256; the last has the code lengths. Empty if bytes cannot represent the symbols
   std::vector<std::uint8_t> codes{};  ///< "encoded_exponent"
   std::vector<std::uint8_t>
-      gaps{};  ///< 5 (e4m3: 4) bits for each 8 bytes of codes, the first the highest; whole blocks
-  std::vector<std::uint8_t> rest{};  ///< "sign_mantissa": a byte an item; e4m3: half a byte
+      gaps{};  ///< 5 (e4m3: 4) bits for each 8 bytes of codes, the first bit the most significant; whole blocks
+  std::vector<std::uint8_t> rest{};  ///< "sign_mantissa": a byte per item; e4m3: half a byte
   std::vector<position>
-      positions{};  ///< "output_positions": of each 4096 bytes of codes the first item that begins there; then items
-  bytewise_tables tables{};  ///< what luts say, with room for all symbols
+      positions{};  ///< "output_positions": for each 4096 bytes of codes, the first item that begins there; then items
+  bytewise_tables tables{};  ///< the same as luts, in a form that can hold all symbols
 };
 
-/// Whether symbols of 240 and more, which tables of bytes cannot hold, are an error (they are what DFloat11 writes).
+/// The width of table entries. DFloat11 writes bytes, which cannot represent symbols of 240 and more.
 enum class table_entries {
-  bytes,  ///< as DFloat11 writes them; such symbols are refused
-  wide    ///< with room for all symbols
+  bytes,  ///< as DFloat11 writes them; such symbols throw precondition_error
+  wide    ///< wide enough for all symbols
 };
 
 /// The items of [data, data + n) as a block, written by the calling thread in two passes. Throws precondition_error if
@@ -67,12 +67,12 @@ block<Split> write(typename Split::item const* data, extent n, table_entries ent
   if (entries == table_entries::bytes) made.luts = narrowed(made.tables);
   made.rest.resize(std::size_t(layout::rest_bytes(n)));
   made.codes.reserve(std::size_t(huffman::coded_bits(found, lengths) / 8 + 8));
-  std::vector<std::uint8_t> gaps;  // one a thread
+  std::vector<std::uint8_t> gaps;  // one gap per thread
   std::uint64_t waiting = 0;
   int have              = 0;
   extent bit            = 0;
   for (extent i = 0; i < n; ++i) {
-    if (bit / 64 == extent(gaps.size())) {  // no code is so long that a thread would have none
+    if (bit / 64 == extent(gaps.size())) {  // codes are too short for a thread to have none
       if (gaps.size() % threads == 0) made.positions.push_back(position(i));
       gaps.push_back(std::uint8_t(bit % 64));
     }
@@ -94,8 +94,8 @@ block<Split> write(typename Split::item const* data, extent n, table_entries ent
   return made;
 }
 
-/// Throws precondition_error unless the parts of a block fit each other. `tables` are made of `luts` where these are
-/// there.
+/// Throws precondition_error unless the arrays of a block are consistent. `tables` are made from `luts` if these are
+/// not empty.
 template <class Split>
 void check(block<Split>& b)
 {
@@ -120,11 +120,11 @@ void check(block<Split>& b)
             b.tables.lengths[s], " bits; at most ", form<Split>::longest, " are allowed");
 }
 
-/// A block where an execution space reaches it.
+/// A block in memory that an execution space can access.
 template <class Split, class Exec>
 class coded {
 public:
-  /// Checks the block as check() does, allocates, and waits until it is there.
+  /// Checks the block as check() does, allocates, and waits until the copy is complete.
   coded(Exec const& exec, block<Split> b)
       : items_(b.items)
   {
@@ -138,10 +138,10 @@ public:
     there(gaps_, b.gaps), there(rest_, b.rest), there(positions_, b.positions);
   }
 
-  /// How many weights it holds.
+  /// The number of weights.
   extent items() const { return items_; }
 
-  /// The program that decodes it; `buffer`: bytes that a team has for its items.
+  /// The program that decodes it; `buffer`: the bytes of shared memory that a team has for its items.
   decoder<Split> decode(typename Split::item* out, std::uint32_t* damaged, std::size_t buffer) const
   {
     auto const fits = extent(buffer / sizeof(typename Split::item));
@@ -168,8 +168,9 @@ private:
 };
 
 /// out = the items of the block, a View of rank 1 of Split::item with in.items() items, else precondition_error is
-/// thrown. `damaged`, a View of rank 0 of std::uint32_t, becomes the number of 4096-byte blocks that do not hold what
-/// their positions say: their items are not all written. The same blocks and the same items on every backend.
+/// thrown. `damaged`, a View of rank 0 of std::uint32_t, becomes the number of 4096-byte blocks whose contents do not
+/// match their positions; their items are not all written. Which blocks and items these are does not depend on the
+/// backend.
 ///
 /// Cost: two kernels; codes are decoded twice, once to count and once to write. Queued on the instance; nothing is
 /// fenced or allocated.

@@ -7,9 +7,9 @@
 namespace onepass::classic {
 
 /// \defgroup classic_images The classic summed-area table
-/// The summed-area table stage by stage: channels are taken apart, rows are scanned, all is transposed, rows are
-/// scanned again, and all is turned back and put together. Each stage is a call of its own; the single pass that
-/// replaces them is onepass::summed_area_table() (summed_area_table.hpp).
+/// The summed-area table in stages: deinterleave channels, scan rows, transpose, scan rows, transpose back, interleave.
+/// Each stage is a call of its own; the single pass that replaces them is onepass::summed_area_table()
+/// (summed_area_table.hpp).
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `image`: a View of rank 3 (row, column, channel)
@@ -17,13 +17,12 @@ namespace onepass::classic {
 ///
 /// Inputs and outputs share no memory, and items convert to those of the output.
 ///
-/// Errors: the compiler refuses, with a sentence, Views of other ranks and memory that the space cannot reach. Throws
-/// precondition_error, before anything is queued, where extents do not fit.
+/// Compile-time errors: Views of other ranks and memory that the space cannot reach. Throws precondition_error, before
+/// anything is queued, if extents do not match.
 ///
 /// Cost: each stage is a kernel that reads and writes every number once.
 ///
-/// Queued on the instance; nothing is fenced. All but summed_area_table() and the scan of scan_rows() need no
-/// workspace.
+/// Queued on the instance without a fence. Only summed_area_table() and the scan of scan_rows() need a workspace.
 ///
 /// Source: tables by scans and transposes, Harris, Sengupta & Owens 2007; see docs/references.md.
 /// \{
@@ -48,7 +47,7 @@ void require_extents(char const* operation, Out const& out, std::size_t a, std::
           " x ", out.extent(1), " x ", out.extent(2), " and must be ", a, " x ", b, " x ", c);
 }
 
-/// Pixel i of every plane.
+/// Copies pixel i of every plane.
 template <class From, class To, bool apart>
 struct reorder_channels {
   From from;
@@ -65,8 +64,8 @@ struct reorder_channels {
   }
 };
 
-/// A square of `side` x `side` at a time: by way of a team's memory, so that rows are read and rows are written; a
-/// host's caches do that by themselves.
+/// Transposes squares of `side` x `side` through shared memory, so that both reads and writes are coalesced; on hosts,
+/// caches make that unnecessary.
 template <class Exec, class From, class To>
 struct transposer {
   static constexpr int side = 32, rows_at_once = 8;
@@ -75,7 +74,7 @@ struct transposer {
 
   From from;
   To to;
-  extent rows, columns, across, down;  ///< of a plane; squares
+  extent rows, columns, across, down;  ///< of a plane; the last two in squares
 
   ONEPASS_FUNCTION extent squares() const { return extent(from.extent(0)) * down * across; }
 
@@ -125,7 +124,7 @@ void interleave(Where const& where, Planes const& planes, Image const& image)
            extent(image.extent(0)) * extent(image.extent(1)), "interleave");
 }
 
-/// out(c, x, y) = in(c, y, x), plane by plane.
+/// out(c, x, y) = in(c, y, x), for each plane c.
 template <place_like Where, class In, class Out>
 void transpose(Where const& where, In const& in, Out const& out)
 {
@@ -164,8 +163,8 @@ void scan_rows(Where const& where, In const& in, Out const& out)
   onepass::inclusive_scan(where, flat(in), flat(out));
 }
 
-/// out(y, x, c) = the sum of all in(y', x', c) with y' <= y and x' <= x, by all of the above: six kernels. Two arrays
-/// of planes are taken from the workspace.
+/// out(y, x, c) = the sum of all in(y', x', c) with y' <= y and x' <= x, by the stages above: six kernels. Uses
+/// workspace memory for two arrays of planes.
 template <place_like Where, class In, class Out>
 void summed_area_table(Where const& where, In const& in, Out const& out)
 {

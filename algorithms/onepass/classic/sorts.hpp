@@ -9,17 +9,15 @@
 namespace onepass::classic {
 
 /// \defgroup classic_sorts Classic sorts
-/// How the first GPUs sorted: the baselines that radix_sort() is measured against, written with the same care and no
-/// more.
+/// Sorts of early GPU computing: baselines to measure radix_sort() against, implemented with equal care.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`, `out`, `keys`: Views of rank 1 of unsigned integers
 ///
-/// Errors: the compiler refuses, with a sentence, other keys and memory that the space cannot reach. Throws
-/// precondition_error, before anything is queued, if an output is too short or overlaps, or a key has no such bits.
+/// Compile-time errors: other keys and memory that the space cannot reach. Throws precondition_error, before anything
+/// is queued, if an output is too short or overlaps, or a key lacks such a bit.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
 namespace detail {
@@ -33,7 +31,7 @@ auto checked_keys(Keys const& keys)
   return as_sequence(keys);
 }
 
-/// f with the place and a workspace with this many plain bytes.
+/// Calls f with the place and plain workspace memory of `bytes` bytes.
 template <class Where, class F>
 void with_plain(Where const& where, char const* label, std::size_t bytes, F const& f)
 {
@@ -46,7 +44,7 @@ std::size_t split_bytes(extent n)
   return std::size_t(n + 1) * sizeof(extent);
 }
 
-/// One split, with memory for n + 1 extents.
+/// One split; `memory` has room for n + 1 extents.
 template <class Place, class From, class To>
 void split_once(Place const& where, From const& from, To const& to, int bit, extent* memory)
 {
@@ -90,8 +88,8 @@ void split(Where const& where, In const& in, Out const& out, int bit)
   });
 }
 
-/// The keys in order of their lowest `bits` bits (-1: all), where they are, by a split a bit: its time grows with the
-/// bits of a key. It takes n keys and n positions of the workspace.
+/// Sorts the keys in place by their lowest `bits` bits (-1: all), by one split per bit: the time grows with the number
+/// of bits. Uses workspace memory for n keys and n positions.
 ///
 /// Source: Blelloch 1990; on GPUs, Satish, Harris & Garland 2009; see docs/references.md.
 template <place_like Where, class Keys>
@@ -117,8 +115,8 @@ void split_sort(Where const& where, Keys const& keys, int bits = -1)
   });
 }
 
-/// out = the keys, every chunk of 1024 of them in order, split by split in a team's scratch. `out` may be `in`. Cost:
-/// one kernel; each key is read once and written once.
+/// out = the keys, every chunk of 1024 of them sorted, by splits in shared memory. `out` may be `in`. Cost: one kernel;
+/// each key is read once and written once.
 ///
 /// Source: Satish, Harris & Garland 2009; see docs/references.md.
 template <place_like Where, class In, class Out>
@@ -135,10 +133,10 @@ void sort_chunks(Where const& where, In const& in, Out const& out)
   detail::queue_teams(p, functor{from, to}, div_up(from.size, functor::chunk));
 }
 
-/// out = in, whose runs of `length` keys, at least 1, are sorted, with runs of twice the length. `out` may not share
-/// memory with `in`. Cost: one kernel; each key is read once and written once.
+/// Merges pairs of neighbouring sorted runs: `in` has sorted runs of `length` keys, at least 1; `out` gets sorted runs
+/// of twice the length. `out` may not share memory with `in`. Cost: one kernel; each key is read once and written once.
 ///
-/// Source: the merge of a team, Batcher 1968; see docs/references.md.
+/// Source: the merge within a team, Batcher 1968; see docs/references.md.
 template <place_like Where, class In, class Out>
 void merge_runs(Where const& where, In const& in, Out const& out, extent length)
 {
@@ -154,8 +152,8 @@ void merge_runs(Where const& where, In const& in, Out const& out, extent length)
   detail::queue_teams(p, functor{from, to, length}, div_up(from.size, 2 * length));
 }
 
-/// The keys in order, where they are: sort_chunks(), then ceil(log2(chunks)) rounds of merge_runs(), each of which
-/// reads and writes every key. It takes n keys of the workspace.
+/// Sorts the keys in place: sort_chunks(), then ceil(log2(chunks)) rounds of merge_runs(), each of which reads and
+/// writes every key. Uses workspace memory for n keys.
 template <place_like Where, class Keys>
 void merge_sort(Where const& where, Keys const& keys)
 {
@@ -169,7 +167,7 @@ void merge_sort(Where const& where, Keys const& keys)
   detail::with_plain(where, "merge_sort", std::size_t(n) * sizeof(key), [&](auto const& p, std::byte* memory) {
     Kokkos::View<key*, typename exec::memory_space, Kokkos::MemoryUnmanaged> const spare(reinterpret_cast<key*>(memory),
                                                                                          std::size_t(n));
-    if (rounds % 2 == 0) sort_chunks(p, keys, keys);  // so that the last round ends in the keys
+    if (rounds % 2 == 0) sort_chunks(p, keys, keys);  // so that the last round writes to `keys`
     else sort_chunks(p, keys, spare);
     for (int r = 0; r < rounds; ++r) {
       if ((rounds - r) % 2 == 0) merge_runs(p, keys, spare, chunk << r);
@@ -178,8 +176,8 @@ void merge_sort(Where const& where, Keys const& keys)
   });
 }
 
-/// The keys in order, where they are, by compare-exchange steps: log2(n) (log2(n) + 1) / 2 kernels, each of which reads
-/// and writes every key.
+/// Sorts the keys in place by compare-exchange steps: log2(n) (log2(n) + 1) / 2 kernels, each of which reads and writes
+/// every key.
 ///
 /// Source: Batcher 1968; see docs/references.md.
 template <place_like Where, class Keys>

@@ -8,8 +8,8 @@
 namespace onepass::classic {
 
 /// \defgroup strategies The classic scans
-/// Every classic scan, by name: strategies between blocks, crossed with networks inside one. Honest baselines, from one
-/// source on every execution space, and what to read beside docs/strategies.md; the scan to use is
+/// All classic scans, by name: every strategy between blocks combined with every network inside a block. Baselines,
+/// from one source on every execution space, and the code that docs/strategies.md explains; the scan to use is
 /// onepass::inclusive_scan() (scan.hpp).
 ///
 ///     auto how = onepass::classic::choice_named("reduce-then-scan");
@@ -18,11 +18,11 @@ namespace onepass::classic {
 ///
 /// Source: Hillis & Steele 1986, Blelloch 1990, Sklansky 1960, Kogge & Stone 1973, Brent & Kung 1982 for the networks;
 /// Harris, Sengupta & Owens 2007, Merrill & Grimshaw 2009, Yan, Long & Zhang 2013 and Merrill & Garland 2016 for the
-/// strategies; see docs/references.md, and docs/strategies.md for what each has from where.
+/// strategies; see docs/references.md, and docs/strategies.md for which idea comes from which paper.
 /// \{
 
-/// Throws precondition_error unless the choice works for items of type T and this operator on this space; the sentence
-/// says what would.
+/// Throws precondition_error unless the choice works for items of type T and this operator on this space; the message
+/// says what would work.
 template <class Exec, class T, class Op = plus>
 void require_possible(choice const& c)
 {
@@ -48,7 +48,7 @@ void require_possible(choice const& c)
   if constexpr (threaded) detail::require_device_items<Exec, monoid<Op, T>, T>(name, c.items_per_lane);
 }
 
-/// Items of a tile of this choice on this space, as inclusive_scan() would take them.
+/// The items of a tile, for this choice on this space, as inclusive_scan() uses it.
 template <class Exec, class T, class Op = plus>
 extent tile_items(choice c)
 {
@@ -56,7 +56,7 @@ extent tile_items(choice c)
   return extent(c.items_per_lane) * c.wide.lanes;
 }
 
-/// Numbers of items a lane that are worth comparing: all that a device has, powers of 4 on hosts.
+/// The numbers of items per lane to compare: all that devices support, powers of 4 on hosts.
 template <class Exec, class T, class Op = plus>
 std::vector<int> some_items_per_lane()
 {
@@ -73,13 +73,13 @@ std::vector<int> some_items_per_lane()
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`, `out`: Views of rank 1 or sequences of the same item type; `out` as long as `in`, or `in` itself
-/// - `op`: associates; need not commute
-/// - `distance`: a View of rank 0 of look_back_distance, to which look-back strategies add how far they looked; or
-///   nothing
+/// - `op`: associative; need not be commutative
+/// - `distance`: a View of rank 0 of look_back_distance, to which look-back strategies add how far they looked back; or
+///   `nothing`
 ///
 /// Errors: throws precondition_error, before anything is queued, if the choice cannot work (require_possible()), `out`
-/// is too short, or the two overlap in part. Cost: as items_moved() declares. Queued on the instance; nothing is
-/// fenced, and nothing allocated where the place has a workspace that is large enough.
+/// is too short, or the two partly overlap. Cost: given by items_moved(). Queued on the instance without a fence.
+/// Allocates nothing if the place has a large enough workspace.
 template <place_like Where, class In, class Out, class Op = plus, class Distance = nothing>
 void inclusive_scan(Where const& where, choice how, In const& in, Out const& out, Op op = {},
                     Distance const& distance = {})

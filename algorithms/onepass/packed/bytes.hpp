@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-// xxHash is compiled into the one function below, and nothing is linked. A file that asked for that itself keeps it so.
+// xxHash is compiled inline into the function below, and no library is linked. XXH_INLINE_ALL stays defined if the
+// including file defined it.
 #ifdef XXH_INLINE_ALL
 #include <xxhash.h>
 #else
@@ -20,12 +21,12 @@
 #endif
 
 /// \defgroup packed The packed format
-/// Files of coded tensors with checksums for everything (docs/format.md). bytes.hpp is what such a format is made of:
-/// values one behind another in little-endian bytes, checksums, and a reader that trusts nothing. container.hpp has its
-/// headers and tables, frame.hpp encodes and decodes its frames. All of it needs xxHash's header, target
-/// onepass::packed.
+/// Files of coded tensors, with checksums for all contents (docs/format.md). bytes.hpp has the building blocks:
+/// little-endian values, checksums, and a reader that checks all it reads. container.hpp has the headers and tables,
+/// frame.hpp encodes and decodes frames. All of them need xxHash's header, target onepass::packed.
 ///
-/// Errors: reading throws format_error for anything that is damaged, foreign or cut short, before it is used.
+/// Errors: reading throws format_error for any data that are damaged, of another format or truncated, before they are
+/// used.
 
 /// The packed format, in namespace packed.
 namespace onepass::packed {
@@ -36,12 +37,12 @@ namespace onepass::packed {
 static_assert(std::endian::native == std::endian::little,
               "onepass: packed bytes are written and read on little-endian machines");
 
-/// Packed data that is damaged, foreign or cut short. The text says what is wrong and where.
+/// Thrown for packed data that are damaged, of another format or truncated. The text says what is wrong and where.
 struct format_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Bytes to be read, which belong to somebody else.
+/// Bytes to be read; not owned.
 using byte_view = std::span<std::uint8_t const>;
 
 /// The checksum of the bytes: XXH3 with 64 bits and seed 0. One pass over them.
@@ -49,7 +50,7 @@ using byte_view = std::span<std::uint8_t const>;
 /// Source: xxHash; see docs/references.md.
 inline std::uint64_t checksum(byte_view b) { return XXH3_64bits(b.data(), b.size()); }
 
-/// Throws format_error unless the condition holds. Its text is `parts`, strings and numbers, one behind another.
+/// Throws format_error unless the condition holds. Its text is the concatenation of `parts`, strings and numbers.
 template <class... Parts>
 void expect(bool condition, Parts const&... parts)
 {
@@ -65,10 +66,10 @@ void put(std::vector<std::uint8_t>& to, T x)
   std::memcpy(to.data() + at, &x, sizeof x);
 }
 
-/// Takes values off the front of some bytes.
+/// Reads values from the front of a sequence of bytes.
 struct reader {
-  byte_view left;    ///< what has not been taken
-  char const* what;  ///< how errors call the bytes: "the table"
+  byte_view left;    ///< the bytes not yet read
+  char const* what;  ///< the name of the bytes in errors: "the table"
 
   /// The next n bytes. Throws format_error if fewer are left.
   byte_view take(std::size_t n)

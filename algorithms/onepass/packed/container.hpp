@@ -15,16 +15,16 @@ namespace onepass::packed {
 
 /// How the items of a frame are stored: as they are, or coded by the split of this name (huffman/split.hpp).
 enum class frame_kind : std::uint8_t { raw, bytes, bf16, f16, f32, e4m3 };
-inline constexpr int frame_kinds = 6;  ///< how many there are
+inline constexpr int frame_kinds = 6;  ///< the number of kinds
 
-/// The kind's name, as its enumerator is called.
+/// The kind's name, that of its enumerator.
 constexpr char const* name_of(frame_kind k)
 {
   constexpr char const* names[] = {"raw", "bytes", "bf16", "f16", "f32", "e4m3"};
   return names[int(k)];
 }
 
-/// f(Split{}) for the split of a coded kind; of a raw frame that of bytes. Returns what f returns.
+/// Calls f(Split{}) with the split of a kind, split::bytes for raw frames. Returns f's result.
 template <class F>
 decltype(auto) with_split(frame_kind k, F const& f)
 {
@@ -42,51 +42,51 @@ decltype(auto) with_split(frame_kind k, F const& f)
   }
 }
 
-/// Bytes of an item of this kind.
+/// The bytes of an item of this kind.
 inline std::size_t item_bytes(frame_kind k)
 {
   return with_split(k, [](auto s) { return sizeof(typename decltype(s)::item); });
 }
 
-/// What a frame says of itself. Everything else follows from it.
+/// The header of a frame, from which everything else about it follows.
 struct frame_header {
   static constexpr std::size_t bytes_on_file = 192;                   ///< of the header
-  static constexpr std::size_t most_decoded  = std::size_t(1) << 30;  ///< bytes that go into a frame
+  static constexpr std::size_t most_decoded  = std::size_t(1) << 30;  ///< the most bytes that a frame can hold
   static constexpr std::uint32_t magic       = 0x72667031;            ///< "1pfr"
 
   frame_kind kind            = frame_kind::raw;  ///< how its items are stored
-  std::uint64_t items        = 0;                ///< of a raw frame: bytes
-  int per_lane               = 0;                ///< symbols a lane; 0 in a raw frame
-  std::uint32_t units        = 0;                ///< of 16 bytes that the tiles take
-  std::uint32_t longest_tile = 0;                ///< units of the longest tile
-  huffman::code_lengths lengths{};               ///< of the codebook
+  std::uint64_t items        = 0;                ///< the number of items; bytes in a raw frame
+  int per_lane               = 0;                ///< symbols per lane; 0 in a raw frame
+  std::uint32_t units        = 0;                ///< the size of the tiles, in units of 16 bytes
+  std::uint32_t longest_tile = 0;                ///< the units of the longest tile
+  huffman::code_lengths lengths{};               ///< the code lengths of the codebook
   std::uint64_t payload_sum = 0;                 ///< checksum of the payload
-  std::uint64_t decoded_sum = 0;                 ///< checksum of what the frame holds
+  std::uint64_t decoded_sum = 0;                 ///< checksum of the decoded bytes
 
-  /// Bytes that the frame holds.
+  /// The number of decoded bytes.
   std::size_t decoded_bytes() const { return std::size_t(items) * item_bytes(kind); }
   /// The layout of its tiles.
   huffman::block_layout layout() const
   {
     return with_split(kind, [&](auto s) { return huffman::block_layout{extent(items), per_lane, decltype(s)::unit}; });
   }
-  /// Where the tiles begin in the payload, behind the index.
+  /// Where the tiles begin in the payload, after the index.
   std::size_t tiles_at() const { return padded(std::size_t(layout().tiles() + 1) * 4); }
-  /// Where the rest begins in the payload, behind the tiles.
+  /// Where the rest begins in the payload, after the tiles.
   std::size_t rest_at() const { return tiles_at() + std::size_t(units) * 16; }
-  /// Bytes of the rest.
+  /// The bytes of the rest.
   std::size_t rest_bytes() const
   {
     return with_split(kind,
                       [&](auto s) { return std::size_t(split::rest_layout<decltype(s)>{extent(items)}.bytes()); });
   }
-  /// Bytes of the payload: index, tiles and rest, or what a raw frame holds.
+  /// The bytes of the payload: index, tiles and rest, or the contents of a raw frame.
   std::size_t payload_bytes() const
   {
     return kind == frame_kind::raw ? std::size_t(items) : rest_at() + padded(rest_bytes());
   }
 
-  /// Appends the 192 bytes.
+  /// Appends the header's 192 bytes.
   void write(std::vector<std::uint8_t>& to) const
   {
     auto const begin = to.size();
@@ -105,7 +105,7 @@ struct frame_header {
     put(to, checksum(byte_view(to).subspan(begin)));
   }
 
-  /// The header in the first 192 bytes. Throws format_error unless they are one of which every number is possible.
+  /// Reads the header in the first 192 bytes. Throws format_error unless it is a header with only possible values.
   static frame_header read(byte_view from)
   {
     reader r{from, "the frame's header"};
@@ -153,7 +153,7 @@ struct frame_header {
     return h;
   }
 
-  /// Throws format_error unless the payload has its checksum and its index is possible.
+  /// Throws format_error unless the payload has the header's checksum and a possible index.
   void check(byte_view payload) const
   {
     expect(payload.size() == payload_bytes(), "the frame's payload has ", payload.size(), " bytes; ", payload_bytes(),
@@ -174,21 +174,21 @@ struct frame_header {
   }
 };
 
-/// A stretch of the original file that belongs together: a tensor, or bytes.
+/// A part of the original file: a tensor, or bytes.
 struct segment {
   std::string name;               ///< of the tensor
-  std::string type;               ///< as the original file calls it
+  std::string type;               ///< the item type as the original file names it
   std::uint64_t first_frame = 0;  ///< number of its first frame
-  std::uint64_t frames      = 0;  ///< how many frames it has
+  std::uint64_t frames      = 0;  ///< the number of its frames
 };
 
-/// Where a frame is, and how much it holds.
+/// The position of a frame, and the size of its contents.
 struct frame_place {
-  std::uint64_t at            = 0;  ///< byte of the packed file
-  std::uint64_t decoded_bytes = 0;  ///< bytes that it holds
+  std::uint64_t at            = 0;  ///< the frame's first byte in the packed file
+  std::uint64_t decoded_bytes = 0;  ///< the number of decoded bytes
 };
 
-/// What stands behind the frames.
+/// The table of frames and segments, which follows the frames.
 struct table {
   std::vector<frame_place> frames;  ///< in the order of the original
   std::vector<segment> segments;    ///< in the order of the original
@@ -201,7 +201,7 @@ struct table {
     return sum;
   }
 
-  /// Its bytes.
+  /// The bytes of the table.
   std::vector<std::uint8_t> written() const
   {
     std::vector<std::uint8_t> to;
@@ -217,8 +217,8 @@ struct table {
     return to;
   }
 
-  /// The table in these bytes, which begin at byte `frames_end` of the file. Throws format_error unless every number in
-  /// it is possible.
+  /// Reads the table in these bytes, which begin at byte `frames_end` of the file. Throws format_error unless every
+  /// value in it is possible.
   static table read(byte_view from, std::uint64_t frames_end)
   {
     reader r{from, "the table"};
@@ -266,7 +266,7 @@ struct file_header {
   static constexpr std::uint64_t magic       = 0x6b61707373617031;  ///< "1passpak"
   static constexpr std::uint32_t version     = 1;                   ///< of the format
 
-  /// Its bytes.
+  /// The bytes of the header.
   static std::vector<std::uint8_t> written()
   {
     std::vector<std::uint8_t> to;
@@ -297,7 +297,7 @@ struct trailer {
   std::uint64_t decoded_bytes = 0;  ///< bytes of the original file
   std::uint64_t table_sum     = 0;  ///< checksum of the table
 
-  /// Its bytes.
+  /// The bytes of the trailer.
   std::vector<std::uint8_t> written() const
   {
     std::vector<std::uint8_t> to;
@@ -306,7 +306,8 @@ struct trailer {
     return to;
   }
 
-  /// The trailer in the last bytes of a file of `file_bytes`. Throws format_error if they are none.
+  /// Reads the trailer in the last bytes of a file of `file_bytes` bytes. Throws format_error if they are not a
+  /// trailer.
   static trailer read(byte_view from, std::uint64_t file_bytes)
   {
     reader r{from, "the file's end"};

@@ -7,9 +7,9 @@
 
 namespace onepass::packed {
 
-/// Encodes and decodes frames at a place. Memory on the device is kept from frame to frame, so both allocate when a
-/// frame has another size or kind than the last of its kind. Both wait: they copy between host and device and fence the
-/// instance before they return.
+/// Encodes and decodes frames at a place. Memory on the device is reused from frame to frame; encode() and decode()
+/// allocate only if a frame differs in size or kind from the last. Both wait: they copy between host and device and
+/// fence the instance before they return.
 ///
 /// \ingroup packed
 template <place_like Where>
@@ -29,12 +29,12 @@ public:
       , counts_("onepass::packed::counts", huffman::alphabet)
   {}
 
-  /// Appends a frame (header and payload) that holds `data`, whose items are of kind `wanted`. What does not get
-  /// smaller is stored raw, so a frame is never longer than its data and 192 bytes. `data` is aligned to 16 bytes.
+  /// Appends a frame (header and payload) that holds `data`, whose items are of kind `wanted`. Data that would not get
+  /// smaller are stored raw, so a frame is at most 192 bytes longer than its data. `data` is aligned to 16 bytes.
   ///
   /// Errors: throws precondition_error unless `data` has whole items and at most 2^30 bytes. Cost: the data are copied
-  /// to the device, counted, encoded and copied back, with four fences; three passes for checksums and copies on the
-  /// host.
+  /// to the device, counted, encoded and copied back, with four fences; checksums and copies on the host take three
+  /// passes.
   void encode(frame_kind wanted, byte_view data, std::vector<std::uint8_t>& to)
   {
     require(data.size() <= frame_header::most_decoded && data.size() % item_bytes(wanted) == 0, "packed: ", data.size(),
@@ -54,10 +54,10 @@ public:
     std::copy(head.begin(), head.end(), to.begin() + std::ptrdiff_t(begin));
   }
 
-  /// out = what the frame holds. `payload` and `out` are aligned to 16 bytes; `out` has h.decoded_bytes().
+  /// out = the decoded bytes of the frame. `payload` and `out` are aligned to 16 bytes; `out` has h.decoded_bytes().
   ///
   /// Errors: throws format_error if the payload or the result does not have its checksum. Cost: the payload is copied
-  /// to the device and the items back, with a fence; where the space reaches the host's memory nothing is copied.
+  /// to the device and the items back, with a fence; if the space can access host memory, nothing is copied.
   void decode(frame_header const& h, byte_view payload, std::span<std::uint8_t> out)
   {
     h.check(payload);
@@ -73,7 +73,7 @@ private:
     device<typename Split::item> items;
   };
 
-  /// Room for n items; the last frame's where it fits.
+  /// Memory for n items; that of the last frame if it fits.
   template <class Split>
   memory_of<Split>& room(extent n)
   {
@@ -129,7 +129,7 @@ private:
     return found;
   }
 
-  /// Bytes of the payload, but for what the tiles are rounded up by.
+  /// The expected bytes of the payload, without the rounding of tiles.
   template <class Split>
   static double expected_bytes(huffman::counts const& c, huffman::code_lengths const& lengths, extent n)
   {
@@ -147,7 +147,8 @@ private:
       auto const lengths = huffman::limited_lengths(c);
       auto best          = expected_bytes<Split>(c, lengths, n);
       if constexpr (std::is_same_v<Split, split::e4m3>) {
-        // Exponent, sign and mantissa in one code are a little smaller always and half as fast: worth it for more.
+        // Coding exponent, sign and mantissa together always gives slightly smaller frames at half the speed: done only
+        // if the gain is larger.
         auto const whole  = count<split::bytes>(data);
         auto const joint  = huffman::limited_lengths(whole);
         auto const joined = expected_bytes<split::bytes>(whole, joint, n);
@@ -186,7 +187,7 @@ private:
     fetch(to.data() + begin + h.tiles_at(), reinterpret_cast<std::uint8_t const*>(m.coded.words.data()),
           std::size_t(h.units) * 16);
     split::rest_layout<Split> const planes{n};
-    for (int q = 0; q < Split::planes; ++q)  // what lies between two planes stays zero
+    for (int q = 0; q < Split::planes; ++q)  // the padding between two planes stays zero
       fetch(to.data() + begin + h.rest_at() + planes.begin(q), m.coded.rest.data() + planes.begin(q),
             std::size_t(planes.plane_size(q)));
     where_.space.fence("onepass::packed: payload");

@@ -12,7 +12,7 @@ struct one_radius {
   ONEPASS_FUNCTION extent operator()(extent, extent) const { return value; }
 };
 
-/// A radius a pixel; what is negative counts as 0.
+/// A radius per pixel; negative radii count as 0.
 template <class T>
 struct radius_of_pixel {
   raster<T const, 1> radii;
@@ -23,13 +23,13 @@ struct radius_of_pixel {
   }
 };
 
-/// The means of boxes, one number of one channel at a time, out of a table of sums.
+/// Box means from a summed-area table: one call computes one number of one channel.
 template <class Sum, class Out, class Radius>
 struct box_filter_program {
   raster<Sum const, 1> table;
   raster<Out, 1> out;
   Radius radius;
-  bool interleaved;  ///< channels lie closer than columns, so they are neighbours here as well
+  bool interleaved;  ///< channels are closer in memory than columns, so neighbouring i are channels of one pixel
 
   ONEPASS_FUNCTION void operator()(extent i) const
   {
@@ -53,8 +53,8 @@ struct box_filter_program {
   }
 
 private:
-  /// Of rows top to bottom and columns left to right, both included. Wraps as the table does, so it is exact if it
-  /// fits.
+  /// The sum of rows top to bottom and columns left to right, both inclusive. Wraps like the table, so it is exact if
+  /// it fits the type.
   ONEPASS_FUNCTION Sum sum(extent plane, extent top, extent left, extent bottom, extent right) const
   {
     Sum s = table(plane, bottom, right);

@@ -5,13 +5,13 @@
 
 namespace onepass {
 
-// The checked level: on(exec).checked(). Values that lie on the device are then read before the call queues anything,
-// and wrong ones are refused with the first of them named; the call waits for that. Without it such values give results
-// of no meaning. What is looked at: offsets of segments, levels of a histogram, permutations.
+// The checked level, on(exec).checked(): before a call queues anything, it checks argument values that are on the
+// device, waits for the result, and throws precondition_error that names the first wrong one. Without it wrong values
+// give meaningless results. Checked are offsets of segments, levels of a histogram, and permutations.
 
 namespace detail {
 
-/// At the checked level: wrong(i) for no i in [0, n); else the sentence names `what` i.
+/// At the checked level: throws if wrong(i) for any i in [0, n); the message names the first as `what` i.
 template <place_like Where, class Wrong, class... Why>
 void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong,
                        Why const&... why)
@@ -22,14 +22,14 @@ void require_on_device(char const* operation, Where const& where, char const* wh
   require(first >= n, operation, ": ", what, " ", first, " ", why...);
 }
 
-/// Item i is less than the one before it.
+/// Whether item i is less than the one before it.
 template <class Items>
 struct falls {
   Items items;
   ONEPASS_FUNCTION bool operator()(extent i) const { return i > 0 && items(i) < items(i - 1); }
 };
 
-/// Item i is not in [0, n).
+/// Whether item i is not in [0, n).
 template <class Items>
 struct leaves_range {
   Items items;
@@ -37,7 +37,7 @@ struct leaves_range {
   ONEPASS_FUNCTION bool operator()(extent i) const { return std::uint64_t(extent(items(i))) >= std::uint64_t(n); }
 };
 
-/// Item i is an offset and falls, or lies outside of `limit` items.
+/// Whether offset i is less than the one before it, or not in [0, limit].
 template <class Items>
 struct is_wrong_offset {
   Items items;
@@ -49,7 +49,7 @@ struct is_wrong_offset {
   }
 };
 
-/// At the checked level: 0 <= offsets(0) <= offsets(1) <= ... <= items.
+/// At the checked level: throws unless 0 <= offsets(0) <= offsets(1) <= ... <= items.
 template <place_like Where, class Offsets>
 void require_offsets(char const* operation, Where const& where, Offsets const& offsets, item_count count, extent items)
 {

@@ -6,10 +6,10 @@
 
 namespace onepass {
 
-// Keys without values whose code determines all their bits: equal ones cannot be told apart, so to sort them is to
-// count them and to write each as often as it occurs.
+// Sorting by counting, for keys without values whose code determines all their bits: equal keys are indistinguishable,
+// so it is enough to count the keys of every value and to write each key that often.
 
-/// The bin of a key: its place in the order of all keys that there may be.
+/// The bin of a key: its rank among all possible keys.
 template <coded_key Key>
 struct bin_of_key {
   static constexpr extent bins = extent(1) << key_bits<Key>;
@@ -25,12 +25,11 @@ struct bin_of_key {
   }
 };
 
-/// Writes the output anew, from where the bins end in it. A part is what one thread writes: on devices a few packs, so
-/// far apart that at every step neighbours write side by side.
+/// Writes the output, given where each bin ends in it. A part is what one thread writes: on devices a few packs, spaced
+/// so that at every step the writes of neighbouring threads are coalesced.
 template <class Key, class Out, bool OnHost>
 struct fill_bins {
-  static constexpr extent chunk =
-      OnHost ? extent(1) << 14 : extent(sizeof(pack) / sizeof(Key));  ///< items side by side
+  static constexpr extent chunk  = OnHost ? extent(1) << 14 : extent(sizeof(pack) / sizeof(Key));  ///< contiguous items
   static constexpr extent chunks = OnHost ? 1 : 8, apart = OnHost ? 1 : 32;
 
   bin_of_key<Key> bin_of;
@@ -42,7 +41,7 @@ struct fill_bins {
 
   ONEPASS_FUNCTION void operator()(extent part) const
   {
-    extent bin = 0, end = 0;  // the one that was written last
+    extent bin = 0, end = 0;  // the bin written last
     for (extent c = 0; c < chunks; ++c) {
       extent first      = ((part / apart * chunks + c) * apart + part % apart) * chunk;
       extent const last = first + chunk < n ? first + chunk : n;
@@ -59,7 +58,7 @@ struct fill_bins {
   }
 
 private:
-  /// The first bin that ends behind position p.
+  /// The first bin that ends after position p.
   ONEPASS_FUNCTION extent bin_at(std::uint64_t p) const
   {
     extent low = 0;
@@ -68,7 +67,7 @@ private:
     return low;
   }
 
-  /// Positions [first, last) get the key, if they are a pack in memory.
+  /// Writes the key to positions [first, last) if they are an aligned pack in memory; returns whether they are.
   ONEPASS_FUNCTION bool fills_pack(extent first, extent last, Key const& key) const
   {
     if constexpr (OnHost || !is_contiguous<Out>::value) return false;

@@ -4,9 +4,9 @@
 
 namespace onepass {
 
-// Runs in the memory of a team, and the positions that they cover.
+// head_stage: expands runs in the shared memory of a team, from the positions where they begin.
 
-/// x[k] = from(first + k) for k below `valid`, as widely as the memory allows.
+/// x[k] = from(first + k) for k below `valid`, by the widest loads that the alignment allows.
 template <int N, class Sequence>
 ONEPASS_FUNCTION void take_neighbours(Sequence const& from, extent first, extent valid,
                                       typename Sequence::value_type (&x)[N])
@@ -41,7 +41,8 @@ constexpr std::size_t head_stage_bytes(int positions)
   return std::size_t(positions + 64) / 32 * 8 + std::size_t(positions + 64) * sizeof(Item);
 }
 
-/// As many positions as wished, or as fit 40 KiB, which leaves a team's memory room for its sums; a multiple of 128.
+/// `wished` positions, or as many as fit in 40 KiB, which leaves room for a team's sums in shared memory; a multiple of
+/// 128.
 template <class Item>
 constexpr int head_positions(int wished)
 {
@@ -50,11 +51,13 @@ constexpr int head_positions(int wished)
   return given < 128 ? 128 : given;
 }
 
-/// Up to `Positions` neighbouring positions of an output, a multiple of 128. Every run that is not empty leaves its
-/// item where it begins, and a bit that says so. A position takes the item at the last bit up to its own; where a word
-/// of bits has none so far, `last` says where that is. Positions count from 16 bytes in memory: the first is `phase`.
+/// Up to `Positions` neighbouring positions of an output, a multiple of 128. Every run that is not empty stores its
+/// item at its first position, and sets the bit of that position. A position takes the item at the last set bit up to
+/// its own; if its word of bits has none there, `last` has the position of the one before. Positions are counted from
+/// an address aligned to 16 bytes: the first position is `phase`.
 ///
-/// A team clears, meets, marks, meets, writes, and meets before it uses the memory again.
+/// A team calls clear(), has a barrier, calls mark(), has a barrier, calls write(), and has a barrier before it reuses
+/// the memory.
 template <class Item, int Positions>
 class head_stage {
   static constexpr unsigned words = (Positions + 64) / 32;
@@ -70,13 +73,13 @@ public:
     for (unsigned w = unsigned(team.rank()); w < words; w += Team::threads) heads()[w] = 0;
   }
 
-  /// Bits of a word that a thread has not sent there yet.
+  /// Bits of a word that a thread has not written to it yet.
   struct unsent {
     unsigned word      = 0;
     std::uint32_t bits = 0;
   };
 
-  /// A run of positions [begin, end), at least one.
+  /// Marks a run of positions [begin, end), at least one.
   ONEPASS_FUNCTION void mark(unsigned begin, unsigned end, Item const& item, unsent& mine) const
   {
     items()[begin]   = item;
@@ -111,7 +114,7 @@ public:
         made.store(to + p);
       }
     }
-    for (int i = team.rank(); i < count - body; i += Team::threads) {  // the ragged ends
+    for (int i = team.rank(); i < count - body; i += Team::threads) {  // positions before and after the aligned packs
       int const p    = i < head ? i : i + body;
       out(first + p) = look(unsigned(phase + p));
     }
@@ -122,7 +125,7 @@ private:
   ONEPASS_FUNCTION std::uint32_t* heads() const { return reinterpret_cast<std::uint32_t*>(memory_) + words; }
   ONEPASS_FUNCTION Item* items() const { return reinterpret_cast<Item*>(memory_ + words * 8); }
 
-  /// last[w] = begin for all w of [from, to).
+  /// last[w] = begin for all w in [from, to).
   ONEPASS_FUNCTION void fill(unsigned from, unsigned to, unsigned begin) const
   {
     ONEPASS_NO_UNROLL for (; from < to && from % 4 != 0; ++from) last()[from] = begin;
@@ -138,7 +141,7 @@ private:
     return items()[upto ? p - unsigned(Kokkos::Experimental::countl_zero_builtin(upto)) : last()[p / 32]];
   }
 
-  /// Those of the 16 bytes that begin with position p: they share a word.
+  /// The items of the pack that begins at position p: their bits are in one word.
   template <int Per>
   ONEPASS_FUNCTION void look_at_pack(unsigned p, register_items<Item, Per>& made) const
   {

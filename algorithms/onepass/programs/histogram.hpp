@@ -6,7 +6,7 @@
 namespace onepass {
 
 /// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width. Floats are multiplied by `scale`, which
-/// is bins / (high - low) rounded once: a division an item takes longer than reading it.
+/// is bins / (high - low) rounded once: a division per item would take longer than reading the item.
 template <class T>
 struct even_bins {
   T low, high;
@@ -15,7 +15,7 @@ struct even_bins {
 
   ONEPASS_FUNCTION extent operator()(T const& x) const
   {
-    if (!(x >= low && x < high)) return -1;  // NaN is in none
+    if (!(x >= low && x < high)) return -1;  // also for NaN
     if constexpr (std::is_integral_v<T>) {
       using wide        = std::make_unsigned_t<T>;
       auto const offset = std::uint64_t(static_cast<wide>(static_cast<wide>(x) - static_cast<wide>(low)));
@@ -25,7 +25,7 @@ struct even_bins {
       return extent(static_cast<unsigned __int128>(offset) * std::uint64_t(bins) / range);
     } else {
       auto const b = extent(std::int32_t((x - low) * scale));
-      return b < bins ? b : bins - 1;  // a product that rounds up
+      return b < bins ? b : bins - 1;  // the product may round up to `bins`
     }
   }
 };
@@ -37,7 +37,7 @@ struct level_bins {
 
   ONEPASS_FUNCTION extent operator()(T const& x) const
   {
-    extent low = 0, high = levels.size;  // the first level beyond x
+    extent low = 0, high = levels.size;  // finds the first level above x
     while (low < high) {
       extent const middle = low + (high - low) / 2;
       if (!(x < levels(middle))) low = middle + 1;

@@ -5,7 +5,7 @@
 namespace onepass {
 
 /// Two parts, each in input order: the kept items and the others. `others_from` is where the second part begins: 0 in
-/// an output of its own, the number of kept items where both share one.
+/// an output of its own, the number of kept items if both parts share an output.
 template <class In, class Keep, class Count, class Kept, class Others>
 struct partition_program : select_program<In, Keep, Count> {
   using base      = select_program<In, Keep, Count>;
@@ -43,7 +43,7 @@ struct partition_program : select_program<In, Keep, Count> {
   }
 };
 
-/// How many items went to the first and to the second of three parts.
+/// The numbers of items in the first and the second of three parts.
 struct two_counts {
   extent first, second;
 };
@@ -65,7 +65,7 @@ struct three_way_program {
 
   In in;
   Classify classify;
-  Count* counts;  ///< of the first, the second and the third part
+  Count* counts;  ///< the sizes of the first, the second and the third part
   columns_of<Parts...> parts;
 
   ONEPASS_FUNCTION In input() const { return in; }

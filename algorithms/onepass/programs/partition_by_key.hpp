@@ -4,7 +4,8 @@
 
 namespace onepass {
 
-/// Items by a small number that the user's code makes of each: an order program of one digit that tells its counts.
+/// partition_by_key: an order program of one digit, the key that the user's function computes for each item; it also
+/// outputs the counts of the digit.
 template <class In, class Out, class Counts, class Key>
 struct partition_by_key_program {
   using item_type = typename In::value_type;

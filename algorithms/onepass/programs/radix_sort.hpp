@@ -5,7 +5,7 @@
 
 namespace onepass {
 
-/// Items by their keys: an order program whose codes are those of the keys, from one bit to another.
+/// Radix sort: an order program whose codes are a range of bits of the keys' codes.
 template <class In, class Out, class Values, class ValuesOut, class Decompose>
 struct sort_program {
   using item_type = typename In::value_type;

@@ -6,17 +6,17 @@
 
 namespace onepass {
 
-// Programs over runs of equal keys. A run is written when the next one begins; the last at the end.
+// Programs over runs of equal keys. A run's result is written when the next run begins; that of the last run, at the
+// end.
 
-/// How many runs have begun, and what the latest has combined.
+/// The number of runs that have begun, and the combination of the latest one so far.
 template <class Aggregate>
 struct latest_sum {
   extent heads;
   Aggregate sum;
 };
 
-/// What programs share that combine Value{}(item) of the items from every head on, in the type T. The memo says: a
-/// head.
+/// Base of programs that combine Value{}(item) over each run, in the type T. The memo is whether the item is a head.
 template <class Op, class T, class Value>
 struct sums_of_runs {
   using memo_type      = bool;
@@ -107,7 +107,7 @@ struct reduce_by_key_program : sums_of_runs<Op, T, second_of<T>> {
   }
 };
 
-/// reduce_by_key that gives the last key of every run: the one before the next head.
+/// reduce_by_key with the last key of every run: the key before the next head.
 template <class In, class Equal, class Op, class T, class Count, class KeysOut, class SumsOut>
 struct reduce_by_last_key_program : reduce_by_key_program<In, Equal, Op, T, Count, KeysOut, SumsOut> {
   using base           = reduce_by_key_program<In, Equal, Op, T, Count, KeysOut, SumsOut>;

@@ -5,15 +5,15 @@
 
 namespace onepass {
 
-// Runs are expanded in three steps (docs/decisions/0010-expansion.md). The lengths of every group of runs are added up;
-// a scan of these sums says where every group begins in the output. Then tiles of the output, all of one size whatever
-// the runs' lengths, add the lengths from their first group on up once more, and mark in the team's memory where runs
-// begin.
+// Runs are expanded in three steps (docs/decisions/0010-expansion.md). First the lengths of every group of runs are
+// summed. A scan of these sums gives the position in the output where every group begins. Then each tile of the output
+// (all have one size, whatever the runs' lengths) scans the lengths from its first group on, and marks in shared memory
+// where runs begin.
 
-/// The number of runs that are one group.
+/// The number of runs of a group.
 inline constexpr int runs_of_group = 64;
 
-/// A length; negative ones count as none.
+/// A length; negative lengths count as 0.
 template <class Length>
 ONEPASS_FUNCTION extent length_of(Length const& length)
 {
@@ -26,7 +26,7 @@ struct group_sums {
   using length = typename Lengths::value_type;
 
   static constexpr extent alone_at_a_time = 1024;
-  static constexpr int at_a_time          = 4;                          ///< neighbouring lengths of a thread
+  static constexpr int at_a_time          = 4;                          ///< neighbouring lengths that a thread reads
   static constexpr int parts              = runs_of_group / at_a_time;  ///< of a group
 
   Lengths lengths;
@@ -38,7 +38,7 @@ struct group_sums {
   static constexpr int positions(team_tuning const& numbers)
   {
     return numbers.threads == 1 ? 64 : numbers.threads;
-  }  // multiples of the threads
+  }  // multiples of the number of threads
   static constexpr int stage_words(int positions) { return 2 * positions * (parts + 1); }
 
   ONEPASS_FUNCTION void alone(extent first, extent last) const
@@ -52,7 +52,7 @@ struct group_sums {
     }
   }
 
-  /// Every part by a thread, so that neighbours read neighbouring lengths; then every group by a thread.
+  /// First each thread sums a part, so that loads are coalesced; then each thread sums the parts of a group.
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
@@ -77,7 +77,7 @@ struct group_sums {
   }
 };
 
-/// Second step, a scan in place: where every group begins, and the sum of all lengths.
+/// Second step, a scan in place: the position where every group begins, and the sum of all lengths.
 template <class Count>
 struct group_begins {
   using item_type      = extent;
@@ -108,7 +108,7 @@ struct group_begins {
   }
 };
 
-/// Third step, a range program: out(p) is the symbol of the run that p lies in.
+/// Third step, a range program: out(p) = the symbol of the run that contains p.
 template <class Symbols, class Lengths, class Out>
 struct expansion {
   using length = typename Lengths::value_type;
@@ -120,9 +120,9 @@ struct expansion {
   Symbols symbols;
   Lengths lengths;
   item_count count;
-  extent const* begins;  ///< of the groups
+  extent const* begins;  ///< where the groups begin
   extent const* sum;
-  extent* starts;  ///< of every tile: the group that its first position lies in
+  extent* starts;  ///< for every tile, the group that contains its first position
   Out out;
 
   ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
@@ -135,7 +135,7 @@ struct expansion {
 
   ONEPASS_FUNCTION void seek(extent tile, extent first) const { starts[tile] = group_at(first); }
 
-  /// One thread walks from run to run.
+  /// One thread goes from run to run.
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
     while (first < last) {
@@ -152,8 +152,8 @@ struct expansion {
     }
   }
 
-  /// All runs of a tile are marked, one to four a thread at a time; then its positions are written. Where runs are few,
-  /// threads take one each, for they are long; else neighbours, which they read in packs.
+  /// Marks all runs of a tile, one to four per thread at a time, then writes its positions. If the runs are few, and so
+  /// long, each thread takes one; otherwise several neighbours, which it reads in packs.
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent tile, extent first, extent last) const
   {
@@ -162,7 +162,7 @@ struct expansion {
     int const end = int(last - first), phase = phase_of(out, first);
     extent const group = starts[tile], all = count();
     extent const after = last < size() ? (starts[tile + 1] + 1) * runs_of_group : all, runs = after < all ? after : all;
-    extent begin = begins[group] - first;  // of the next run, in the tile
+    extent begin = begins[group] - first;  // where the next run begins in the tile
     here.clear(team);
     for (extent run = group * runs_of_group; run < runs && begin < end;) {
       int const each = runs - run > 2 * Team::threads ? 4 : runs - run > Team::threads ? 2 : 1;
@@ -176,8 +176,8 @@ struct expansion {
   }
 
 private:
-  /// Marks N runs a thread from `run` on, which begin at `begin`, in a tile of `end` positions; returns the sum of
-  /// their lengths.
+  /// Marks N runs per thread from run `run` on, which begin at position `begin` of a tile of `end` positions. Returns
+  /// the sum of their lengths.
   template <int N, class Team, class Stage>
   ONEPASS_FUNCTION extent mark(Team const& team, Stage const& here, extent run, extent runs, extent begin, int end,
                                int phase) const
@@ -208,7 +208,7 @@ private:
     return total;
   }
 
-  /// The last group that begins at p or before: the one that p lies in.
+  /// The last group that begins at p or before: the one that contains p.
   ONEPASS_FUNCTION extent group_at(extent p) const
   {
     extent low = 0, high = div_up(count(), runs_of_group);

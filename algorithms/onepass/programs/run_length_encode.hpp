@@ -6,9 +6,10 @@
 
 namespace onepass {
 
-// Programs over runs: stretches of equal items. A run is written when the next one begins; the last at the end.
+// Programs over runs of equal items. A run's result is written when the next run begins; that of the last run, at the
+// end.
 
-/// How many runs have begun, and where the latest did.
+/// The number of runs that have begun, and where the latest one began.
 struct latest_run {
   extent heads, begin;
 };
@@ -69,7 +70,7 @@ struct run_length_program {
   {
     return head;
   }
-  /// The length of a run is known at the head of the next: one place later in the items, one earlier in the column.
+  /// The length of a run is known at the head of the next one, so it goes one position before that head's own.
   template <int C>
   ONEPASS_FUNCTION extent position(extent, latest_run const& before) const
   {
@@ -115,12 +116,12 @@ struct run_length_rows_program : run_length_program<In, Equal, Count, nothing, L
   }
 };
 
-/// Runs longer than 1: how many have begun and ended, and where the latest begins.
+/// For runs longer than 1: the numbers of runs that have begun and that have ended, and where the latest begins.
 struct long_runs {
   extent begun, ended, begin;
 };
 
-/// Every item with the one before it; item 0 with itself.
+/// Every item paired with the one before it; item 0 with itself.
 template <class In>
 struct with_previous {
   using value_type = pair_item<typename In::value_type, typename In::value_type>;
@@ -129,11 +130,12 @@ struct with_previous {
   ONEPASS_FUNCTION value_type operator()(extent i) const { return {in(i > 0 ? i - 1 : 0), in(i)}; }
 };
 
-/// non_trivial_runs: the second item of a run shows that it is one, the head of the next how long it was.
+/// non_trivial_runs: at the second item of a run it is known that the run is longer than 1; at the head of the next
+/// one, how long it is.
 template <class In, class Equal, class Count, class Offsets, class Lengths>
 struct long_runs_program {
   using item_type      = typename with_previous<In>::value_type;
-  using memo_type      = std::uint8_t;  ///< what an item, seen with the two before it, shows: one of these
+  using memo_type      = std::uint8_t;  ///< what an item and the two before it show; one of:
   using aggregate_type = long_runs;
   using offset         = typename Offsets::value_type;
   using length         = typename Lengths::value_type;

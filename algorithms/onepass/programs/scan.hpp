@@ -13,7 +13,7 @@ struct given {
   ONEPASS_FUNCTION T operator()() const { return device ? *device : value; }
 };
 
-/// Scan and reduce. What travels is the combination of transformed items.
+/// Scan and reduce. The aggregate is the combination of transformed items.
 ///   exclusive: out(i) = init · f(in(0)) · … · f(in(i-1))
 ///   inclusive: out(i) = init · f(in(0)) · … · f(in(i))
 ///   nothing:   only the total

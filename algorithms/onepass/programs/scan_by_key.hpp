@@ -6,7 +6,7 @@ namespace onepass {
 
 // A scan by key is a scan whose segments are the runs of equal keys.
 
-/// Over {key, value} pairs: a head wherever the key differs from the one before.
+/// The heads of {key, value} pairs: where the key differs from the one before.
 template <class Equal>
 struct key_heads {
   Equal equal;
@@ -17,7 +17,7 @@ struct key_heads {
   }
 };
 
-/// The values of {key, value} pairs.
+/// The value of a {key, value} pair.
 template <class T>
 struct second_of {
   template <class Pair>

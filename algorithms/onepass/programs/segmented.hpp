@@ -9,14 +9,14 @@
 
 namespace onepass {
 
-// Segments: items offsets(s) to offsets(s + 1) - 1 are segment s. A bit an item says where segments begin, so that the
-// items go by in one flat pass, whatever the segments' lengths.
+// Segments: items offsets(s) to offsets(s + 1) - 1 are segment s. One bit per item marks where segments begin, so that
+// one flat pass over the items is enough, whatever the segments' lengths.
 
-/// Segments as their offsets say. Nothing is assumed of the offsets but that memory behind the items is not theirs.
+/// Segments, given by offsets. The offsets may be wrong: nothing may then be accessed outside the items.
 template <class Offsets>
 struct segments {
   Offsets offsets;
-  item_count count;  ///< of the offsets: one more than there are segments
+  item_count count;  ///< the number of offsets: one more than there are segments
 
   ONEPASS_FUNCTION extent number() const { return count() > 0 ? count() - 1 : 0; }
   ONEPASS_FUNCTION bool has_items(extent s) const { return offsets(s) < offsets(s + 1); }
@@ -27,7 +27,7 @@ struct segments {
   }
 };
 
-/// Before everything: no item is a head; how many there are.
+/// First kernel: clears the head flags of all items, and writes the number of items.
 template <class Offsets>
 struct clear_heads {
   segments<Offsets> all;
@@ -42,14 +42,14 @@ struct clear_heads {
   }
 };
 
-/// A range program over the segments: the items that they begin with are heads. An empty one begins where the next one
-/// does, or behind all items; `Empty` is called for it.
+/// A range program over the segments: marks the first item of each as a head. An empty segment begins where the next
+/// one does, or after all items; `Empty` is called for it.
 template <class Offsets, class Empty>
 struct mark_heads {
   using offset = typename Offsets::value_type;
 
   static constexpr extent alone_at_a_time = 4096;
-  static constexpr int at_a_time          = 8;  ///< neighbouring segments of a thread
+  static constexpr int at_a_time          = 8;  ///< neighbouring segments that a thread takes
 
   segments<Offsets> all;
   extent limit;
@@ -72,16 +72,16 @@ struct mark_heads {
       });
   }
 
-  /// Neighbouring segments share words: these are put together in the team's memory and written once, but for the first
-  /// and the last, of which other teams know more. Where the segments are so long that the words do not fit, few of
-  /// them share any.
+  /// Neighbouring segments share words of flags. These are assembled in shared memory and each written once, except for
+  /// the first and the last word, which other teams may share (atomically). If the segments are so long that the words
+  /// do not fit, few segments share words.
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
     constexpr int each = Positions / Team::threads, most = stage_words(Positions);
     auto* const here  = reinterpret_cast<std::uint32_t*>(team.stage());
     extent const mine = first + team.rank() * each;
-    auto some         = take(mine, last);  // on their way while the memory is cleared
+    auto some         = take(mine, last);  // these loads overlap the clearing
     auto const low = word_within(first), span = word_within(last - 1) - low;
     if (span >= std::uint64_t(most)) return alone(mine, mine + each < last ? mine + each : last);
     auto const words = unsigned(span) + 1;
@@ -106,7 +106,7 @@ private:
     offset begin[at_a_time];
   };
 
-  /// Where segments begin, from `first` on; for those that are missing, where the last one ends.
+  /// Where the segments from `first` on begin; for segments that do not exist, where the last one ends.
   ONEPASS_FUNCTION taken take(extent first, extent last) const
   {
     taken x{};
@@ -117,7 +117,7 @@ private:
     return x;
   }
 
-  /// put(word, bits) of these, which are segments `first` and so on.
+  /// Calls put(word, bits) for the heads of these segments, the first of which is `first`.
   template <class Put>
   ONEPASS_FUNCTION void mark(taken const& x, extent first, extent last, Put const& put) const
   {
@@ -129,7 +129,7 @@ private:
     }
     std::uint64_t word = word_of(x.begin[0]);
     std::uint32_t bits = 0;
-    if (word == word_of(x.begin[at_a_time - 1])) {  // the rule where segments are short, and much the cheaper way
+    if (word == word_of(x.begin[at_a_time - 1])) {  // the usual case if segments are short, and much cheaper
       ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) bits |= bit_of(x.begin[k]);
     } else {
       ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k)
@@ -152,7 +152,7 @@ private:
   }
 };
 
-/// Empty segments are nothing to a scan; in a reduction they give what precedes all items.
+/// What to do for an empty segment: nothing in a scan; in a reduction, write init or the identity.
 struct pass_over {
   ONEPASS_FUNCTION void operator()(extent) const {}
 };
@@ -166,7 +166,7 @@ struct write_initial {
   }
 };
 
-/// A bit an item; behind the last word is one more.
+/// The head flags, one bit per item; one more word follows the last.
 struct is_head {
   std::uint32_t const* words;
   template <class Item>
@@ -176,14 +176,14 @@ struct is_head {
   }
 };
 
-/// The segments that have items.
+/// Keeps the segments that have items.
 template <class Offsets>
 struct keep_with_items {
   segments<Offsets> all;
   ONEPASS_FUNCTION bool operator()(extent s) const { return s < all.number() && all.has_items(s); }
 };
 
-/// Sums of the segments that have items go to where these are.
+/// Copies the sums of the segments that have items to the positions of these segments.
 template <class Sums, class Out>
 struct spread_sums {
   Sums sums;
@@ -209,8 +209,8 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
 
   In in;
   is_head heads;
-  Out out;         ///< side by side; places beyond it are not written
-  extent* number;  ///< of the sums: in the end no more than there were heads, whatever the offsets said
+  Out out;         ///< contiguous sums; sums beyond its size are not written
+  extent* number;  ///< the number of sums; in the end at most the number of heads, even for wrong offsets
   given<T> init;
   bool has_init;
 
@@ -243,7 +243,7 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
   {
     return head;
   }
-  /// A sum is known at the next head: one place earlier.
+  /// A sum is known at the next head, so it goes one position before that head's own.
   template <int>
   ONEPASS_FUNCTION extent position(extent, aggregate_type const& before) const
   {

@@ -5,7 +5,7 @@
 
 namespace onepass {
 
-/// What came together since the last restart, and whether there was one.
+/// The combination since the last restart, and whether there was a restart.
 template <class Aggregate>
 struct since_restart {
   Aggregate value;
@@ -18,17 +18,17 @@ struct with_head {
   bool head;
 };
 
-/// Heads whose flags lie in memory, a bit an item.
+/// Heads whose flags are in memory, one bit per item.
 template <class H>
 concept listed_heads = requires(H const h)
 {
   h.words;
 };
 
-/// A program begun anew at every head, in one flat pass: the cost does not depend on how long the stretches are.
-/// `Heads` says where: heads(i, item), or heads(i, item, previous), is true; heads.words, where it has that, says where
-/// these flags lie. What a pure base makes of an item is made again where it is needed; then one bit an item is
-/// carried. `HasInit`: the base has an initial value, which then begins every stretch.
+/// A base program that is restarted at every head, in one flat pass: the cost does not depend on the lengths of the
+/// segments. `Heads` tells where: heads(i, item), or heads(i, item, previous), is true at a head; heads.words, if it
+/// exists, is the array of these flags. If the base is pure, its memo is recomputed where it is needed, and only one
+/// bit per item is carried. `HasInit`: the base has an initial value, with which every segment begins.
 template <class Base, class Heads, bool HasInit>
 struct segmented_scan_program {
   using item_type      = typename Base::item_type;
@@ -97,7 +97,7 @@ private:
     if constexpr (HasInit) return base.initial();
     else return Base::identity();
   }
-  /// What the base makes of item i.
+  /// The base's memo of item i.
   ONEPASS_FUNCTION typename Base::memo_type made([[maybe_unused]] extent i, [[maybe_unused]] item_type const& x,
                                                  [[maybe_unused]] memo_type const& m) const
   {
@@ -114,7 +114,7 @@ struct row_heads {
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
   {
     if (i < extent(1) << 32 && columns < extent(1) << 32)
-      return std::uint32_t(i) % std::uint32_t(columns) == 0;  // the cheaper division
+      return std::uint32_t(i) % std::uint32_t(columns) == 0;  // a 32-bit division is cheaper
     return i % columns == 0;
   }
 };

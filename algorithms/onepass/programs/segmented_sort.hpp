@@ -5,15 +5,16 @@
 
 namespace onepass {
 
-/// A key and the number of the segment it lies in.
+/// A key and the number of its segment.
 template <class Key>
 struct segment_key {
   Key key;
   std::uint32_t segment;
 };
 
-/// Keys as they are read: beside their segments, which a search of the offsets finds. Segment s + 1 is [offsets(s),
-/// offsets(s + 1)); what lies before the first offset is in segment 0, what lies behind the last in one more.
+/// The input of the first pass: keys with their segments, which are found by binary search in the offsets. Segment s +
+/// 1 is [offsets(s), offsets(s + 1)); keys before the first offset are in segment 0, keys after the last in one
+/// additional segment.
 template <class Keys, class Offsets>
 struct keys_in_segments {
   using value_type = segment_key<typename Keys::value_type>;
@@ -23,7 +24,7 @@ struct keys_in_segments {
 
   ONEPASS_FUNCTION value_type operator()(extent i) const
   {
-    extent low = 0, high = offsets.size;  // the first offset beyond i
+    extent low = 0, high = offsets.size;  // finds the first offset above i
     while (low < high) {
       extent const middle = low + (high - low) / 2;
       if (extent(offsets(middle)) <= i) low = middle + 1;
@@ -33,7 +34,7 @@ struct keys_in_segments {
   }
 };
 
-/// Keys as they are written: without their segments.
+/// The output of the last pass: keys without their segments.
 template <class Out>
 struct keys_of_segments {
   using value_type = typename Out::value_type;
@@ -47,8 +48,8 @@ struct keys_of_segments {
   ONEPASS_FUNCTION reference operator()(extent i) const { return {out(i)}; }
 };
 
-/// Keys by their segment, then by themselves: an order program whose codes have the segment above the key. Keys outside
-/// of all segments keep their places.
+/// Sorts by segment, then by key: an order program whose codes have the segment's bits above those of the key. Keys
+/// outside all segments are not moved.
 template <class In, class Out, class Offsets>
 struct segmented_sort_program {
   using key       = typename In::value_type;

@@ -5,9 +5,9 @@
 
 namespace onepass {
 
-// Programs that keep some items. What travels is how many were kept.
+// Programs that keep some items. The aggregate is the number of kept items.
 
-/// What is written of a kept item: itself, or its position.
+/// What is written for a kept item: the item itself, or its position.
 struct write_item {
   template <class Item>
   ONEPASS_FUNCTION Item const& operator()(extent, Item const& x) const
@@ -29,7 +29,7 @@ struct kept_column {
   Written written;
 };
 
-/// Who is kept: by the item, or by a flag beside it.
+/// Which items are kept: by a predicate of the item, or by its flag.
 template <class Predicate>
 struct keep_if {
   Predicate predicate;
@@ -48,7 +48,7 @@ struct keep_flagged {
     return bool(flags(i));
   }
 };
-/// select, unique and their kin: every column receives something of every kept item, in order.
+/// select, unique and similar: every column receives one value per kept item, in order.
 template <class In, class Keep, class Count, class... Columns>
 struct select_program {
   using item_type      = typename In::value_type;

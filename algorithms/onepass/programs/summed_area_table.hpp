@@ -5,7 +5,7 @@
 
 namespace onepass {
 
-/// A square in the type of the sums: 255 squared fits no u8.
+/// A square, computed in the type of the sums: 255 squared does not fit u8.
 template <class Sum>
 struct squared {
   template <class T>

@@ -4,9 +4,9 @@
 
 namespace onepass {
 
-// What unique adds to select_program: who is kept, and the item beside it.
+// What unique adds to select_program: which items are kept, and the value written with a kept key.
 
-/// Kept because it differs from the item before.
+/// Keeps an item that differs from the one before.
 template <class Equal>
 struct keep_heads {
   Equal equal;
@@ -17,7 +17,7 @@ struct keep_heads {
   }
 };
 
-/// Of a kept item, the item of another sequence at the same position.
+/// Writes, for a kept item, the item of another sequence at the same position.
 template <class Sequence>
 struct write_companion {
   Sequence companions;

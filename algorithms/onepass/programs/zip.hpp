@@ -4,7 +4,7 @@
 
 namespace onepass {
 
-/// One item of several columns. Equal where all columns are.
+/// A row: one item of each of several columns. Rows are equal if all columns are.
 template <class... Ts>
 struct row_of {
   ONEPASS_FUNCTION friend bool operator==(row_of const&, row_of const&) { return true; }
@@ -26,7 +26,7 @@ struct row_of<First, Rest...> {
   }
 };
 
-/// Sequences side by side, as a sequence of rows.
+/// Several sequences as the columns of a sequence of rows.
 template <class... Columns>
 struct rows_of;
 template <>
@@ -50,7 +50,7 @@ rows_of<First, Rest...> make_rows(First const& first, Rest const&... rest)
   return {first, make_rows(rest...)};
 }
 
-/// Column C of a kept row.
+/// Writes column C of a kept row.
 template <int C>
 struct write_part {
   template <class Row>

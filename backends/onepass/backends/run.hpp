@@ -2,10 +2,10 @@
 #pragma once
 #include <onepass/backends/select.hpp>
 
-// The one way down, from an algorithm to a machine. An algorithm includes the header of the kind that its program is:
-// run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp, run_tiles.hpp. Each of
-// these brings every backend's queue() for that kind, and the tag of the place, which lies in the backend's namespace,
-// chooses among them.
+// The one way from an algorithm to a backend. An algorithm includes the header of the kind that its program is:
+// run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp or run_tiles.hpp. Each
+// brings every backend's queue() for that kind. The place names a backend by a tag in the backend's namespace, so that
+// argument-dependent lookup finds the right queue().
 
 namespace onepass {
 
@@ -21,8 +21,8 @@ auto resolved(Where const& where)
   return on(where).template through<backend_of<Where>>();
 }
 
-/// Calls f with the place, which then has a label and a workspace, and with that workspace: its own, or one for this
-/// call alone.
+/// Calls f with the place, completed by a label and a workspace, and with that workspace: the place's own, or one for
+/// this call alone.
 template <place_like Where, class F>
 void with_workspace(Where const& where, char const* label, F const& f)
 {
@@ -59,7 +59,7 @@ void run_program(Where const& where, char const* label, Program const& program, 
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
   if constexpr (queues_at_once<backend, place_of<Where>, Program, Size...>)
-    queue_at_once(backend{}, on(where), program, size...);  // a place copied costs as much as a hundred items
+    queue_at_once(backend{}, on(where), program, size...);  // copying a place costs as much as a hundred items
   else if constexpr (queues_alone<there, Program, Size...>)
     queue(resolved(on(where).or_named(label)), program, size...);
   else
@@ -69,9 +69,9 @@ void run_program(Where const& where, char const* label, Program const& program, 
 
 }  // namespace detail
 
-/// Queues a program of any kind at a place. `size` is how many items an item, order or bin program has (an item_count),
-/// or how many positions a range program has at most (an extent). Nothing is fenced, and nothing allocated when the
-/// place has a workspace that is large enough.
+/// Queues a program of any kind at a place. `size` is the number of items of an item, order or bin program (an
+/// item_count), or the most positions that a range program has (an extent). Nothing is fenced, and nothing is allocated
+/// when the place has a workspace that is large enough.
 template <place_like Where, class Program, class Size>
 void run(Where const& where, Program const& program, Size const& size, char const* label)
 {
@@ -96,7 +96,7 @@ struct smallest_index {
 };
 }  // namespace detail
 
-/// The smallest i below n with predicate(i), or n. The call waits for it.
+/// The smallest i below n with predicate(i), or n. Waits for the answer.
 template <place_like Where, class Predicate>
 extent find_first(Where const& where, extent n, Predicate const& predicate, std::string const& label)
 {
@@ -106,7 +106,7 @@ extent find_first(Where const& where, extent n, Predicate const& predicate, std:
   return first;
 }
 
-/// Calls body(i) for every i below n at a place, in no order: for algorithms whose items do not know of each other.
+/// Calls body(i) for every i below n at a place, in any order: for algorithms whose items are independent.
 template <place_like Where, class Body>
 void run_each(Where const& where, Body const& body, extent n, char const* label)
 {

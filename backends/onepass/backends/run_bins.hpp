@@ -12,7 +12,7 @@
 #ifdef ONEPASS_HAS_CUDA
 namespace onepass::backends::cuda {
 
-/// Bins beyond the tables of CUDA's blocks are counted by Kokkos' teams, as on every device.
+/// More bins than fit the tables of CUDA's blocks are counted by Kokkos' teams, as on every device.
 template <bin_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count)
 {
@@ -25,15 +25,15 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
 
 namespace onepass {
 
-/// Bins up to which the machine at this place counts in memory of its own. Beyond, equal items wait for one another.
+/// The most bins that the backend of this place counts in private memory. With more, equal items wait for one another.
 template <place_like Where>
 extent private_bins(Where const& where)
 {
   return most_private_bins(resolved(where));
 }
 
-/// Bytes of the workspace's plain memory in which it counts n items. An algorithm that holds more of that memory during
-/// run() asks for both at once, and takes what lies behind.
+/// Bytes of the workspace's plain memory that the backend needs to count n items. An algorithm that itself uses plain
+/// memory during run() asks for the sum of both, and takes what lies behind the backend's part.
 template <place_like Where>
 std::size_t private_bin_bytes(Where const& where, extent n, extent bins)
 {

@@ -11,7 +11,7 @@
 
 namespace onepass {
 
-/// Tiles for which a range program may be asked to note something: none where threads work alone.
+/// The number of tiles for which a range program's seek() may be called: none where threads work alone.
 template <class Program, place_like Where>
 extent range_tiles(Where const& where, extent limit)
 {

@@ -8,7 +8,7 @@ namespace onepass {
 #define ONEPASS_HAS_CUDA 1
 #endif
 
-/// Which backend serves an execution space where the caller names none. The only file that names KOKKOS_ENABLE_*.
+/// Which backend serves an execution space where the caller names none. No other file names KOKKOS_ENABLE_*.
 template <class Exec>
 struct backend_for {
   using type = kokkos_backend;

@@ -10,8 +10,8 @@
 
 namespace onepass {
 
-/// f(backend, kind of program, numbers) for all the numbers that this build runs with; numbers.each(g) calls
-/// g(name, number).
+/// Calls f(backend, kind of program, numbers) for all the numbers that this build uses; numbers.each(g) calls g(name,
+/// number).
 template <class F>
 void each_tuning(F const& f)
 {

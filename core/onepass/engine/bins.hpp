@@ -8,12 +8,12 @@
 namespace onepass {
 
 // clang-format off
-/// What is to be counted: each item belongs to one bin, or to none.
+/// What a histogram counts: each item belongs to one bin, or to none.
 ///
 ///   input()          the items
-///   bins()           how many bins there are
-///   bin(item)        of an item; outside of [0, bins()) it is not counted; pure
-///   counts()         a sequence of that many integers of 4 or 8 bytes, which receives the counts
+///   bins()           the number of bins
+///   bin(item)        the bin of an item; an item whose bin is outside of [0, bins()) is not counted; pure
+///   counts()         a sequence of bins() integers of 4 or 8 bytes, which receives the counts
 template <class P>
 concept bin_program = requires(P const p, typename P::item_type const& item) {
   { p.input() } -> sequence;

@@ -8,24 +8,24 @@ namespace onepass {
 template <class Value>
 struct sight {
   Value value;
-  bool whole;  ///< goes back to the beginning
+  bool whole;  ///< an inclusive prefix: nothing before it is missing
 };
 
-/// Where the tiles of one launch find each other: a control word {epoch, next ticket} and a descriptor a tile.
-/// `Memory` is the backend's way to share words: relaxed load, store and fetch_add at device scope, and
-/// what to do in each turn of a wait.
+/// The status board of one launch: a control word {epoch, next ticket} and a descriptor per tile. `Memory` is how a
+/// backend shares words between teams: relaxed load, store and fetch_add at device scope, and what a waiting thread
+/// does in each turn of its loop.
 template <class Memory>
 struct board {
   std::uint64_t* control;  ///< initialised to {1, 0} with the workspace, advanced by the last ticket of every launch
   std::uint64_t* words;
-  extent capacity;  ///< words the workspace holds
-  int anchor = 1;   ///< inclusive prefixes are published by every anchor-th tile; more than 1 only in tests
+  extent capacity;  ///< number of words in the workspace
+  int anchor = 1;   ///< only every anchor-th tile publishes its inclusive prefix; more than 1 in tests alone
 
   struct ticket {
     extent index;  ///< of the tile
     std::uint32_t epoch;
 
-    /// As one word, by which the thread that drew tells its team.
+    /// In one word, which the thread that drew the ticket passes on to its team.
     ONEPASS_FUNCTION std::uint64_t word() const { return std::uint64_t(epoch) << 32 | std::uint64_t(index); }
     ONEPASS_FUNCTION static ticket of(std::uint64_t word)
     {
@@ -33,9 +33,9 @@ struct board {
     }
   };
 
-  /// Draws the next tile. A launch draws exactly `draws` tickets; the last one opens the next launch, which is what
-  /// makes a replayed graph right. `used` words are in use now: one of the others, in turn, is cleared, so that no
-  /// word outlives the wrap-around of the epoch.
+  /// Draws the next tile. Every launch draws exactly `draws` tickets; the last draw opens the next launch, which is why
+  /// a replayed CUDA graph works. The launch uses the first `used` words: of the others one is cleared per launch, each
+  /// in its turn, so that no word is still there when its epoch comes round again.
   ONEPASS_FUNCTION ticket draw(extent draws, extent used) const
   {
     auto const mine = ticket::of(Memory::fetch_add(control, 1));
@@ -52,11 +52,11 @@ struct board {
     Memory::store(control, ticket{0, onepass::epoch::next(epoch)}.word());
   }
 
-  /// Whether the tile keeps that to itself: reluctant launches publish few inclusive prefixes.
+  /// Whether the tile does not publish this status: reluctant launches (tests) publish few inclusive prefixes.
   ONEPASS_FUNCTION bool withholds(ticket const& mine, tile_status status) const
   {
     return anchor > 1 && status == tile_status::inclusive_prefix
-           && mine.index % anchor != 0;  // divisions take their time
+           && mine.index % anchor != 0;  // the test of anchor first: it saves a 64-bit division
   }
 
   template <class Value>
@@ -77,11 +77,11 @@ struct board {
     return seen;
   }
 
-  /// Between two looks at what has not been published yet.
+  /// What a thread does between two reads of a word that is not published yet.
   ONEPASS_FUNCTION static void pause(int turn) { Memory::pause(turn); }
 
-  /// Asks until the tile has published. Finite: a ticket is drawn by a running team only, and a tile publishes its
-  /// aggregate without waiting for anybody.
+  /// Polls until the tile has published. The wait is finite: only a running team draws a ticket, and a tile publishes
+  /// its aggregate without waiting for any other tile.
   template <class Value>
   ONEPASS_FUNCTION descriptor<Value> wait(extent tile, std::uint32_t epoch) const
   {

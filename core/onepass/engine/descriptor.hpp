@@ -8,22 +8,25 @@
 
 namespace onepass {
 
-/// What a tile has made known so far.
+/// What a tile has published so far.
 enum class tile_status : std::uint32_t {
-  invalid          = 0,  ///< nothing in this launch
+  invalid          = 0,  ///< nothing yet in this launch
   aggregate        = 1,  ///< the combination of its own items
   inclusive_prefix = 2   ///< the combination of everything up to and including it
 };
 
-/// The launch a descriptor belongs to: 1 to last, then 1 again. Fresh memory is zero and belongs to no launch.
+/// The number of a descriptor's launch: 1 to `last`, then 1 again. Fresh memory is 0, which is no launch.
 struct epoch {
   static constexpr std::uint32_t last = (1u << 30) - 1;
   ONEPASS_FUNCTION static constexpr std::uint32_t next(std::uint32_t e) { return e >= last ? 1 : e + 1; }
 };
 
-/// A tile descriptor is a row of 64-bit words, each {epoch, status | 32 bits of the value}. Every word says by itself
-/// what it belongs to, so a reader needs no fence, no launch resets anything, and values of all sizes (up to 64 bytes)
-/// share one board: a word left by another value type or an older launch can not be mistaken.
+/// What a tile publishes: 64-bit words, each {epoch, status | 32 bits of the value}. Every word carries its launch and
+/// state. So readers need no fence, launches need not reset anything, and values of all sizes up to 64 bytes share one
+/// board: no word of another value type or an older launch is mistaken for a current one.
+///
+/// Source: status and value in one word, Merrill & Garland 2016; see docs/references.md. Epochs, and values of several
+/// words, are the library's own, docs/decisions/0002-self-tagged-words.md.
 template <class Value>
 struct descriptor {
   static_assert(sizeof(Value) <= 64, "onepass: an aggregate may have at most 64 bytes");
@@ -46,7 +49,7 @@ struct descriptor {
     return made;
   }
 
-  /// invalid also while the words belong to different states: then ask again.
+  /// Also `invalid` if the words' states differ, because they were read while being written: then read again.
   ONEPASS_FUNCTION tile_status status(std::uint32_t epoch) const
   {
     auto const first = static_cast<std::uint32_t>(word[0] >> 32);
@@ -55,7 +58,7 @@ struct descriptor {
     return same ? static_cast<tile_status>(first & 3) : tile_status::invalid;
   }
 
-  /// Every word is of this epoch and status.
+  /// Whether every word has this tag, that is this epoch and status.
   ONEPASS_FUNCTION bool is(std::uint32_t tag) const
   {
     bool same = true;

@@ -8,13 +8,13 @@
 namespace onepass {
 
 // clang-format off
-/// What is to be summed over rows and columns: every output pixel is the sum of the values of all input pixels that are
-/// neither below it nor to its right. Sums commute.
+/// A sum over rows and columns: every output pixel is the sum of the values of all input pixels that are neither below
+/// it nor to its right. Sums commute.
 ///
-///   item_type, value_type     a pixel of the input; what is summed, with + and {} as zero
-///   input(), output()         rasters of as many planes, rows and columns; no plane knows of another
-///   value(item)               of a pixel; cheap and pure, runs up to three times a pixel
-///   plain                     value() is the item itself
+///   item_type, value_type     a pixel of the input; the type that is summed, with + and {} as zero
+///   input(), output()         rasters with equal numbers of planes, rows and columns; planes are independent
+///   value(item)               the value of a pixel; cheap and pure, is called up to three times per pixel
+///   plain                     value() returns the item itself
 template <class P>
 concept grid_program = requires(P const p, typename P::item_type const& item) {
   { p.value(item) } -> std::same_as<typename P::value_type>;
@@ -24,21 +24,25 @@ concept grid_program = requires(P const p, typename P::item_type const& item) {
 };
 // clang-format on
 
-/// How a machine cuts a grid: tiles of one size, from left to right, then band by band, then plane by plane. A tile
-/// tells others three kinds of sums, each in a chain of its own:
+/// How a backend cuts a grid: into tiles of one size, numbered from left to right, then band by band (downwards), then
+/// plane by plane. A tile publishes three kinds of sums, each kind along a chain of its own:
 ///
-///   rows      of a row of the tile; goes to the right
-///   columns   of a column of the tile; goes down
-///   corner    of everything to the left of the tile in its band; goes down
+///   rows      the sum of each row of the tile; goes to the right
+///   columns   the sum of each column of the tile; goes down
+///   corner    the sum of everything to the left of the tile in its band; goes down
 ///
-/// so that a pixel's sum is that of its tile, and of the three chains before it. Every sum of a chain is plain, and is
-/// published without waiting for an older one of the same chain: nothing runs tile by tile. A slot's two states are
-/// published in order, by one thread or with a barrier between: else words of the older could cover some of the newer,
-/// and a sum of several words would never be whole again.
+/// A pixel's output is the sum inside its tile, plus what precedes the tile in the three chains. A tile publishes its
+/// own part of each chain without waiting for earlier tiles, so that tiles need not run one after another. The two
+/// states of a slot, aggregate and prefix, are published in this order, by one thread or with a barrier between them:
+/// otherwise words of the aggregate could overwrite some of the prefix, and a sum of several words would never become
+/// consistent.
+///
+/// Source: Crow 1984; see docs/references.md. A single pass by three chains is the library's own,
+/// docs/decisions/0012-grid-programs.md.
 struct grid_tiles {
   extent planes, bands, strips;
   int rows, columns;  ///< of a tile
-  int lead;           ///< columns by which the first tile of a band begins before the image
+  int lead;           ///< number of columns by which the first tile of a band begins before the image
 
   template <class Raster>
   static grid_tiles of(Raster const& all, int rows, int columns, int lead = 0)
@@ -54,13 +58,13 @@ struct grid_tiles {
   ONEPASS_FUNCTION coordinates operator[](extent index) const
   {
     auto const tile = std::uint32_t(index), across = std::uint32_t(strips),
-               down = std::uint32_t(bands);  // a launch has fewer than 2^31
+               down = std::uint32_t(bands);  // fits 32 bits: a launch has fewer than 2^31 tiles
     auto const line = tile / across;
     return {index, line / down, line % down, tile - line * across};
   }
 
-  /// The board's slots: the sum of a tile's row, of its column, and its corner, in lines as long as a tile's side; how
-  /// far the older one of each chain is.
+  /// Where the sums of a tile lie on the board: of row y, of column x, and its corner. The steps are the distances from
+  /// a slot to the slot of the next tile in its chain.
   ONEPASS_FUNCTION extent row(extent tile, int y) const { return tile * rows + y; }
   ONEPASS_FUNCTION extent column(extent tile, int x) const { return number() * rows + tile * columns + x; }
   ONEPASS_FUNCTION extent corner(extent tile) const { return number() * (rows + columns) + tile; }
@@ -70,9 +74,10 @@ struct grid_tiles {
   ONEPASS_FUNCTION extent step_of_corners() const { return strips; }
 };
 
-/// sums[c] = everything that precedes slot `first + c between` in its chain of `older` slots, each `step` before the
-/// next: back to the first slot, or one that holds a prefix. `Window` slots of every chain are asked for at a time, and
-/// all of them again as long as one that is needed is missing: one way to the board and back instead of one for each.
+/// sums[c] = the sum of everything that precedes slot `first + c between` in its chain. The chain has `older` earlier
+/// slots, `step` apart; the walk goes back to the first of them, or to one that holds a prefix. `Window` slots of every
+/// chain are read at a time, and all of them are read again while one that is needed is missing: one round trip to the
+/// board for all, rather than one for each.
 template <int Window, int Chains, class Board, class Value>
 ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent first, int between, extent step,
                                extent older, Value (&sums)[Chains])
@@ -98,7 +103,7 @@ ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent f
       {
         bool needed = !done[c];
         ONEPASS_UNROLL for (int w = 0; w < Window; ++w)
-        {  // the oldest slot may be looked at several times
+        {  // at the end of a chain the first slot is read several times
           auto const status = seen[w][c].status(epoch);
           missing           = missing || (needed && status == tile_status::invalid);
           needed            = needed && status != tile_status::inclusive_prefix;

@@ -7,14 +7,15 @@
 
 namespace onepass {
 
-/// Lanes of a tile of a lane program.
+/// The number of lanes that work on a tile of a lane program.
 inline constexpr int tile_lanes = 32;
 
-/// Tiles that share a table: the first of them is a multiple of this. A machine's team takes a divisor of it.
+/// The number of neighbouring tiles that share a table; the first of them has a multiple of it as its index. A team
+/// takes a number of tiles that divides it.
 inline constexpr int table_group = 8;
 
-/// Words of which everything behind the last is zero. One word can be read even if there are none: a load that depends
-/// on the size would cost a branch.
+/// Words, followed by zeros for the reader. The first word can be loaded even if there are none: a load that depends on
+/// the size would cost a branch.
 struct bounded_words {
   std::uint32_t const* data;
   std::uint32_t size;
@@ -27,7 +28,7 @@ struct bounded_words {
   }
 };
 
-/// The same where so many zeros lie behind the last word that no reader gets further.
+/// The same, where memory has enough zeros after the last word for every reader.
 struct padded_words {
   std::uint32_t const* data;
   std::uint32_t size;
@@ -36,22 +37,22 @@ struct padded_words {
 };
 
 // clang-format off
-/// An algorithm whose tiles know nothing of each other. A tile is the work of 32 lanes, which know nothing of each
-/// other either; a machine may run them as the threads of a warp, one after another, or give the whole tile to one
-/// thread.
+/// An algorithm whose tiles are independent of each other. A tile is the work of 32 lanes, which are independent too; a
+/// backend may run them as the threads of a warp, or one after another, or give the whole tile to one thread.
 ///
-///   item                        what comes out; machines choose their numbers by its size
-///   extent tiles()
+///   item                        the output's item; backends choose their tuning by its size
+///   extent tiles()              the number of tiles
 ///   table_words, table(tile)    what all lanes look up: 32-bit words, aligned to 16 bytes, a multiple of four; a
-///                               machine may keep a copy near them. The same for all tiles of a table group
-///   stages, words(tile)         where stages: what the lanes of a tile read most, bounded_words aligned to 16 bytes, a
-///                               multiple of four, at most staged_words(); a machine may copy them near
-///   slack_words()               where stages: how far behind its words a tile may read; a copy is followed by as many
-///                               zeros, a multiple of four, and handed over as padded_words
-///   held   fetch(tile, lane)    what a lane can ask for before it has seen its words
-///   void   run(tile, lane, held, table, words)
-///   void   run_tiles(first, last)  all lanes of tiles [first, last), on one host thread: where the serial or the host
-///                               backend is to run it
+///                               backend may keep a copy near them. The same for all tiles of a table group
+///   stages, words(tile)         where stages: what the lanes of a tile read most, as bounded_words, aligned to 16
+///                               bytes, a multiple of four, at most staged_words(); a backend may copy them near the
+///                               lanes
+///   slack_words()               where stages: how far behind its words a tile may read; a copy is followed by that
+///                               many zeros, a multiple of four, and passed as padded_words
+///   held   fetch(tile, lane)    what a lane can load before it has its words
+///   void   run(tile, lane, held, table, words)   the work of one lane
+///   void   run_tiles(first, last)  all lanes of tiles [first, last), on one host thread: needed where the serial or
+///                               the host backend is to run the program
 template <class P>
 concept lane_program = requires(P const p, extent tile, int lane, typename P::held& held, bounded_words words) {
   sizeof(typename P::item);

@@ -9,16 +9,18 @@
 namespace onepass {
 
 // clang-format off
-/// What is to be put in order: items with codes of so many bits. Items are written in the order of their codes, equal
-/// codes in input order. A machine chooses into how many digits it cuts the codes and in which order it takes them.
+/// What is to be sorted: items, each with an unsigned code. Items are written in the order of their codes, items of
+/// equal codes in input order. A backend chooses into how many digits it cuts the codes and in which order it takes
+/// them.
 ///
 ///   input(), output()          the items and where they go; both may be the same memory
-///   values(), values_output()  what travels beside the items; `nothing` where nothing does
+///   values(), values_output()  what moves along with the items; `nothing` if nothing does
 ///   in_place()                 input and output share memory
-///   bits()                     of a code; 0 leaves the items in their order
-///   digit(item, at, width)     bits [at, at + width) of the item's code, width at most 16; cheap and pure, runs often
-///   counted(digit, items)      how many items have this digit; only where the code is one digit, one_digit bits at
-///                              most
+///   bits()                     the number of bits of a code; 0 leaves the items in their order
+///   digit(item, at, width)     bits [at, at + width) of the item's code, width at most 16; cheap and pure, called
+///                              often
+///   counted(digit, items)      receives the number of items that have this digit; called only where the code is one
+///                              digit, of one_digit bits at most
 template <class P>
 concept order_program = requires(P const p, typename P::item_type const& item, extent n) {
   { p.input() } -> sequence;
@@ -32,7 +34,7 @@ concept order_program = requires(P const p, typename P::item_type const& item, e
 };
 // clang-format on
 
-/// Every machine takes so many bits at once, or more.
+/// Bits that every backend can take as one digit; some take more.
 inline constexpr int one_digit = 8;
 
 /// Bits [at, at + width) of a code.
@@ -41,7 +43,8 @@ struct digit_bits {
   ONEPASS_FUNCTION int bins() const { return 1 << width; }
 };
 
-/// Codes of `bits` bits, cut into digits of nearly equal width, none wider than `widest`; digit 0 counts least.
+/// Codes of `bits` bits, cut into digits of nearly equal width, none wider than `widest`; digit 0 is the least
+/// significant.
 struct digit_plan {
   int bits, widest;
   ONEPASS_FUNCTION int passes() const { return int(div_up(bits, widest)); }
@@ -52,7 +55,7 @@ struct digit_plan {
   }
 };
 
-/// Items, and what travels beside them.
+/// Items, and the values that move along with them: the pair of arrays that a sort reads or writes.
 template <class Items, class Values>
 struct cargo {
   Items items;
@@ -71,7 +74,7 @@ using value_of = typename decltype(std::declval<P const&>().values())::value_typ
 template <order_program P>
 constexpr bool carries_values = !is_nothing<decltype(std::declval<P const&>().values())>;
 
-/// A stretch of a sequence.
+/// Part of a sequence: `size` items from `first` on.
 template <class Sequence>
 struct stretch_of_sequence {
   using value_type = typename Sequence::value_type;
@@ -92,7 +95,7 @@ auto window(cargo<Items, Values> const& c, extent first, extent size)
   return cargo{window(c.items, first, size), window(c.values, first, size)};
 }
 
-/// to(at) = from(i), with all that travels along.
+/// to(at) = from(i), items and values.
 template <class From, class To>
 ONEPASS_FUNCTION void move_one(From const& from, extent i, To const& to, extent at)
 {
@@ -100,7 +103,7 @@ ONEPASS_FUNCTION void move_one(From const& from, extent i, To const& to, extent 
   if constexpr (!is_nothing<decltype(to.values)>) to.values(at) = from.values(i);
 }
 
-/// The items as they are, to another place: for parallel loops.
+/// Copies items and values; for parallel loops.
 template <class From, class To>
 struct copy_item {
   From from;
@@ -108,7 +111,7 @@ struct copy_item {
   ONEPASS_FUNCTION void operator()(extent i) const { move_one(from, i, to, i); }
 };
 
-/// The same sequence, for reading.
+/// The same sequence, for reading only.
 template <class T>
 contiguous<T const> read_only(contiguous<T> const& s)
 {
@@ -125,7 +128,7 @@ S read_only(S const& s)
   return s;
 }
 
-/// The same, for reading, so that passes over input, output and spare memory share one kernel.
+/// Items and values for reading only, so that passes over input, output and spare memory share one kernel.
 template <class Items, class Values>
 auto as_source(cargo<Items, Values> const& c)
 {
@@ -143,7 +146,7 @@ auto target_of(P const& program)
   return cargo{program.output(), program.values_output()};
 }
 
-/// Memory for n items of a program between two passes.
+/// Spare memory: room for n items of a program, and their values, between two passes.
 template <order_program P>
 struct spare_memory {
   static constexpr bool valued = carries_values<P>;
@@ -167,11 +170,11 @@ private:
   static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 };
 
-/// Passes may go through the target itself: it is written as the spare memory is.
+/// Whether passes may go through the target too, since it has the type of spare memory.
 template <order_program P, class To>
 constexpr bool serves_as_spare = std::is_same_v<To, decltype(spare_memory<P>::at(nullptr, 0))>;
 
-/// Spare memories that by_digits() wants.
+/// How many spare memories by_digits() needs.
 template <order_program P, class To>
 constexpr int spares_for(digit_plan const& plan, bool in_place)
 {
@@ -179,9 +182,9 @@ constexpr int spares_for(digit_plan const& plan, bool in_place)
   return serves_as_spare<P, To> ? 1 : 2;
 }
 
-/// The least digit first: `pass(from, to, digit)` moves n items stably by one digit, back and forth between spare
-/// memory and the target, so that the last pass ends in the target. `copy(from, to)` is needed where there is nothing
-/// to sort, and in place before an odd number of passes.
+/// Sorts by the least significant digit first: `pass(from, to, digit)` moves n items stably by one digit, alternately
+/// to spare memory and to the target, so that the last pass ends in the target. `copy(from, to)` is called where there
+/// is nothing to sort, and in place before an odd number of passes.
 template <order_program P, class From, class To, class Copy, class Pass>
 void by_digits(digit_plan const& plan, From const& from, To const& to, bool in_place, std::byte* spares, extent n,
                Copy const& copy, Pass const& pass)

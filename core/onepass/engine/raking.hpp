@@ -4,8 +4,11 @@
 
 namespace onepass {
 
-/// A block scan by memory and barriers alone: groups of `Radix` sums are folded from the left by one thread each, then
-/// every thread folds the groups. A pad a group keeps the banks apart. Any operator that associates, any team.
+/// A scan over the threads of a team by memory and barriers alone: each group of `Radix` sums is folded from the left
+/// by one thread, then every thread folds the groups. One unused element per group avoids bank conflicts. For any
+/// associative operator, and any team.
+///
+/// Source: raking, Merrill & Grimshaw 2009; see docs/references.md.
 template <int Threads, int Radix, class Aggregate>
 struct raking {
   static constexpr int groups = (Threads + Radix - 1) / Radix;
@@ -17,7 +20,7 @@ struct raking {
 
   ONEPASS_FUNCTION static constexpr int slot(int i) { return i + i / Radix; }
 
-  /// Everything before this thread's `own`; `total` is the combination of all.
+  /// Returns everything before this thread's `own`; `total` becomes the combination of all.
   template <class Team, class Program>
   ONEPASS_FUNCTION static Aggregate exclusive_scan(Team const& team, memory& m, Program const& program,
                                                    Aggregate const& own, Aggregate& total)
@@ -27,7 +30,7 @@ struct raking {
     team.barrier();
     if (rank < groups) {
       auto running = Program::identity();
-      ONEPASS_UNROLL for (int k = 0; k < Radix; ++k)  // unrolled, all sums are asked for before the first has come
+      ONEPASS_UNROLL for (int k = 0; k < Radix; ++k)  // unrolled, all sums are loaded before the first one is needed
       {
         if (Threads % Radix != 0 && rank * Radix + k >= Threads) continue;
         auto& before = m.sum[slot(rank * Radix) + k];
@@ -48,7 +51,7 @@ struct raking {
     return program.combine(before, m.sum[slot(rank)]);
   }
 
-  /// The same expressions by one thread that holds all `x`, each of which becomes everything before it.
+  /// The same expressions by one thread, which holds every thread's value: x[i] becomes everything before it.
   template <class Program>
   ONEPASS_FUNCTION static void exclusive_scan(Program const& program, Aggregate (&x)[Threads], Aggregate& total)
   {

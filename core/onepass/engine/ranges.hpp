@@ -5,16 +5,16 @@
 
 namespace onepass {
 
-// A range program writes positions [0, size()), each from the input alone: its tiles have nothing to tell each other.
+// A range program writes positions [0, size()), each computed from the input alone: its tiles are independent.
 //
-//   size()                   how many positions; read where it runs
-//   alone(first, last)       some of them, by one thread
-//   alone_at_a_time          how many are worth a thread's while
-//   positions(tuning)        how many a team takes at a time, its tile
+//   size()                   the number of positions; read where the program runs
+//   alone(first, last)       writes positions [first, last), by one thread
+//   alone_at_a_time          how many positions are worth starting a thread
+//   positions(tuning)        how many positions a team takes at a time: its tile
 //   stage_words(positions)   32-bit words that the team's stage then has
-//   seek(tile, first)        optional: notes what a team needs to know to begin a tile; by one thread each, before all
-//                            teams
-//   together<positions>(team, tile, first, last)   a tile, by a team (engine/items/tile.hpp)
+//   seek(tile, first)        optional: finds out and notes where a tile's input begins; by one thread per tile, before
+//                            all teams
+//   together<positions>(team, tile, first, last)   writes a tile, by a team (engine/items/tile.hpp)
 
 template <class P>
 concept range_program = requires(P const p, extent i)
@@ -30,7 +30,7 @@ concept seeks_tiles = requires(P const p, extent i)
   p.seek(i, i);
 };
 
-/// What a team is told of a range program: its stage is of words, and its scans add extents.
+/// What a team needs of a range program in place of an item program: its stage holds words, and its scans add extents.
 struct range_sums {
   using item_type      = std::uint32_t;
   using memo_type      = char;
@@ -40,7 +40,7 @@ struct range_sums {
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
 
-  contiguous<std::uint32_t const> input() const;  // never called: says that words lie side by side
+  contiguous<std::uint32_t const> input() const;  // never called: its type tells that words are contiguous
   ONEPASS_FUNCTION static extent combine(extent a, extent b) { return a + b; }
   ONEPASS_FUNCTION static extent identity() { return 0; }
 };

@@ -7,18 +7,18 @@
 
 namespace onepass {
 
-/// Sixteen bytes: the widest access of a thread. May be read and written where items of any type live.
+/// Sixteen bytes: the widest access of a thread. It may alias objects of any type.
 struct [[gnu::may_alias]] alignas(16) pack {
   std::uint32_t word[4];
 };
 
-/// The same with the size and alignment of a Word.
+/// The same of the size and alignment of a Word.
 template <class Word>
 struct [[gnu::may_alias]] raw {
   Word word;
 };
 
-/// N items of one thread, meant for registers: index it with compile-time constants. Items of less than four bytes
+/// N items of one thread, meant for registers: index them with compile-time constants. Items of less than four bytes
 /// share words, which compilers do not do by themselves.
 template <class T, int N>
 class register_items {
@@ -36,7 +36,7 @@ public:
     }
   }
 
-  /// Items must be set in order: setting the first of a word clears the others.
+  /// Items must be set in order: setting the first item of a word clears the others.
   ONEPASS_FUNCTION void set(int k, T const& x)
   {
     if constexpr (per_word == 1) item_[k] = x;
@@ -48,7 +48,7 @@ public:
     }
   }
 
-  /// From memory that is aligned as N items side by side are.
+  /// Loads from memory that is aligned as N neighbouring items are.
   ONEPASS_FUNCTION void load(T const* from)
   {
     ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
@@ -69,7 +69,7 @@ public:
   }
 
 private:
-  // The widest access that N items side by side allow.
+  // The widest access that N contiguous items allow.
   static constexpr std::size_t bytes = N * sizeof(T);
   using chunk                        = std::conditional_t<
       bytes % 16 == 0, pack,
@@ -99,7 +99,7 @@ public:
     ONEPASS_UNROLL for (int w = 0; w < words; ++w) set += Kokkos::Experimental::popcount_builtin(word_[w]);
     return set;
   }
-  /// The last that is set, -1 if none is.
+  /// The position of the last set flag, -1 if none is set.
   ONEPASS_FUNCTION int latest() const
   {
     int last = -1;

@@ -15,8 +15,9 @@
 
 namespace onepass {
 
-/// Bytes of the cache that the cores share, as far as they are ours. Linux tells the size truly, the C library not on
-/// every machine; a guest that has a few cores of a large machine is told of all of its cache, of which it gets a part.
+/// Bytes of the cache that all cores share, as far as we can count on them. Linux reports the size correctly, the C
+/// library not on every processor. A virtual machine with a few cores of a large host sees the whole cache but gets a
+/// part of it; hence the limit of 16 MiB per core.
 inline std::size_t shared_cache_bytes()
 {
   static std::size_t const bytes = [] {
@@ -28,11 +29,12 @@ inline std::size_t shared_cache_bytes()
   return bytes;
 }
 
-/// Where a run's bytes do not fit the caches, its output is written past them: no line is then read to be written.
+/// Whether output is to be written past the caches: if a call's bytes do not fit them, since a line is then not read
+/// before it is written.
 inline bool worth_streaming(std::size_t bytes) { return bytes > shared_cache_bytes(); }
 
-/// Asks for items, there or not, into the second-level cache, where they lie side by side. Inlined, since GCC drops
-/// calls of functions that do nothing but this.
+/// Prefetches items into the second-level cache, if they are contiguous in memory; addresses after the last item do no
+/// harm. Inlined, since GCC drops calls of functions that do nothing but this.
 template <class Sequence>
 [[gnu::always_inline]] inline void fetch_ahead([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent first,
                                                [[maybe_unused]] extent count)
@@ -44,14 +46,15 @@ template <class Sequence>
   }
 }
 
-/// The same for what lies ahead of items that are read now, a line for each of theirs: from eight pages in turn, since
-/// a core keeps more reads under way to several pages than to one (a tenth faster than all of it 2 KiB ahead).
+/// The same for items that are read later, one line for each line of `count` items that are read now. It goes through
+/// the next eight pages in turn, since a core keeps more reads under way to several pages than to one (a tenth faster
+/// than all of it 2 KiB ahead).
 template <class Sequence>
 [[gnu::always_inline]] inline void fetch_pages_ahead([[maybe_unused]] Sequence const& items,
                                                      [[maybe_unused]] extent first, [[maybe_unused]] extent count)
 {
   if constexpr (is_contiguous<Sequence>::value) {
-    constexpr std::uintptr_t line = 64, lines = 4096 / line, pages = 8;  // of a page; in turn
+    constexpr std::uintptr_t line = 64, lines = 4096 / line, pages = 8;  // lines of a page; pages in turn
     auto const from = reinterpret_cast<std::uintptr_t>(items.data + first),
                to   = reinterpret_cast<std::uintptr_t>(items.data + first + count);
     for (auto at = (from + line - 1) / line; at < (to + line - 1) / line; ++at) {
@@ -64,7 +67,7 @@ template <class Sequence>
 }
 
 #if defined(__x86_64__)
-/// Streams whole lines, by one store each where the processor has such.
+/// Streams whole lines, with one store each (AVX-512).
 [[gnu::target("avx512f")]] inline void stream_whole_lines(std::byte* to, std::byte const* from, std::size_t bytes)
 {
   for (std::size_t i = 0; i < bytes; i += 64)
@@ -77,7 +80,7 @@ inline void stream_parts_of_lines(std::byte* to, std::byte const* from, std::siz
 }
 #endif
 
-/// Copies from a cached buffer past the caches. release_streams() before another thread is told of it.
+/// Copies a cached buffer past the caches. Call release_streams() before publishing it to another thread.
 inline void stream_out(void* to, void const* from, std::size_t bytes)
 {
 #if defined(__x86_64__)
@@ -96,7 +99,7 @@ inline void stream_out(void* to, void const* from, std::size_t bytes)
   std::memcpy(to, from, bytes);
 }
 
-/// Everything this thread streamed is written before anything it stores from here on.
+/// Orders everything that this thread has streamed before anything that it stores from here on.
 inline void release_streams()
 {
 #if defined(__x86_64__)

@@ -9,7 +9,8 @@
 
 namespace onepass {
 
-// A backend's tag lies in its namespace, so that a call with a place of that backend finds its functions there.
+// The tag of a backend is in the backend's namespace, so that argument-dependent lookup with a place of that backend
+// finds the functions there.
 namespace backends::serial {
 struct backend {};
 }  // namespace backends::serial
@@ -30,7 +31,8 @@ using host_backend   = backends::host::backend;    ///< cache-sized tiles on hos
 using kokkos_backend = backends::kokkos::backend;  ///< team policies: any Kokkos execution space
 using cuda_backend   = backends::cuda::backend;    ///< CUDA's own instructions
 
-/// Where and how a call runs. Every algorithm takes an execution space instance or a place:
+/// Where and how a call runs; other libraries call this an execution policy. Every algorithm takes an execution space
+/// instance or a place:
 ///
 ///   auto scratch = onepass::workspace(exec);
 ///   onepass::exclusive_scan(onepass::on(exec).with(scratch).named("offsets"), in, out);
@@ -59,10 +61,7 @@ struct place {
     p.label = std::move(name);
     return p;
   }
-  place or_named(char const* name) const
-  {
-    return label.empty() ? named(name) : *this;
-  }  ///< unless it has a name already
+  place or_named(char const* name) const { return label.empty() ? named(name) : *this; }  ///< keeps an existing label
   place by(schedule s) const
   {
     auto p   = *this;
@@ -70,8 +69,8 @@ struct place {
     return p;
   }
 
-  /// Look at values that lie on the device, offsets say, before anything is queued, and refuse wrong ones. The call
-  /// waits.
+  /// Checks argument values on the device, for example offsets, before anything is queued, and throws if they are
+  /// wrong. The call then waits for the device.
   place checked() const
   {
     auto p  = *this;
@@ -79,7 +78,7 @@ struct place {
     return p;
   }
 
-  /// Publish few inclusive prefixes, so that tiles must look far back. For tests.
+  /// For tests: only every `every`-th tile publishes an inclusive prefix, so that tiles look far back.
   place reluctantly(int every = 8) const
   {
     auto p   = *this;
@@ -118,36 +117,36 @@ place<E, B, T> const& on(place<E, B, T> const& p)
   return p;
 }
 
-/// On the calling thread, in order: the reference that every other machine is checked against.
+/// On the calling thread, in order: the reference that every other backend and schedule is tested against.
 inline auto serially() { return on(Kokkos::DefaultHostExecutionSpace{}).through<serial_backend>(); }
 
-/// By Kokkos' teams and atomics alone, also where a faster backend exists.
+/// By Kokkos' teams and atomics only, even if a faster backend exists.
 template <class Exec>
 auto portably(Exec const& exec)
 {
   return on(exec).template through<kokkos_backend>();
 }
 
-/// By one expression tree that depends on the items' number and types alone (engine/items/canonical.hpp): floats too
-/// get the same bits on every space, with any number of threads. Two passes. The operator, and what is transformed,
-/// must not be contracted differently (a * b + c into one fused operation) by the compilers that are to agree.
+/// By one expression tree that depends only on the number and types of the items (engine/items/canonical.hpp): floats
+/// too get the same bits on every space, with any number of threads. Takes two passes. Compilers whose results are to
+/// agree must not contract the operator, or a transform, differently (a * b + c into one fused operation).
 template <class Exec>
 auto canonically(Exec const& exec)
 {
   return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass);
 }
 
-/// A team of this space that has begun keeps making progress while others wait for it. Host threads do; the devices
-/// that promise it are named in backends/select.hpp. Elsewhere the portable machine takes two passes.
+/// Whether a team of this space that has begun keeps making progress while others wait for it. Host threads do; the
+/// devices that promise it are named in backends/select.hpp. Without it the kokkos backend takes two passes.
 template <class Exec>
 inline constexpr bool teams_progress = on_host<Exec>;
 
-/// Does a call here read its items twice?
+/// Whether a call here reads its items twice.
 template <class Exec, class Backend, class Tuning>
 bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
 {
   return p.chosen == schedule::two_pass
-         || (p.chosen == schedule::automatic && !teams_progress<Exec>);  // the portable machine serves such a space
+         || (p.chosen == schedule::automatic && !teams_progress<Exec>);  // the kokkos backend serves such a space
 }
 
 template <place_like Where>

@@ -3,12 +3,12 @@
 
 namespace onepass {
 
-/// The order in which a machine takes the tiles of a run. Every schedule gives the same integers; which one a backend
-/// offers, and why its waits end, is in docs/architecture.md.
+/// How a backend goes through the tiles of a call. Every schedule gives the same integers; which one a backend offers,
+/// and why its waits end, is in docs/architecture.md.
 enum class schedule {
   automatic,   ///< the backend chooses by size and program
   serial,      ///< one tile after another on the calling thread
-  chained,     ///< one team a tile, decoupled look-back: each item read once
+  chained,     ///< one team per tile, decoupled look-back: each item read once
   look_ahead,  ///< persistent warp-specialised blocks, aggregates only (CUDA, sm_90 and later): each item read once
   two_pass,    ///< reduce, spine, scan: no tile waits for another; each item read twice
   tiled        ///< cache-sized tiles, reduced and then scanned from cache (host): each item read from memory once

@@ -6,18 +6,18 @@
 
 namespace onepass {
 
-// Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: an aggregate for each kind
-// of program, chosen by a constexpr function from what it depends on, and each_tuning(), which `onepass info` prints.
-// An aggregate names its numbers in each(f): f(name, number) for every one.
+// Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: a struct for each kind of
+// program, chosen by a constexpr function, and each_tuning(), which `onepass info` prints. The member each(f) of a
+// struct calls f(name, number) for each of its numbers.
 
-/// Chosen by the backend from measurements.
+/// The numbers that the backend chose from measurements.
 struct measured_tuning {};
 
-/// Tiles of a few items: every edge and every wait of the machines is met by small inputs. For tests.
+/// Tiles of a few items, so that small inputs meet every edge and every wait of a schedule. For tests.
 struct tiny_tuning {};
 
 /// The same tiles on every space: with the two-pass schedule they make one expression tree of the items, so that floats
-/// too get the same bits everywhere. engine/items/canonical.hpp says which tree.
+/// too get the same bits everywhere. engine/items/canonical.hpp describes the tree.
 struct canonical_tuning {};
 
 template <class Tuning>
@@ -25,23 +25,23 @@ inline constexpr bool is_tiny = std::is_same_v<Tuning, tiny_tuning>;
 template <class Tuning>
 inline constexpr bool is_canonical = std::is_same_v<Tuning, canonical_tuning>;
 
-/// The scan of the threads' sums inside a block.
+/// How a block scans the sums of its threads.
 enum class block_network {
   warp_shuffles,  ///< Kogge-Stone in each warp, then over the warps' sums
   raking          ///< groups of `radix` sums folded by one thread each, then the groups
 };
 
-/// Numbers of a team that takes a tile of items, or of positions.
+/// The numbers of a team that takes a tile of items, or of positions.
 struct team_tuning {
-  int threads           = 256;  ///< a team
-  int packs             = 9;    ///< 16-byte words of items a thread; odd numbers keep the banks apart
-  int min_teams         = 1;    ///< resident teams wanted on a multiprocessor: a register limit
-  int window            = 32;   ///< tiles looked at together when looking back
+  int threads           = 256;  ///< of a team
+  int packs             = 9;    ///< 16-byte words of items per thread; odd numbers avoid bank conflicts
+  int min_teams         = 1;    ///< resident teams wanted on a multiprocessor; limits registers
+  int window            = 32;   ///< tiles that a look-back reads together
   block_network network = block_network::warp_shuffles;
   int radix             = 16;     ///< raking: sums folded by one thread
   bool persistent       = false;  ///< teams draw tickets until none is left
 
-  /// Items a thread takes at a time.
+  /// How many items a thread takes at a time.
   ONEPASS_FUNCTION constexpr int items_per_thread(std::size_t bytes_per_item) const
   {
     int const n = packs * 16 / int(bytes_per_item);
@@ -56,12 +56,12 @@ struct team_tuning {
   }
 };
 
-/// What the canonical tree is made of.
+/// The numbers that fix the canonical tree.
 inline constexpr team_tuning canonical_teams{
     .threads = 128, .packs = 9, .min_teams = 8, .network = block_network::raking, .radix = 16};
 
-/// Keys of that many bytes from which on counting them sorts faster than moving them, on GPUs and on host threads
-/// alike: it is four kernels, and there are tables to go through.
+/// How many keys of `key_bytes` bytes there must be for counting them to be faster than moving them, on GPUs and on
+/// host threads alike: counting takes four kernels and a walk through its tables.
 template <class Tuning>
 constexpr extent counting_sort_from(std::size_t key_bytes)
 {

@@ -7,13 +7,16 @@
 
 namespace onepass {
 
-/// Scratch memory for the calls queued on one execution space instance, one call after another. Made once, used by
+/// Scratch memory for the calls queued on one execution space instance, one call after another. Made once and used by
 /// calls of any algorithm and size: nothing is reset between them. It grows when a call needs more than it has, and
 /// growing allocates; a call that fits allocates nothing and can be captured in a CUDA graph.
-/// Some calls also want plain memory, for items between two passes. It is kept apart from the words, which no garbage
-/// may reach: in memory given by the user it is taken from the end, and does not return to the words. Memory given by
-/// the user never grows: a call that needs more throws precondition_error. Two calls may share a workspace only if one
-/// is queued behind the other.
+///
+/// It has two parts: descriptor words, and plain memory for items between two passes. They are kept apart, since a word
+/// must never hold anything but a descriptor or zero. In memory given by the user, plain memory is taken from the end
+/// and is not returned to the words. Memory given by the user never grows: a call that needs more throws
+/// precondition_error.
+///
+/// Two calls may share a workspace only if one is queued behind the other.
 template <class Exec>
 class workspace {
 public:
@@ -26,7 +29,7 @@ public:
     reserve(bytes);
   }
 
-  /// In `memory` of the user (any rank-1 View of an integral type); its old content does not matter.
+  /// In `memory` of the user (a rank-1 View of any integral type); its old content does not matter.
   template <class View>
     requires(Kokkos::is_view_v<View>)
   workspace(Exec const& exec, View const& memory)
@@ -42,7 +45,7 @@ public:
     initialise();
   }
 
-  /// What it holds: words and plain memory.
+  /// Bytes that it holds: words and plain memory.
   std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t) + plain_.size(); }
 
   void reserve(std::size_t bytes)
@@ -63,7 +66,7 @@ public:
     return {words_.data(), words_.data() + control_words, extent(words_.size()) - control_words};
   }
 
-  /// Plain memory of so many bytes, 256-byte aligned, with any content. Valid until the next call.
+  /// Plain memory of `bytes` bytes, 256-byte aligned, with any content. Valid until the next call.
   std::byte* plain(std::size_t bytes)
   {
     if (bytes == 0) return nullptr;
@@ -85,8 +88,8 @@ public:
 private:
   using bytes_view = Kokkos::View<std::byte*, memory_space>;
 
-  /// The control word has a line to itself, so descriptors begin where a line does: a warp's 32 words are two lines,
-  /// not three, and who looks back does not meet those who draw tickets.
+  /// The control word has 128 bytes to itself. So descriptors begin at a line: a warp's 32 words are two lines, not
+  /// three, and teams that look back do not touch the line at which others draw tickets.
   static constexpr extent control_words        = 16;
   static constexpr std::size_t least_bytes     = (control_words + 1) * sizeof(std::uint64_t);
   static constexpr std::size_t plain_alignment = 256;

@@ -9,23 +9,23 @@
 namespace onepass::classic::dfloat11 {
 
 // The tables of the classic layout (classic/huffman.hpp), by which codes of up to 32 bits are looked up a byte at a
-// time. A row for the empty prefix and for every prefix of whole bytes that a longer code has, shorter prefixes first;
-// its entry for the next byte is the symbol whose code ends there, or tells the row to go on with.
+// time. There is a row for the empty prefix and for every proper prefix of whole bytes of a code, shorter prefixes
+// first. A row's entry for the next byte is the symbol whose code ends in that byte, or the row for the byte after it.
 //
-// In files an entry is a byte, and 240 and above point to row 256 - entry: symbols of 240 and more have no entry of
-// their own, and there are 16 rows at most besides the first. Here entries are wide, so all symbols have one, and what
-// no code begins is marked.
+// In files an entry is a byte, and 240 and above point to row 256 - entry: symbols of 240 and more cannot be
+// represented, and there are at most 16 rows besides the first. Here entries are wide, so all symbols can be
+// represented, and bytes that belong to no code are marked as invalid.
 
 struct bytewise_tables {
   static constexpr std::uint16_t row_flag = 256, invalid = 0xffff;  ///< below row_flag: a symbol
 
-  std::vector<std::uint16_t> entries{};  ///< 256 a row; row_flag + r goes on with row r
+  std::vector<std::uint16_t> entries{};  ///< 256 per row; row_flag + r continues with row r
   huffman::code_lengths lengths{};
 
   int rows() const { return int(entries.size() / 256); }
 };
 
-/// Of any prefix code; its codes may have 32 bits.
+/// The tables of any prefix code with codes of up to 32 bits.
 inline bytewise_tables make_bytewise_tables(huffman::codes const& all)
 {
   std::map<std::pair<int, std::uint32_t>, int> rows{{{0, 0}, 0}};  // prefix: bytes and value
@@ -55,8 +55,8 @@ inline bytewise_tables make_bytewise_tables(huffman::codes const& all)
   return made;
 }
 
-/// As files have them: a byte an entry, and a last row with the lengths. Throws precondition_error where bytes cannot
-/// say it.
+/// The tables as files have them: one byte per entry, and a last row with the lengths. Throws precondition_error if
+/// bytes cannot represent them.
 inline std::vector<std::uint8_t> narrowed(bytewise_tables const& wide)
 {
   require(wide.rows() <= 17, "classic::dfloat11: the codes need ", wide.rows(),
@@ -74,9 +74,9 @@ inline std::vector<std::uint8_t> narrowed(bytewise_tables const& wide)
   return bytes;
 }
 
-/// The tables of a file. Slots whose symbol cannot end there (writers fill slots that no code owns with anything) are
-/// marked. An entry of 240 or more that could be a symbol as well as a row, or rows that do not form a tree of four
-/// levels, throw precondition_error.
+/// The tables of a file. Entries whose symbol cannot end there are marked as invalid (writers fill unused entries with
+/// arbitrary values). Throws precondition_error if an entry of 240 or more could be a symbol as well as a row, or if
+/// the rows do not form a tree of at most four levels.
 inline bytewise_tables widened(std::span<std::uint8_t const> bytes)
 {
   require(bytes.size() % 256 == 0 && bytes.size() >= 512 && bytes.size() <= 18 * 256, "classic::dfloat11: tables of ",
@@ -106,12 +106,13 @@ inline bytewise_tables widened(std::span<std::uint8_t const> bytes)
   return made;
 }
 
-/// Where the tables lie.
+/// The tables in memory that the execution space can access.
 struct bytewise_view {
   std::uint16_t const* entries;
   std::uint8_t const* lengths;
 
-  /// The symbol that begins a window, whose first bit is the highest; bytewise_tables::invalid if none does.
+  /// The symbol whose code begins a window, the first bit being the most significant; bytewise_tables::invalid if there
+  /// is none.
   ONEPASS_FUNCTION std::uint32_t symbol(std::uint64_t window) const
   {
     std::uint32_t e = entries[window >> 56];

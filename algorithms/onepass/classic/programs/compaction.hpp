@@ -9,10 +9,10 @@ namespace onepass::classic {
 
 // The kernels of classic/compaction.hpp.
 
-/// What the lanes below `lane` are, as bits.
+/// A bit mask of the lanes below `lane`.
 ONEPASS_FUNCTION constexpr std::uint32_t lanes_below(int lane) { return (std::uint32_t(1) << lane) - 1; }
 
-/// A warp's worth of answers as bits: bit l is f(l). All threads of the team's thread call it.
+/// A ballot over a warp: bit l is f(l). All vector lanes of a team's thread call it.
 template <class Team, class F>
 ONEPASS_FUNCTION std::uint32_t ballot([[maybe_unused]] Team const& team, F const& f)
 {
@@ -26,8 +26,8 @@ ONEPASS_FUNCTION std::uint32_t ballot([[maybe_unused]] Team const& team, F const
   }
 }
 
-/// Sums of 0 to 32 of the warps before warp `u`, from ballots over the bits of their totals. A full warp has 32, so the
-/// totals have log2(32) + 1 bits: with a plane less it would count as none.
+/// The sum of the totals of all warps before warp `u`, from ballots over the bits of the totals, one "plane" per bit. A
+/// total is 0 to 32, so it has log2(32) + 1 bits: with one plane fewer, a full warp would count as 0.
 struct bit_planes {
   static constexpr int planes = 6;
 
@@ -50,8 +50,8 @@ using position = std::uint32_t;
 template <class Exec>
 using positions = Kokkos::View<position*, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Blocks of warps, an item a lane. Every thread of a block meets every barrier and ballot, whatever its items.
-/// keep(i) says who is kept; write(place, i) writes it.
+/// Blocks of warps, one item per lane. Every thread of a block reaches every barrier and ballot, whatever its items.
+/// keep(i) tells whether item i is kept; write(position, i) writes it.
 template <class Exec, class Keep, class Write>
 struct blocks {
   static constexpr int warps = 8, items = 32 * warps;
@@ -70,7 +70,7 @@ struct blocks {
     int total[warps];
   };
 
-  /// The kept items of every warp.
+  /// Finds the kept items of every warp.
   template <class Member>
   ONEPASS_FUNCTION shared& look(Member const& team) const
   {
@@ -148,7 +148,7 @@ struct write_begin {
   ONEPASS_FUNCTION void operator()(extent place, extent i) const { begins[place] = position(i); }
 };
 
-/// A number for each item: is it kept? A sequence.
+/// A sequence of flags: 1 for each kept item.
 template <class Keep>
 struct flags {
   using value_type = position;
@@ -157,7 +157,7 @@ struct flags {
   ONEPASS_FUNCTION position operator()(extent i) const { return keep(i); }
 };
 
-/// Last kernel of the encoders: run k from the begins of k and k + 1.
+/// Last kernel of the encoders: writes run k from the first positions of runs k and k + 1.
 template <class In, class Symbols, class Lengths, class Runs>
 struct write_runs {
   In in;
@@ -187,7 +187,7 @@ struct scatter {
   }
 };
 
-/// Output k is the last item with k kept ones before it, of which one is itself kept.
+/// Output k is the kept item with k kept items before it; found by binary search.
 template <class Write, class Count>
 struct gather {
   extent n;
@@ -207,9 +207,9 @@ struct gather {
   }
 };
 
-/// What the four-kernel encoder leaves between its scan and its last kernel: the begin of every run.
+/// The third kernel of the four-kernel encoder: writes the first position of every run.
 struct write_begins {
-  position const* rank;  ///< how many runs have begun, up to and including each item
+  position const* rank;  ///< the number of runs that have begun, up to and including each item
   position* begins;
   ONEPASS_FUNCTION void operator()(extent i) const
   {

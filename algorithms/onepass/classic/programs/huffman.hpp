@@ -8,10 +8,10 @@ namespace onepass::classic::dfloat11 {
 
 inline constexpr int threads = 512, thread_bytes = 8, block_bytes = threads * thread_bytes;
 
-/// Bytes of items that a team of a device keeps; Kokkos' own scans want memory besides.
+/// Bytes of shared memory for the items of a team on devices; Kokkos' own scans need some besides.
 inline constexpr std::size_t team_buffer = 40 * 1024;
 
-/// What the two forms of the layout differ in.
+/// What differs between the two forms of the layout.
 template <class Split>
 struct form;
 
@@ -38,7 +38,7 @@ struct form<split::e4m3> {
   static constexpr int gap_bits = 4, longest = 16;
 
   static constexpr extent rest_bytes(extent n) { return (n + 1) / 2; }
-  /// Two items a byte, the first in the upper half.
+  /// Two items per byte, the first in the upper half.
   static void keep_rest(std::uint8_t* rest, extent i, std::uint8_t x)
   {
     int const kept = (x >> 4 & 8) | (x & 7);
@@ -58,8 +58,9 @@ struct clear_one {
 };
 
 /// Decodes blocks of 4096 bytes by teams of 512 threads, in two phases: a thread counts the codes that begin in its
-/// eight bytes; a scan tells where its items go; it decodes once more and writes, by way of the team's memory. A host's
-/// thread takes a block, and knows where its items go without counting. What is damaged stays inside the block's items.
+/// eight bytes; a scan gives the position of its items; the thread decodes again and writes the items through shared
+/// memory. A host thread takes a whole block, and needs no counts. Damage to a block affects only the block's own
+/// items.
 template <class Split>
 struct decoder {
   using item     = typename Split::item;
@@ -72,12 +73,12 @@ struct decoder {
   position const* positions;
   extent bytes, items;
   item* out;
-  std::uint32_t* damaged;  ///< blocks that are not what their positions say
-  int buffered;            ///< items that fit the team's memory
+  std::uint32_t* damaged;  ///< the number of blocks whose contents do not match their positions
+  int buffered;            ///< the number of items that fit in shared memory
 
   ONEPASS_FUNCTION extent blocks() const { return div_up(bytes, block_bytes); }
 
-  /// On a host.
+  /// On hosts.
   void operator()(extent block) const
   {
     extent const begin = first_of(block), end = end_of(block, begin);
@@ -91,7 +92,7 @@ struct decoder {
     judge(block, valid, at - begin, end - begin);
   }
 
-  /// On a device.
+  /// On devices.
   template <class Team>
   ONEPASS_FUNCTION void operator()(Team const& team) const
   {
@@ -106,7 +107,7 @@ struct decoder {
 
     auto* const buffer =
         static_cast<item*>(team.team_scratch(0).get_shmem_aligned(std::size_t(buffered) * sizeof(item), 16));
-    item* const to = end - begin <= buffered ? buffer : out + begin;  // many short codes do not fit
+    item* const to = end - begin <= buffered ? buffer : out + begin;  // a block of many short codes does not fit
     extent at      = begin + before;
     each_symbol(mine, [&](std::uint32_t symbol) {
       if (at < end) to[at - begin] = form<Split>::join(rest, at, symbol);
@@ -128,14 +129,14 @@ private:
     return end < begin ? begin : end;
   }
 
-  /// Behind the last code bits are of no meaning, so of the last block more may come out.
+  /// The bits after the last code are arbitrary, so the last block may give more items than stated.
   ONEPASS_FUNCTION void judge(extent block, bool valid, extent found, extent stated) const
   {
     bool const last = block == blocks() - 1;
     if (found < stated || (!last && (found > stated || !valid))) Kokkos::atomic_inc(damaged);
   }
 
-  /// Four bytes of the stream, the first the highest; behind its end all is zero.
+  /// Four bytes of the stream, the first the most significant; zeros after the end.
   ONEPASS_FUNCTION std::uint64_t word(extent at) const
   {
     std::uint32_t w                              = 0;
@@ -143,7 +144,7 @@ private:
     return w;
   }
 
-  /// Bits at a thread's front that belong to the last code of the one before.
+  /// The number of bits at the front of a thread's bytes that belong to the last code of the thread before.
   ONEPASS_FUNCTION int gap(extent thread) const
   {
     constexpr int width = form<Split>::gap_bits;
@@ -153,8 +154,8 @@ private:
     return int(two >> (16 - width - int(bit % 8)) & ((1u << width) - 1));
   }
 
-  /// f(symbol) for the codes that begin in a thread's eight bytes; false if some bits begin no code, behind which
-  /// nothing is read.
+  /// Calls f(symbol) for the codes that begin in a thread's eight bytes. Returns false, and stops, at bits that begin
+  /// no code.
   template <class F>
   ONEPASS_FUNCTION bool each_symbol(extent thread, F const& f) const
   {

@@ -6,14 +6,14 @@
 
 namespace onepass::classic {
 
-/// 1 for the keys whose bit is 0: their exclusive scan is the place of each.
+/// 1 for the keys whose bit is 0: the exclusive scan of these gives the position of each.
 template <class Key>
 struct is_zero_bit {
   int bit;
   ONEPASS_FUNCTION extent operator()(Key key) const { return extent((key >> bit & 1) == 0); }
 };
 
-/// Keys with a 0 go to their rank among these, the others behind all of them.
+/// Keys with a 0 go to their rank among these; the others follow all of them, by their rank.
 template <class From, class To>
 struct split_scatter {
   From from;
@@ -29,8 +29,8 @@ struct split_scatter {
   }
 };
 
-/// Every team sorts a chunk in its scratch, split by split, until the chunk is in order, which is checked before the
-/// first split too.
+/// Every team sorts a chunk in shared memory by repeated splits, until the chunk is sorted; that is also checked before
+/// the first split.
 template <class Exec, class From, class To>
 struct chunk_sort {
   using key                  = typename To::value_type;
@@ -77,21 +77,21 @@ struct chunk_sort {
   }
 };
 
-/// Every team merges two neighbouring sorted runs. Two rings in its scratch hold the next `width` keys of each; the
-/// least `width` of both are the lesser of one ring's i-th and the other's i-th from the end, and bitonic. Each key is
-/// read once and written once.
+/// Every team merges two neighbouring sorted runs. Two rings in shared memory hold the next `width` keys of each run.
+/// The smaller of one ring's i-th key and the other ring's i-th from the end, for all i, are the smallest `width` keys
+/// of both rings, and form a bitonic sequence. Each key is read once and written once.
 template <class Exec, class From, class To>
 struct merge_pairs {
   using key                  = typename To::value_type;
   static constexpr int width = 128;
-  static constexpr key last  = static_cast<key>(~key(0));  ///< stands behind the end of a run
+  static constexpr key last  = static_cast<key>(~key(0));  ///< pads a run beyond its end
 
   struct shared {
     key ring[2][width], least[width];
   };
   struct run {
-    extent next, end;  ///< of what the ring does not hold yet
-    int head = 0;      ///< of the ring
+    extent next, end;  ///< the keys that are not in the ring yet
+    int head = 0;      ///< the ring's first key
   };
 
   From from;
@@ -147,12 +147,13 @@ struct merge_pairs {
   }
 };
 
-/// One step of a bitonic sort in which all comparisons point upwards, so that what would lie behind the end need not be
-/// there. The first step of a merge compares mirror images, the others neighbours at a distance.
+/// One step of a bitonic sort in the form in which all comparisons are ascending, so that the length need not be a
+/// power of two: keys beyond the end would never move. The first step of a merge compares keys at mirrored positions,
+/// the others keys at a fixed distance.
 template <class Keys>
 struct bitonic_step {
   Keys keys;
-  extent block, distance;  ///< distance 0: mirror images in the block
+  extent block, distance;  ///< distance 0: mirrored positions in the block
 
   ONEPASS_FUNCTION void operator()(extent i) const
   {

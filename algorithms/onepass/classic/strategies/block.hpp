@@ -4,7 +4,7 @@
 
 namespace onepass::classic {
 
-/// How wide a block is: lanes, one value each, in warps. Both are powers of two.
+/// The width of a block: its lanes, which hold one value each, and the lanes of a warp. Both are powers of two.
 struct width {
   int lanes = 256, warp = 32;
 
@@ -12,7 +12,7 @@ struct width {
   ONEPASS_FUNCTION constexpr int row_of_sums() const { return warps() > warp ? warps() : warp; }
 };
 
-/// How many levels a tree over n values has.
+/// The number of levels of a tree over n values.
 ONEPASS_FUNCTION constexpr int log2_of(int n)
 {
   int levels = 0;
@@ -20,11 +20,12 @@ ONEPASS_FUNCTION constexpr int log2_of(int n)
   return levels;
 }
 
-/// Words to leave free before word i, so that strides of powers of two meet different banks: one a row of 32 banks, and
-/// one a row of rows. Gives each word a place of its own.
+/// The number of padding words before word i, so that strides of powers of two hit different banks: one per 32 words,
+/// and one more per 32 * 32.
 ONEPASS_FUNCTION constexpr int padding_before(int i) { return (i >> 5) + (i >> 10); }
 
-/// Nobody looks. A test counts barriers, sees what lies in memory there, and takes lanes in an order of its own.
+/// The default observer of a block, which does nothing. Tests use others to count barriers, inspect memory at them, and
+/// choose the order of lanes.
 struct unwatched {
   template <class Block>
   ONEPASS_FUNCTION void at_barrier(Block const&) const
@@ -32,9 +33,9 @@ struct unwatched {
   ONEPASS_FUNCTION int nth_lane(int t, int) const { return t; }
 };
 
-/// The lanes of a block, which scan one value each by memory and barriers. On devices a lane is a thread of the team
-/// (`Threads` is how many, in warps of 32); on hosts, where a team is one thread, that thread is every lane in turn. A
-/// network (networks.hpp) is a series of steps; in a step lanes do not know of each other.
+/// The lanes of a block, which scan one value each by shared memory and barriers. On devices a lane is a thread of the
+/// team (`Threads` is their number, in warps of 32); on hosts, where a team is one thread, that thread executes every
+/// lane in turn. A network (networks.hpp) is a series of steps; within a step lanes are independent.
 template <int Threads, class Member, class Monoid, class Watch = unwatched>
 class block {
 public:
@@ -42,7 +43,7 @@ public:
 
   static constexpr bool threaded = Threads > 1;
 
-  /// Values of memory that a block of this width wants.
+  /// The number of values of memory that a block of this width needs.
   ONEPASS_FUNCTION static constexpr int memory_of(width w) { return 2 * w.lanes + 2 * w.row_of_sums() + 1; }
 
   ONEPASS_FUNCTION block(Member const& member, Monoid const& monoid, width w, value* memory, Watch watch = {})
@@ -60,7 +61,7 @@ public:
   ONEPASS_FUNCTION value combine(value const& older, value const& newer) const { return monoid_.combine(older, newer); }
   ONEPASS_FUNCTION static value identity() { return Monoid::identity(); }
 
-  /// f(lane) on every lane.
+  /// Calls f(lane) for every lane.
   template <class F>
   ONEPASS_FUNCTION void each(F const& f)
   {
@@ -69,7 +70,7 @@ public:
       for (int t = 0; t < lanes(); ++t) f(watch_.nth_lane(t, lanes()));
     settled_ = false;
   }
-  /// Every lane sees what all have written. Nothing to do where nobody wrote since the last.
+  /// After it every lane sees what all have written. Does nothing if there was no write since the last barrier.
   ONEPASS_FUNCTION void barrier()
   {
     if (settled_) return;
@@ -77,14 +78,14 @@ public:
     watch_.at_barrier(*this);
     settled_ = true;
   }
-  /// A barrier, then f(lane) on every lane.
+  /// A barrier, then f(lane) for every lane.
   template <class F>
   ONEPASS_FUNCTION void step(F const& f)
   {
     barrier();
     each(f);
   }
-  /// The same where lanes know of their own warp alone.
+  /// The same for steps whose lanes depend on their own warp only.
   template <class F>
   ONEPASS_FUNCTION void warp_step(F const& f)
   {
@@ -103,17 +104,17 @@ public:
     return bits;
   }
 
-  // Where values lie. `at` are the lanes' own, `spare` a second row of them, `sums` two shorter rows, a value a warp or
-  // a value a lane of one.
+  // Positions of values in memory. `at` has the lanes' own values, `spare` is a second row of these; `sums` are two
+  // shorter rows, of one value per warp or per lane of a warp.
 
   ONEPASS_FUNCTION value& at(int lane) const { return at_[padded_ ? lane + padding_before(lane) : lane]; }
   ONEPASS_FUNCTION value& spare(int lane) const { return (at_ == memory_ ? memory_ + lanes() : memory_)[lane]; }
   ONEPASS_FUNCTION value* sums(int row) const { return memory_ + 2 * lanes() + row * row_of_sums(); }
-  /// The spare row becomes the lanes' own.
+  /// Exchanges the spare row and the lanes' own.
   ONEPASS_FUNCTION void swap_rows() { at_ = at_ == memory_ ? memory_ + lanes() : memory_; }
   ONEPASS_FUNCTION value& root() const { return memory_[2 * lanes() + 2 * row_of_sums()]; }
 
-  /// A network begins: values come at their places.
+  /// Begins a network: the lanes put their values.
   ONEPASS_FUNCTION void begin(bool padded, bool exclusive)
   {
     at_        = memory_;
@@ -122,7 +123,7 @@ public:
     settled_   = false;
   }
 
-  // What a network leaves, once barrier() was called.
+  // The results of a network, after barrier().
 
   ONEPASS_FUNCTION value before(int lane) const
   {

@@ -12,11 +12,11 @@ namespace onepass::classic {
 
 /// \addtogroup strategies
 ///
-/// classic/strategies/catalogue.hpp: everything that can be chosen, by name, and what it is declared to cost. Tests
-/// count, and compare. Nothing here touches a device or waits.
+/// classic/strategies/catalogue.hpp: the names of all strategies and networks, and their declared costs, which tests
+/// compare to counts. Nothing here touches a device or waits.
 /// \{
 
-/// How a block scans a value a lane.
+/// How a block scans one value per lane.
 enum class network {
   serial,
   kogge_stone,
@@ -33,7 +33,7 @@ enum class network {
   ballot
 };
 
-/// How blocks come to know what lies before their tiles.
+/// How blocks get the exclusive prefix of their tiles.
 enum class strategy {
   scan_then_propagate,
   reduce_then_scan,
@@ -74,7 +74,7 @@ inline constexpr std::array networks{
 struct strategy_entry {
   strategy id;       ///< which one
   char const* name;  ///< what choice_named() takes
-  int moves;         ///< items read and written for an item, where there are many tiles
+  int moves;         ///< how often an item is read or written, for many tiles
 };
 
 /// All strategies, in the order of their numbers.
@@ -91,13 +91,13 @@ inline constexpr std::array all_strategies{
     strategy_entry{strategy::look_ahead, "look-ahead", 2},
 };
 
-/// Whether the network leaves words free between values, to keep the banks apart.
+/// Whether the network pads its values to avoid bank conflicts.
 ONEPASS_FUNCTION constexpr bool is_padded(network n)
 {
   return n == network::brent_kung_padded || n == network::blelloch_padded || n == network::blelloch_unrolled
          || n == network::reduce_then_naive || n == network::raking;
 }
-/// Whether the network leaves what is before each lane, not what is up to it.
+/// Whether the network gives exclusive prefixes, not inclusive ones.
 ONEPASS_FUNCTION constexpr bool is_exclusive(network n)
 {
   return n == network::blelloch || n == network::blelloch_padded || n == network::blelloch_unrolled;
@@ -108,23 +108,23 @@ constexpr network_entry const& entry_of(network n) { return networks[std::size_t
 /// The entry of a strategy.
 constexpr strategy_entry const& entry_of(strategy s) { return all_strategies[std::size_t(s)]; }
 
-/// What a scan is made of. 0 items a lane or teams: as many as suit the space.
+/// The parts of a classic scan. 0 items per lane or teams: as many as suit the space.
 struct choice {
-  strategy how       = strategy::look_back;       ///< how blocks know what lies before their tiles
-  network by         = network::warp_brent_kung;  ///< how a block scans a value a lane
+  strategy how       = strategy::look_back;       ///< how blocks get the exclusive prefix of their tiles
+  network by         = network::warp_brent_kung;  ///< how a block scans a value per lane
   width wide         = {};                        ///< lanes of a block and of a warp
   int items_per_lane = 0;                         ///< items that a lane takes at a time
-  int teams          = 0;                         ///< of strategies whose teams take many tiles
+  int teams          = 0;                         ///< for strategies whose teams take many tiles
 };
 
-/// The textbook's ladder: the same scan-then-propagate with one more thing done right on every rung.
+/// The textbook's "ladder" of optimisations: scan-then-propagate with one more improvement on every rung.
 struct rung {
   char const* name;    ///< what choice_named() takes
-  network by;          ///< how a block scans a value a lane
+  network by;          ///< how a block scans a value per lane
   int items_per_lane;  ///< items that a lane takes at a time
 };
 
-/// The rungs, from the bottom.
+/// The rungs, the slowest first.
 inline constexpr std::array ladder{
     rung{"ladder-naive", network::kogge_stone, 1},          rung{"ladder-work-efficient", network::blelloch, 1},
     rung{"ladder-padded", network::blelloch_padded, 1},     rung{"ladder-hybrid", network::reduce_then_naive, 1},
@@ -169,21 +169,21 @@ inline choice choice_named(std::string_view name)
 
 // ---- what networks cost
 
-/// What a network does with a value a lane.
+/// The cost of a network on one value per lane.
 struct cost {
   int operators;  ///< how often the operator is applied
-  int depth;      ///< how many operators follow one another, at most
+  int depth;      ///< the longest chain of dependent operators
   int barriers;   ///< of the whole block
-  /// Whether all three are the same.
+  /// Whether all three are equal.
   bool operator==(cost const&) const = default;
 };
 
-/// Operators of Kogge and Stone's scan of n.
+/// The number of operators of Kogge and Stone's scan of n values.
 constexpr int kogge_stone_operators(int n) { return n * log2_of(n) - n + 1; }
 
-/// What a network of this width costs, as declared: operators applied, the most that follow one another, and barriers
-/// of the whole block between putting a value and reading what is up to it. Ballots apply the operator to the warps'
-/// sums alone.
+/// The declared cost of a network of this width: the operators applied, the longest chain of them, and the barriers of
+/// the whole block from putting a value to reading its prefix. Ballot networks apply the operator to the warps' sums
+/// only.
 constexpr cost cost_of(network by, width wide)
 {
   int const b = wide.lanes, w = wide.warp, W = wide.warps(), levels = log2_of(b);
@@ -218,8 +218,8 @@ constexpr cost cost_of(network by, width wide)
   return {};
 }
 
-/// Items read and written by a scan of n items in tiles of `tile`, by `teams` teams where these share the tiles evenly,
-/// as declared. The sums of tiles come on top: fewer than n / tile, as often.
+/// The declared number of items read and written by a scan of n items in tiles of `tile`, by `teams` teams where these
+/// share the tiles evenly. The sums of tiles, fewer than n / tile, are read and written as often in addition.
 constexpr extent items_moved(strategy how, extent n, extent tile, extent teams)
 {
   extent const tiles = n > tile ? div_up(n, tile) : 1;

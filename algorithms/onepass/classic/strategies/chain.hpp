@@ -7,12 +7,12 @@
 
 namespace onepass::classic {
 
-/// How far tiles looked back: of all runs that were given it, since it was cleared.
+/// How far tiles looked back, summed over all calls that were given it since it was cleared.
 struct look_back_distance {
   std::uint64_t tiles, inspected, farthest;
 };
 
-/// What a tile was seen to have published.
+/// What a tile has published, as read by another.
 template <class Value>
 struct sighting {
   tile_status status;
@@ -27,8 +27,8 @@ struct walked {
 };
 
 /// The tile descriptors of single-pass strategies, in one of two forms:
-///   packed   every word says what it belongs to, so a reader needs no fence (engine/descriptor.hpp)
-///   fenced   aggregate and inclusive prefix have memory of their own; a writer makes them known before the status,
+///   packed   every word has its epoch and status, so a reader needs no fence (engine/descriptor.hpp)
+///   fenced   aggregate and inclusive prefix have memory of their own; a writer publishes them before the status,
 ///            with a fence between, and a reader reads the status before them
 template <class Value>
 struct chain_board {
@@ -63,8 +63,8 @@ struct chain_board {
     return {status, settled_value(payload[slot(tile, status)])};
   }
 
-  /// Asks until the tile has published what is at least `wanted`. Finite: tickets are drawn by running teams only, and
-  /// no tile waits for a later one.
+  /// Polls until the tile has published at least `wanted`. The wait is finite: only running teams draw tickets, and no
+  /// tile waits for a later one.
   ONEPASS_FUNCTION sighting<Value> wait(extent tile, std::uint32_t epoch,
                                         tile_status wanted = tile_status::aggregate) const
   {
@@ -90,7 +90,7 @@ private:
     return 2 * tile + (status == tile_status::inclusive_prefix);
   }
 
-  /// Read past caches that may hold an older line.
+  /// A load that bypasses caches, which may hold an older line.
   ONEPASS_FUNCTION static Value settled_value(Value const& x)
   {
     static_assert(sizeof(Value) % 4 == 0);
@@ -103,10 +103,10 @@ private:
   }
 };
 
-/// Tiles looked at together, at most: a warp's lanes.
+/// The most tiles that are polled together: the lanes of a warp.
 inline constexpr int widest_window = 32;
 
-/// What lanes see of other tiles at once, in the memory of their block: of a window behind them, or of all ahead.
+/// What lanes have read of other tiles, in shared memory: of a window of tiles before their own, or of those ahead.
 template <class Value>
 struct sightings {
   static constexpr int group = 16;
@@ -128,8 +128,8 @@ struct sightings {
   {}
 };
 
-/// Everything before the tile, by the whole block, `window` tiles at a time (a power of two), the nearest in
-/// lane 0; a window of 1 is one lane that walks. Says also how many tiles were needed.
+/// The exclusive prefix of the tile, by the whole block, `window` tiles (a power of two) at a time, the nearest in lane
+/// 0; a window of 1 is a walk by one lane. Returns the number of inspected tiles too.
 template <class Block, class Board, class Value>
 ONEPASS_FUNCTION walked<Value> look_back(Block& b, Board const& board, typename Board::ticket const& mine, int window,
                                          sightings<Value> const& seen)
@@ -145,8 +145,8 @@ ONEPASS_FUNCTION walked<Value> look_back(Block& b, Board const& board, typename 
   return look_back_window(b, *seen.window, window, board, mine, counting{b});
 }
 
-/// Takes the aggregates of tiles [from, to) into `before`, which is everything before `from`; groups of lanes fold what
-/// they see.
+/// Adds the aggregates of tiles [from, to) to `before`, the exclusive prefix of `from`; groups of lanes fold what they
+/// have read.
 template <class Block, class Board, class Value>
 ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, extent to, std::uint32_t epoch,
                                   sightings<Value> const& seen, Value before)

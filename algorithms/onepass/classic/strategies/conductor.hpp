@@ -46,15 +46,15 @@ struct conductor {
   }
 
 private:
-  /// Teams that a space keeps busy: a device holds half as many lanes of 64 registers as it has; a host a team a
-  /// thread.
+  /// The number of teams that keep a space busy: on devices, half the lanes that are resident at 64 registers each; on
+  /// hosts, one team per thread.
   extent resident_teams() const
   {
     using any = machine_of<contiguous<aggregate const>, contiguous<aggregate>>;
     return any::threaded ? exec.concurrency() / (2 * any::threads) : exec.concurrency();
   }
 
-  /// The sums of `tiles` tiles, of the tiles that these fill, and so on.
+  /// The number of sums on all levels: of `tiles` tiles, of the tiles that these sums fill, and so on.
   static extent sums_of_levels(extent tiles, extent tile_items)
   {
     extent all = tiles;
@@ -62,7 +62,8 @@ private:
     return all;
   }
 
-  /// Every tile is scanned alone; what lies before it is put before its items when the tiles' sums are scanned.
+  /// Scan-then-propagate: every tile is scanned by itself; the tiles' sums are scanned; then each tile's exclusive
+  /// prefix is combined with its items.
   template <class Machine>
   void propagate(Machine m)
   {
@@ -75,8 +76,8 @@ private:
     m.template queue<typename Machine::spread>(exec, label + " (propagate)", tiles - 1);
   }
 
-  /// Stretches of tiles are reduced, their sums scanned, and then the stretches scanned from what lies before them.
-  /// Elided: the first team scans at once, and nobody reduces the last stretch.
+  /// Reduce-then-scan: stretches of tiles are reduced, their sums scanned, and then the stretches are scanned from
+  /// their exclusive prefixes. Elided: the first team scans at once, and the last stretch is not reduced.
   template <class Machine>
   void reduce_first(Machine m, extent stretch, bool elided)
   {
@@ -108,7 +109,7 @@ private:
     if (fenced)
       m.chain.payload = reinterpret_cast<aggregate*>(scratch.plain(std::size_t(2 * tiles) * sizeof(aggregate)));
     m.chain.board        = scratch.template make_board<team_words>(tiles * m.chain.words_a_tile());
-    m.chain.board.anchor = chosen.how == strategy::chained ? 1 : anchor;  // the next tile waits for this very one
+    m.chain.board.anchor = chosen.how == strategy::chained ? 1 : anchor;  // each tile waits for the one before
     m.distance           = distance;
     extent const stay    = teams < tiles ? teams : tiles;
     if (chosen.how == strategy::look_ahead) m.template queue<typename Machine::ahead>(exec, label, stay);
@@ -116,12 +117,13 @@ private:
   }
 };
 
-/// Does a tile of N items a lane fit the memory of a team?
+/// Whether a tile of N items per lane fits in the shared memory of a team.
 template <class Exec, class Monoid, class T, int N>
 constexpr bool fits_team = machine<Exec, N, contiguous<T const>, contiguous<T>, Monoid>::scratch_bytes(width{})
                            <= most_team_memory;
 
-/// f(std::integral_constant<int, N>) for each N that a lane may have on a device, in ascending order.
+/// Calls f(std::integral_constant<int, N>) for each number of items N that a lane may have on devices, in ascending
+/// order.
 template <class Exec, class Monoid, class T, class F>
 void each_items_per_lane(F const& f)
 {
@@ -147,10 +149,10 @@ void require_device_items(std::string const& name, int items)
   require(found, name, ": ", items, " items a lane; on a device of these items there are ", known);
 }
 
-/// Bytes of items that a host's tile has: they stay in its cache between reading and writing.
+/// Bytes of items of a tile on hosts: they stay in cache between reading and writing.
 inline constexpr std::size_t host_tile_bytes = 256 * 1024;
 
-/// f(std::integral_constant<int, N>) for the N of the choice; what it leaves open is filled in.
+/// Calls f(std::integral_constant<int, N>) for the N of the choice, whose defaults are filled in.
 template <class Exec, class Monoid, class T, class F>
 void with_items_per_lane(choice& c, F const& f)
 {

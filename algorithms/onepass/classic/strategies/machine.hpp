@@ -6,8 +6,8 @@
 
 namespace onepass::classic {
 
-/// Items that a lane may take on a device, in ascending order; hosts take any number. So many 16-byte packs hold so
-/// many items:
+/// The number of items in so many 16-byte packs. device_items_per_lane: the numbers of items that a lane may take on
+/// devices, in ascending order; hosts take any number.
 template <class T>
 constexpr int items_of_packs(int packs)
 {
@@ -17,13 +17,13 @@ template <class T>
 using device_items_per_lane =
     std::integer_sequence<int, 1, (sizeof(T) > 8 ? 1 : 8), items_of_packs<T>(5), items_of_packs<T>(9)>;
 
-/// One functor for the kernels of every strategy, over tiles of lanes x items a lane:
+/// One functor for the kernels of every strategy, over tiles of lanes x items per lane:
 ///   reduce   a team combines the items of `stretch` tiles, one after another
-///   scan     a team scans `stretch` tiles, from what lies before them
-///   spread   a team puts what lies before a tile that was scanned alone before each of its items
-///   chained  teams draw tiles until none is left, and learn from the board what lies before each
+///   scan     a team scans `stretch` tiles, from their exclusive prefix
+///   spread   a team combines the exclusive prefix of a tile with each item of its own scan
+///   chained  teams draw tiles until none is left, and get the exclusive prefix of each from the board
 ///   ahead    the same, but they add up all aggregates themselves
-/// N items a lane are known to the compiler on devices; 0 on hosts, where `items` says it.
+/// On devices N, the items per lane, is a compile-time constant; on hosts it is 0, and `items` has the number.
 template <class Exec, int N, class In, class Out, class Monoid>
 struct machine {
   static constexpr bool threaded = !on_host<Exec>;
@@ -50,18 +50,18 @@ struct machine {
   Out out;
   Monoid monoid;
   choice chosen;
-  aggregate* sums        = nullptr;  ///< of each stretch: written
-  aggregate const* seeds = nullptr;  ///< everything up to the end of each stretch: read
-  extent stretch         = 1;        ///< tiles of a team
+  aggregate* sums        = nullptr;  ///< output: the sum of each stretch
+  aggregate const* seeds = nullptr;  ///< input: the inclusive prefix of each stretch
+  extent stretch         = 1;        ///< tiles per team
   bool elided            = false;    ///< reduce: the first team scans; scan: the first stretch is done
   chain_board<aggregate> chain{};
   look_back_distance* distance = nullptr;
 
-  /// Memory of a team: the items of its tile (devices), the network's values, what it sees of other tiles, and its
-  /// ticket.
+  /// The shared memory of a team: the items of its tile (devices), the network's values, what it reads of other tiles,
+  /// and its ticket.
   struct memory {
     aggregate* values;
-    aggregate* said;  ///< what lane 0 tells the others
+    aggregate* said;  ///< a value that lane 0 passes to the others
     ticket* drawn;
     sightings<aggregate> seen;
   };
@@ -83,7 +83,7 @@ struct machine {
 
   // ---- a tile
 
-  /// As the engine's stages want a team.
+  /// The team as the engine's stages need it.
   template <class Member>
   struct staging_team {
     static constexpr int threads = machine::threads;
@@ -120,7 +120,7 @@ struct machine {
               sightings<aggregate>(p, w.lanes)};
     }
 
-    /// f(k, item k) for each item of the lane.
+    /// Calls f(k, item k) for each item of the lane.
     template <class F>
     ONEPASS_FUNCTION void each_item(int lane, F const& f) const
     {
@@ -141,7 +141,7 @@ struct machine {
       }
     }
 
-    /// Reads tile t, and scans the lanes' sums. What it returns is the tile's aggregate.
+    /// Reads tile t, and scans the lanes' sums. Returns the tile's aggregate.
     ONEPASS_FUNCTION aggregate upsweep(extent t)
     {
       first = t * m.tile_items();
@@ -160,7 +160,7 @@ struct machine {
       return b.total();
     }
 
-    /// Writes the tile that was read, given what lies before it.
+    /// Writes the results of the tile that was read, given its exclusive prefix.
     ONEPASS_FUNCTION void downsweep(aggregate const& prefix)
     {
       b.each([&](int lane) {
@@ -181,7 +181,7 @@ struct machine {
       b.barrier();
       if constexpr (threaded) {
         stage_out<N * threads>(team, reinterpret_cast<item const*>(team.memory), m.out, first, valid);
-        member.team_barrier();  // before the stage is taken again
+        member.team_barrier();  // before the stage is used again
       }
     }
 
@@ -290,7 +290,7 @@ struct machine {
   ONEPASS_FUNCTION void operator()(ahead, Member const& member) const
   {
     auto t     = tile_of(member);
-    auto carry = Monoid::identity();  // everything before tile `known`
+    auto carry = Monoid::identity();  // the exclusive prefix of tile `known`
     for (extent known = 0;;) {
       auto const mine = drawn(t);
       if (mine.index >= tiles()) return;
@@ -303,7 +303,7 @@ struct machine {
     }
   }
 
-  /// One lane draws, all know.
+  /// One lane draws a ticket and passes it to all.
   template <class Member>
   ONEPASS_FUNCTION ticket drawn(tile<Member> const& t) const
   {
@@ -312,7 +312,7 @@ struct machine {
     return *t.shared.drawn;
   }
 
-  /// Chained scan: the tile before must know everything before it, and itself.
+  /// Chained scan: waits for the inclusive prefix of the tile before.
   template <class Member>
   ONEPASS_FUNCTION aggregate after_the_last(tile<Member>& t, ticket const& mine, aggregate const& total) const
   {
@@ -349,7 +349,7 @@ struct machine {
     return before.value;
   }
 
-  /// Tiles looked at together.
+  /// The number of tiles that are polled together.
   ONEPASS_FUNCTION int window() const { return chosen.wide.lanes < widest_window ? chosen.wide.lanes : widest_window; }
 
   template <class Tag>

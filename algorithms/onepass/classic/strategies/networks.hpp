@@ -5,11 +5,11 @@
 
 namespace onepass::classic {
 
-// The block networks of the literature: each scans one value a lane. Lanes have put theirs at at(lane); the network
-// leaves inclusive prefixes there (exclusive ones, and the total at root(), where it says so). docs/strategies.md draws
-// them.
+// The block networks of the literature: each scans one value per lane. Lanes have put their values at at(lane); the
+// network replaces them by inclusive prefixes (or, where noted, by exclusive ones, with the total at root()).
+// docs/strategies.md has drawings.
 
-/// One lane does everything.
+/// Serial: one lane does everything.
 template <class Block>
 ONEPASS_FUNCTION void serial_network(Block& b)
 {
@@ -20,8 +20,8 @@ ONEPASS_FUNCTION void serial_network(Block& b)
   b.barrier();
 }
 
-/// Hillis and Steele, Kogge and Stone: every lane takes in the lane 1, 2, 4, ... before it. The second row of memory is
-/// what a step writes, whole, so that no lane reads what this step wrote.
+/// Hillis and Steele, Kogge and Stone: every lane adds the value of the lane 1, 2, 4, ... before it. Each step writes
+/// the second row of memory, so that no lane reads what this step wrote.
 template <class Block>
 ONEPASS_FUNCTION void kogge_stone(Block& b)
 {
@@ -32,8 +32,8 @@ ONEPASS_FUNCTION void kogge_stone(Block& b)
   }
 }
 
-/// Sklansky: the upper half of every group of 2, 4, 8, ... takes in the last of the lower half. `from` is the half's
-/// length to begin with.
+/// Sklansky: the lanes of the upper half of every group of 2, 4, 8, ... add the last value of the lower half. `from` is
+/// the length of a half in the first step.
 template <class Block>
 ONEPASS_FUNCTION void sklansky(Block& b, int from = 1)
 {
@@ -42,13 +42,13 @@ ONEPASS_FUNCTION void sklansky(Block& b, int from = 1)
   });
 }
 
-/// The lanes of the unrolled tree, as a number that the compiler knows.
+/// The number of lanes of the unrolled tree.
 inline constexpr int unrolled_lanes = 256;
 struct unrolled {
   ONEPASS_FUNCTION constexpr operator int() const { return unrolled_lanes; }
 };
 
-/// f(1), f(2), f(4), ... below `end`: as straight code where the compiler knows the end.
+/// Calls f(1), f(2), f(4), ... below `end`; unrolled if `end` is a compile-time constant.
 template <class F>
 ONEPASS_FUNCTION void doubling(int end, F const& f)
 {
@@ -59,7 +59,7 @@ ONEPASS_FUNCTION void doubling(unrolled end, F const& f)
 {
   ONEPASS_UNROLL for (int s = 1; s < end; s *= 2) f(s);
 }
-/// f(end / 2), f(end / 4), ... f(1)
+/// Calls f(end / 2), f(end / 4), ... f(1)
 template <class F>
 ONEPASS_FUNCTION void halving(int end, F const& f)
 {
@@ -71,7 +71,7 @@ ONEPASS_FUNCTION void halving(unrolled end, F const& f)
   ONEPASS_UNROLL for (int s = end / 2; s > 0; s /= 2) f(s);
 }
 
-/// The tree upwards, from pairs to groups of `upto`: the last lane of each group gets the group's sum.
+/// The up-sweep of a tree, from pairs to groups of `upto`: the last lane of each group gets the group's sum.
 template <class Block, class Lanes>
 ONEPASS_FUNCTION void sweep_up(Block& b, Lanes upto)
 {
@@ -82,8 +82,8 @@ ONEPASS_FUNCTION void sweep_up(Block& b, Lanes upto)
     });
   });
 }
-/// The inclusive tree downwards, from groups of `from`: the middle of each group but the first takes in what lies
-/// before the group.
+/// The inclusive down-sweep, from groups of `from`: the middle of each group but the first adds the prefix before the
+/// group.
 template <class Block>
 ONEPASS_FUNCTION void fan_down(Block& b, int from)
 {
@@ -95,7 +95,7 @@ ONEPASS_FUNCTION void fan_down(Block& b, int from)
   });
 }
 
-/// Brent and Kung: a tree up, a tree down.
+/// Brent and Kung: an up-sweep, then an inclusive down-sweep.
 template <class Block>
 ONEPASS_FUNCTION void brent_kung(Block& b)
 {
@@ -104,14 +104,14 @@ ONEPASS_FUNCTION void brent_kung(Block& b)
   b.barrier();
 }
 
-/// Blelloch: a tree up; the root is cleared; on the way down a left child gets what its parent has, a right one that
-/// and what the left child had. Exclusive. `Lanes` is an integer, or one that the compiler knows, which unrolls the
-/// tree.
+/// Blelloch: an up-sweep; the root is cleared; in the down-sweep a left child gets its parent's value, and a right
+/// child the combination of that and the left child's old value. Exclusive. `Lanes` is an integer, or an integral
+/// constant, which unrolls the tree.
 template <class Block, class Lanes>
 ONEPASS_FUNCTION void blelloch(Block& b, Lanes lanes)
 {
   sweep_up(b, lanes);
-  b.each([&](int lane) {  // the lane that made the root
+  b.each([&](int lane) {  // the lane that computed the root
     if (lane > 0) return;
     b.root()        = b.at(lanes - 1);
     b.at(lanes - 1) = b.identity();
@@ -128,7 +128,7 @@ ONEPASS_FUNCTION void blelloch(Block& b, Lanes lanes)
   b.barrier();
 }
 
-/// Kogge and Stone in every warp by itself.
+/// Kogge and Stone within each warp.
 template <class Block>
 ONEPASS_FUNCTION void kogge_stone_in_warps(Block& b)
 {
@@ -140,7 +140,7 @@ ONEPASS_FUNCTION void kogge_stone_in_warps(Block& b)
   }
 }
 
-/// The first `count` of the sums by the lanes of one warp: Kogge and Stone in two rows. Returns the row of the result.
+/// Scans the first `count` sums by the lanes of one warp: Kogge and Stone in two rows. Returns the row of the result.
 template <class Block>
 ONEPASS_FUNCTION int kogge_stone_of_sums(Block& b, int count)
 {
@@ -156,7 +156,8 @@ ONEPASS_FUNCTION int kogge_stone_of_sums(Block& b, int count)
   return row;
 }
 
-/// The tree upwards until a value a lane of one warp is left; these by Kogge and Stone in two rows; the tree downwards.
+/// An up-sweep until one value per lane of a warp is left; a scan of these by Kogge and Stone in two rows; a
+/// down-sweep.
 template <class Block>
 ONEPASS_FUNCTION void reduce_then_naive(Block& b)
 {
@@ -174,8 +175,8 @@ ONEPASS_FUNCTION void reduce_then_naive(Block& b)
   b.barrier();
 }
 
-/// Scan then propagate in a block: warps by Kogge and Stone, then one warp scans their sums, then every warp but the
-/// first adds.
+/// Scan-then-propagate in a block: each warp by Kogge and Stone, then one warp scans the warps' sums, then every warp
+/// but the first adds its prefix.
 template <class Block>
 ONEPASS_FUNCTION void warp_brent_kung(Block& b)
 {
@@ -189,7 +190,7 @@ ONEPASS_FUNCTION void warp_brent_kung(Block& b)
   });
 }
 
-/// Warps by Kogge and Stone, then groups of warps as Sklansky joins them.
+/// Each warp by Kogge and Stone, then groups of warps by Sklansky's steps.
 template <class Block>
 ONEPASS_FUNCTION void warp_sklansky(Block& b)
 {
@@ -197,8 +198,8 @@ ONEPASS_FUNCTION void warp_sklansky(Block& b)
   sklansky(b, b.warp());
 }
 
-/// Reduce then scan in a block: the lanes of one warp fold a stretch each, scan these sums, and scan their stretches.
-/// What lane 0 folds are its results.
+/// Reduce-then-scan in a block: each lane of one warp folds a stretch of values, these sums are scanned, and each lane
+/// scans its stretch. The partial folds of lane 0 are already its results.
 template <class Block>
 ONEPASS_FUNCTION void raking_network(Block& b)
 {
@@ -223,9 +224,9 @@ ONEPASS_FUNCTION void raking_network(Block& b)
   b.barrier();
 }
 
-/// Lane l gets what the lanes before it in its warp add up to, bit by bit: a ballot a bit of the counts `of(lane)`, and
-/// how many lanes before have it. Counts of up to w lanes have log2(w) + 1 bits: with a plane less, a full warp would
-/// count as none.
+/// The sum of the counts `of(lane)` over the lanes of the warp before `lane`: for each bit of the counts (a plane), a
+/// ballot gives the number of earlier lanes that have it. Counts of up to w have log2(w) + 1 bits: with one plane
+/// fewer, a full warp would count as 0.
 template <class Block, class F>
 ONEPASS_FUNCTION auto sum_by_planes(Block const& b, int lane, int planes, F const& of)
 {
@@ -239,7 +240,7 @@ ONEPASS_FUNCTION auto sum_by_planes(Block const& b, int lane, int planes, F cons
   return sum;
 }
 
-/// Unsigned integers that are added, by ballots over their bits: in every warp, then over the warps' sums.
+/// Sums of unsigned integers by ballots over their bits: in each warp, then over the warps' sums.
 template <class Block>
 ONEPASS_FUNCTION void ballot_network(Block& b, int planes)
 {
@@ -257,13 +258,13 @@ ONEPASS_FUNCTION void ballot_network(Block& b, int planes)
   });
 }
 
-/// Values whose bits ballots can add.
+/// Whether values can be added by ballots over their bits.
 template <class Monoid>
 constexpr bool adds_bits = false;
 template <std::unsigned_integral T>
 constexpr bool adds_bits<monoid<plus, T>> = true;
 
-/// Scans the lanes' values by a network, chosen when the kernel runs. The caller has checked that it fits
+/// Scans the lanes' values by a network that is chosen at run time. The caller has checked that it fits the block
 /// (fits_block).
 template <class Block, class Monoid>
 ONEPASS_FUNCTION void scan_block(network by, Block& b, Monoid const&)

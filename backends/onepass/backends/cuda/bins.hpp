@@ -11,7 +11,7 @@
 
 namespace onepass::backends::cuda {
 
-/// More bins than these are counted by other means.
+/// The most bins that one launch counts in shared memory; run_bins.hpp leaves more of them to the kokkos backend.
 template <class Tuning>
 extent most_private_bins(place<Kokkos::Cuda, backend, Tuning> const&)
 {
@@ -24,8 +24,8 @@ std::size_t bytes_of_bins(Where const&, extent, extent)
 }
 
 /// Counts items in tables in shared memory. A small table has up to 32 copies: lane l counts in copy l, and the copies
-/// of a counter lie side by side, so that the lanes of a warp meet 32 banks, whatever the items. Counters are of bins;
-/// those of bytes are of values, whose bins the program is asked for when all are counted.
+/// of a counter are adjacent, so that the lanes of a warp use 32 banks, whatever the items. A table has a counter for
+/// each bin; for items of one byte, a counter for each value, whose bin is computed when all items are counted.
 template <class Program, class Tuning, bool Sliced>
 struct bin_counting {
   using item = typename Program::item_type;
@@ -38,14 +38,14 @@ struct bin_counting {
 
   static constexpr bin_tuning numbers = bin_tuning_for<Tuning>(by_value, packed);
   static constexpr int threads = numbers.threads, blocks = numbers.blocks, reads = numbers.reads;
-  static constexpr extent most_of_block = extent(1) << 31;  ///< a counter counts to 2^32
+  static constexpr extent most_of_block = extent(1) << 31;  ///< a counter of 32 bits cannot overflow
 
   Program program;
   extent n, counters;
-  unsigned slices, slice, copies;  ///< slice: its counters; copies: a power of two
-  extent lead;                     ///< items before the first whole pack
+  unsigned slices, slice, copies;  ///< slice: its number of counters; copies: a power of two
+  extent lead;                     ///< number of items before the first whole pack
 
-  /// Items before the first one that is aligned as a pack is.
+  /// The number of items before the first one that is aligned as a pack is.
   template <class In>
   static extent items_before_packs(In const& in, extent n)
   {
@@ -54,7 +54,7 @@ struct bin_counting {
     else return 0;
   }
 
-  /// One reading: N items side by side.
+  /// N neighbouring items, which a thread reads at once.
   struct reading {
     std::conditional_t<packed, pack, item> word;
     __device__ __forceinline__ item get(int k) const
@@ -109,7 +109,7 @@ struct bin_counting {
       }
       extent const b = program.bin(x);
       auto const at  = b >> 32 == 0 ? unsigned(b) - first : ~0u;
-      // Without a branch: a warp's lanes go on together.
+      // Without a branch, so that the lanes of a warp stay converged.
       asm volatile(
           "{\n\t.reg .pred counts;\n\tsetp.lt.u32 counts, %1, %2;\n\t@counts red.shared.add.u32 [%0], 1;\n\t}" ::"r"(
               own + at * bytes),
@@ -126,7 +126,7 @@ struct bin_counting {
     if (all(u)) {
       reading some[reads];
       take(some);
-      for (bool more = true; more;) {  // while some are counted, the next are on their way
+      for (bool more = true; more;) {  // while some are counted, the next are being loaded
         reading counted[reads];
 #pragma unroll
         for (int r = 0; r < reads; ++r) counted[r] = some[r];
@@ -144,7 +144,7 @@ struct bin_counting {
 #pragma unroll
       for (int k = 0; k < N; ++k) add(one.get(k));
     }
-    if (N > 1 && block == 0) {  // what is in no whole pack
+    if (N > 1 && block == 0) {  // items that belong to no whole pack
       auto const in = program.input();
       if (extent(threadIdx.x) < lead) add(in(threadIdx.x));
       if (extent const i = lead + units * N + threadIdx.x; i < n) add(in(i));
@@ -176,7 +176,8 @@ __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
     counts(b) = 0;
 }
 
-/// As many blocks as all multiprocessors hold, or fewer; blocks of all slices for every share of the items.
+/// Queues as many blocks as all multiprocessors hold, or fewer; each share of the items is read by one block for every
+/// slice.
 template <bin_program Program, class Tuning>
 void count_bins(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count)
 {

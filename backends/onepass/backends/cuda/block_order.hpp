@@ -5,8 +5,9 @@
 
 namespace onepass::backends::cuda {
 
-/// A sort of few items: one block keeps them and goes through all digits. With every item travels where it was, by
-/// which its value is fetched in the end; all is read before anything is written, so it may be in place.
+/// A sort of few items: one block holds them all and goes through all digits. Each item is accompanied by its position
+/// in the input, by which its value is loaded at the end. Everything is read before anything is written, so the sort
+/// may be in place.
 template <class Program, int Threads, int N, class From, class To>
 struct block_sort {
   using item    = typename Program::item_type;
@@ -35,7 +36,8 @@ struct block_sort {
     item* const stage = reinterpret_cast<item*>(m.stage);
     auto const at     = [](int k) { return ranking::first_item(int(threadIdx.x)) + k * ranking::sharing; };
 
-    // What lies beyond the last item counts as youngest of the last bin, in every pass, and so stays behind all.
+    // Positions beyond the last item count as the last items of the last bin, in every pass, and so stay after all
+    // others.
     item x[N];
     [[maybe_unused]] std::uint16_t source[N];
     if (n > 0) {

@@ -4,8 +4,8 @@
 
 namespace onepass::backends::cuda {
 
-/// Words shared by relaxed accesses at device scope. Descriptors say by themselves what they belong to, so nothing
-/// here orders anything.
+/// Words shared by relaxed accesses at device scope. Each word of a descriptor has the epoch of its launch, so the
+/// accesses need no ordering.
 struct shared_words {
   ONEPASS_FUNCTION static std::uint64_t load([[maybe_unused]] std::uint64_t const* p)
   {

@@ -6,8 +6,8 @@
 
 namespace onepass::backends::cuda {
 
-// Hopper's asynchronous copies between global and shared memory and the barriers they complete on. On older devices
-// these do nothing; no kernel for them calls these.
+// Hopper's asynchronous copies between global and shared memory, and the barriers on which they complete. On older
+// devices these functions do nothing, and no kernel for them calls any.
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define ONEPASS_SM90(...) __VA_ARGS__
@@ -20,7 +20,7 @@ __device__ __forceinline__ std::uint32_t shared_address(void const* p)
   return std::uint32_t(__cvta_generic_to_shared(p));
 }
 
-/// A barrier in shared memory that counts arrivals and bytes.
+/// A barrier in shared memory (an mbarrier) that counts arrivals and bytes.
 struct transfer_barrier {
   std::uint64_t state;
 
@@ -38,7 +38,7 @@ struct transfer_barrier {
         asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&state)), "r"(bytes)
                      : "memory");)
   }
-  /// Waits until the phase of this parity is complete.
+  /// Waits until the phase with this parity is complete.
   __device__ __forceinline__ void wait(int parity)
   {
     ONEPASS_SM90(std::uint32_t done = 0; while (!done) asm volatile(
@@ -61,7 +61,7 @@ __device__ __forceinline__ void fence_copies()
   ONEPASS_SM90(asm volatile("fence.proxy.async.shared::cta;" ::: "memory");)
 }
 
-/// Both addresses and the size are multiples of 16 bytes.
+/// Both addresses and the size must be multiples of 16 bytes.
 __device__ __forceinline__ void bulk_load(void* to, void const* from, int bytes, transfer_barrier& completes)
 {
   ONEPASS_SM90(
@@ -81,21 +81,21 @@ __device__ __forceinline__ void commit_stores()
   ONEPASS_SM90(asm volatile("cp.async.bulk.commit_group;" ::: "memory");)
 }
 
-/// Until all but the last Pending groups have been read from shared memory.
+/// Waits until all but the last Pending groups of stores have been read from shared memory.
 template <int Pending>
 __device__ __forceinline__ void wait_stores_read()
 {
   ONEPASS_SM90(asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(Pending) : "memory");)
 }
 
-/// A barrier of some warps of the block. Lanes may arrive one by one: user code may have parted them.
+/// A barrier of some warps of the block. Lanes may arrive one by one, since user code may have made them diverge.
 template <int Threads>
 __device__ __forceinline__ void squad_barrier(int id)
 {
   asm volatile("barrier.sync %0, %1;" ::"r"(id), "n"(Threads) : "memory");
 }
 
-/// Lets the others of such a barrier go on, and waits for nobody.
+/// Arrives at such a barrier without waiting for the others.
 template <int Threads>
 __device__ __forceinline__ void squad_arrive(int id)
 {

@@ -7,7 +7,7 @@
 
 namespace onepass::backends::cuda {
 
-/// Every item goes to one of several columns.
+/// Whether every item goes to one of several columns.
 template <class Program>
 constexpr bool splits_items = []() -> bool {
   if constexpr (Program::shape == output_shape::compacted) return onepass::parts_items<Program> && Program::columns > 1;
@@ -18,7 +18,7 @@ template <class Program>
 inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
                                         .carries = !pure_program<Program> || looks_behind<Program>};
 
-/// Shapes of the chained kernel for one program.
+/// The shape of the chained kernel for one program.
 template <class Program, class Tuning, bool Large>
 struct chained {
   static constexpr team_tuning numbers = chained_tuning_for<Tuning>(Large, item_load_of<Program>);
@@ -32,8 +32,8 @@ struct chained {
   static constexpr std::size_t shared = stage + sizeof(typename team_type::memory);
 };
 
-/// Tiles are numbered as blocks ask for them: every predecessor is in the hands of a running block. Persistent blocks
-/// ask until no tile is left.
+/// The chained schedule: tiles are numbered in the order in which blocks draw them, so every earlier tile belongs to a
+/// running block. Persistent blocks draw tickets until no tile is left.
 template <class Program, class Tuning, bool Large>
 __global__ void __launch_bounds__(chained<Program, Tuning, Large>::numbers.threads,
                                   chained<Program, Tuning, Large>::numbers.min_teams)

@@ -12,10 +12,11 @@
 
 namespace onepass::backends::cuda {
 
-/// What the passes of a sort know of the bins: how many items, then where the first one goes.
+/// What the passes of a sort use for each bin of a digit: first its number of items, then the output position of its
+/// first item.
 using bin_table = std::uint64_t[1 << one_digit];
 
-/// Some digits, cut on the host: to ask a plan for one takes divisions.
+/// Some digits, computed on the host: a plan divides to find one.
 struct digit_list {
   int count;
   digit_bits digit[digits_together];
@@ -27,7 +28,10 @@ struct digit_list {
   }
 };
 
-/// How often each value of some digits occurs, in one reading; the last block turns that into places.
+/// Counts how often each value of several digits occurs, in one reading of the items; the last block turns the counts
+/// into positions.
+///
+/// Source: counting all digits before the passes, Adinets & Merrill 2022; see docs/references.md.
 template <class Program, class Tuning, class From>
 struct digit_counting {
   using item = typename Program::item_type;
@@ -35,15 +39,15 @@ struct digit_counting {
   static constexpr order_tuning numbers = order_tuning_for<Tuning>();
   static constexpr int threads = numbers.count_threads, bins = 1 << one_digit;
   static constexpr int N =
-      std::clamp(numbers.count_bytes / int(sizeof(item)), 1, 16);  ///< items of a thread on their way
+      std::clamp(numbers.count_bytes / int(sizeof(item)), 1, 16);  ///< items that a thread has in flight
 
   Program program;
   From from;
   extent n;
   digit_list list;
-  int copies;  ///< of a counter, side by side: lane l counts in copy l % copies; 32 are in 32 banks, whatever the items
-  bin_table* tables;  ///< 0 at first
-  unsigned* done;     ///< blocks; 0 at first
+  int copies;         ///< of a counter, adjacent: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
+  bin_table* tables;  ///< all 0 at first
+  unsigned* done;     ///< number of blocks that have finished; 0 at first
 
   __device__ void run(std::uint32_t* seen) const  // [digit][bin][copy]
   {
@@ -63,8 +67,8 @@ struct digit_counting {
   }
 
 private:
-  /// `own`: of the first counter, the copy of this lane; a counter takes so many bytes. The address is made in one
-  /// instruction, which the compiler does not find.
+  /// `own` is the address of this lane's copy of the first counter; a counter takes `bytes` bytes. The address of a
+  /// counter is computed by one instruction, which the compiler does not find.
   template <int Items>
   __device__ __forceinline__ void count(item const (&x)[Items], std::uint32_t own, unsigned bytes) const
   {
@@ -89,7 +93,7 @@ private:
         for (int k = 0; k < N; ++k) next[k] = from.items(i + k * step);
       };
       take();
-      for (bool more = true; more;) {  // while some are counted, the next are on their way
+      for (bool more = true; more;) {  // while some are counted, the next are being loaded
         item x[N];
 #pragma unroll
         for (int k = 0; k < N; ++k) x[k] = next[k];
@@ -118,7 +122,7 @@ private:
 
   __device__ void make_places() const
   {
-    for (int p = threadIdx.x / 32; p < list.count; p += threads / 32) {  // a warp a digit
+    for (int p = threadIdx.x / 32; p < list.count; p += threads / 32) {  // one warp for each digit
       std::uint64_t before = 0;
       for (int b = threadIdx.x % 32; b < bins; b += 32) {
         auto const seen    = shared_words::load(&tables[p][b]);

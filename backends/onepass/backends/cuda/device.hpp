@@ -13,9 +13,9 @@ inline void check(cudaError_t status, std::string const& what)
   if (status != cudaSuccess) throw std::runtime_error("onepass: " + what + ": " + cudaGetErrorString(status));
 }
 
-/// Every kernel that launch() queues begins so. On sm_90 and later it may be on the device before the kernel before it
-/// on the stream has ended: here it waits for all of that, and allows the same to the next. Not where multiprocessors
-/// have several blocks: those of the next would crowd where the first ones end.
+/// Every kernel that launch() queues begins with this. On sm_90 and later a kernel may start before the previous one on
+/// the stream has ended: here it waits for that end, and lets the next kernel start, unless there are more blocks than
+/// multiprocessors: then blocks of the next kernel would crowd onto the multiprocessors whose blocks end first.
 __device__ __forceinline__ void begin_kernel()
 {
 #if __CUDA_ARCH__ >= 900
@@ -26,8 +26,8 @@ __device__ __forceinline__ void begin_kernel()
 #endif
 }
 
-/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools as Kokkos' own kernels are.
-/// The kernel calls begin_kernel() before it touches memory: so launches one after another overlap (decision 17).
+/// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools. The kernel calls
+/// begin_kernel() before it touches memory, so that launches overlap (docs/decisions/0017-overlapped-launches.md).
 template <class... Parameters, class... Arguments>
 void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(Parameters...), int blocks, int threads,
             std::size_t shared, Arguments const&... arguments)
@@ -51,7 +51,7 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
   early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   config.attrs                                     = &early;
-  config.numAttrs = CUDART_VERSION >= 12030 && exec.cuda_device_prop().major >= 9 ? 1 : 0;  // graphs know it since 12.3
+  config.numAttrs = CUDART_VERSION >= 12030 && exec.cuda_device_prop().major >= 9 ? 1 : 0;  // graphs hold it since 12.3
   auto const status = cudaLaunchKernelEx(&config, kernel, arguments...);
   if (tools) Kokkos::Profiling::endParallelFor(announced);
   check(status, label + ": launch");

@@ -9,10 +9,10 @@
 
 namespace onepass::backends::cuda {
 
-/// One block, one tile. Each strip of it has two warps: one reads it, sums its rows and writes; another sums its
-/// columns and looks upwards. Two more look back from the start, since nothing that they look for depends on the tile:
-/// one to the left, and one for the corner, which first asks the L2 for the pixels of a tile that begins later: a tile
-/// waits for the slowest reading before it.
+/// One block takes one tile. Each strip of the tile has two warps: one reads it, sums its rows and writes; the other
+/// sums its columns and looks back upwards. Two more warps look back from the start, since what they read does not
+/// depend on the tile: one to the left, and one for the corner. The latter first prefetches into the L2 cache the
+/// pixels of a tile that begins later, because a tile waits for the slowest of the tiles before it to read its pixels.
 template <class Tile, class Program>
 __device__ void take_grid_tile(Program const& program, grid_tiles const& tiles, grid_way way, shared_board const& board,
                                typename Tile::shape::memory& m)
@@ -62,15 +62,15 @@ bool in_wide_words(Raster const& r)
          && whole(r.plane_stride);
 }
 
-/// Columns by which tiles begin earlier than the image, so that warps write whole 256 bytes: memory is a tenth slower
-/// where two of them share such a piece, and Kokkos allocates at odd multiples of 128.
+/// The number of columns by which tiles begin before the image, so that warps write whole pieces of 256 bytes: memory
+/// is a tenth slower where two warps share such a piece, and Kokkos allocates at odd multiples of 128 bytes.
 template <class Program>
 int lead_of(Program const& program)
 {
   extent const pixel = sizeof(typename Program::value_type);
   auto const past    = extent(reinterpret_cast<std::uintptr_t>(program.output().data) % 256);
   if (program.output().row_stride * extent(sizeof(*program.output().data)) % 256 != 0)
-    return 0;  // each row lies differently
+    return 0;  // each row is aligned differently
   for (int lead = 0; lead < 64; ++lead)
     if ((past - lead * pixel) % 256 == 0 && lead * sizeof(typename Program::item_type) % 16 == 0) return lead;
   return 0;
@@ -101,7 +101,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
     using large                  = grid_shape<Program, Tuning, true>;
     extent const tiles           = grid_tiles::of(program.input(), large::rows, large::columns).number();
     extent const multiprocessors = where.space.cuda_device_prop().multiProcessorCount;
-    // Where all tiles run at once, a strip more costs more than it gains.
+    // If all tiles run at once, the additional strip that a lead can cause costs more than it gains.
     if (tiles >= multiprocessors)
       return queue(std::type_identity<large>{}, large::numbers.late && tiles > multiprocessors * large::blocks);
   }

@@ -44,7 +44,7 @@ bool aligned(zipped<First, Second> const& s)
   return aligned(s.first) && aligned(s.second);
 }
 
-/// May the pipeline take these very addresses on this device?
+/// Whether the look-ahead schedule can take these addresses on this device.
 template <class Program>
 bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
 {

@@ -9,9 +9,9 @@
 
 namespace onepass::backends::cuda {
 
-/// A tile a warp, and no loop over tiles: blocks that are short and begin in order keep neighbouring tiles together in
-/// time, which serves the memory better than blocks that stay. The table and each warp's words arrive by bulk copies
-/// while the lanes ask for what they need besides.
+/// One warp takes one tile, without a loop over tiles: blocks that are short and begin in order keep neighbouring tiles
+/// together in time, which uses memory better than persistent blocks. The table and each warp's words arrive by bulk
+/// copies while the lanes load what else they need.
 template <class Program>
 inline constexpr lane_tuning lane_numbers = lane_tuning_for(sizeof(typename Program::item));
 
@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(lane_numbers<Program>.warps * 32, lane_numbers
   if (Program::stages && live)
     for (std::uint32_t w = std::uint32_t(lane); w < program.slack_words(); w += 32) stage[words.size + w] = 0;
 
-  auto held = program.fetch(live ? tile : 0, lane);  // under a condition it would cost registers
+  auto held = program.fetch(live ? tile : 0, lane);  // a load under a condition would cost registers
   __syncthreads();
   if (!live) return;
 #if __CUDA_ARCH__ >= 900

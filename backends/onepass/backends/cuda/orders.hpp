@@ -11,7 +11,8 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of a scatter's tiles: values are staged where they are small, as larger ones fill sectors by themselves.
+/// The shape of the tiles of a scatter. Values are staged where they are small; larger ones fill memory sectors by
+/// themselves.
 template <class Program, class Tuning, bool Large>
 struct scatter_shape {
   static constexpr bool valued        = carries_values<Program>;
@@ -22,9 +23,11 @@ struct scatter_shape {
   static constexpr scatter_tuning numbers = scatter_tuning_for<Tuning>(bytes, valued, Large);
 };
 
-/// One digit of a stretch of items, each read once and written once: a tile counts its bins and publishes the counts,
-/// one word a bin; ranks its items meanwhile; and looks back, bin by bin, for how many items of older tiles go before
-/// its own.
+/// One pass of a radix sort over a portion of the items, each read once and written once: a tile counts its bins and
+/// publishes the counts, one word per bin; meanwhile it ranks its items; then it looks back, bin by bin, for the number
+/// of items of earlier tiles that precede its own.
+///
+/// Source: the chained scatter, Adinets & Merrill 2022; see docs/references.md.
 template <class Program, class Shape, class From, class To>
 struct digit_scatter {
   using item    = typename Program::item_type;
@@ -39,17 +42,17 @@ struct digit_scatter {
   struct memory {
     alignas(16) char stage[items * std::max(sizeof(item), staged_values ? sizeof(value) : 0)];
     typename ranking::memory ranks;
-    extent to[1 << one_digit];  ///< place in the output less place in the tile
+    extent to[1 << one_digit];  ///< position in the output minus position in the tile
     std::uint64_t ticket;
   };
 
   Program program;
   From from;
   To to;
-  extent begin, n;  ///< the stretch
+  extent begin, n;  ///< the portion
   digit_bits digit;
-  bin_table* places;       ///< of the stretch's first item in each bin
-  bin_table* next_places;  ///< of what follows it
+  bin_table* places;       ///< output positions of the portion's first item in each bin
+  bin_table* next_places;  ///< the same for the portion that follows
   shared_board board;
 
   __device__ std::uint32_t digit_of(item const& x) const { return program.digit(x, digit.at, digit.width); }
@@ -62,8 +65,8 @@ struct digit_scatter {
     shared_words::store(words_of(mine.index) + bin, word::make(mine.epoch, status, count).word[0]);
   }
 
-  /// Items of this bin in all older tiles. Tile 0 has published an inclusive prefix, and every tile drawn publishes its
-  /// counts without waiting, so this ends.
+  /// The number of items of this bin in all earlier tiles. It ends: tile 0 publishes an inclusive prefix, and every
+  /// tile that is drawn publishes its counts without waiting.
   __device__ std::uint32_t look_back(shared_board::ticket const& mine, int bin) const
   {
     std::uint32_t sum = 0;
@@ -96,8 +99,8 @@ struct digit_scatter {
   }
 
 private:
-  /// Items [first, first + valid), the tile's. What lies beyond the last item counts as the last bin's youngest: it is
-  /// ranked behind all, and not written.
+  /// Moves items [first, first + valid), which are the tile's. Positions beyond the last item count as the last items
+  /// of the last bin: they are ranked after all others, and not written.
   template <bool Full>
   __device__ __forceinline__ void move(memory& m, ranking const& ranks, shared_board::ticket const& mine, extent first,
                                        int valid) const
@@ -107,7 +110,7 @@ private:
     auto const bin_of = [&](int k) { return Full || at(k) < valid ? digit_of(x[k]) : std::uint32_t(digit.bins() - 1); };
 #pragma unroll
     for (int k = 0; k < N;
-         ++k) {  // the short tile's places take registers, its conditions do: fewer of them where there are values
+         ++k) {  // in a short tile clamping takes registers, and so do conditions: with values, these take fewer
       if constexpr (carries_values<Program>) {
         if (Full || at(k) < valid) x[k] = from.items(first + at(k));
       } else x[k] = from.items(first + (Full || at(k) < valid ? at(k) : 0));
@@ -190,7 +193,7 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
   scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
 }
 
-/// All digits are counted in one reading; then each takes one pass, the least first.
+/// Counts all digits in one reading of the items; then one pass for each, the least significant first.
 template <class Shape, order_program Program, class Tuning>
 void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, digit_plan const& plan,
                     extent n, workspace<Kokkos::Cuda>& scratch)
@@ -239,7 +242,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
 }
 
-/// Few items are sorted by one block, others by passes.
+/// Few items are sorted by one block, more by passes.
 template <order_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Kokkos::Cuda>& scratch)

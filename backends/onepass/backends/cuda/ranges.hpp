@@ -8,7 +8,7 @@
 
 namespace onepass::backends::cuda {
 
-/// Shapes of the kernels of a range program (engine/ranges.hpp).
+/// The shape of the kernels of a range program (engine/ranges.hpp).
 template <class Program, class Tuning>
 struct ranges {
   static constexpr team_tuning numbers = range_tuning_for<Tuning>();
@@ -30,8 +30,8 @@ __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads)
   if (tile * items < program.size()) program.seek(tile, tile * items);
 }
 
-/// A tile a block, and no loop over tiles: blocks that are short and begin in order serve the memory better than blocks
-/// that stay.
+/// One block takes one tile, without a loop over tiles: blocks that are short and begin in order use memory better than
+/// persistent blocks.
 template <class Program, class Tuning>
 __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuning_for<Tuning>().min_teams)
     onepass_ranges(const __grid_constant__ Program program)
@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuni
   if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
 }
 
-/// How many tiles it has, and so how much must be noted.
+/// The number of tiles, and so of calls of seek() before them.
 template <class Program, class Tuning>
 extent tiles_of_ranges(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent limit)
 {

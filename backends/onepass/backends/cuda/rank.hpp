@@ -6,25 +6,25 @@
 
 namespace onepass::backends::cuda {
 
-/// The places of a block's items in order of their digits, equal digits as they came. Half a warp ranks its items
-/// together: item k of a lane is item k * 16 + lane of their stretch, and a stretch follows that of the lanes before.
+/// The positions of a block's items in the order of their digits, equal digits in input order. Half a warp ranks its
+/// items together: item k of a lane is item k * 16 + lane of theirs, and theirs follow those of the half warps before.
 ///
-/// For each bin these lanes share a word. Its lower half is the bin's next place; in its upper half, while a row of
-/// items is ranked, every lane whose item is of the bin sets a bit. One addition does both, and one reading tells each
-/// its place.
+/// These lanes share one word for each bin. Its lower half is the bin's next position. In its upper half every lane
+/// whose item belongs to the bin sets a bit while one item of each lane is ranked. One addition does both, and one load
+/// gives each lane its position.
 template <int Threads, int N>
 struct block_ranking {
-  static constexpr int sharing   = 16;  ///< lanes of a word
+  static constexpr int sharing   = 16;  ///< lanes that share a word
   static constexpr int halves    = 32 / sharing;
   static constexpr int warps     = Threads / 32;
   static constexpr int items     = Threads * N;
   static constexpr int most_bins = 1 << one_digit;
   static constexpr int bins_each =
-      (most_bins + Threads - 1) / Threads;  ///< bins that one thread looks after, side by side
+      (most_bins + Threads - 1) / Threads;  ///< neighbouring bins that one thread takes care of
   static constexpr std::uint32_t all_places = (1u << sharing) - 1;
   static_assert(items <= int(all_places));
 
-  /// The first item of a thread; the others are `sharing` apart.
+  /// The first item of a thread; its others are `sharing` apart.
   ONEPASS_FUNCTION static constexpr int first_item(int thread)
   {
     return thread / sharing * sharing * N + thread % sharing;
@@ -33,7 +33,7 @@ struct block_ranking {
   using bin_words = std::uint32_t[halves];
   struct memory {
     alignas(
-        8) bin_words seen[warps][most_bins];  ///< items of the bin; then as above. A warp's halves never meet in a bank
+        8) bin_words seen[warps][most_bins];  ///< counts; then as described above. A warp's halves use different banks
     std::uint32_t sums[warps];
   };
 
@@ -52,7 +52,7 @@ struct block_ranking {
       for (auto& word : m.seen[i / most_bins][i % most_bins]) word = 0;
   }
 
-  /// After a barrier: how often every bin occurs, counted by all.
+  /// After a barrier: counts how often every bin occurs, by all threads.
   template <class Digit>
   __device__ __forceinline__ void count(Digit const& digit) const
   {
@@ -60,8 +60,8 @@ struct block_ranking {
     for (int k = 0; k < N; ++k) atomicAdd(word_of(digit(k)), 1u);
   }
 
-  /// After a barrier: the items of bin first_bin() + j go to `own`, and the places of all bins are made. `tell(own)` is
-  /// called as soon as own is known.
+  /// After a barrier: `own` becomes the number of items of bin first_bin() + j, `first` the position of the first of
+  /// them, and the words of all bins are filled. Calls tell(own) as soon as `own` is known.
   template <class Tell>
   __device__ __forceinline__ void place_bins(int bins, std::uint32_t (&own)[bins_each],
                                              std::uint32_t (&first)[bins_each], Tell const& tell) const
@@ -95,7 +95,7 @@ struct block_ranking {
     }
   }
 
-  /// After a barrier: put(k, place) for every item of this thread.
+  /// After a barrier: calls put(k, position) for every item of this thread.
   template <class Digit, class Put>
   __device__ __forceinline__ void rank(Digit const& digit, Put const& put) const
   {

@@ -16,7 +16,7 @@ class block {
   template <class Algebra>
   using rake = raking<Numbers.threads, Numbers.radix, typename Algebra::aggregate_type>;
 
-  /// What a scan of the threads' sums needs.
+  /// Memory for a scan of the threads' sums.
   template <class Algebra>
   union network {
     typename Algebra::aggregate_type sums[warps];
@@ -88,13 +88,16 @@ public:
 #endif
   }
 
-  /// The first warp looks at 32 tiles at once, the nearest in lane 0, until one of them knows its inclusive prefix.
+  /// The first warp reads 32 tiles at once, the nearest in lane 0, and goes back until one of them has an inclusive
+  /// prefix.
+  ///
+  /// Source: look-back by a warp, Merrill & Garland 2016; see docs/references.md.
   ONEPASS_FUNCTION aggregate look_back(Program const& program, shared_board const& board,
                                        shared_board::ticket const& mine) const
   {
 #ifdef __CUDA_ARCH__
     if (rank() < 32) {
-      __syncwarp();  // lane 0 publishes before the others spin: spinning lanes may starve it, and so every later tile
+      __syncwarp();  // lane 0 publishes before others poll: they could starve it, and thereby every later tile
       auto prefix = Program::identity();
       for (extent last = mine.index - 1;; last -= 32) {
         extent const tile = last - rank();
@@ -110,7 +113,7 @@ public:
         int const used           = inclusive ? __ffs(int(inclusive)) : 32;
         if (rank() >= used) value = Program::identity();
         auto const older = warp_reduce<true>(program, value, rank());
-        if (rank() == 0) prefix = program.combine(older, prefix);  // the other lanes' results are of no use
+        if (rank() == 0) prefix = program.combine(older, prefix);  // other lanes' results are not used
         if (inclusive) break;
       }
       if (rank() == 0) shared_->prefix = prefix;

@@ -10,13 +10,13 @@ namespace onepass::backends::cuda {
 // Measured on an H200 (perf/results/h200). Kernels are templates over the tuning's tag, never over these numbers: a
 // kernel's name cannot hold a value of a struct.
 
-/// Shared memory that one block may have.
+/// Bytes of shared memory that one block may have.
 inline constexpr int most_shared = 227 * 1024;
 
-/// Which machine takes the items of a program, by bytes of input.
+/// By bytes of input, which schedule and which tiles item programs take.
 struct item_thresholds {
-  extent large_from;       ///< tiles are large; below, short tiles give many multiprocessors a share
-  extent look_ahead_from;  ///< the pipeline's fill and drain are paid for
+  extent large_from;       ///< from here on tiles are large; below, short tiles give every multiprocessor a share
+  extent look_ahead_from;  ///< from here on look-ahead's fill and drain are worth it
 
   template <class F>
   void each(F const& f) const
@@ -31,27 +31,27 @@ constexpr item_thresholds item_thresholds_for()
   return {extent(2) << 20, extent(20) << 20};
 }
 
-/// What of a program decides how many items of it a thread can hold.
+/// The properties of a program that decide how many of its items a thread can hold.
 struct item_load {
-  bool splits  = false;  ///< every item goes to one of several columns: what is kept of all at once takes registers
-  bool carries = false;  ///< memos are carried, or the item before is looked at
+  bool splits  = false;  ///< every item goes to one of several columns, and holding them all takes registers
+  bool carries = false;  ///< memos are kept, or the item before is needed
 };
 
-/// Chained item programs.
+/// Item programs, chained.
 template <class Tuning>
 constexpr team_tuning chained_tuning_for(bool large, item_load load)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
   if (!large) return {.threads = 256, .packs = 3, .min_teams = 4};
-  if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // as long as nothing spills; not timed
+  if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
   return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
 }
 
-/// The look-ahead pipeline.
+/// Item programs, look-ahead.
 struct pipeline_tuning {
-  int warps;    ///< of a squad, of which one reduces and `writers` write
-  int packs;    ///< 16-byte words of items a thread; odd numbers keep the banks apart where items are listed
-  int slots;    ///< of the ring
+  int warps;    ///< of a squad; one squad reduces and `writers` write
+  int packs;    ///< 16-byte words of items per thread; odd numbers avoid bank conflicts in lists
+  int slots;    ///< of the ring, at most
   int writers;  ///< squads that write, taking tiles in turn
 
   template <class F>
@@ -61,13 +61,13 @@ struct pipeline_tuning {
   }
 };
 
-/// What of a program decides how its items go through the pipeline.
+/// The properties of a program that decide how its items go through the ring.
 struct pipeline_load {
-  bool lists;              ///< flags or parts are listed, two bytes an item
-  bool pairs;              ///< two sequences side by side
-  bool compacts;           ///< sums are listed beside the flags
-  std::size_t item_bytes;  ///< as read
-  std::size_t most_bytes;  ///< as read or as written
+  bool lists;              ///< flags or parts are listed, two bytes per item
+  bool pairs;              ///< the input is two zipped sequences
+  bool compacts;           ///< sums are listed with the flags
+  std::size_t item_bytes;  ///< of an item as it is read
+  std::size_t most_bytes;  ///< of an item as it is read or written, whichever is more
 };
 template <class Tuning>
 constexpr pipeline_tuning pipeline_tuning_for(pipeline_load load)
@@ -76,15 +76,15 @@ constexpr pipeline_tuning pipeline_tuning_for(pipeline_load load)
   if (load.lists) return {.warps = 8, .packs = load.item_bytes < 4 ? 5 : 7, .slots = 8, .writers = 2};
   if (load.pairs && load.compacts) return {.warps = 6, .packs = 10, .slots = 8, .writers = 2};
   if (load.pairs) return {.warps = 10, .packs = 6, .slots = 8, .writers = 1};
-  if (load.most_bytes == 1) return {.warps = 11, .packs = 5, .slots = 8, .writers = 1};  // else too few registers
+  if (load.most_bytes == 1) return {.warps = 11, .packs = 5, .slots = 8, .writers = 1};  // more: too few registers
   if (load.compacts) return {.warps = 8, .packs = 5, .slots = 8, .writers = 2};
   return {.warps = 13, .packs = 5, .slots = 6, .writers = 1};
 }
 
 /// Lane programs.
 struct lane_tuning {
-  int warps;       ///< of a block, a tile each
-  int min_blocks;  ///< wanted on a multiprocessor
+  int warps;       ///< of a block, one tile each
+  int min_blocks;  ///< resident blocks wanted on a multiprocessor
 
   template <class F>
   void each(F const& f) const
@@ -98,7 +98,7 @@ constexpr lane_tuning lane_tuning_for(std::size_t item_bytes)
   return {4, 6};
 }
 
-/// Range programs: short blocks, many of them on a multiprocessor, hide each other's waits.
+/// Range programs: many short blocks on a multiprocessor hide each other's waits.
 template <class Tuning>
 constexpr team_tuning range_tuning_for()
 {
@@ -116,12 +116,12 @@ constexpr team_tuning tile_tuning_for()
 
 /// Grid programs.
 struct grid_tuning {
-  int warps;   ///< that sum and write, a strip of columns each
+  int warps;   ///< warps that sum and write, one strip of columns each
   int rows;    ///< of a tile, at most
-  int stage;   ///< bytes of a tile's pixels, at most
-  int blocks;  ///< wanted on a multiprocessor
-  int ahead;   ///< tiles by which the L2 is asked for pixels in advance: about ten begin in a microsecond
-  bool late;   ///< many tiles follow one another: columns are looked up late, and bands may begin before the image
+  int stage;   ///< of a tile's pixels, in bytes, at most
+  int blocks;  ///< resident blocks wanted on a multiprocessor
+  int ahead;   ///< the L2 prefetches the tile that comes this many later: about ten tiles begin in a microsecond
+  bool late;   ///< for many tiles: columns are looked up late, and bands may begin before the image
 
   template <class F>
   void each(F const& f) const
@@ -130,7 +130,7 @@ struct grid_tuning {
   }
 };
 template <class Tuning>
-constexpr bool grids_are_small = is_tiny<Tuning>;  ///< all of them
+constexpr bool grids_are_small = is_tiny<Tuning>;  ///< no grid gets large tiles
 template <class Tuning>
 constexpr grid_tuning grid_tuning_for(bool large)
 {
@@ -142,13 +142,13 @@ constexpr grid_tuning grid_tuning_for(bool large)
 /// Bin programs.
 struct bin_tuning {
   int threads;        ///< of a block
-  int blocks;         ///< on a multiprocessor; more registers, and larger tables, leave room for one
+  int blocks;         ///< on a multiprocessor; one where registers or tables leave no room for more
   int most_blocks;    ///< in all; 0: as many as fit
-  int reads;          ///< of a thread that are on their way together
-  unsigned counters;  ///< of a block's table
+  int reads;          ///< loads that a thread has in flight
+  unsigned counters;  ///< of a block's table, at most
   unsigned slices;    ///< that bins are cut into where there are more of them: a block counts one, and all of a share
                       ///< of the items are read at about the same time
-  unsigned copies;    ///< of a small table: a bank each
+  unsigned copies;    ///< of a small table, at most: one for each bank
 
   template <class F>
   void each(F const& f) const
@@ -171,19 +171,20 @@ constexpr bin_tuning bin_tuning_for(bool by_value = false, bool packed = true)
   return t;
 }
 
-/// Digits that are counted together.
+/// How many digits are counted together.
 inline constexpr int digits_together = 8;
 
-/// Order programs: how digits are counted, and how many items are sorted by one block.
+/// Order programs: how digits are counted, and how few items one block sorts alone.
 struct order_tuning {
-  extent large_from;  ///< tiles are as large as registers allow: what a tile costs whatever its items - to publish,
-                      ///< to look back, to add up its warps' counts - is shared by more of them
-  int count_threads;  ///< of a block that counts
-  int count_bytes;    ///< of items of a thread that are on their way together
-  int copies, few_copies;   ///< of a counter from large_from on, and below
+  extent
+      large_from;  ///< tiles are as large as registers allow: more items share the fixed cost of a tile - to publish,
+                   ///< to look back, to add up its warps' counts
+  int count_threads;        ///< of a block that counts
+  int count_bytes;          ///< bytes of items that a thread has in flight
+  int copies, few_copies;   ///< of each counter, from large_from on, and below
   std::size_t table_bytes;  ///< of a block's counters, at most
   int block_threads;        ///< of the one block that sorts few items
-  int block_items;          ///< of each of its threads
+  int block_items;          ///< items of each of its threads
 
   template <class F>
   void each(F const& f) const
@@ -208,13 +209,13 @@ constexpr order_tuning order_tuning_for()
   return t;
 }
 
-/// Order programs: the tiles that are moved by one digit.
+/// Order programs: the tiles of the passes that move items by one digit.
 struct scatter_tuning {
   int threads;
-  int blocks;      ///< wanted on a multiprocessor
-  int items;       ///< of a thread, as long as nothing spills
+  int blocks;      ///< resident blocks wanted on a multiprocessor
+  int items;       ///< of a thread: as many as do not spill
   int window;      ///< descriptors that a thread reads at once when it looks back
-  extent portion;  ///< items of a launch: places in it have 32 bits
+  extent portion;  ///< items of a launch, at most: positions in it have 32 bits
 
   template <class F>
   void each(F const& f) const
@@ -223,7 +224,7 @@ struct scatter_tuning {
   }
 };
 
-/// For items and their values, as far as these are staged, of that many bytes. Values want more registers.
+/// `bytes` are those of an item and its value, as far as values are staged. Values need more registers.
 template <class Tuning>
 constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, bool values, bool large)
 {
@@ -237,7 +238,7 @@ constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, bool values, bool
   return bytes <= 4 ? shape(320, 3, held(128, 32)) : shape(256, 3, held(176, 22));
 }
 
-/// f(what it is for, its numbers) for all of the above.
+/// Calls f(kind of program, numbers) for all of the above.
 template <class F>
 void each_tuning(F const& f)
 {

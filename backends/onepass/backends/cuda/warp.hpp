@@ -6,7 +6,7 @@
 
 namespace onepass::backends::cuda {
 
-// Lanes of a full warp. Values of any trivially copyable type travel as 32-bit words.
+// Functions of a full warp. Values of any trivially copyable type are moved as 32-bit words.
 
 inline constexpr unsigned all_lanes = 0xffffffffu;
 
@@ -41,7 +41,7 @@ __device__ __forceinline__ T broadcast(T const& x, int from)
   return detail::shuffled(x, [from](unsigned w) { return __shfl_sync(all_lanes, w, from); });
 }
 
-/// Lane l gets x(0) · … · x(l).
+/// Lane l gets x(0) · … · x(l). Source: Kogge & Stone 1973; see docs/references.md.
 template <class Program, class T>
 __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, int lane)
 {
@@ -53,8 +53,8 @@ __device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, in
   return x;
 }
 
-/// Where sums go by flags, the flags travel as one ballot, and a lane takes the sums of older lanes as far as no flag
-/// parts them.
+/// The same for sums by flags, which are passed as one ballot: a lane adds the sums of earlier lanes up to the last
+/// flag.
 template <flagged_sums Algebra, class T>
 __device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, int lane)
 {
@@ -70,8 +70,8 @@ __device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, in
   return x;
 }
 
-/// Lane 0 gets x(0) · … · x(31), or x(31) · … · x(0) where the lanes count backwards. Lanes without a partner wait: an
-/// operator may mind a combination that nobody uses.
+/// Lane 0 gets x(0) · … · x(31), or x(31) · … · x(0) if Backwards. Lanes without a partner do not combine: the user's
+/// operator is never called for a result that is not used.
 template <bool Backwards = false, class Program, class T>
 __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
 {
@@ -83,7 +83,7 @@ __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
   return x;
 }
 
-/// Sums of a block's warps, in their order: of those before one of them, and of all.
+/// The combination of the sums of a block's warps: of those before one of them, and of all.
 template <class T>
 struct warp_sums {
   T before, all;
@@ -112,7 +112,7 @@ __device__ __forceinline__ flag_tally warp_reduce(flag_counts::algebra<Program> 
 #endif
 }
 
-/// The calling warp, as engine/items/inside.hpp wants one.
+/// The calling warp, with the members that engine/items/inside.hpp requires.
 struct whole_warp {
   int lane;
 

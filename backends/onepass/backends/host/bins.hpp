@@ -8,10 +8,10 @@
 
 namespace onepass::backends::host {
 
-/// The tables of all threads that count n items: each has four where they are small, so that equal neighbours do not
-/// wait for one another.
+/// The tables of all threads that count n items. If tables are small, each thread has four copies, so that equal
+/// neighbours do not form a chain of dependent stores and loads.
 struct bin_tables {
-  extent threads, copies, bins;  ///< copies: a power of two
+  extent threads, copies, bins;  ///< copies: of each thread's table, a power of two
   std::size_t bytes() const { return std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
 };
 template <class Exec, class Tuning>
@@ -33,7 +33,8 @@ std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, e
   return bin_tables_for(where, n, bins).bytes();
 }
 
-/// Every thread counts its stretch in tables of its own; then the threads share the bins and add up.
+/// Every thread counts its part of the items in tables of its own; then the threads share the bins and add the tables
+/// up.
 template <class Exec, bin_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
 {
@@ -50,7 +51,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, item
     Program const program = given;
     auto const in         = program.input();
     auto* const table     = tables + t * copies * bins;
-    extent const last = part(n, t + 1), all = bins, each = copies;  // the counters might alias what the closure has
+    extent const last = part(n, t + 1), all = bins, each = copies;  // copies: counters might alias the closure
     std::fill_n(table, each * all, std::uint64_t(0));
     for (extent i = part(n, t); i < last; ++i)
       if (extent const b = program.bin(in(i)); b >= 0 && b < all) ++table[b * each + (i & (each - 1))];

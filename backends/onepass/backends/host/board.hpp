@@ -6,8 +6,8 @@
 
 namespace onepass::backends::host {
 
-/// Words shared by the threads of this process. Callable, but without effect, on a device: the engine is compiled for
-/// both.
+/// Words shared by the threads of this process. On a device the functions can be called but do nothing: the engine is
+/// compiled for both.
 struct shared_words {
   ONEPASS_FUNCTION static std::uint64_t load([[maybe_unused]] std::uint64_t const* p)
   {

@@ -12,7 +12,8 @@
 
 namespace onepass::backends::host {
 
-/// Memory of this thread for n values, the same at every call for one use: it grows, is kept, and is not cleared.
+/// Memory of this thread for n values, the same at every call for one use: it grows, is kept from call to call, and is
+/// not cleared.
 template <class T, class Use = void>
 T* thread_buffer(extent n)
 {
@@ -24,8 +25,8 @@ T* thread_buffer(extent n)
   return &kept.data()->value;
 }
 
-/// Asks the system for large pages, for memory that is written at many places in turn: with small ones each write is a
-/// walk through the tables of pages. What is there already stays as it is.
+/// Asks the system for large pages, for memory that is written at many positions in turn: with small pages each write
+/// costs a walk through the page table. What the memory holds stays as it is.
 inline void ask_for_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unused]] std::size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)

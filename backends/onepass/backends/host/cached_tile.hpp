@@ -9,8 +9,8 @@
 
 namespace onepass::backends::host {
 
-/// One tile on one thread: reduced, which brings it into the cache, then scanned from there. Four strips of it go side
-/// by side, and in order within each, so that the operator need not commute.
+/// One tile on one thread: reduced, which brings it into the cache, then scanned from there. The tile is cut into four
+/// strips, which are processed interleaved, each in order, so that the operator need not commute.
 template <class Program>
 class cached_tile {
   using memo      = typename Program::memo_type;
@@ -26,7 +26,7 @@ public:
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    Program const p       = *program_;  // a copy, that no store can change
+    Program const p       = *program_;  // a copy, which no store can change
     auto const in         = p.input();
     memo* const m         = memos();
     aggregate sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
@@ -53,7 +53,7 @@ public:
     return all;
   }
 
-  /// Writes the tile, past the caches with `stream`, and then reduces the next one, which is fetched meanwhile.
+  /// Writes the tile, past the caches if `stream`, while the next tile is prefetched; then reduces the next tile.
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
   {
     if constexpr (Program::shape == output_shape::mapped) {
@@ -113,7 +113,7 @@ private:
     for (extent i = first_ + strips * strip_; i < last_; ++i) out(i) = result(3, i);
   }
 
-  /// What the items of this thread's tile evaluated to.
+  /// The memos of the items of this thread's tile.
   memo* memos() const
   {
     if constexpr (pure_program<Program>) return nullptr;

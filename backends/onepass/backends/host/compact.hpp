@@ -6,7 +6,7 @@
 
 namespace onepass::backends::host {
 
-/// Writes values to a column, the first at `place`; what lies outside of the column is dropped.
+/// Writes values to a column, the first at position `place`; values outside of the column are dropped.
 template <class Column, class Value>
 void write_values(Column const& column, extent place, Value const* values, extent count, bool stream)
 {
@@ -22,13 +22,13 @@ void write_values(Column const& column, extent place, Value const* values, exten
   }
 }
 
-/// A program whose flags say what is kept.
+/// A compacting program whose flags tell which items are kept.
 template <class Program>
 concept lists_flags = counts_flags<Program> && Program::shape == output_shape::compacted;
 
-/// One tile, on one thread, of a program whose flags say what is kept. The upsweep evaluates all items and lists those
-/// that will be written, with their positions, in the second-level cache; the downsweep writes from the lists alone. So
-/// a later tile may write where these items were read.
+/// One tile, on one thread, of a program whose flags tell which items are kept. The upsweep evaluates all items and
+/// lists those that will be written, with their positions, in the second-level cache; the downsweep writes from the
+/// lists alone. So a later tile may already write where these items were read.
 template <lists_flags Program>
 class cached_tile<Program> {
   using item      = typename Program::item_type;
@@ -37,7 +37,7 @@ class cached_tile<Program> {
   static constexpr extent leaf = listed_together, room = room_of_list;
 
   template <int C>
-  static constexpr bool column_of = Program::template keeps<C>(true);  ///< the flag of what column C keeps
+  static constexpr bool column_of = Program::template keeps<C>(true);  ///< the flag of the items that column C keeps
 
   template <bool Flag, class F>
   static constexpr bool any_column(F const& f)
@@ -51,8 +51,8 @@ class cached_tile<Program> {
 
   static constexpr bool in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
 
-  /// Whether items with this flag are written, and whether their positions must be known: to write something else, or
-  /// to gather the items.
+  /// Whether items with this flag are written, and whether their positions are needed: to compute something else from
+  /// them, or to gather the items.
   template <bool Flag>
   static constexpr bool written = any_column<Flag>([](auto) { return true; });
   template <bool Flag>
@@ -69,7 +69,7 @@ public:
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    Program const p = *program_;  // a copy, that no store can change
+    Program const p = *program_;  // a copy, which no store can change
     auto const in   = p.input();
     flag_words<leaf> flags;
     extent latest = -1;
@@ -97,7 +97,8 @@ public:
 private:
   extent size() const { return last_ - first_; }
 
-  // The lists of a thread, those of flags that are not set behind the others. Something may be read before a position.
+  // The lists of a thread; those of flags that are not set follow the others. The element before a list of positions
+  // may be read.
   template <bool Flag>
   item* items() const
   {
@@ -111,7 +112,7 @@ private:
     return thread_buffer<std::int32_t, struct places_of_flags>((placed<false> ? 2 : 1) * list) + 1 + (Flag ? 0 : list);
   }
 
-  /// Appends the flagged items of [from, to) to a list of `listed`. Returns how many they are.
+  /// Appends the items of [from, to) whose flags are set to a list that has `listed` items. Returns their number.
   template <bool Flag, class In>
   extent list(In const& in, flag_words<leaf> const& flags, extent from, extent to, extent listed) const
   {
@@ -147,7 +148,7 @@ private:
     }
   }
 
-  /// What column C gets of items [from, to) of its list.
+  /// Computes what column C receives of items [from, to) of its list.
   template <int C, class Value>
   void compute(Program const& p, aggregate const& prefix, extent from, extent to, Value* made) const
   {
@@ -158,7 +159,7 @@ private:
     extent const base        = first_;
 
     auto const one = [&](extent k) {
-      extent const flags = flag ? k : at[k] - k;  // set before this item
+      extent const flags = flag ? k : at[k] - k;  // number of set flags before this item
       auto const before  = p.after(prefix, flags, base + kept[flags - 1]);
       return static_cast<Value>(p.template value<C>(base + at[k], x[k], flag, before));
     };

@@ -4,8 +4,8 @@
 
 namespace onepass::backends::host {
 
-/// One tile, on one thread, of any other program that compacts. Its items and memos are kept by the thread, so that a
-/// later tile may write where they were read.
+/// One tile, on one thread, of any other compacting program. The thread keeps the items and their memos, so that a
+/// later tile may already write where the items were read.
 template <class Program>
   requires(Program::shape == output_shape::compacted && !lists_flags<Program> && !lists_parts<Program>)
 class cached_tile<Program> {

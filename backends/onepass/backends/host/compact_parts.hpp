@@ -11,14 +11,14 @@ constexpr bool copies_in_all_columns = []<int... C>(std::integer_sequence<int, C
 }
 (std::make_integer_sequence<int, Program::columns>{});
 
-/// A program that sends items themselves to this column or that, whatever its memos are.
+/// A program that sends items themselves to one column or another, whatever its memos are.
 template <class Program>
 concept lists_parts = Program::shape
                           == output_shape::compacted&& copies_in_all_columns<Program>&&
                               compressible<typename Program::item_type> && (is_contiguous<input_of<Program>>::value)
                       && !(counts_flags<Program> || looks_behind<Program>);
 
-/// One tile, on one thread, of a program that sends items to columns: as with flags, with a list for each column.
+/// One tile, on one thread, of a program that sends items to columns: as with flags, but with a list for each column.
 template <lists_parts Program>
 class cached_tile<Program> {
   using item      = typename Program::item_type;
@@ -36,7 +36,7 @@ public:
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    Program const p = *program_;  // a copy, that no store can change
+    Program const p = *program_;  // a copy, which no store can change
     auto const in   = p.input();
     auto sum        = Program::identity();
     memo memos[leaf]{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for every instruction set: Highway includes this file again and again. AVX3_DL compresses bytes and
-// words, SSE4 moves bytes by a table; the others would gain nothing.
+// Compiled once for every instruction set: Highway includes this file again for each. AVX3_DL compresses bytes and
+// words, SSE4 moves bytes by a table; other instruction sets would gain nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | (HWY_AVX3_DL - 1))
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "onepass/backends/host/compress.cpp"
@@ -13,12 +13,12 @@ HWY_BEFORE_NAMESPACE();
 namespace onepass::backends::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vectors of 64 flags at most.
+// Vectors of at most 64 flags.
 template <class T>
 using flagged_tag = hn::CappedTag<T, 64 / sizeof(T)>;
 
-// The items of v whose flags are set, to `out`, by one store of a whole vector: stores of the flagged lanes alone are
-// slow.
+// Appends the items of v whose flags are set to `out`, by one store of a whole vector: stores of the flagged lanes
+// alone are slow.
 template <class T>
 HWY_INLINE T* put_flagged(hn::Vec<flagged_tag<T>> v, std::uint64_t flags, T* out)
 {
@@ -90,7 +90,7 @@ HWY_EXPORT(lists);
 vector_lists const& lists_of_this_machine()
 {
   static vector_lists const& all = [&]() -> vector_lists const& {
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());  // else every look-up asks the processor what it is
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());  // else every look-up queries the processor
     return *HWY_DYNAMIC_DISPATCH(lists)();
   }();
   return all;

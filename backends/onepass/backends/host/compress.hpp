@@ -8,10 +8,10 @@
 
 namespace onepass::backends::host {
 
-// Flags, 64 a word, and what they leave of the items beside them. Flags beyond n are not set. `out` has room for n
-// items and 64 bytes more: whole vectors are written. Returns how many flags are set.
+// Flags are 64 a word; flags beyond n are not set. `out` has room for n items and 64 bytes more, since whole vectors
+// are written. Both functions return the number of set flags.
 
-/// out = the items of in[0, n) whose flags are set. The types stand for all of their size.
+/// out = the items of in[0, n) whose flags are set. T stands for all types of its size.
 template <class T>
 using compressing = std::size_t (*)(T const* in, std::uint64_t const* flags, std::size_t n, T* out);
 
@@ -25,8 +25,8 @@ struct vector_lists {
   listing positions;
 };
 
-/// The functions for the instruction set of this machine, chosen on the first call. Defined in compress.cpp where
-/// onepass was built with Google Highway, which ONEPASS_HIGHWAY tells.
+/// The functions for the instruction set of this processor, chosen on the first call. Defined in compress.cpp where
+/// onepass was built with Google Highway, which sets ONEPASS_HIGHWAY.
 vector_lists const& lists_of_this_machine();
 
 /// Calls f(i) for every set flag, in order.
@@ -37,7 +37,7 @@ void each_set(std::uint64_t const* flags, std::size_t n, F const& f)
     for (std::uint64_t word = flags[i / 64]; word; word &= word - 1) f(i + std::size_t(std::countr_zero(word)));
 }
 
-/// Items that vectors compress.
+/// Items that can be compressed in vectors.
 template <class T>
 concept compressible = std::is_trivially_copyable_v<T> &&(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4
                                                           || sizeof(T) == 8);

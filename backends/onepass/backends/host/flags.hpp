@@ -13,7 +13,7 @@
 
 namespace onepass::backends::host {
 
-/// 64 flags as one word, the first in its lowest bit.
+/// Packs 64 flags into one word, the first in its lowest bit.
 inline std::uint64_t word_of(bool const (&flags)[64])
 {
   std::uint64_t word = 0;
@@ -33,13 +33,13 @@ inline std::uint64_t word_of(bool const (&flags)[64])
   return word;
 }
 
-/// The flags of neighbouring items, 64 a word; none beyond the last item.
+/// The flags of neighbouring items, 64 a word; beyond the last item no flag is set.
 template <int Capacity>
 class flag_words {
 public:
   static_assert(Capacity % 64 == 0);
 
-  /// Evaluates items [first, last) of a program, each once and in order, by loops that a compiler can put into vectors.
+  /// Evaluates items [first, last) of a program, each once and in order, by loops that a compiler can vectorise.
   template <class Program, class In>
   void raise(Program const& p, In const& in, extent first, extent last)
   {
@@ -51,7 +51,7 @@ public:
     }
   }
 
-  /// Flag k is flag(k); it may be asked up to the next multiple of 64.
+  /// Sets flag k to flag(k), which is also called for k up to the next multiple of 64.
   template <class F>
   void set(extent size, F const& flag)
   {
@@ -63,7 +63,7 @@ public:
     }
   }
 
-  /// Sets those that are not set, and the other way round.
+  /// Inverts all flags.
   void flip()
   {
     for (extent k = 0; k < size_; k += 64) word_[k / 64] = ~word_[k / 64] & real(k);
@@ -71,7 +71,7 @@ public:
 
   std::uint64_t const* words() const { return word_; }
 
-  /// The last set flag, or -1.
+  /// The position of the last set flag, or -1.
   extent latest() const
   {
     for (extent w = (size_ + 63) / 64 - 1; w >= 0; --w)
@@ -80,7 +80,7 @@ public:
   }
 
 private:
-  /// The bits from flag k on that there are.
+  /// The bits of those flags from flag k on that exist.
   std::uint64_t real(extent k) const
   {
     return size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0);
@@ -92,7 +92,7 @@ private:
     alignas(64) bool flags[64];
     for (int k = 0; k < 64; ++k) {
       extent const i = first + k;
-      ONEPASS_ASSUME(i > 0);  // many programs ask whether an item is the very first
+      ONEPASS_ASSUME(i > 0);  // many programs test whether an item is the first of all
       flags[k] = evaluated(p, i, in(i), in(i - 1));
     }
     return word_of(flags);

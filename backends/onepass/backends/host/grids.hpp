@@ -18,7 +18,7 @@ constexpr bool is_one_of = false;
 template <class Leaf, class... Leaves>
 constexpr bool is_one_of<Leaf, std::tuple<Leaves...>> = (std::is_same_v<Leaf, Leaves> || ...);
 
-/// Numbers as they are, for which there are leaves in vector registers.
+/// Programs that sum pixels as they are, of types for which there is a loop in vector registers (vector.cpp).
 template <class Program>
 #ifdef ONEPASS_HIGHWAY
 constexpr bool grid_in_vectors =
@@ -28,9 +28,10 @@ constexpr bool grid_in_vectors =
 constexpr bool grid_in_vectors = false;
 #endif
 
-/// A thread takes a band of rows and goes through it block by block from left to right, so that sums of rows stay with
-/// it. Sums of columns go from band to band in one row of memory a plane: a band adds its block's to it as soon as the
-/// band above has, and before it writes the block. Then its pixels come from the cache a second time.
+/// A thread takes a band of rows and goes through it block by block from left to right, so that it keeps the sums of
+/// the rows itself. Sums of columns go from band to band through one row of memory for each plane: a band adds its
+/// block's sums to them as soon as the band above has done so, and before it writes the block. While it writes, it
+/// reads the block's pixels a second time, from the cache.
 template <class Program, class Tuning>
 class grid_bands {
   using value = typename Program::value_type;
@@ -54,13 +55,12 @@ public:
   extent bands() const { return planes_ * bands_; }
   extent slots() const { return planes_ * blocks_; }
 
-  /// Draws bands until none is left. What another thread has done to a block's sums is told by the block's word: how
-  /// many bands are in them. A thread that has drawn a band waits only for older ones, which are in the hands of
-  /// running threads.
+  /// Draws bands until none is left. Each block has a word with the number of bands that have been added to its sums. A
+  /// thread that has drawn a band waits for earlier bands only, and these have been drawn by running threads.
   template <class Draw>
   void work(shared_board const& board, Draw const& draw) const
   {
-    struct alignas(64) sums_of_block {  // whole lines: a vector that lies in two costs as much as two
+    struct alignas(64) sums_of_block {  // whole lines: a vector that lies in two lines costs as much as two
       value own[columns], running[columns];
     };
     auto& sums       = *thread_buffer<sums_of_block>(1);
@@ -69,7 +69,7 @@ public:
     for (auto mine = draw(); all > mine.index;) {
       extent const plane = mine.index / bands_, band = mine.index % bands_, y = band * rows;
       int const high     = int(std::min<extent>(rows, program_.input().rows - y));
-      value before[rows] = {};  // of every row, to the left of the block
+      value before[rows] = {};  // the sum of every row to the left of the block
       auto next          = mine;
       for (extent block = 0; block < blocks_; ++block) {
         extent const x = block * columns, wide = std::min(columns, program_.input().columns - x),
@@ -83,7 +83,7 @@ public:
         if (block == blocks_ - 1) next = draw();
         for (int r = 0; r < high; ++r) {
           auto const& in = program_.input();
-          source ahead   = in.at(plane, y + r, x);  // of what this thread takes next
+          source ahead   = in.at(plane, y + r, x);  // what this thread reads next
           if (block < blocks_ - 1) ahead = in.at(plane, y + r, x + columns);
           else if (all > next.index)
             ahead = in.at(next.index / bands_, std::min(next.index % bands_ * rows + r, in.rows - 1), 0);
@@ -106,7 +106,7 @@ private:
     std::atomic_thread_fence(std::memory_order_acquire);
   }
 
-  /// own[i] = what column x + i has in the band.
+  /// own[i] = the sum of column x + i in the band.
   [[gnu::noinline]] void add_rows(extent plane, extent y, int high, extent x, extent wide, value* own) const
   {
     auto const& in = program_.input();
@@ -118,12 +118,12 @@ private:
 
   void add_row(extent plane, extent y, extent x, extent wide, value* sums) const
   {
-    Program const program = program_;  // copies, that no store can change
+    Program const program = program_;  // copies, which no store can change
     auto const in         = program.input();
     for (extent i = 0; i < wide; ++i) sums[i] = sums[i] + program.value(in(plane, y, x + i));
   }
 
-  /// running = above, which the band above has told; above += own.
+  /// running = above, to which the band above has added its sums; then above += own.
   [[gnu::noinline]] static void hand_down(value* above, extent wide, bool any, value const* own, value* running)
   {
     for (extent i = 0; i < wide; ++i) {
@@ -133,7 +133,8 @@ private:
     }
   }
 
-  /// A row of a block: its pixels join the sums of the columns, which are then added up from left to right.
+  /// Writes a row of a block: its pixels are added to the sums of the columns, which are then added up from left to
+  /// right.
   [[gnu::noinline]] void write_row(extent plane, extent y, extent x, extent wide, value* running, value& before,
                                    [[maybe_unused]] source ahead) const
   {

@@ -17,7 +17,7 @@ bool streams(extent n)
   else return worth_streaming(std::size_t(n) * (sizeof(typename Program::item_type) + bytes_per_output<Program>));
 }
 
-/// Everything on the calling thread, each item read from memory once.
+/// Runs a program on the calling thread, each item read from memory once.
 template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
@@ -38,8 +38,11 @@ void run_alone(Program const& program, extent n)
   program.finish(all, n);
 }
 
-/// Cache-sized tiles on the threads of a host space. Tickets keep every wait finite, whatever number of threads the
-/// runtime delivers: a tile's predecessors are done or in the hands of a running thread.
+/// The tiled schedule: cache-sized tiles on the threads of a host space. Tickets make every wait finite, whatever
+/// number of threads the runtime provides: the tiles before a tile are finished, or belong to running threads.
+///
+/// Source: decoupled look-back, Merrill & Garland 2016; see docs/references.md. Tiles scanned from the cache while the
+/// next is reduced are the library's own.
 template <class Exec, item_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Exec>& scratch)
@@ -77,7 +80,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
       if (ticket.index == tiles - 1) program.finish(inclusive, n);
 
       // The next ticket is drawn before this tile is written, so that the two can overlap. Waits stay finite: until the
-      // next tile's aggregate is published, this thread waits for nobody.
+      // next tile's aggregate is published, this thread waits for no other.
       auto const next = draw();
       auto ahead      = tile(next);
       total           = mine.downsweep(prefix, ahead, stream);

@@ -5,7 +5,7 @@
 
 namespace onepass::backends::host {
 
-/// Tiles side by side on the threads of a host space, neighbours on one thread.
+/// Each thread of a host space takes an equal number of neighbouring tiles.
 template <class Exec, lane_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {

@@ -6,7 +6,7 @@
 
 namespace onepass::backends::host {
 
-// Which programs have a leaf in vector registers, and how it is called.
+// Which programs have a leaf, an innermost loop in vector registers (vector.cpp), and how it is called.
 
 template <class Op>
 struct fold_for {};
@@ -17,7 +17,7 @@ struct fold_for<minimum> : std::integral_constant<fold, fold::smallest> {};
 template <>
 struct fold_for<maximum> : std::integral_constant<fold, fold::largest> {};
 
-/// A leaf scans its memos.
+/// A leaf can scan the program's memos.
 #ifdef ONEPASS_HIGHWAY
 template <class Program>
 concept vectorised = plain_scan<Program> && requires
@@ -32,12 +32,12 @@ concept vectorised = false;
 template <class Program>
 concept memos_are_items = std::is_same_v<typename Program::item_type, typename Program::memo_type>;
 
-/// Its memos are the items, where they are.
+/// The memos are the items themselves, so a leaf reads them directly.
 template <class Program>
 concept direct =
     vectorised<Program> && pure_program<Program> && memos_are_items<Program> && is_contiguous<input_of<Program>>::value;
 
-/// The type of the leaves that has the size and the kind of T.
+/// The type with the size and kind of T for which there is a leaf.
 template <class T>
 struct lane_for {
   template <class I8, class I16, class I32, class I64>
@@ -64,8 +64,8 @@ struct leaf {
 
   static value reduce(value const* in, extent n) { return value(here().reduce(lanes(in), std::size_t(n))); }
 
-  /// Scans n values; `before` precedes the first, and in the end the one behind them. Returns n values from `next` on
-  /// combined.
+  /// Scans n values; `before` is what precedes the first, and becomes what precedes the one after the last. Returns the
+  /// combination of n values from `next` on, which are read at the same time.
   static value scan(value const* in, value* out, extent n, value& before, value const* next, bool stream)
   {
     auto const scan = Program::inclusive ? here().inclusive : here().exclusive;

@@ -10,7 +10,7 @@
 
 namespace onepass::backends::host {
 
-/// Threads that work on the same items: all of a space, or one of them alone.
+/// The threads that work on the same items: all of a space, or the calling one alone.
 template <class Exec>
 struct all_threads {
   Exec const& space;
@@ -33,9 +33,10 @@ struct this_thread {
 };
 
 /// A sort on the threads of a host space. All threads together move the items once by their most significant digit;
-/// then each thread takes buckets, which fit its cache, and sorts them by the digits below, the least first. So keys of
-/// 32 bits make two trips through memory. A bucket that does not fit, where keys are unevenly distributed, is itself
-/// sorted in this way: by the thread that takes it, or by all if it would keep one thread busy for too long.
+/// then each thread takes buckets, which fit its cache, and sorts them by the lower digits, the least significant
+/// first. So keys of 32 bits pass through memory twice. A bucket that does not fit, where keys are unevenly
+/// distributed, is itself sorted in this way: by the thread that takes it, or by all threads if it would keep one busy
+/// for too long.
 template <class Exec, class Program, class Tuning>
 class ordering {
   using target                          = decltype(target_of(std::declval<Program const&>()));
@@ -50,7 +51,7 @@ class ordering {
     input,
     spare,
     home
-  };  ///< where items are; home is the target, or more spare memory where that can not be read
+  };  ///< where items are; home: the target, or more spare memory where the target cannot be read
 
 public:
   ordering(place<Exec, backend, Tuning> const& where, Program const& program, extent n, workspace<Exec>& scratch)
@@ -86,13 +87,13 @@ private:
     return here == side::input ? program_.in_place() : here == side::home && through_target;
   }
 
-  /// Where the stretch of a thread begins.
+  /// Where the part of a thread begins.
   static extent part(extent first, extent n, int thread, int threads)
   {
     return first + n / threads * thread + n % threads * thread / threads;
   }
 
-  /// The digit that cuts n items into buckets. Codes of one digit are not cut.
+  /// The digit that cuts n items into buckets. Codes that are one digit long are not cut.
   digit_bits top_digit(int bits, extent n) const
   {
     if (program_.bits() <= one_digit) return {0, bits};
@@ -106,7 +107,7 @@ private:
     return {bits - width, width};
   }
 
-  /// Items [first, first + n) of `from`, to the same places of the target, by their lowest `bits` bits.
+  /// Sorts items [first, first + n) of `from` by their lowest `bits` bits, to the same positions of the target.
   template <class Crew, class From>
   void sort_from_top(Crew const& crew, From const& from, side here, extent first, extent n, int bits)
   {
@@ -125,7 +126,7 @@ private:
     if (!shares_target(here)) move_all(crew, from, first, n);
   }
 
-  /// Counts become places; begin[b] that of the first item of bin b. False if all are of one bin.
+  /// Turns counts into positions; begin[b] becomes that of the first item of bin b. False if all items are in one bin.
   bool add_up(digit_bits d, std::vector<bin_places>& counts, std::vector<extent>& begin) const
   {
     extent place = begin[0];
@@ -168,13 +169,13 @@ private:
     else scatter_directly(program_, from, first, last, to, d, places.data());
   }
 
-  /// The bins of digit d, by the bits below it.
+  /// Sorts the items of each bin of digit d by the bits below it.
   template <class Crew, class From>
   void sort_buckets(Crew const& crew, From const& from, side here, extent n, digit_bits d,
                     std::vector<extent> const& begin)
   {
     auto const items_of = [&](int b) { return begin[std::size_t(b) + 1] - begin[std::size_t(b)]; };
-    extent const most   = crew.size > 1 ? std::max(bucket, n / (4 * crew.size)) : n;  // items that one thread takes
+    extent const most   = crew.size > 1 ? std::max(bucket, n / (4 * crew.size)) : n;  // the most that one thread takes
 
     std::atomic<int> next{0};
     crew(" (buckets)", [&](int) {
@@ -188,9 +189,9 @@ private:
       if (items_of(b) > most) sort_from_top(crew, from, here, begin[std::size_t(b)], items_of(b), d.at);
   }
 
-  /// The same by one thread, the least digit first, in its cache. The last pass ends there too, and what is in order
-  /// then leaves as one stretch: a scatter to cold memory waits for each of its lines. Where few items are sorted, none
-  /// is cold.
+  /// The same by one thread in its cache, the least significant digit first. The last pass ends in the cache too, and
+  /// the sorted bucket is then copied out as a whole: a scatter to memory that is not cached would wait for each of its
+  /// lines. Where few items are sorted, the target is cached.
   template <class From>
   void sort_bucket(From const& from, side here, extent first, extent n, int bits) const
   {

@@ -8,14 +8,14 @@ namespace onepass::backends::host {
 template <class Items, class Values>
 struct pairs_read : zipped<Items, Values> {};
 
-/// Where digits are counted, items alone are looked at.
+/// Digits are counted from the first of each pair alone, so only these are prefetched.
 template <class Items, class Values>
 void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count)
 {
   fetch_ahead(pairs.first, first, count);
 }
 
-/// Two columns, written as one of pairs; of items nothing may be wanted.
+/// Two columns, written as one of pairs; the first may be `nothing`.
 template <class Pair, class Items, class Values>
 struct pairs_written {
   using value_type = Pair;
@@ -35,7 +35,7 @@ struct pairs_written {
   reference operator()(extent i) const { return {*this, i}; }
 };
 
-/// Their columns of a scatter through lines.
+/// The two columns of pairs in a scatter through lines.
 template <class Items, class Values>
 struct columns_of_pairs {
   Items items;
@@ -59,8 +59,8 @@ bool fits_lines(pairs_written<Pair, Items, Values> const& to)
   return fits_lines(to.items) && fits_lines(to.values);
 }
 
-/// An order program with values as one whose items are pairs. A scatter then stores to one line for an item instead of
-/// two, which takes half the time in the cache, and fills half as many lines on its way past it.
+/// An order program with values, as one whose items are pairs. For each item a scatter then stores to one line instead
+/// of two, which takes half the time in the cache, and fills half as many lines that are written past it.
 template <order_program P>
 struct program_of_pairs {
   using read      = pairs_read<decltype(std::declval<P const&>().input()), decltype(std::declval<P const&>().values())>;
@@ -81,7 +81,7 @@ struct program_of_pairs {
   void counted(int bin, extent items) const { program.counted(bin, items); }
 };
 
-/// Pairs fill lines.
+/// Whether pairs divide a line.
 template <order_program P>
 constexpr bool goes_in_pairs = false;
 template <order_program P>

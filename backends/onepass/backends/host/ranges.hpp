@@ -12,7 +12,7 @@ extent tiles_of_ranges(std::type_identity<Program>, Where const&, extent)
   return 0;
 }
 
-/// As many positions at a time as are worth a thread's while.
+/// A thread takes as many positions at a time as are worth its start.
 template <class Exec, range_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent, workspace<Exec>&)
 {

@@ -14,8 +14,9 @@ inline constexpr int most_bins = 1 << widest_digit;
 
 using bin_places = std::array<extent, most_bins>;
 
-/// work(a, z) for pieces [a, z) of the items [first, last), in order. Each is asked for a page before its turn: what a
-/// processor fetches by itself ends with every page. Loops call this flattened, so that they keep all in registers.
+/// Calls work(a, z) for pieces [a, z) of the items [first, last), in order. Each piece is prefetched a page ahead,
+/// since the processor's own prefetching stops at the end of every page. Callers are compiled with gnu::flatten, so
+/// that their loops keep everything in registers.
 template <class Items, class Work>
 void in_pieces(Items const& items, extent first, extent last, Work const& work)
 {
@@ -27,8 +28,8 @@ void in_pieces(Items const& items, extent first, extent last, Work const& work)
   }
 }
 
-/// counts[b] = how many of the items [first, last) are of bin b. Four tables, so that equal neighbours do not wait for
-/// one another.
+/// counts[b] = the number of items of [first, last) in bin b. Counted in four tables, so that equal neighbours do not
+/// form a chain of dependent stores and loads.
 template <class Program, class Items>
 [[gnu::noinline, gnu::flatten]] void count_bins(Program const& given, Items const& items, extent first, extent last,
                                                 digit_bits d, extent* counts)
@@ -40,7 +41,7 @@ template <class Program, class Items>
   std::fill_n(counts, d.bins(), extent(0));
   auto const add = [&](int t, extent i) { ++seen[t][program.digit(items(i), d.at, d.width)]; };
   for (extent i = first; i < last;) {
-    extent const most = std::min(last, i + (extent(1) << 31));  // a table counts to 2^32
+    extent const most = std::min(last, i + (extent(1) << 31));  // a counter has 32 bits
     in_pieces(items, i, most, [&](extent a, extent z) {
       for (; a + 4 <= z; a += 4) add(0, a), add(1, a + 1), add(2, a + 2), add(3, a + 3);
       for (; a < z; ++a) add(0, a);
@@ -53,7 +54,7 @@ template <class Program, class Items>
   }
 }
 
-/// The same of one digit, or of two at once, for as many items as fit the cache.
+/// The same for one digit, or for two at once, of as many items as fit the cache.
 template <class Program, class Items>
 [[gnu::noinline, gnu::flatten]] void count_in_cache(Program const& given, Items const& items, extent n, digit_bits d,
                                                     digit_bits next, std::uint32_t* seen, std::uint32_t* seen_next)
@@ -76,7 +77,7 @@ template <class Program, class Items>
   });
 }
 
-/// One column of a scatter, item by item.
+/// One column of a scatter that writes item by item.
 template <class To>
 struct direct_column {
   To to;
@@ -88,15 +89,16 @@ struct direct_column {
   void finish(bin_places const&, int) const {}
 };
 
-/// No column.
+/// A column that is not written.
 template <>
 struct direct_column<nothing> {
   nothing to;
   void finish(bin_places const&, int) const {}
 };
 
-/// One column of a scatter through a line of 64 bytes a bin, kept in the cache: a full line leaves past the
-/// caches. (Lines that stay in the caches are slower than no lines at all.)
+/// One column of a scatter by software write-combining: for each bin a line of 64 bytes is kept in the cache, and
+/// written past the caches when it is full. (Lines that were written to the caches would be slower than no lines at
+/// all.)
 template <class T>
 class line_column {
 public:
@@ -109,7 +111,7 @@ public:
       , base_(to.data - phase_)
   {}
 
-  /// x belongs to place `at` of the output, in bin b.
+  /// Adds x, which goes to position `at` of the output, in bin b.
   void put(std::uint32_t b, extent at, T const& x) const
   {
     extent const p        = at + phase_;
@@ -120,7 +122,7 @@ public:
     else some_items(base_, begin, p + 1, line);
   }
 
-  /// What is left in the lines, when every bin is complete.
+  /// Writes the items left in the lines, when every bin is complete.
   void finish(bin_places const& end, int bins) const
   {
     for (int b = 0; b < bins; ++b) {
@@ -140,7 +142,7 @@ private:
 #endif
   }
 
-  /// Where a bin begins or ends within a line; rare, and kept out of the loop.
+  /// Writes part of a line, where a bin begins or ends within it; rare, and kept out of the loop.
   [[gnu::noinline]] static void some_items(T* base, extent first, extent last, T const* line)
   {
     for (extent p = first; p < last; ++p) base[p] = line[p & (items - 1)];
@@ -152,7 +154,7 @@ private:
   T* base_;
 };
 
-/// Lines of this thread for a column: two columns of one type have lines of their own.
+/// Lines of this thread for a column. `Column` distinguishes two columns of one type.
 template <class T, int Column>
 T* thread_lines()
 {
@@ -163,7 +165,7 @@ T* thread_lines()
   return reinterpret_cast<T*>(kept.data());
 }
 
-/// Lines begin where items do.
+/// Whether items begin where lines begin, since their addresses are multiples of their size.
 template <class To>
 bool fits_lines([[maybe_unused]] To const& to)
 {
@@ -182,13 +184,13 @@ auto column_through_lines(To const& to, bin_places const& begin)
   } else return direct_column<To>{to};
 }
 
-/// Moves items [first, last) to the places of their bins, which advance.
+/// Moves items [first, last) to the next positions of their bins, and advances these.
 template <class Program, class From, class Place, class Items, class Values>
 [[gnu::noinline, gnu::flatten]] void scatter_into(Program const& given, From const& from, extent first, extent last,
                                                   digit_bits d, Place* place, Items const& to_items,
                                                   Values const& to_values)
 {
-  Program const program = given;  // copies, that no store to the output can change
+  Program const program = given;  // copies, which no store to the output can change
   From const source     = from;
   Items const items     = to_items;
   Values const values   = to_values;
@@ -203,7 +205,7 @@ template <class Program, class From, class Place, class Items, class Values>
   });
 }
 
-/// The same, each item straight to its place.
+/// The same, each item written directly to its position.
 template <class Program, class From, class To, class Place>
 void scatter_directly(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d,
                       Place* place)
@@ -212,7 +214,7 @@ void scatter_directly(Program const& program, From const& from, extent first, ex
                direct_column<decltype(to.values)>{to.values});
 }
 
-/// The same through lines, where the items fit them.
+/// The same through lines, where items fit into lines.
 template <class Program, class From, class To>
 void scatter_in_lines(Program const& program, From const& from, extent first, extent last, To const& to, digit_bits d,
                       bin_places& place)
@@ -228,7 +230,7 @@ void scatter_in_lines(Program const& program, From const& from, extent first, ex
   release_streams();
 }
 
-/// Items from the cache to where they go: past the caches, where they are one stretch of memory.
+/// Copies items from the cache to their destination: past the caches, if that is contiguous memory.
 template <class T>
 void write_out(contiguous<T> const& from, contiguous<T> const& to, extent n)
 {

@@ -12,15 +12,15 @@ namespace onepass::backends::host {
 /// Item programs.
 struct item_tuning {
   extent tile_bytes;  ///< of a tile: a quarter of a second-level cache, which also holds the next tile
-  extent tile_items;  ///< of a tile, whatever their bytes; 0: as many as tile_bytes are
-  extent alone_from;  ///< bytes of input from which on other threads help: waking them costs something; 0: always
+  extent tile_items;  ///< of a tile, whatever their size; 0: as many as fit tile_bytes
+  extent alone_from;  ///< bytes of input from which on other threads help, since waking them takes time; 0: always
 
-  /// Items of a tile whose items have that many bytes.
+  /// The number of items of a tile whose items have bytes_per_item bytes.
   constexpr extent items(std::size_t bytes_per_item) const
   {
     return tile_items ? tile_items : tile_bytes / extent(bytes_per_item);
   }
-  /// Whether the calling thread does without the others.
+  /// Whether the calling thread works without the others.
   constexpr bool alone(extent threads, extent bytes) const
   {
     return alone_from > 0 && (threads == 1 || bytes < alone_from);
@@ -39,20 +39,21 @@ constexpr item_tuning item_tuning_for()
   return {256 * 1024, 0, 512 * 1024};
 }
 
-/// Strips of a tile that go side by side, since a chain of combinations leaves a core idle most of the time.
+/// The number of strips of a tile that are processed interleaved, since a single chain of combinations leaves a core
+/// idle most of the time.
 inline constexpr int strips = 4;
 
-/// Items of a strip that are computed into the first-level cache and then written together.
+/// How many items of a strip are computed into the first-level cache and then written together.
 template <class Output>
 constexpr extent piece_items = std::max<extent>(1024 / extent(sizeof(Output)), 16);
 
-inline constexpr extent listed_together = 1024;  ///< items, whose flags are in the first-level cache
-inline constexpr extent room_of_list    = 64;    ///< items behind a list, for the last vector that is written to it
+inline constexpr extent listed_together = 1024;  ///< items whose flags are in the first-level cache
+inline constexpr extent room_of_list    = 64;    ///< items after a list, for the last vector written to it
 
 /// Bin programs.
 struct bin_tuning {
-  extent table_items;  ///< from which on one more thread has tables of its own
-  extent few_bins;     ///< up to which these have copies, so that equal neighbours do not wait for one another
+  extent table_items;  ///< items for which one more thread gets tables of its own
+  extent few_bins;     ///< up to this many, a table has copies, so that equal neighbours do not depend on each other
   extent copies;
 
   template <class F>
@@ -67,15 +68,15 @@ constexpr bin_tuning bin_tuning_for()
   return {is_tiny<Tuning> ? 4 : 32768, 4096, 4};
 }
 
-/// Digits of the host: as many bins as have their lines of 64 bytes in a second-level cache.
+/// The widest digit of the host, in bits: the lines of 64 bytes of all its bins fit a second-level cache.
 inline constexpr int widest_digit = 11;
 
 /// Order programs.
 struct order_tuning {
-  int least_bits, most_bits;  ///< of the first digit
-  extent bucket_bytes;        ///< that a thread sorts in its cache
+  int least_bits, most_bits;  ///< the most that a thread sorts in its cache
+  extent bucket_bytes;        ///< the same, whatever their size; 0: as many as fit bucket_bytes
   extent bucket_items;        ///< the same, whatever their bytes; 0: as many as bucket_bytes are
-  std::size_t lines_from;     ///< bytes from which on items leave a scatter in whole lines past the caches
+  std::size_t lines_from;     ///< bytes from which on a scatter writes whole lines past the caches
 
   constexpr extent bucket(std::size_t item_bytes) const
   {
@@ -99,7 +100,7 @@ constexpr order_tuning order_tuning_for()
 /// Grid programs.
 struct grid_tuning {
   int rows;           ///< of a band
-  extent columns;     ///< of a block: its sums stay in the first-level cache
+  extent columns;     ///< of a block, whose sums stay in the first-level cache
   extent alone_from;  ///< bytes from which on other threads help
 
   template <class F>
@@ -115,14 +116,14 @@ constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
   return {16, std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from};
 }
 
-/// Positions of a range program that a thread takes at a time, where the program asks for that many.
+/// How many positions of a range program a thread takes at a time, where the program asks for `asked`.
 template <class Tuning>
 constexpr extent range_items_for(extent asked)
 {
   return is_tiny<Tuning> ? 16 : asked;
 }
 
-/// f(what it is for, its numbers) for all of the above.
+/// Calls f(kind of program, numbers) for all of the above.
 template <class F>
 void each_tuning(F const& f)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for every instruction set: Highway includes this file again and again. Those that would gain nothing
-// are left out: whatever has a lower number than AVX3, which is newer, and the steps between SSE2 and AVX2.
+// Compiled once for every instruction set: Highway includes this file again for each. Instruction sets without a gain
+// are left out: all with a lower number than AVX3, which are newer, and those between SSE2 and AVX2.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | (HWY_AVX3 - 1))
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "onepass/backends/host/vector.cpp"
@@ -68,7 +68,7 @@ struct folding<Fold> {
   }
 };
 
-// Lanes of zero bits, but for the first Count of every Period, which hold the identity.
+// A vector of zero bits, but for the first Count lanes of every Period, which hold the identity.
 template <class Fold, class T, std::size_t Count, std::size_t Period>
 HWY_INLINE vector<T> filler()
 {
@@ -91,7 +91,7 @@ HWY_INLINE vector<T> fill(vector<T> shifted)
   else return hn::Or(shifted, filler<Fold, T, Count, Period>());
 }
 
-// Every lane gets the one Count before it, of its own block.
+// Moves every lane up by Count lanes inside its block of 16 bytes; the first lanes become the identity.
 template <std::size_t Count, class Fold, class T>
 HWY_INLINE vector<T> lanes_up(vector<T> v)
 {
@@ -104,13 +104,13 @@ HWY_INLINE vector<T> blocks_up(vector<T> v)
   return fill<Fold, T, Count * block<T>, lanes<T>>(hn::SlideUpBlocks<int(Count)>(vector_tag<T>{}, v));
 }
 
-// Every lane gets the one Count before it, of the whole vector.
+// Moves every lane up by Count lanes in the whole vector.
 template <std::size_t Count, class Fold, class T>
 HWY_INLINE vector<T> wide_up(vector<T> v)
 {
   vector_tag<T> const d;
 #if HWY_TARGET <= HWY_AVX3
-  if constexpr (vector_bytes == 64) {  // one shuffle that needs no mask: masks would be made again for every vector
+  if constexpr (vector_bytes == 64) {  // one shuffle, no mask: masks would be recomputed for every vector
     vector_tag<std::uint32_t> const words;
     auto const before = hn::BitCast(words, hn::Set(d, Fold::template identity<T>()));
     return hn::BitCast(d, hn::Vec512<std::uint32_t>{_mm512_alignr_epi32(hn::BitCast(words, v).raw, before.raw,
@@ -123,7 +123,7 @@ HWY_INLINE vector<T> wide_up(vector<T> v)
   return hn::IfThenElse(hn::RebindMask(d, hn::Ge(place, first)), moved, hn::Set(d, Fold::template identity<T>()));
 }
 
-// The last lane of each block, in all of its lanes.
+// The last lane of each block, in all lanes of the block.
 template <class T>
 HWY_INLINE vector<T> last_of_block(vector<T> v)
 {
@@ -139,7 +139,7 @@ HWY_INLINE vector<T> last_of_block(vector<T> v)
   return hn::BitCast(vector_tag<T>{}, hn::TableLookupBytes(hn::BitCast(bytes, v), hn::Load(bytes, from.byte)));
 }
 
-// The last lane, in all lanes.
+// The last lane of the vector, in all lanes.
 template <class T>
 HWY_INLINE vector<T> last_of_all(vector<T> v)
 {
@@ -147,8 +147,11 @@ HWY_INLINE vector<T> last_of_all(vector<T> v)
   return hn::TableLookupLanes(v, hn::IndicesFromVec(d, hn::Set(hn::RebindToSigned<decltype(d)>{}, lanes<T> - 1)));
 }
 
-// One vector scanned. `before` stays the same in all lanes, and only its one combination is waited for by the next.
-// Lanes of 32 bits and more move across the whole vector; smaller ones within blocks, and the blocks after them.
+// Scans one vector. `before` is the same in all lanes, and the next vector waits only for the one combination that
+// updates it. Lanes of 32 bits and more move across the whole vector; smaller ones inside their blocks, then whole
+// blocks.
+//
+// Source: Kogge & Stone 1973; see docs/references.md.
 template <bool Inclusive, class Fold, class T>
 HWY_INLINE vector<T> scanned(vector<T> x, vector<T>& before)
 {
@@ -192,8 +195,8 @@ HWY_INLINE void scan_some(T const* in, T* out, std::size_t n, vector<T>& before)
     hn::StoreN(scanned<Inclusive, Fold, T>(hn::LoadNOr(none, d, in + i, n - i), before), d, out + i, n - i);
 }
 
-// Scans whole lines and returns how many items they have; meanwhile combines as many of next[0, n) with `sum`, which
-// are asked for well ahead into the second-level cache.
+// Scans whole lines and returns how many items they have. At the same time combines the same number of items from
+// `next` on with `sum`, which are prefetched well ahead into the second-level cache.
 template <bool Stream, bool Inclusive, class Fold, class T>
 HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>& before, T const* next, vector<T>& sum)
 {
@@ -213,7 +216,7 @@ HWY_INLINE std::size_t scan_lines(T const* in, T* out, std::size_t n, vector<T>&
   return i;
 }
 
-// `sum` and in[0, n) combined.
+// The combination of `sum` and in[0, n).
 template <class Fold, class T>
 HWY_INLINE T combined(vector<T> sum, T const* in, std::size_t n)
 {
@@ -275,7 +278,7 @@ vector_leaves const* leaves()
   return &all;
 }
 
-// As many items as a vector has sums, each as a sum.
+// Loads as many items as a vector has sums, and converts each to a sum.
 template <class Sum, class Item>
 HWY_INLINE vector<Sum> widened(Item const* in)
 {
@@ -310,7 +313,7 @@ HWY_INLINE std::size_t scan_row_lines(Item const* in, Sum* running, Sum* out, st
   std::size_t i              = 0;
   for (; i + step <= n; i += step) {
     if (i * sizeof(Item) % line == 0)
-      __builtin_prefetch(ahead + i, 0, 2);  // all at once they would hold up everything else
+      __builtin_prefetch(ahead + i, 0, 2);  // all at once they would delay everything else
     for (std::size_t j = i; j < i + step; j += lanes<Sum>) {
       auto const now = hn::Add(hn::LoadU(d, running + j), widened<Sum>(in + j));
       hn::StoreU(now, d, running + j);
@@ -368,7 +371,7 @@ HWY_EXPORT(leaves);
 HWY_EXPORT(grid_leaves);
 
 namespace {
-/// Else every look-up asks the processor what it is.
+/// Without this every look-up queries the processor.
 void choose_instruction_set() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
 }  // namespace
 

@@ -6,18 +6,19 @@
 
 namespace onepass::backends::host {
 
-/// The operators that vector registers know.
+/// The operators for which there are loops in vector registers.
 enum class fold { sum, smallest, largest };
 
-/// A scan in vector registers, of items side by side in memory. Floats associate as lanes do.
+/// A scan in vector registers, of contiguous items. Floats are combined in the order of vector lanes.
 template <fold Fold, class T>
 struct vector_leaf {
-  /// Scans n items; `before` precedes them, and in the end the item behind them. Returns the n items at `next`
-  /// combined, which come from memory meanwhile. Either of `out` and `next` may be `in`. With `stream` results go past
-  /// the caches: release_streams() before another thread is told of them.
+  /// Scans n items. `before` is what precedes them, and becomes what precedes the item after them. Returns the
+  /// combination of the n items at `next`, which are loaded from memory at the same time. Either of `out` and `next`
+  /// may be `in`. With `stream`, results are written past the caches: call release_streams() before publishing them to
+  /// another thread.
   using scan = T (*)(T const* in, T* out, std::size_t n, T& before, T const* next, bool stream);
 
-  T (*reduce)(T const* in, std::size_t n);  ///< n items combined
+  T (*reduce)(T const* in, std::size_t n);  ///< the combination of n items
   scan inclusive, exclusive;
 };
 
@@ -28,19 +29,19 @@ using vector_leaves_of =
 using vector_leaves = vector_leaves_of<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t,
                                        std::int32_t, std::uint64_t, std::int64_t, float, double>;
 
-/// The leaves for the instruction set of this machine, chosen on the first call. Defined where onepass was built with
-/// Google Highway, which ONEPASS_HIGHWAY tells.
+/// The leaves (innermost loops) for the instruction set of this processor, chosen on the first call. Defined where
+/// onepass was built with Google Highway, which sets ONEPASS_HIGHWAY.
 vector_leaves const& leaves_of_this_machine();
 
-/// Rows of a grid in vector registers.
+/// Loops for the rows of a grid, in vector registers.
 template <class Item, class Sum>
 struct vector_grid_leaf {
-  /// sums[i] = what column i has in so many rows of n items, the next `pitch` items after the one before.
+  /// sums[i] = the sum of column i over `rows` rows of n items, which begin `pitch` items apart.
   void (*add)(Item const* in, std::ptrdiff_t pitch, int rows, Sum* sums, std::size_t n);
 
-  /// running[i] += in[i]; out = all of `running` so far and `before`, which in the end is the last of them. Meanwhile
-  /// as many items at `ahead`, there or not, are asked for into the second-level cache. With `stream` results go past
-  /// the caches.
+  /// running[i] += in[i]; out[i] = `before` and running[0] to running[i] added up; `before` becomes the last of them.
+  /// At the same time prefetches n items at `ahead`, existing or not, into the second-level cache. With `stream`,
+  /// results are written past the caches.
   void (*scan)(Item const* in, Sum* running, Sum* out, std::size_t n, Sum& before, Item const* ahead, bool stream);
 };
 
@@ -50,7 +51,7 @@ using vector_grid_leaves =
 
 vector_grid_leaves const& grid_leaves_of_this_machine();
 
-/// The name of that instruction set.
+/// The name of the instruction set that was chosen.
 char const* instruction_set();
 
 }  // namespace onepass::backends::host

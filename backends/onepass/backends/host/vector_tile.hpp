@@ -5,8 +5,8 @@
 
 namespace onepass::backends::host {
 
-/// One tile on one thread in vector registers. While it is scanned, the next one is reduced, so that memory never
-/// rests.
+/// One tile on one thread, in vector registers. While it is scanned, the next one is reduced, so that memory is always
+/// busy.
 template <direct Program>
 class cached_tile<Program> {
   using value = typename Program::memo_type;
@@ -38,8 +38,8 @@ private:
   extent first_, last_;
 };
 
-/// The same where memos are made of the items first, a piece at a time in the first-level cache. The memos of programs
-/// that are not pure stay until the tile is written.
+/// The same where memos are computed from items first, a piece at a time in the first-level cache. Memos of programs
+/// that are not pure are kept until the tile is written.
 template <vectorised Program>
   requires(!direct<Program>)
 class cached_tile<Program> {
@@ -82,7 +82,7 @@ private:
 
   [[gnu::noinline]] value const* make(extent from) const
   {
-    Program const p = *program_;  // a copy, that no store can change
+    Program const p = *program_;  // a copy, which no store can change
     auto const in   = p.input();
     extent const to = from + items(from);
     value* const m  = memos(from);

@@ -8,8 +8,9 @@
 
 namespace onepass::backends::kokkos {
 
-/// Teams count their stretch of items in a table of their own, in several copies that threads take in turn, and add it
-/// to the counts; where the bins do not fit a team's memory, every item goes to the counts at once.
+/// Each team counts its part of the items in a table of its own, of which there may be several copies that threads use
+/// in turn, and adds it to the counts; if the bins do not fit a team's memory, every item is added to the counts
+/// directly.
 template <class Exec, class Program, class Tuning>
 struct bin_counting {
   static constexpr pass_tuning numbers = bin_tuning_for<Exec, Tuning>();
@@ -86,7 +87,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   extent const most    = shape::numbers.teams(where.space);
   extent const step    = extent(shape::N) * shape::threads;
   extent const stretch = std::min(div_up(div_up(std::max<extent>(n, 1), step), most) * step,
-                                  (extent(1) << 31) / step * step);  // a table counts to 2^32
+                                  (extent(1) << 31) / step * step);  // a counter has 32 bits
   int const copies     = shape::copies_of(bins);
   shape const s{program, n, bins, stretch, copies};
   Kokkos::parallel_for(

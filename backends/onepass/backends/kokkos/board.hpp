@@ -4,8 +4,8 @@
 
 namespace onepass::backends::kokkos {
 
-/// Words shared by Kokkos' means alone. Published by exchange and polled by volatile loads: Kokkos' atomic_load and
-/// atomic_store are compare-and-swap loops up to 4.7, three times slower here.
+/// Words shared by means of Kokkos alone: published by exchange and polled by volatile loads. Kokkos' atomic_load and
+/// atomic_store are compare-and-swap loops up to version 4.7, three times slower here.
 struct shared_words {
   ONEPASS_FUNCTION static std::uint64_t load(std::uint64_t const* p)
   {

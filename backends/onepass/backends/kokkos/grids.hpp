@@ -7,8 +7,9 @@
 
 namespace onepass::backends::kokkos {
 
-/// A grid by team policies. A team makes the table of its tile alone in its memory; the table's last row goes down as
-/// the sums of columns, its last column to the right as those of rows, both added up already.
+/// A grid by team policies. A team computes the table of its own tile in shared memory. The last row of that table
+/// holds the sums of the tile's columns, which go down, its last column those of its rows, which go to the right; both
+/// are already added up.
 template <class Exec, class Program, class Tuning>
 struct grid_kernels {
   using value = typename Program::value_type;
@@ -18,7 +19,7 @@ struct grid_kernels {
   static constexpr int words = descriptor<value>::words;
 
   struct memory {
-    value table[rows][columns + 1];  // one more keeps the banks apart
+    value table[rows][columns + 1];  // one more column avoids bank conflicts
     value above[columns], left[rows], corner;
     std::uint64_t ticket;
   };
@@ -51,7 +52,7 @@ struct grid_kernels {
       if constexpr (threads > 1) member.team_barrier();
     }
 
-    /// f(i) for i below n, dealt to the threads.
+    /// Calls f(i) for i below n, shared among the threads.
     template <class F>
     ONEPASS_FUNCTION void each(int n, F const& f) const
     {
@@ -59,7 +60,7 @@ struct grid_kernels {
     }
   };
 
-  /// One pass: tickets, and every tile waits for what others publish without waiting.
+  /// One pass, with tickets: a tile waits only for what other tiles publish without waiting.
   template <class Member>
   ONEPASS_FUNCTION void operator()(chained, Member const& member) const
   {
@@ -70,12 +71,13 @@ struct grid_kernels {
     auto const tile = tiles[mine.index];
     sum_up(t, tile);
     tell(t, tile, mine.epoch);
-    t.barrier();  // who publishes a prefix need not be who told the sum
+    t.barrier();  // the thread that publishes the prefix may not be the one that published the sum
     look_back(t, tile, mine.epoch, true);
     write(t, tile);
   }
 
-  // Two passes: all tiles tell their sums, small kernels turn these into prefixes, and all tiles look back one step.
+  // Two passes: all tiles publish their sums, small kernels turn these into prefixes, and all tiles look back by one
+  // step.
   template <class Member>
   ONEPASS_FUNCTION void operator()(reduce, Member const& member) const
   {
@@ -84,7 +86,7 @@ struct grid_kernels {
     sum_up(t, tile);
     tell(t, tile, board.current_epoch());
   }
-  /// A chain of a row, or of a column, each.
+  /// Adds up one chain, of a row or of a column.
   ONEPASS_FUNCTION void operator()(spine, extent i) const
   {
     extent const lines = tiles.planes * tiles.bands, of_rows = lines * tiles.rows;
@@ -128,7 +130,7 @@ private:
     }
   }
 
-  /// The table of the tile alone; pixels that there are not are zero.
+  /// The table of the tile alone; pixels outside of the image are zero.
   template <class Team>
   ONEPASS_FUNCTION void sum_up(Team const& t, grid_tiles::coordinates const& tile) const
   {
@@ -164,7 +166,7 @@ private:
     });
   }
 
-  /// What precedes slot in its chain; with `publish` the rest of the chain learns it.
+  /// What precedes `slot` in its chain; with `publish`, publishes the slot's prefix for the rest of the chain.
   ONEPASS_FUNCTION value before(extent slot, extent step, extent older, value const& own, std::uint32_t epoch,
                                 bool publish) const
   {
@@ -182,7 +184,7 @@ private:
       if (i < rows) {
         auto const left = t.m.left[i] = before(tiles.row(tile.index, i), tiles.step_of_rows(), tile.strip,
                                                t.m.table[i][columns - 1], epoch, publish);
-        if (i == rows - 1) {  // the whole band to the left
+        if (i == rows - 1) {  // everything in the band to the left
           extent const slot = tiles.corner(tile.index);
           if (publish) board.publish({slot, epoch}, tile_status::aggregate, left);
           t.m.corner = before(slot, tiles.step_of_corners(), tile.band, left, epoch, publish);

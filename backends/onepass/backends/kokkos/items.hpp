@@ -7,12 +7,12 @@
 
 namespace onepass::backends::kokkos {
 
-/// A run of a program by team policies, one functor for its three kernels.
+/// The kernels of an item program, by team policies: one functor with a tag for each.
 template <class Exec, class Program, class Tuning>
 struct item_kernels {
   static constexpr bool canonical = is_canonical<Tuning>;
 
-  /// Tiles as long as the tuning says, or as the memory of a team allows.
+  /// Tiles as large as the tuning says, or as the memory of a team allows.
   static constexpr team_tuning fitted()
   {
     constexpr auto wanted = item_tuning_for<Exec, Tuning>();
@@ -26,7 +26,7 @@ struct item_kernels {
   }
 
   static constexpr auto numbers      = fitted();
-  static constexpr int threads       = on_host<Exec> ? 1 : numbers.threads;  ///< that are launched
+  static constexpr int threads       = on_host<Exec> ? 1 : numbers.threads;  ///< threads that are launched for a team
   static constexpr int N             = numbers.items_per_thread(bytes_per_item<Program>);
   static constexpr int items         = N * numbers.threads;
   static constexpr std::size_t stage = stage_bytes<Program>(items);
@@ -44,8 +44,8 @@ struct item_kernels {
   template <class Member>
   using team_of = team<Member, Program, numbers, threads>;
 
-  /// What runs a tile: the team, or, where the team is one thread and the tree is not to be its own, a thread that
-  /// plays all.
+  /// What works on a tile: the team; or, where a team is one thread but the canonical tree needs many, a simulated
+  /// team.
   template <class Member>
   ONEPASS_FUNCTION static auto players(Member const& member)
   {

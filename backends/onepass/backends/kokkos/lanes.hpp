@@ -7,8 +7,8 @@
 
 namespace onepass::backends::kokkos {
 
-/// A lane program by team policies: on devices a thread a lane and the table in the team's memory, on hosts a thread a
-/// tile. Words are read where they are.
+/// A lane program by team policies: on devices one thread for each lane, with the table in the team's memory; on hosts
+/// one thread for each tile. Words are read from global memory.
 template <class Exec, class Program, class Tuning>
 struct lane_kernels {
   static constexpr lane_tuning numbers = lane_tuning_for<Exec, Tuning>(table_group);
@@ -33,7 +33,7 @@ struct lane_kernels {
       extent const tile = first + member.team_rank() / tile_lanes;
       int const lane    = member.team_rank() % tile_lanes;
       bool const live   = tile < program.tiles();
-      auto held         = program.fetch(live ? tile : 0, lane);  // on its way while the table is copied
+      auto held         = program.fetch(live ? tile : 0, lane);  // in flight while the table is copied
       auto* const table = static_cast<pack*>(member.team_scratch(0).get_shmem_aligned(std::size_t(table_bytes), 16));
       auto const* const from = reinterpret_cast<pack const*>(program.table(first));
       for (int p = member.team_rank(); p < Program::table_words / 4; p += threads) table[p] = from[p];

@@ -7,8 +7,8 @@
 
 namespace onepass::backends::kokkos {
 
-/// The order of a few thousand digits of 8 bits, found by a team with memory and barriers alone: stable, by four bits
-/// twice. Thread r owns the N positions from r N on; it counts its 16 bins in a column of its own.
+/// The stable order of a few thousand digits of 8 bits, found by a team with memory and barriers alone: four bits at a
+/// time. Thread r owns the N positions from r N on, and counts its 16 bins in a column of its own.
 template <int Threads, int N, int Radix>
 struct local_order {
   static constexpr int items = Threads * N;
@@ -18,12 +18,12 @@ struct local_order {
 
   struct memory {
     std::uint8_t digit[items];
-    std::uint16_t order[2][items];  ///< order[0]: the items in order of their digits
+    std::uint16_t order[2][items];  ///< order[0]: the items in the order of their digits
     std::uint16_t column[16 * Threads];
     typename network::memory sums;
   };
 
-  /// From m.digit[0, valid) to m.order[0]. Begins after a barrier of the caller's, ends with one.
+  /// From m.digit[0, valid) to m.order[0]. The caller has waited at a barrier; ends with a barrier.
   template <class Team>
   ONEPASS_FUNCTION static void find(Team const& team, memory& m, int valid)
   {
@@ -45,7 +45,7 @@ private:
     for (int j = first; j < last; ++j) ++m.column[bin(j)];
     team.barrier();
 
-    // All columns of bin 0 in order of rank, then those of bin 1: each thread sums sixteen neighbours.
+    // All columns of bin 0 in order of rank, then those of bin 1, and so on: each thread sums sixteen neighbours.
     std::uint32_t own = 0, total;
     for (int e = 0; e < 16; ++e) own += m.column[rank * 16 + e];
     auto before = network::exclusive_scan(team, m.sums, sum_of<std::uint32_t>{}, own, total);

@@ -7,13 +7,16 @@
 
 namespace onepass::backends::kokkos {
 
-/// One digit by three kernels: every team counts the bins of its stretch of items, every bin adds up its teams, every
-/// team moves its stretch. Nobody waits for anybody. On host spaces a team is one thread.
+/// A pass of a radix sort by three kernels: every team counts the bins of its part of the items; for every bin one team
+/// adds up the counts of all teams; every team moves its part. No team waits for another. On host spaces a team is one
+/// thread.
+///
+/// Source: Satish, Harris & Garland 2009; see docs/references.md.
 template <class Exec, class Program, class Tuning, class From, class To>
 struct digit_pass {
   static constexpr pass_tuning numbers = order_tuning_for<Exec, Tuning>();
   static constexpr int threads = numbers.threads, N = numbers.items;
-  static constexpr int items = threads * N;  ///< that a team moves at a time
+  static constexpr int items = threads * N;  ///< items that a team moves at a time
   static constexpr int bins  = 1 << one_digit;
 
   using ranking = local_order<threads, on_host<Exec> ? 1 : N, 16>;
@@ -39,7 +42,7 @@ struct digit_pass {
   };
 
   struct scattering {
-    extent place[bins];  ///< of the next item of a bin
+    extent place[bins];  ///< position of the next item of each bin
     int first[bins], last[bins];
     typename ranking::memory rank;
   };
@@ -47,10 +50,10 @@ struct digit_pass {
   Program program;
   From from;
   To to;
-  extent n, stretch;  ///< items, and those of a team
+  extent n, stretch;  ///< number of items, and of a team's part of them
   int teams;
   digit_bits digit;
-  extent* counts;  ///< by bin, then by team: items, then items of older teams
+  extent* counts;  ///< by bin, then by team: number of items, then that of items of earlier teams
   extent* totals;  ///< by bin
 
   ONEPASS_FUNCTION int digit_of(extent i) const { return int(program.digit(from.items(i), digit.at, digit.width)); }
@@ -74,7 +77,7 @@ struct digit_pass {
       counts[extent(b) * teams + member.league_rank()] = seen[b];
   }
 
-  /// One team a bin.
+  /// One team for each bin.
   template <class Member>
   ONEPASS_FUNCTION void operator()(add_up, Member const& member) const
   {
@@ -117,7 +120,8 @@ struct digit_pass {
       for (extent i = first; i < last; i += items) move_some(team, s, i, int(last - i < items ? last - i : items));
   }
 
-  /// Items [first, first + valid), in order of their digits, so that neighbours go to neighbouring places.
+  /// Moves items [first, first + valid) in the order of their digits, so that neighbouring threads write to
+  /// neighbouring positions.
   template <class Team>
   ONEPASS_FUNCTION void move_some(Team const& team, scattering& s, extent first, int valid) const
   {
@@ -157,7 +161,7 @@ struct digit_pass {
   }
 };
 
-/// Reduce, then scan, once a digit. A place's schedule is about item programs; there is one way here.
+/// Reduce, then scan, once for each digit. A place's schedule concerns item programs; here there is only one.
 template <class Exec, order_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Exec>& scratch)

@@ -7,7 +7,7 @@
 
 namespace onepass::backends::kokkos {
 
-/// A range program (engine/ranges.hpp) by team policies.
+/// The kernels of a range program (engine/ranges.hpp), by team policies.
 template <class Exec, class Program, class Tuning>
 struct range_kernels {
   static constexpr auto numbers      = range_tuning_for<Exec, Tuning>();
@@ -52,7 +52,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
   Kokkos::parallel_for(where.label, p, m);
 }
 
-/// How many tiles it has, and so how much must be noted.
+/// The number of tiles, which decides how much has to be noted before them.
 template <class Program, class Exec, class Tuning>
 extent tiles_of_ranges(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent limit)
 {

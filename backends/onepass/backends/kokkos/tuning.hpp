@@ -7,9 +7,9 @@
 
 namespace onepass::backends::kokkos {
 
-// On host spaces a team is one thread. Devices: measured on an H200 (perf/results/h200).
+// On host spaces a team is one thread. Numbers for devices were measured on an H200 (perf/results/h200).
 
-/// What Kokkos gives a team on a device, less what it keeps for itself.
+/// Bytes of scratch memory that Kokkos gives a team on a device, less what it keeps for itself.
 inline constexpr std::size_t most_team_scratch = 46 * 1024;
 
 /// Item programs.
@@ -22,7 +22,7 @@ constexpr team_tuning item_tuning_for()
   return {.threads = 256, .packs = 9, .min_teams = 4, .window = 32, .persistent = true};
 }
 
-/// Range programs: whose tiles are of no consequence to a tree.
+/// Range programs: canonical_tuning makes no difference to them.
 template <class Exec, class Tuning>
 constexpr team_tuning range_tuning_for()
 {
@@ -32,12 +32,12 @@ constexpr team_tuning range_tuning_for()
 /// Bin programs and order programs.
 struct pass_tuning {
   int threads;        ///< of a team
-  int items;          ///< of a thread at a time
-  extent most_teams;  ///< 0: as many as the space runs at once
-  int table_bins;     ///< bin programs: more of them do not fit a team's table
+  int items;          ///< that a thread takes at a time
+  extent most_teams;  ///< of a launch; 0: as many as the space runs at once
+  int table_bins;     ///< bin programs: the most bins that fit a team's table
   int copies;         ///< bin programs: of a counter, where bins are few
 
-  /// Teams of a launch.
+  /// The number of teams of a launch.
   template <class Exec>
   extent teams(Exec const& exec) const
   {
@@ -71,7 +71,7 @@ constexpr pass_tuning order_tuning_for()
 /// Grid programs.
 struct grid_tuning {
   int threads;        ///< of a team
-  int rows, columns;  ///< of a tile; Kokkos gives a host's team 32 KiB
+  int rows, columns;  ///< of a tile; Kokkos gives a team on the host 32 KiB
 
   template <class F>
   void each(F const& f) const
@@ -84,15 +84,15 @@ constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
 {
   int const threads = on_host<Exec> ? 1 : is_tiny<Tuning> ? 32 : 256;
   if (is_tiny<Tuning>) return {threads, 5, 9};
-  if (value_bytes > 8 || is_canonical<Tuning>) return {threads, 32, 24};  // fits all, and adds up alike on all
+  if (value_bytes > 8 || is_canonical<Tuning>) return {threads, 32, 24};  // fits every space, and adds up alike on all
   if (on_host<Exec>) return {threads, 32, 768 / int(value_bytes)};
   return {threads, 64, 64};
 }
 
 /// Lane programs.
 struct lane_tuning {
-  int tiles;      ///< of a team, at most: those that look up the same table
-  int min_teams;  ///< wanted on a multiprocessor; 4 would spill
+  int tiles;      ///< of a team, at most: those that share a table
+  int min_teams;  ///< resident teams wanted on a multiprocessor; 4 would spill
 
   template <class F>
   void each(F const& f) const
@@ -106,7 +106,7 @@ constexpr lane_tuning lane_tuning_for(int table_group)
   return {on_host<Exec> || is_tiny<Tuning> ? 1 : table_group, 3};
 }
 
-/// Tile programs: the program says how many tiles there are for such teams.
+/// Tile programs: the program says how many tiles there are for teams of that size.
 template <class Exec, class Tuning>
 constexpr team_tuning tile_tuning_for()
 {
@@ -115,7 +115,7 @@ constexpr team_tuning tile_tuning_for()
   return {.threads = 256, .packs = 0, .min_teams = 4};
 }
 
-/// f(what it is for, its numbers) for all of the above.
+/// Calls f(what the numbers are for, the numbers) for all of the above.
 template <class Exec, class F>
 void each_tuning(F const& f)
 {

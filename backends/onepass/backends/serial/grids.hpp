@@ -5,7 +5,7 @@
 
 namespace onepass::backends::serial {
 
-/// Row by row: the sum of a row so far, and the sum above it.
+/// Row by row: the sum of a row so far, plus the output above.
 template <class Exec, class Backend, class Tuning, grid_program Program>
 void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
 {

@@ -5,7 +5,7 @@
 
 namespace onepass::backends::serial {
 
-/// Counts a digit's bins, then moves every item behind those of lower bins and behind its elders in its own.
+/// Counts a digit's bins, then moves every item after those of lower bins and after the earlier items of its own bin.
 template <class Program, class From, class To>
 void scatter(Program const& program, From const& from, To const& to, extent n, digit_bits d)
 {
@@ -21,7 +21,7 @@ void scatter(Program const& program, From const& from, To const& to, extent n, d
   for (extent i = 0; i < n; ++i) move_one(from, i, to, place[program.digit(from.items(i), d.at, d.width)]++);
 }
 
-/// The reference of all order programs.
+/// The reference for all order programs.
 template <class Exec, order_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const&, Program const& program, item_count count, workspace<Exec>& scratch)
 {

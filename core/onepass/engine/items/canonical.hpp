@@ -5,8 +5,8 @@
 
 namespace onepass {
 
-// The canonical tree: what a device's team makes of a tile under canonical_tuning, and the two-pass schedule of all
-// tiles. With N = 144 / bytes_per_item<Program> items a leaf, 128 leaves a tile:
+// The canonical tree: the expression that a device's team computes for a tile under canonical_tuning, and the two-pass
+// schedule for all tiles. A leaf is N = 144 / bytes_per_item<Program> items, a tile 128 leaves:
 //
 //   leaf     identity · x0 · x1 · ...                          from the left
 //   group    identity · leaf0 · ... · leaf15
@@ -15,9 +15,10 @@ namespace onepass {
 //   all      initial · block0 · block1 · ...
 //
 // An item's prefix is (block prefix · (groups of tiles before · tiles before)), then (groups before · leaves before),
-// then the items of the leaf, one after another. What is missing at the end is the identity.
+// then the items of the leaf, one after another. Items that are missing at the end count as the identity.
 
-/// One thread that plays the parts of all threads of a team, so that a host computes the very expressions of a device.
+/// A team simulated by one thread, which does the work of all `Threads` threads in turn: so a host evaluates exactly
+/// the expressions of a device.
 template <int Threads, int Radix>
 struct ensemble {
   static constexpr int threads = Threads;
@@ -57,7 +58,7 @@ public:
     return algebra_of(program_).after(Program::identity(), first_, total_);
   }
 
-  ONEPASS_FUNCTION static void arrange() {}  // nobody looks back
+  ONEPASS_FUNCTION static void arrange() {}  // there is no look-back to prepare for
 
   ONEPASS_FUNCTION void downsweep(aggregate const& prefix)
   {
@@ -94,7 +95,7 @@ private:
   alignas(16) char in_[stage_bytes<Program>(items)], out_[stage_bytes<Program>(items)];
 };
 
-/// The spine by one thread: the same expressions.
+/// The scan of the tiles' aggregates by one thread, with the same expressions.
 template <int N, class Program, int Threads, int Radix, class Board>
 ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, ensemble<Threads, Radix> const&, Board const& board)
 {

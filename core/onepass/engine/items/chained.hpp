@@ -5,14 +5,16 @@
 
 namespace onepass {
 
-/// Tiles a run of n items has: one at least, so that an empty input still finishes.
+/// The number of tiles for n items: one at least, so that an empty input still finishes.
 ONEPASS_FUNCTION constexpr extent tiles_of(extent n, int items) { return n > items ? div_up(n, items) : 1; }
 
-/// The chained schedule, one ticket: read a tile, publish its aggregate, arrange what can be, look back for everything
-/// before it, publish that, write. The last of `tiles` calls finish(all).
+/// The chained schedule for one ticket: read the tile, publish its aggregate, arrange what can be arranged, look back
+/// for everything before it, publish the inclusive prefix, write. The last of `tiles` calls finish(all).
 ///
-/// The team adds to what tile.hpp asks for:
-///   look_back(program, board, ticket)   everything before the tile, for every thread of the team; a barrier
+/// The team offers, besides what tile.hpp names:
+///   look_back(program, board, ticket)   everything before the tile, for every thread of the team; implies a barrier
+///
+/// Source: decoupled look-back, Merrill & Garland 2016; see docs/references.md.
 template <class Program, class Tile, class Team, class Board, class Finish>
 ONEPASS_FUNCTION void take_turn(Program const& program, Tile& t, Team const& team, Board const& board,
                                 typename Board::ticket const& mine, extent tiles, Finish const& finish)

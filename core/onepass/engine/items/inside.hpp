@@ -9,29 +9,30 @@
 
 namespace onepass {
 
-// What the threads of a team hand each other inside a tile of less than 2^16 items. A program names one of the kinds
-// below as `inside`; one that names none hands on its own aggregates. Of every kind:
+// What the threads of a team exchange inside a tile, which has fewer than 2^16 items. A program names one of the kinds
+// below as `inside`; for a program that names none the threads exchange its own aggregates. A kind has an algebra:
 //
-//   algebra<Program>{program}              as large as a reference
+//   algebra<Program>{program}              about as large as a reference
 //     aggregate_type, identity(), combine(older, newer), commutes
 //     lift(i, item, memo)                  what an item contributes
-//     of_flags(flags, at)                  optional: what N items contribute of which these flags are set; the first is
+//     of_flags(flags, at)                  optional: the contribution of N items from these flags alone; the first is
 //                                          item `at` of the tile
-//     counted(sum, flags)                  optional: the same sum, told how many flags of its items are set
-//     after(before, first, inside)         the program's aggregate: `before`, then a tile's items, the first of them
-//                                          item `first`
+//     counted(sum, flags)                  optional: the same sum, with the number of flags set from `flags`
+//     after(before, first, inside)         the program's aggregate: `before`, then items of a tile, the first of them
+//                                          item `first` of the input
 //     in_any_order                         grown() may be given tiles in any order
-//     grown(warp, before, tiles)           `before`, then many tiles, by a warp of which every lane has some; of use in
-//                                          lane 0
+//     grown(warp, before, tiles)           `before`, then the aggregates of many tiles, of which every lane of the warp
+//                                          holds some; the result is valid in lane 0
 //
-// A warp offers sum(x) and max(x) of unsigned numbers, for all lanes; reduce(algebra, x) in the order of the lanes, for
-// the first; broadcast(x) of the first; first() and sync(). A lane's tiles are count many: value(j) of tile number(j),
-// which begins with item first(number(j)); where there is no such tile, real(j) is false and the value neutral.
+// A warp offers sum(x) and max(x) of unsigned numbers, for all lanes; reduce(algebra, x) in lane order, for the first
+// lane; broadcast(x) from the first; first() and sync(). A lane holds `count` tiles: value(j) is that of tile
+// number(j), which begins with item first(number(j)); where there is no such tile, real(j) is false and the value is
+// neutral.
 
-/// How many flags of a stretch of a tile are set, and which is the last: one word, so that a team scans it at the price
-/// of a number. Positions count from the tile's first item.
+/// The number of flags set in part of a tile, and the position of the last: one word, so that a team scans it as
+/// cheaply as a number. Positions count from the tile's first item.
 struct flag_tally {
-  std::uint32_t bits = 0;  ///< the last position + 1, and the number
+  std::uint32_t bits = 0;  ///< upper half: position of the last set flag + 1; lower: number of set flags
 
   ONEPASS_FUNCTION static flag_tally of(int count, int latest)
   {
@@ -41,7 +42,7 @@ struct flag_tally {
   ONEPASS_FUNCTION int latest() const { return int(bits >> 16) - 1; }
 };
 
-/// How many items of a stretch of a tile go to the first and to the second of three parts, in one word as well.
+/// The numbers of items in part of a tile that go to the first and to the second of three parts, in one word as well.
 struct part_tally {
   std::uint32_t bits = 0;
 
@@ -53,8 +54,8 @@ struct part_tally {
   ONEPASS_FUNCTION int second() const { return int(bits & 0xffff); }
 };
 
-/// How many flags of a stretch of a tile are set, and what its items combine to from the last of them on, or all where
-/// none is.
+/// The number of flags set in part of a tile, and the combination of its items from the last set flag on (of all its
+/// items where none is set).
 template <class Sum>
 struct since_flag {
   std::uint32_t flags;
@@ -64,7 +65,7 @@ struct since_flag {
 };
 
 namespace detail {
-/// Tiles in their order, as the program's own aggregates.
+/// Tiles in their order, combined as the program's own aggregates.
 template <class Program, class Algebra, class Warp, class Tiles>
 ONEPASS_FUNCTION auto grown_in_order(Program const& program, Algebra const& algebra, Warp const& warp,
                                      typename Program::aggregate_type const& before, Tiles const& tiles)
@@ -77,7 +78,7 @@ ONEPASS_FUNCTION auto grown_in_order(Program const& program, Algebra const& alge
 }
 }  // namespace detail
 
-/// The program's own aggregates.
+/// The program's own aggregates, unchanged.
 struct own_aggregates {
   template <class Program>
   struct algebra {
@@ -110,10 +111,10 @@ struct own_aggregates {
   };
 };
 
-/// For programs whose memos are flags, to which only set flags contribute. The program has
-///   aggregate after(before, flags, latest)   `before`, then so many set flags (maybe none), the last of them item
-///                                            `latest`'s
-/// Machines then take the flags of a tile as a list of positions, and combine nothing item by item.
+/// For programs whose memos are flags and to which only set flags contribute. The program has
+///   aggregate after(before, flags, latest)   `before`, then `flags` set flags (maybe none), the last of them that of
+///                                            item `latest`
+/// Backends then take the flags of a tile as a list of positions, and combine nothing item by item.
 struct flag_counts {
   template <class Program>
   struct algebra {
@@ -144,7 +145,7 @@ struct flag_counts {
     ONEPASS_FUNCTION auto grown(Warp const& warp, typename Program::aggregate_type const& before,
                                 Tiles const& tiles) const
     {
-      unsigned count = 0, latest = 0;  // the last flag: of which tile, and its position + 1
+      unsigned count = 0, latest = 0;  // of the last flag: the tile's number, and the position in it + 1
       ONEPASS_UNROLL for (int j = 0; j < Tiles::count; ++j)
       {
         count += unsigned(tiles.value(j).count());
@@ -159,8 +160,8 @@ struct flag_counts {
 };
 
 /// For programs that send every item to one of three columns, by memos 0, 1 and 2. The program has
-///   aggregate after(before, first, second)   `before`, then items of which so many went to the first and to the second
-///                                            column
+///   aggregate after(before, first, second)   `before`, then items of which `first` went to the first column and
+///                                            `second` to the second
 struct part_counts {
   template <class Program>
   struct algebra {
@@ -197,8 +198,9 @@ struct part_counts {
   };
 };
 
-/// For programs whose memos are flags and whose items combine anew from every set flag on, by `Sums`. Flags travel as
-/// bits; a program of pairs that compacts does not find the second of a pair in value(). The program has
+/// For programs whose memos are flags and whose combination restarts at every set flag (a segmented scan), by `Sums`.
+/// Inside a tile flags are bits apart from the items, so a compacting program over pairs must not use the second of a
+/// pair in value(). The program has
 ///   Sums      sum_algebra()          associates and has an identity, as a program's combine() does
 ///   sum       sum_of(item, flag)     what an item contributes to the sums
 ///   aggregate after(before, since)   `before`, then since.flags set flags, and since.sum since the last of them
@@ -209,7 +211,7 @@ struct sums_since_flag {
     using sum_type       = typename Sums::aggregate_type;
     using aggregate_type = since_flag<sum_type>;
 
-    static constexpr bool commutes     = Sums::commutes;  ///< the sums do
+    static constexpr bool commutes     = Sums::commutes;  ///< if the sums do
     static constexpr bool in_any_order = Sums::commutes;
 
     Program const& program;
@@ -241,7 +243,7 @@ struct sums_since_flag {
     {
       if constexpr (!in_any_order) return detail::grown_in_order(program, *this, warp, before, tiles);
       else {
-        unsigned flags = 0, latest = 0;  // the last tile with a flag
+        unsigned flags = 0, latest = 0;  // of the last tile with a flag, its number
         ONEPASS_UNROLL for (int j = 0; j < Tiles::count; ++j)
         {
           auto const here = tiles.value(j).flags;
@@ -283,7 +285,7 @@ using algebra_for = typename inside_kind<Program>::template algebra<Program>;
 template <class Program>
 using inside_of = typename algebra_for<Program>::aggregate_type;
 
-/// The algebra of a sums_since_flag.
+/// Satisfied by the algebra of a sums_since_flag.
 template <class Algebra>
 concept flagged_sums = requires
 {

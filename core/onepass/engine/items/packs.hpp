@@ -7,19 +7,19 @@
 
 namespace onepass {
 
-// How a team moves the items of a tile between memory and its stage: in words of 16 bytes where it can.
+// Copies of a tile's items between global memory and the stage by a team, in words of 16 bytes where alignment allows.
 
 template <class Sequence>
 constexpr bool has_packs = is_contiguous<Sequence>::value && 16 % sizeof(typename Sequence::value_type) == 0;
 
-/// The items from `first` on may travel 16 bytes at a time.
+/// Whether the items from `first` on are aligned to be copied 16 bytes at a time.
 template <class Sequence>
 ONEPASS_FUNCTION bool in_packs(Sequence const& s, extent first)
 {
   return reinterpret_cast<std::uintptr_t>(s.data + first) % 16 == 0;
 }
 
-/// Copies `packs` 16-byte words, at most Most, by the whole team. All loads of a thread leave before the first store.
+/// Copies `packs` 16-byte words, at most Most, by the whole team. A thread issues all its loads before its first store.
 template <int Most, class Team>
 ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, int packs)
 {
@@ -41,7 +41,7 @@ ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, i
     for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
 }
 
-/// How many items `first` lies behind a 16-byte boundary: output staged that far behind one travels in packs.
+/// By how many items `first` is after a 16-byte boundary: output staged equally far after one can be copied in packs.
 template <class Sequence>
 ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
 {
@@ -50,13 +50,13 @@ ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
   else return 0;
 }
 
-/// Places next to one another.
+/// Neighbouring positions.
 struct stretch {
   extent begin;
   int count;
 };
 
-/// The places [base, end), less those outside of the sequence.
+/// The positions [base, end), without those outside the sequence.
 template <class Sequence>
 ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end)
 {
@@ -64,10 +64,10 @@ ONEPASS_FUNCTION stretch part_inside(Sequence const& to, extent base, extent end
   return {begin, stop > begin ? int(stop - begin) : 0};
 }
 
-/// Cuts a stretch into ragged head, whole packs and ragged tail; the packs begin at a 16-byte boundary of the stage.
+/// Cuts neighbouring items into a head, whole packs and a tail; the packs begin at a 16-byte boundary of the stage.
 template <class T>
 struct packed_stretch {
-  int head, body;  ///< items; the rest is the tail
+  int head, body;  ///< numbers of items; the rest is the tail
   ONEPASS_FUNCTION packed_stretch(int offset, int count)
   {
     constexpr int per_pack = 16 / int(sizeof(T));
@@ -77,7 +77,7 @@ struct packed_stretch {
   }
 };
 
-/// to[0, words) = the bytes from `from` on, by the whole team. They may begin inside a word.
+/// to[0, words) = the bytes from `from` on, by the whole team. They need not begin at a word.
 template <class Team>
 ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::uint32_t>* to, int words)
 {

@@ -9,38 +9,38 @@
 
 namespace onepass {
 
-/// How many items a program writes for each item it reads.
+/// How many outputs a program writes for each item it reads.
 enum class output_shape {
-  none,      ///< only a total
+  none,      ///< none; only a total
   mapped,    ///< one, at the same position
-  compacted  ///< at most one, behind all those written before
+  compacted  ///< at most one, after all that were written before
 };
 
 // clang-format off
-/// What an algorithm is: what one item contributes, how contributions combine, and what an item becomes once
-/// everything before it is known. Machines choose tiles, order and arrangement; a program knows none of them.
+/// An algorithm over items that every backend can run: what one item contributes, how contributions combine, and what
+/// is written for an item once everything before it is known. Tiles and schedule are the backend's choice.
 ///
 ///   input()                               the items, a sequence
-///   memo      evaluate(i, item)           what is made of an item once; the machine carries it
-///             evaluate(i, item, previous) where looks_behind: also of the item before (of item 0: itself)
-///   pure                                  evaluate() may run more than once an item, instead of being carried
-///   aggregate lift(i, item, memo)         what the item contributes; cheap and pure, may run again
-///   aggregate combine(older, newer)       associates; `identity()` is neutral and made by no item
-///   commutes                              combine() may also take the newer operand first
+///   memo      evaluate(i, item)           what is computed of an item once; the backend keeps it until it is needed
+///             evaluate(i, item, previous) where looks_behind: also from the item before (of item 0: itself)
+///   pure                                  evaluate() may be called more than once per item, so no memo need be kept
+///   aggregate lift(i, item, memo)         what the item contributes; cheap and pure, may be called again
+///   aggregate combine(older, newer)       associates; `identity()` is its neutral value and is made by no item
+///   commutes                              combine() may also be given the newer operand first
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
 ///
-///   inside                                optional: what threads hand each other inside a tile
-///                                         (engine/items/inside.hpp); else aggregates
+///   inside                                optional: what threads exchange inside a tile (engine/items/inside.hpp);
+///                                         without it, aggregates
 ///
 /// shape mapped:
 ///   output()                              a sequence
-///   output    result(item, memo, before)  the item written; `before` combines initial and all older items
+///   output    result(item, memo, before)  the item written; `before` combines initial and all earlier items
 ///
 /// shape compacted, for each column C < columns:
-///   column<C>()                           a sequence; places outside of it are not written
+///   column<C>()                           a sequence; positions outside of it are not written
 ///   bool      keeps<C>(memo)              the item is written; static and constexpr
-///   extent    position<C>(i, before)         where, were item i kept; the same for all items between two that are kept
+///   extent    position<C>(i, before)      where item i goes if kept; the same for all items between two kept ones
 ///   value     value<C>(i, item, memo, before)
 ///   bool      copies<C>                   optional: column C receives the kept items themselves; static and constexpr
 template <class P>
@@ -58,7 +58,7 @@ concept item_program = requires(P const p, extent i, typename P::item_type const
 };
 // clang-format on
 
-/// An item's memo may depend on the item before it.
+/// Whether the memo of an item also depends on the item before it, as in an adjacent difference.
 template <class P>
 concept looks_behind = requires
 {
@@ -74,10 +74,10 @@ ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typ
 }
 
 // clang-format off
-/// A program that is not pure and whose memos are flags that lie in memory may say where, so that machines ask for many
-/// at once:
-///   std::uint32_t const* flag_words()   that of item i is bit i % 32 of word i / 32; behind the last word is one more.
-///                                       They lie in whole packs, aligned as these
+/// A program that is not pure, and whose memos are flags that are already in memory as bits, may give their address, so
+/// that a backend loads many of them at once:
+///   std::uint32_t const* flag_words()   the flag of item i is bit i % 32 of word i / 32; one more word follows the
+///                                       last. The words are padded to whole packs and aligned as packs are
 template <class P>
 concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && requires(P const p) {
   { p.flag_words() } -> std::same_as<std::uint32_t const*>;
@@ -91,7 +91,7 @@ using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>
 template <class P, int C>
 using column_item = typename decltype(std::declval<P const&>().template column<C>())::value_type;
 
-/// Column C receives the kept items themselves.
+/// Whether column C receives the kept items themselves.
 template <class P, int C>
 constexpr bool copies_items = false;
 template <class P, int C>
@@ -106,14 +106,14 @@ ONEPASS_FUNCTION void each_column(F const& f)
   (std::make_integer_sequence<int, P::columns>{});
 }
 
-/// The program evaluates nothing of the user's, so a machine may do it twice instead of carrying the result.
+/// Whether evaluate() calls no user code, so that a backend may call it twice instead of keeping the memo.
 template <class P>
 concept pure_program = P::pure;
 
-/// A scan whose memos are numbers that nothing but an operator combines, so that a machine may do it in vector
-/// registers. Such a program also names
-///   using operation = Op;             combine is Op and identity its neutral value; lift and result pass values on
-///   static constexpr bool inclusive;  the item belongs to its own result
+/// A scan whose memos are numbers that only an operator combines, so that a backend may compute it in vector registers.
+/// Such a program also names
+///   using operation = Op;             combine() is Op, identity() its neutral value; lift(), result() change nothing
+///   static constexpr bool inclusive;  an item belongs to its own result
 template <class P>
 concept plain_scan = std::is_arithmetic_v<typename P::memo_type> && requires(P const p)
 {
@@ -133,7 +133,7 @@ constexpr std::size_t widest_column(std::integer_sequence<int, C...>)
 }
 }  // namespace detail
 
-/// What an item takes of a tile's memory as it is written: in the widest column.
+/// Bytes of a tile's memory that an item takes when it is written: those of the widest column.
 template <class P>
 constexpr std::size_t bytes_per_output = []() -> std::size_t {
   if constexpr (P::shape == output_shape::mapped) return sizeof(typename P::output_type);
@@ -142,7 +142,7 @@ constexpr std::size_t bytes_per_output = []() -> std::size_t {
   else return 0;
 }();
 
-/// What an item takes of a tile's memory: as it is read, or as it is written.
+/// Bytes of a tile's memory that an item takes: when it is read or when it is written, whichever is more.
 template <class P>
 constexpr std::size_t bytes_per_item = std::max(bytes_of_item<input_of<P>>, bytes_per_output<P>);
 

@@ -4,12 +4,12 @@
 
 namespace onepass {
 
-/// The serial schedule, the reference of all others: items in order, one after another, on the calling thread.
-/// Never inlined: among the many values of a caller those of the loop would lose their registers.
+/// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a
+/// large caller the values of the loop would be spilled from registers.
 template <class Program>
 [[gnu::noinline]] void run_serially(Program const& given, extent n)
 {
-  Program const program = given;  // a copy, that no store to the output can change
+  Program const program = given;  // a copy, which no store to the output can change
   auto const in         = program.input();
   auto prefix           = program.initial();
   [[maybe_unused]] typename Program::item_type previous{};
@@ -29,7 +29,7 @@ template <class Program>
     if constexpr (looks_behind<Program>) previous = item;
   };
   extent i = 0;
-  for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two, as it happens to be placed
+  for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
     step(i);
     step(i + 1);
     step(i + 2);

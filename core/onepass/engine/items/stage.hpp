@@ -5,12 +5,12 @@
 
 namespace onepass {
 
-// The memory in which a team keeps the items of a tile, and later what it writes.
+// The stage: shared memory in which a team keeps the items of a tile, and later its results.
 
 template <class Program, int Items, int Behind = 0>
 using stage_for = staged<input_of<Program>, Items, Behind>;
 
-/// A thread's results lie where its own items were, and nobody else reads these.
+/// Whether a thread's results may overwrite its own staged items, since no other thread reads these.
 template <class Program>
 constexpr bool results_replace_items = bytes_per_output<Program> == sizeof(typename Program::item_type)
                                        && !(is_zipped<input_of<Program>> || looks_behind<Program>);
@@ -24,7 +24,7 @@ constexpr std::size_t bytes_of_columns = []<int... C>(std::integer_sequence<int,
 (std::make_integer_sequence<int, P::columns>{});
 }  // namespace detail
 
-/// Every item goes to one column at most.
+/// Whether every item goes to at most one column.
 template <class P>
 constexpr bool parts_items = counts_parts<P> || P::columns == 1;
 template <counts_flags P>
@@ -32,13 +32,13 @@ template <counts_flags P>
 constexpr bool parts_items<P> = P::template keeps<0>(true) != P::template keeps<1>(true)
                                 && P::template keeps<0>(false) != P::template keeps<1>(false);
 
-/// All that a tile writes of its columns fits where its items were, or where they would be as wide as the widest
-/// column.
+/// Whether all columns of a tile fit into the stage at once, in the room that its items took or would take if they were
+/// as wide as the widest column.
 template <class P>
 constexpr bool columns_together = parts_items<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
 
-/// Bytes of stage that a tile needs: for its input, later for its output. A column may begin and end anywhere in 16
-/// bytes.
+/// Bytes of stage that a tile needs: first for its input, later for its output. A column may begin and end anywhere
+/// within 16 bytes.
 template <class Program>
 ONEPASS_FUNCTION constexpr std::size_t stage_bytes(int items, int behind = 0)
 {

@@ -4,7 +4,7 @@
 
 namespace onepass {
 
-/// Bytes of a tile's items in memory, each array with `behind` bytes before it.
+/// Bytes that the items of a tile take in memory, where each array has `behind` bytes before it.
 template <class Sequence>
 struct array_bytes {
   ONEPASS_FUNCTION static constexpr std::size_t of(int items, int behind)
@@ -13,13 +13,13 @@ struct array_bytes {
   }
 };
 
-/// The items of a tile in `memory`, which is 16-byte aligned at least. `Behind` bytes before the items are for those
-/// before them.
+/// The items of a tile in `memory`, which is aligned to at least 16 bytes. The `Behind` bytes before the items are for
+/// items that precede the tile.
 template <class Sequence, int Items, int Behind = 0>
 struct staged {
   using item = typename Sequence::value_type;
 
-  /// N of the items in registers, and what brings them there.
+  /// N of the items in registers, and how they are loaded.
   template <int N>
   struct registers : register_items<item, N> {
     ONEPASS_FUNCTION void load(staged const& from, int i) { register_items<item, N>::load(from.data() + i); }
@@ -30,7 +30,7 @@ struct staged {
   ONEPASS_FUNCTION item* data() const { return reinterpret_cast<item*>(memory + Behind); }
   ONEPASS_FUNCTION item operator()(int i) const { return data()[i]; }
 
-  /// Takes `valid` items of the sequence, from `first` on, by the whole team; coalesced.
+  /// Copies `valid` items of the sequence, from item `first` on, to the stage, by the whole team; coalesced.
   template <class Team>
   ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
   {
@@ -45,7 +45,7 @@ struct staged {
     for (int i = done + team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
   }
 
-  /// f(sequence, its array) for each array.
+  /// Calls f(sequence, its array) for each array.
   template <class F>
   ONEPASS_FUNCTION void each_array(Sequence const& from, F const& f) const
   {

@@ -4,14 +4,15 @@
 
 namespace onepass {
 
-/// What a tile of a program that compacts writes of its columns C..., side by side in the stage.
+/// The output of a tile of a compacting program for its columns C..., one column after another in the stage.
 template <class Program, int... C>
 class staged_columns {
   using aggregate = typename Program::aggregate_type;
 
 public:
-  /// A tile of `valid` items from `first` on. With `prefix` before it, and `all` going on to its end, each column lies
-  /// at its phase; another prefix does as well, but then what is written leaves item by item.
+  /// For a tile of `valid` items from item `first` on. If `prefix` is everything before the tile, and `all` everything
+  /// up to its end, each column is staged at the alignment of its destination. Another prefix is correct too, but then
+  /// the output is written item by item rather than in packs.
   ONEPASS_FUNCTION staged_columns(Program const& program, char* stage, extent first, int valid, aggregate const& prefix,
                                   aggregate const& all)
       : program_(program)
@@ -21,7 +22,7 @@ public:
     (lay_out<C>(stage, prefix, all), ...);
   }
 
-  /// The k-th of what the tile keeps for a column.
+  /// Stages the k-th value that the tile keeps for a column.
   template <int Column, class Value>
   ONEPASS_FUNCTION void put(std::integral_constant<int, Column>, int k, Value const& value) const
   {
@@ -29,7 +30,7 @@ public:
     reinterpret_cast<T*>(memory_[Column - begin])[k] = static_cast<T>(value);
   }
 
-  /// Writes them out, by the whole team: `prefix` is everything before the tile, `all` goes on to its end.
+  /// Writes the columns out, by the whole team: `prefix` is everything before the tile, `all` everything up to its end.
   template <int Items, class Team>
   ONEPASS_FUNCTION void write(Team const& team, aggregate const& prefix, aggregate const& all) const
   {
@@ -67,10 +68,10 @@ private:
   Program const& program_;
   extent first_;
   int valid_;
-  char* memory_[sizeof...(C)];  ///< of the first of each column
+  char* memory_[sizeof...(C)];  ///< where the first value of each column is
 };
 
-/// A tile writes nothing but its items: it can put them in order before anything is known of what precedes it.
+/// Whether a tile writes only its items: it can then compact them in the stage before its exclusive prefix is known.
 template <class P>
 constexpr bool arranges_early = false;
 template <class P>
@@ -81,7 +82,8 @@ constexpr bool arranges_early<P> = []<int... C>(std::integer_sequence<int, C...>
 }
 (std::make_integer_sequence<int, P::columns>{});
 
-/// f(std::integer_sequence<int, C...>) for the columns that a stage holds side by side: all, or each by itself.
+/// Calls f(std::integer_sequence<int, C...>) for the columns that the stage holds together: for all at once, or for
+/// each by itself.
 template <class Program, class F>
 ONEPASS_FUNCTION void each_staging(F const& f)
 {

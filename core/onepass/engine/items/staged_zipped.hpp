@@ -4,7 +4,7 @@
 
 namespace onepass {
 
-// Items of two sequences side by side lie in two arrays, so that both can travel in packs.
+// The items of two zipped sequences are staged in two arrays, so that both can be copied in packs.
 
 template <class First, class Second>
 struct array_bytes<zipped<First, Second>> {

@@ -5,7 +5,7 @@
 
 namespace onepass {
 
-/// What the evaluation of N items left behind, for programs whose items must be evaluated once.
+/// The memos of N items, for programs whose items must be evaluated once.
 template <int N, class Program>
 struct thread_memos {
   register_items<typename Program::memo_type, N> kept;
@@ -13,9 +13,9 @@ struct thread_memos {
 template <int N, pure_program Program>
 struct thread_memos<N, Program> {};
 
-/// N neighbouring items in the registers of one thread, and what their program makes of them. Whole runs take paths
-/// without a test an item; only the last tile has others. Its stage is read and written whole as well (branches there
-/// cost registers); what lies beyond the last item is never shown to the program.
+/// N neighbouring items in the registers of one thread, and their program's operations on them. If all N exist, the
+/// code has no test per item; only the end of the last tile does. Its stage is loaded and stored whole as well, since
+/// branches there cost registers, but the program is not called beyond the last item.
 template <int N, class Program, class Stage>
 class thread_items {
 public:
@@ -25,8 +25,8 @@ public:
   using inside    = inside_of<Program>;
   using memos     = thread_memos<N, Program>;
 
-  /// The items of a stage from `at` on, of which the first `left` (or all N) are real; `first` is the position of the
-  /// first.
+  /// The items of a stage from position `at` on, of which the first `left` (or all N) are real; `first` is the input
+  /// position of the first.
   ONEPASS_FUNCTION thread_items(Stage const& stage, int at, extent first, int left)
       : first_(first)
       , left_(left)
@@ -34,7 +34,7 @@ public:
     items_.load(stage, at);
   }
 
-  /// Run number `rank` of a staged tile that begins with item `first` and has `valid` real ones.
+  /// The items of thread `rank`, in a staged tile that begins with item `first` and has `valid` real ones.
   ONEPASS_FUNCTION static thread_items of(Program const& program, Stage const& stage, int rank, extent first, int valid)
   {
     int const at = rank * N;
@@ -47,7 +47,7 @@ public:
   /// The item before the first, for a program that looks behind.
   ONEPASS_FUNCTION void follows(item const& previous) { previous_ = previous; }
 
-  /// Evaluates each item, for a program whose memos are carried.
+  /// Evaluates each item, for a program whose memos are kept.
   ONEPASS_FUNCTION void evaluate(Program const& program, memos& m) const
   {
     if constexpr (reads_flags<Program>) m = flags(program.flag_words(), first_, left_);
@@ -58,7 +58,7 @@ public:
       });
   }
 
-  /// The flags of N items that begin with bit `first` of these words; of items behind the first `left`, none.
+  /// The flags of N items, which begin with bit `first` of these words; 0 for items behind the first `left`.
   ONEPASS_FUNCTION static memos flags(std::uint32_t const* words, extent first, int left) requires reads_flags<Program>
   {
     memos m;
@@ -76,7 +76,7 @@ public:
     return m;
   }
 
-  /// The items combined. They begin `rank` runs behind the tile's first.
+  /// The items combined; they are those of thread `rank`.
   ONEPASS_FUNCTION inside combined(Program const& program, memos const& m, [[maybe_unused]] int rank) const
   {
     auto const algebra = algebra_of(program);
@@ -92,8 +92,8 @@ public:
     }
   }
 
-  /// Mapped results, given everything before, go to `stage`: it may be where the items were read from, as soon as no
-  /// other thread reads that.
+  /// Writes mapped results to `stage`, given everything before the items. `stage` may be where the items were loaded
+  /// from, once no other thread reads that.
   template <class Output>
   ONEPASS_FUNCTION void results(Program const& program, memos const& m, aggregate running, Output* stage) const
   {
@@ -110,8 +110,8 @@ public:
     });
   }
 
-  /// What the columns C... keep: to.put(column, how many of the tile's the column keeps before it, value). `prefix` is
-  /// everything before the tile, which begins at item `tile`; `before` is what comes before these items inside it.
+  /// Passes the values kept by columns C... to `to`: to.put(column, rank among the tile's items that the column keeps,
+  /// value). `prefix` precedes the tile, which begins at item `tile`; `before` precedes these items inside it.
   template <class To, int... C>
   ONEPASS_FUNCTION void compact(Program const& program, memos const& m, aggregate const& prefix, extent tile,
                                 inside before, To const& to, std::integer_sequence<int, C...>) const
@@ -154,7 +154,7 @@ public:
     }
   }
 
-  /// use(k, what comes before item k inside the tile) at every set flag.
+  /// Calls use(k, what precedes item k inside the tile) at every set flag.
   template <class Use>
   ONEPASS_FUNCTION void at_flags(Program const& program, memos const& m, inside before, Use const& use) const
   {
@@ -170,7 +170,7 @@ public:
   }
 
 private:
-  /// The memo of what lies beyond the last item: no flag, and neither of the parts that are counted.
+  /// The memo of positions beyond the last item: no flag, or none of the counted parts.
   ONEPASS_FUNCTION static memo nothing()
   {
     if constexpr (counts_parts<Program>) return memo{2};
@@ -189,7 +189,7 @@ private:
 
   ONEPASS_FUNCTION memo evaluated_at(Program const& program, int k) const
   {
-    if (k > 0) ONEPASS_ASSUME(first_ + k > 0);  // many programs ask whether an item is the very first
+    if (k > 0) ONEPASS_ASSUME(first_ + k > 0);  // many programs test whether an item is the first of all
     if constexpr (looks_behind<Program>)
       return program.evaluate(first_ + k, items_.get(k), k ? items_.get(k - 1) : previous_);
     else return program.evaluate(first_ + k, items_.get(k));

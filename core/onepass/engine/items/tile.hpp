@@ -8,13 +8,13 @@ namespace onepass {
 // One tile of a program on a team of threads. A team is what a backend offers:
 //
 //   threads, rank(), barrier()
-//   stage()                       16-byte aligned memory of the team, stage_bytes<Program>(items) long
-//   exclusive_scan(algebra, x, total)   of one aggregate a thread, in order of rank; the algebra is the program or what
-//                                 takes its place inside a tile
+//   stage()                       memory of the team, 16-byte aligned, stage_bytes<Program>(items) long
+//   exclusive_scan(algebra, x, total)   of one aggregate per thread, in order of rank; the algebra is the program, or
+//                                 what it uses inside a tile (engine/items/inside.hpp)
 //
 // Thread r holds items [r N, (r + 1) N) of the tile, in registers.
 
-/// A thread as a team of one, on a stage that is given to it.
+/// One thread as a team, with a stage that is given to it.
 struct lone_team {
   static constexpr int threads = 1;
 
@@ -23,16 +23,10 @@ struct lone_team {
   ONEPASS_FUNCTION static constexpr int rank() { return 0; }
   ONEPASS_FUNCTION static void barrier() {}
   ONEPASS_FUNCTION char* stage() const { return memory; }
-  template <class Algebra, class Aggregate>
-  ONEPASS_FUNCTION static Aggregate exclusive_scan(Algebra const&, Aggregate const& own, Aggregate& total)
-  {
-    total = own;
-    return Algebra::identity();
-  }
 };
 
-/// One tile of `program`: the part of one thread of the team. The items stay in the stage, where they can be read
-/// again; registers carry only what must not be computed twice.
+/// One tile of `program`, as one thread of the team sees it. The items stay in the stage, where they can be read again;
+/// registers hold only what must not be computed twice.
 template <int N, class Program, class Team>
 class tile {
 public:
@@ -67,8 +61,8 @@ public:
     return algebra_of(program_).after(Program::identity(), first_, total_);
   }
 
-  /// Puts in order what can be before the look-back, so that less is left to do after it, and nothing held in registers
-  /// over it.
+  /// Compacts before the look-back where that is possible, so that less is left to do after it, and no items have to
+  /// stay in registers during it.
   ONEPASS_FUNCTION void arrange() const
   {
     if constexpr (arranges_early<Program>) compact(Program::identity(), [](auto const&) {});
@@ -80,7 +74,7 @@ public:
     if constexpr (Program::shape == output_shape::mapped) {
       using output  = typename Program::output_type;
       auto const in = mine();
-      if constexpr (!results_replace_items<Program>) team_.barrier();  // all have read before one writes elsewhere
+      if constexpr (!results_replace_items<Program>) team_.barrier();  // all have read before any writes elsewhere
       in.results(program_, memos_, algebra_of(program_).after(prefix, first_, before_),
                  stage_of<output>() + team_.rank() * N);
       team_.barrier();
@@ -102,7 +96,7 @@ private:
     return reinterpret_cast<T*>(team_.stage());
   }
 
-  /// The columns in the stage, each at the phase that it has behind `prefix`.
+  /// The columns in the stage, each at the alignment that it has behind `prefix`.
   template <int... C>
   ONEPASS_FUNCTION auto staged(aggregate const& prefix, std::integer_sequence<int, C...>) const
   {
@@ -110,14 +104,14 @@ private:
                                          algebra_of(program_).after(prefix, first_, total_));
   }
 
-  /// Fills the columns in the stage, and uses them, those together that it holds side by side.
+  /// Fills the columns in the stage and calls `use` on them: on those together that the stage holds side by side.
   template <class Use>
   ONEPASS_FUNCTION void compact(aggregate const& prefix, Use const& use) const
   {
     auto const in = mine();
     each_staging<Program>([&](auto columns) {
       auto const made = staged(prefix, columns);
-      team_.barrier();  // the stage is free: items are in registers, the columns before are out
+      team_.barrier();  // the stage is free: items are in registers, the columns before are written
       in.compact(program_, memos_, prefix, first_, before_, made, columns);
       team_.barrier();
       use(made);

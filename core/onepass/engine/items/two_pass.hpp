@@ -4,10 +4,10 @@
 
 namespace onepass {
 
-// The two-pass schedule: no tile waits for another, so it is right wherever kernels run one after another. Reads the
-// input twice and evaluates each item twice.
+// The two-pass schedule, reduce then scan: no tile waits for another, so it is right wherever kernels run one after
+// another. Reads the input twice and evaluates each item twice.
 
-/// Pass 1, one team a tile: the tile's aggregate goes to the board.
+/// Pass 1, one team a tile: publishes the tile's aggregate.
 template <class Tile, class Team, class Board>
 ONEPASS_FUNCTION void reduce_tile(Tile&& t, Team const& team, Board const& board, extent index)
 {
@@ -15,7 +15,8 @@ ONEPASS_FUNCTION void reduce_tile(Tile&& t, Team const& team, Board const& board
   if (team.rank() == 0) board.publish({index, board.current_epoch()}, tile_status::aggregate, total);
 }
 
-/// The spine, one team: aggregates become exclusive prefixes; finish(all); the launch is closed.
+/// The scan between the passes (the spine), by one team: aggregates become exclusive prefixes; then finish(all) is
+/// called and the launch is closed.
 template <class Program, class Team, class Board, class Finish>
 ONEPASS_FUNCTION void scan_spine(Program const& program, extent tiles, Team const& team, Board const& board,
                                  Finish const& finish)
@@ -39,7 +40,7 @@ ONEPASS_FUNCTION void scan_spine(Program const& program, extent tiles, Team cons
   }
 }
 
-/// Pass 2, one team a tile.
+/// Pass 2, one team a tile: scans the tile from its exclusive prefix on, and writes.
 template <class Tile, class Board>
 ONEPASS_FUNCTION void scan_tile(Tile&& t, Board const& board, extent index)
 {
@@ -49,7 +50,7 @@ ONEPASS_FUNCTION void scan_tile(Tile&& t, Board const& board, extent index)
   t.downsweep(board.template read<aggregate>(index).value());
 }
 
-// The same of item programs.
+// The same for item programs.
 
 template <int N, class Program, class Team, class Board>
 ONEPASS_FUNCTION void reduce_tile(Program const& program, extent n, Team const& team, Board const& board, extent index)

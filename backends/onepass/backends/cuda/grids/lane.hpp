@@ -7,12 +7,12 @@
 
 namespace onepass::backends::cuda {
 
-// What one lane of a grid's warp does: it looks after N neighbouring columns, whose results fill whole 16-byte words.
+// What one lane of a warp does for a grid: it handles N neighbouring columns, whose results fill whole 16-byte words.
 
-/// The largest power of two, 16 at most, that divides so many bytes.
+/// The largest power of two, 16 at most, that divides `bytes`.
 constexpr std::size_t widest_word(std::size_t bytes) { return bytes % 16 == 0 ? 16 : bytes & (~bytes + 1); }
 
-/// N items side by side, aligned as their bytes allow.
+/// N neighbouring items, aligned as their size allows.
 template <class Item, int N>
 struct alignas(widest_word(sizeof(Item) * N)) lane_pack {
   Item of[N];
@@ -23,7 +23,7 @@ struct alignas(16) grid_result {
   Value of[N];
 };
 
-/// Writes past the caches, as nobody reads a table at once: half as fast again as ordinary writes.
+/// Writes past the caches, since a table is not read at once: 1.5 times as fast as ordinary writes.
 template <class T, class Value, int N>
 __device__ __forceinline__ void store_past(T* to, grid_result<Value, N> const& result)
 {
@@ -34,7 +34,7 @@ __device__ __forceinline__ void store_past(T* to, grid_result<Value, N> const& r
   for (int i = 0; i < words; ++i) __stcs(reinterpret_cast<uint4*>(to) + i, w[i]);
 }
 
-/// Copies `bytes` of 16 into shared memory, and zeros after them, while the warp goes on.
+/// Copies `bytes` of 16 bytes into shared memory, and fills the rest with zeros, asynchronously.
 __device__ __forceinline__ void copy_16(std::uint32_t to, void const* from, int bytes)
 {
 #if __CUDA_ARCH__ >= 800
@@ -52,13 +52,13 @@ __device__ __forceinline__ void copies_arrive()
 #endif
 }
 
-/// The L2 may fetch so many bytes, a multiple of 16 that begins at one.
+/// Prefetches `bytes` bytes into the L2 cache; address and size are multiples of 16.
 __device__ __forceinline__ void ask_l2_for([[maybe_unused]] void const* from, [[maybe_unused]] int bytes)
 {
   ONEPASS_SM90(asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(bytes));)
 }
 
-/// The sum of the lanes before this one.
+/// The sum over the lanes before this one.
 template <class T>
 __device__ __forceinline__ T warp_exclusive_sum(T const& x, int lane)
 {
@@ -85,7 +85,7 @@ struct grid_lane {
 
   static constexpr int N = columns_of_lane<value>();
   using items            = lane_pack<item, N>;
-  using piece            = items;  ///< what a lane reads at a time when it adds up a row
+  using piece            = items;  ///< the type of one read of a lane that sums a row
 
   struct column_sums {
     value of[N] = {};
@@ -117,7 +117,7 @@ struct grid_lane {
     }
   }
 
-  /// Of two rows, what the lanes before this one have.
+  /// For two rows, the sums of the lanes before this one.
   __device__ __forceinline__ static void before_lane(Program const& program, items const& x, items const& y, int lane,
                                                      value& of_x, value& of_y)
   {
@@ -126,8 +126,8 @@ struct grid_lane {
   }
 };
 
-/// Bytes as they are into 32 bits: four at a time by dot products, and two rows side by side in one word, since 128
-/// bytes of a row add up to less than 2^16.
+/// For bytes summed into 32 bits as they are: four at a time by dot products, and two rows packed in one word, since
+/// 128 bytes of a row add up to less than 2^16.
 template <class Program>
 concept sums_bytes =
     Program::plain && std::same_as<typename Program::item_type,
@@ -141,7 +141,7 @@ struct grid_lane<Program> {
   using items            = std::uint32_t;  ///< four bytes
   using piece            = uint4;
 
-  /// Of at most 257 rows.
+  /// Sums of at most 257 rows.
   struct column_sums {
     std::uint32_t even = 0, odd = 0;
     __device__ __forceinline__ void add(Program const&, items x)

@@ -4,7 +4,7 @@
 
 namespace onepass::backends::cuda {
 
-/// A strip's pixels into shared memory; zeros where there are none. Each warp for itself.
+/// Loads a strip's pixels into shared memory, with zeros where the image has none; by one warp.
 template <class Tile>
 __device__ __forceinline__ void load_strip(Tile const& t, int warp)
 {
@@ -23,7 +23,7 @@ __device__ __forceinline__ void load_strip(Tile const& t, int warp)
     extent const pitch = in.row_stride * extent(sizeof(*in.data));
     auto const to      = shared_address(stage);
     if constexpr (32 % pieces == 0)
-      if (high >= Tile::rows && x0 >= 0 && width == Tile::shape::strip_bytes) {  // whole: lanes go down together
+      if (high >= Tile::rows && x0 >= 0 && width == Tile::shape::strip_bytes) {  // whole: 32 / pieces rows at a time
         from += (t.lane / pieces) * pitch + t.lane % pieces * 16;
 #pragma unroll 8
         for (int i = 0; i < Tile::rows * pieces / 32; ++i, from += 32 / pieces * pitch)

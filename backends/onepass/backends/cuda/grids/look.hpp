@@ -4,7 +4,8 @@
 
 namespace onepass::backends::cuda {
 
-/// Slots asked for at a time: few, since what is read beyond the first prefix is read for nothing (decision 12).
+/// The number of slots that are read at a time: few, since slots beyond the first prefix are read in vain
+/// (docs/decisions/0012-grid-programs.md).
 template <class Tile, int Chains>
 constexpr int grid_window = std::max(1, 4 / (Chains * Tile::shape::words));
 
@@ -56,7 +57,7 @@ __device__ __forceinline__ void look_left(Tile const& t)
   }
 }
 
-/// 32 bands at a time, a lane each, back to the first that holds a prefix.
+/// Reads the corners of 32 bands at a time, one in each lane, back to the first that holds a prefix.
 template <class Tile>
 __device__ __forceinline__ void look_at_corner(Tile const& t)
 {

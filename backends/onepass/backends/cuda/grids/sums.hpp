@@ -4,14 +4,14 @@
 
 namespace onepass::backends::cuda {
 
-/// Each sum is published as soon as it is known.
+/// Computes the sums of a strip, and publishes each as soon as it is known.
 template <class Tile>
 __device__ __forceinline__ void sum_rows(Tile const& t, int warp)
 {
   using value = typename Tile::value;
   using lanes = typename Tile::lanes;
 #pragma unroll
-  for (int h = 0; h < Tile::rows; h += 32) {  // a lane a row; each begins elsewhere, which keeps the banks apart
+  for (int h = 0; h < Tile::rows; h += 32) {  // one row per lane; staggered to avoid bank conflicts
     using piece          = typename lanes::piece;
     constexpr int pieces = Tile::shape::strip_bytes / int(sizeof(piece));
     auto const* row      = reinterpret_cast<piece const*>(t.m.stage[warp][h + t.lane]);
@@ -27,8 +27,8 @@ __device__ __forceinline__ void sum_rows(Tile const& t, int warp)
     for (int w = 1; w < Tile::warps; ++w) across = across + t.m.row_sums[w][r];
     t.publish(t.tiles.row(t.at.index, r), tile_status::aggregate, across);
   }
-  squad_barrier<Tile::summing>(1);        // racecheck does not take an arrival alone for an order
-  squad_arrive<Tile::all_but_corner>(2);  // only now may prefixes be published in the same slots
+  squad_barrier<Tile::summing>(1);        // racecheck does not treat bar.arrive as ordering
+  squad_arrive<Tile::all_but_corner>(2);  // prefixes may be published in the same slots only after this
 }
 
 template <class Tile>

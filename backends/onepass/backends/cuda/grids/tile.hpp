@@ -10,7 +10,7 @@
 
 namespace onepass::backends::cuda {
 
-/// A tile of one program: `warps` strips, each as wide as its warp's lanes have columns.
+/// The shape of a tile for one program: `warps` strips, each as wide as the columns of a warp's lanes.
 template <class Program, class Tuning, bool Large>
 struct grid_shape {
   static constexpr grid_tuning numbers = grid_tuning_for<Tuning>(Large);
@@ -44,21 +44,21 @@ struct grid_shape {
 
   struct memory {
     alignas(128) item stage[warps][rows][strip];
-    value row_sums[warps][rows], left[warps][rows];  ///< of a strip's row; everything to its left
-    value column_sums[columns], above[columns];      ///< the same upwards
+    value row_sums[warps][rows], left[warps][rows];  ///< sum of a strip's row; everything to its left
+    value column_sums[columns], above[columns];      ///< sum of a strip's column; everything above it
     value above_strip[warps], left_of_tile, corner;
     std::uint64_t ticket;
   };
 
-  /// As many as the memory allows, and the registers of several channels.
+  /// As many blocks per multiprocessor as memory allows, and registers where pixels have several channels.
   static constexpr int blocks =
       std::clamp(int(most_shared / (sizeof(memory) + 1024)), 1, lane::N* words > 8 ? 2 : numbers.blocks);
 };
 
-/// How an image is taken.
+/// Which variants of the kernel an image allows.
 struct grid_way {
-  bool wide;  ///< its rows begin where 16-byte words may, and its pixels lie side by side
-  bool late;  ///< columns are looked up once the rows are published: what is above began earlier, and is published then
+  bool wide;  ///< its rows are aligned to 16 bytes and its pixels are contiguous
+  bool late;  ///< columns are looked up after rows are published: tiles above began earlier, and have published by then
 };
 
 /// One tile of a grid, as the warps of its block see it.
@@ -71,7 +71,7 @@ struct grid_tile {
   using sum   = sum_of<value>;
 
   static constexpr int N = lanes::N, rows = Shape::rows, strip = Shape::strip, warps = Shape::warps;
-  static constexpr int summing = warps * 32, all_but_corner = 2 * summing + 32;  ///< threads of two barriers
+  static constexpr int summing = warps * 32, all_but_corner = 2 * summing + 32;  ///< numbers of threads of two barriers
 
   Program const& program;
   grid_tiles const& tiles;

@@ -4,15 +4,15 @@
 
 namespace onepass::backends::cuda {
 
-/// `put` gets one row after another. What several rows need is read and shuffled together before the first of them is
-/// written, since nothing passes a store.
+/// Gives one row of results after another to `put`. What several rows need is read and shuffled together before the
+/// first of them is written, since the compiler moves no load past a store.
 template <class Tile, class Put>
 __device__ __forceinline__ void write_rows(Tile const& t, int warp, int high, typename Tile::value (&down)[Tile::N],
                                            Put put)
 {
   using value = typename Tile::value;
   using lanes = typename Tile::lanes;
-  value across{};  // everything to the left of the lane, in the tile's rows so far
+  value across{};  // the sum of everything to the left of the lane, in the tile's rows so far
   auto const some = [&]<int Rows>(std::integral_constant<int, Rows>, int first) {
     typename lanes::items x[Rows];
     value before[Rows];
@@ -47,7 +47,7 @@ __device__ __forceinline__ void write_strip(Tile const& t, int warp)
   auto const& out = t.program.output();
   extent const y0 = t.first_row(), x = t.first_column(warp) + t.lane * Tile::N;
   int const high = int(out.rows - y0 < Tile::rows ? out.rows - y0 : Tile::rows);
-  value down[Tile::N];  // of every column and all to its left: above the row, then with it
+  value down[Tile::N];  // the sum of each column and all to its left: above the row at first, then including it
   {
     value through{};
 #pragma unroll

@@ -4,13 +4,14 @@
 
 namespace onepass::backends::cuda {
 
-// What a squad that writes for a program that compacts lists of a tile: one kind for each kind of what travels inside a
-// tile. Of a kind, for one shape of the ring:
+// What a squad (the warps that do the same work) that writes for a compacting program lists of a tile: one kind of list
+// for each kind of value that travels inside a tile. A list, for one shape of the ring, has:
 //
-//   bytes             of the memory of a squad
+//   bytes             bytes of a squad's memory that it takes
 //   frees_by_copies   the copy engine will fill memory of the slot that threads have written
 //   of<Ring>{ring, s, writer}
-//     fill(rank)      lists the tile of slot s, by the whole squad: a barrier once the tile before is out of the list
+//     fill(rank)      lists the tile of slot s, by the whole squad; waits at a barrier until the tile before is no
+//                     longer read from the list
 //     range<C>()      the entries that column C takes
 //     value<C>(k, range, prefix)   what it takes of the k-th of them; `prefix` is everything before the tile
 //   items             optional: the list is one of items, which columns copy
@@ -19,21 +20,21 @@ struct entries {
   int begin, end;
 };
 
-/// Positions in a tile. Gaps keep the banks apart where a thread has so many items that its entries would begin at the
-/// same bank as its neighbours'.
+/// A list of positions in a tile. If a thread has so many items that its entries would begin in the same bank as its
+/// neighbours', padding avoids bank conflicts.
 template <int N, int Items>
 struct position_list {
   std::uint16_t* entry;
 
   ONEPASS_FUNCTION static constexpr int slot(int i) { return N > 32 ? i + i / 64 * 2 : i; }
-  static constexpr int lead  = 16;  ///< bytes: one entry may be read before the first
+  static constexpr int lead  = 16;  ///< in bytes: one entry may be read before the first
   static constexpr int bytes = lead + (slot(Items) * 2 + 15) / 16 * 16;
 
   __device__ static position_list in(char* memory) { return {reinterpret_cast<std::uint16_t*>(memory + lead)}; }
   __device__ int operator[](int i) const { return entry[slot(i)]; }
   __device__ void set(int i, int position) const { entry[slot(i)] = std::uint16_t(position); }
 
-  /// The positions base + k with is(k), from entry `at` on.
+  /// Lists the positions base + k with is(k), from entry `at` on.
   template <class Is>
   __device__ void put(int at, int base, Is const& is) const
   {
@@ -43,7 +44,7 @@ struct position_list {
   }
 };
 
-/// Column C of a program of flags keeps the set ones; otherwise it keeps the others.
+/// In a program of flags, whether column C keeps the items whose flag is set; otherwise it keeps the others.
 template <class Program, int C>
 ONEPASS_FUNCTION constexpr bool keeps_set()
 {
@@ -56,8 +57,8 @@ constexpr bool keeps_others = []<int... C>(std::integer_sequence<int, C...>)
 }
 (std::make_integer_sequence<int, Program::columns>{});
 
-/// flag_counts: set flags, then the others. put(entry, is) lists positions k with is(k) of a thread from an entry on;
-/// put_one(entry, position) one of few.
+/// For flag_counts: lists the set flags, then the others. put(entry, is) lists those of a thread's positions k with
+/// is(k), from an entry on; put_one(entry, position) lists a single one, where there are few.
 template <class Ring, class Put, class PutOne>
 __device__ void list_flags(Ring const& ring, int s, int writer, int rank, Put const& put, PutOne const& put_one)
 {
@@ -76,7 +77,7 @@ __device__ void list_flags(Ring const& ring, int s, int writer, int rank, Put co
       for (std::uint32_t left = made.kept.word(w); left; left &= left - 1)
         put_one(entry++, base + 32 * w + __ffs(int(left)) - 1);
   }
-  // What lies beyond the last item is listed behind everything.
+  // Positions beyond the last item are listed after all others.
   if constexpr (keeps_others<typename Ring::program_type>)
     put(at.all.count() + base - before, [&](int k) { return !made.kept.get(k); });
 }
@@ -125,14 +126,14 @@ struct flag_list {
   };
 };
 
-/// flag_counts where columns take nothing but items, and these are no wider than a position: the items themselves,
-/// which columns then copy, 16 bytes at a time.
+/// For flag_counts, where columns take only items, and these are no wider than a position: a list of the items
+/// themselves, which columns then copy 16 bytes at a time.
 template <class Shape>
 struct item_list {
   using program = typename Shape::program_type;
   using item    = typename Shape::item;
 
-  static constexpr int bytes = 16 + (Shape::items * int(sizeof(item)) + 15) / 16 * 16;  // a word may be read behind
+  static constexpr int bytes = 16 + (Shape::items * int(sizeof(item)) + 15) / 16 * 16;  // one more word may be read
   static constexpr bool frees_by_copies = false;
 
   template <class Ring>
@@ -169,7 +170,7 @@ struct item_list {
   };
 };
 
-/// part_counts: the positions of the first part, of the second, and of the others.
+/// For part_counts: the positions of the items of the first part, of the second, and of the rest.
 template <class Shape>
 struct part_list {
   using program   = typename Shape::program_type;
@@ -220,8 +221,8 @@ struct part_list {
   };
 };
 
-/// sums_since_flag: the positions of set flags, and beside each what its item finds combined before it in the tile.
-/// These sums take the place of the values that were combined, where these are the second of pairs and wide enough.
+/// For sums_since_flag: the positions of set flags, and with each the combination of what precedes its item in the
+/// tile. These sums overwrite the values that were combined, where those are the second of pairs and wide enough.
 template <class Shape>
 struct sum_list {
   using program   = typename Shape::program_type;
@@ -260,7 +261,7 @@ struct sum_list {
       auto const to     = list();
       auto* const found = sums();
       int entry         = before.count();
-      squad_barrier<Shape::squad>(2 + writer);  // and the values are in registers
+      squad_barrier<Shape::squad>(2 + writer);  // after this the values are in registers
       if (__any_sync(all_lanes, made.kept.count() > 0))
         in.at_flags(ring.program, made, before, [&](int k, typename Shape::inside const& now) {
           to.set(entry, rank * Shape::N + k);
@@ -278,7 +279,7 @@ struct sum_list {
       int const at = list()[k];
       typename Shape::stage const tile{ring.memory_of(s)};
       auto const kept = [&]() -> item {
-        if constexpr (replaces_values) return {tile.first()(at), {}};  // the value is no more
+        if constexpr (replaces_values) return {tile.first()(at), {}};  // the value is overwritten
         else return tile(at);
       };
       return ring.program.template value<C>(
@@ -288,7 +289,7 @@ struct sum_list {
   };
 };
 
-/// Nothing is listed.
+/// For programs that do not compact.
 template <class Shape>
 struct no_list {
   static constexpr int bytes = 0;

@@ -7,17 +7,19 @@
 
 namespace onepass::backends::cuda {
 
-/// The look-ahead schedule: one persistent block a multiprocessor, its warps specialised, tiles travelling through a
-/// ring of slots in shared memory.
+/// The look-ahead schedule: one persistent block on each multiprocessor. Its warps are specialised, and tiles pass
+/// through a ring of slots in shared memory.
 ///
-///   load        one thread draws a ticket once a slot is free, and has the tile copied in
-///   reduce      a squad of warps combines the tile and publishes its aggregate
-///   look ahead  one warp keeps the prefix of everything before: it adds the aggregates of all tiles between this
-///               block's last and the next, so no inclusive prefix is ever published
-///   write       one or two squads, which take tiles in turn: they turn the items into results in place, which the copy
-///               engine writes out; or, for programs that compact, list what the tile keeps and write it from the list
+///   load        one thread draws a ticket once a slot is free, and has the copy engine load the tile
+///   reduce      a squad of warps combines the tile's items and publishes the aggregate
+///   look ahead  one warp keeps the prefix of everything before the block's next tile: it adds the aggregates of all
+///               tiles between the block's last and its next, so no inclusive prefix is ever published
+///   write       one or two squads, which take tiles in turn: they turn items into results in place, which the copy
+///               engine writes out; or, for compacting programs, list what the tile keeps and write it from the list
 ///
-/// Every tile drawn is reduced without waiting for another, so every wait ends.
+/// Every tile that is drawn is reduced without waiting for another tile, so every wait ends.
+///
+/// Source: docs/decisions/0006-look-ahead.md; tickets and aggregates, Merrill & Garland 2016 (docs/references.md).
 template <class Program, class Tuning>
 struct look_ahead {
   using shape = look_ahead_shape<Program, Tuning>;
@@ -67,8 +69,8 @@ constexpr bool columns_fit(std::integer_sequence<int, C...>)
 }
 }  // namespace detail
 
-/// The pipeline takes contiguous items that fill 16-byte words, and programs that are pure or leave one bit an item or
-/// the number of one of three columns.
+/// Whether a program can run by look-ahead: its items are contiguous and fill 16-byte words, and it is pure or its
+/// memos are one bit or the number of one of three columns.
 template <class Program>
 constexpr bool looks_ahead()
 {

@@ -5,20 +5,20 @@
 
 namespace onepass::backends::cuda {
 
-/// What one warp knows of everything before a tile: it grows from tile to tile by the aggregates of those between, so
-/// no inclusive prefix is ever published.
+/// The prefix of everything before a tile, kept by one warp: from tile to tile it grows by the aggregates of the tiles
+/// between, so no inclusive prefix is ever published.
 template <class Program>
 class growing_prefix {
   using aggregate = typename Program::aggregate_type;
   using algebra   = algebra_for<Program>;
   using inside    = inside_of<Program>;  ///< what a tile publishes
 
-  /// Descriptors a lane asks for at once: side by side with the other lanes, or neighbours, where the order counts.
+  /// Descriptors that a lane reads at once: 32 apart (coalesced), or neighbours if the operator does not commute.
   static constexpr int in_flight     = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
   static constexpr bool side_by_side = algebra::in_any_order;
   static constexpr int window        = 32 * in_flight;
 
-  /// Those of one lane, of which the first `left` of all lanes exist; numbers count from tile `seen` on.
+  /// The tiles of one lane. Of all lanes' tiles the first `left` exist; numbers count from tile `seen` on.
   struct some_tiles {
     static constexpr int count = in_flight;
     descriptor<inside> found[count];
@@ -32,7 +32,7 @@ class growing_prefix {
   };
 
 public:
-  /// Nothing is before yet; tiles have `items` items.
+  /// Begins with an empty prefix; tiles have `items` items.
   __device__ growing_prefix(Program const& program, shared_board const& board, int items)
       : program_(program)
       , board_(board)
@@ -40,7 +40,7 @@ public:
       , prefix_(program.initial())
   {}
 
-  /// Goes on to the beginning of tile `mine`; by the whole warp.
+  /// Extends the prefix to the beginning of tile `mine`; by the whole warp.
   __device__ void grow(extent mine, std::uint32_t epoch, int lane)
   {
     for (; seen_ < mine; seen_ += window) {
@@ -59,14 +59,14 @@ public:
       if (!all)
 #pragma unroll
         for (int j = 0; j < in_flight; ++j)
-          while (!tiles.found[j].is(tag)) ask(j);  // one word at a time: polling delays the writers
+          while (!tiles.found[j].is(tag)) ask(j);  // polls one word at a time: polling delays the writers
       __syncwarp();
       prefix_ = algebra_of(program_).grown(whole_warp{lane}, prefix_, tiles);
     }
     seen_ = mine;
   }
 
-  /// Of use in lane 0 alone.
+  /// Valid in lane 0 only.
   __device__ aggregate const& prefix() const { return prefix_; }
 
 private:

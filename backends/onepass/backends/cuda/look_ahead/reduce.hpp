@@ -5,7 +5,7 @@
 
 namespace onepass::backends::cuda {
 
-/// What the writing warps get of a thread's memos.
+/// The part of a thread's memos that the squads that write need.
 template <class Ring>
 __device__ typename Ring::left_memos left_of(typename Ring::memos const& m)
 {
@@ -17,9 +17,9 @@ __device__ typename Ring::left_memos left_of(typename Ring::memos const& m)
   } else return m;
 }
 
-/// The squad that reduces: it leaves at the slot what the tile combines to, what comes before each warp of it, and what
-/// of its items must not be made twice; where sums go by flags also what comes before each thread. It publishes the
-/// tile's aggregate.
+/// The squad that reduces. It leaves in the slot's state the aggregate of the tile, what precedes each warp in the
+/// tile, and the memos that must not be computed twice; for sums by flags also what precedes each thread. It publishes
+/// the tile's aggregate.
 template <class Ring>
 __device__ void reduce_tiles(Ring const& ring, int rank)
 {
@@ -54,12 +54,11 @@ __device__ void reduce_tiles(Ring const& ring, int rank)
       ring.board.publish({at.index, at.epoch}, tile_status::aggregate, all);
       at.all = all;
     }
-    at.reduced.arrive();  // all do: it costs nothing, and checkers see the order
+    at.reduced.arrive();  // all threads arrive: it costs nothing, and race checkers then see the order
   });
 }
 
-/// The warp that looks ahead: the prefix of everything before grows by all tiles between this block's last and the
-/// next.
+/// The warp that looks ahead: it extends the prefix by all tiles between this block's last and its next.
 template <class Ring>
 __device__ void look_ahead_of_tiles(Ring const& ring, int lane)
 {

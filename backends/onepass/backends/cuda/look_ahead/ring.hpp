@@ -9,7 +9,7 @@
 
 namespace onepass::backends::cuda {
 
-/// What one program makes of the look-ahead schedule: its warps, its tiles, and what they leave to each other.
+/// The look-ahead schedule's shape for one program: its warps, its tiles, and the data passed between warps.
 template <class Program, class Tuning>
 struct look_ahead_shape {
   using program_type = Program;
@@ -20,8 +20,8 @@ struct look_ahead_shape {
 
   static constexpr bool maps     = Program::shape == output_shape::mapped;
   static constexpr bool compacts = Program::shape == output_shape::compacted;
-  static constexpr bool reads    = reads_flags<Program>;              ///< flags come with the tile
-  static constexpr bool carries  = !pure_program<Program> && !reads;  ///< reducing warps leave memos to writing ones
+  static constexpr bool reads    = reads_flags<Program>;              ///< flags are loaded with the tile
+  static constexpr bool carries  = !pure_program<Program> && !reads;  ///< squads that write are given memos
   static constexpr bool parts    = compacts && counts_parts<Program>;
   static constexpr bool sums     = sums_by_flags<Program>;
 
@@ -40,8 +40,8 @@ struct look_ahead_shape {
   static_assert(std::is_same_v<inside_kind<Program>, own_aggregates> || items < 1 << 16,
                 "onepass: a tile is too long for what travels inside it");
 
-  /// Before the items of a slot lies the item before them, where the program looks behind; the copy engine is fast
-  /// where both sides are equally aligned.
+  /// If the program looks behind, the item before a slot's items lies directly before them, in 128 bytes of room; the
+  /// copy engine is fast where source and destination are equally aligned.
   static constexpr int behind     = looks_behind<Program> ? 128 : 0;
   static constexpr int slot_bytes = int(stage_bytes<Program>(items, behind));
   using stage                     = stage_for<Program, items, behind>;
@@ -54,24 +54,24 @@ struct look_ahead_shape {
   struct part_flags {
     flags first, second;
   };
-  using left_memos = std::conditional_t<parts, part_flags, memos>;  ///< what the reducing warps leave of them
+  using left_memos = std::conditional_t<parts, part_flags, memos>;  ///< as the squad that reduces stores them
 
   struct slot_state {
     transfer_barrier full, reduced, prefixed, empty;
-    extent index;  ///< of the tile, or -1: no more
+    extent index;  ///< of the tile; -1: there are no more tiles
     std::uint32_t epoch;
     aggregate prefix;
-    inside all;                       ///< the tile
-    inside warps[numbers.warps];      ///< of each warp; then what comes before it in the tile
-    inside before[sums ? squad : 1];  ///< what comes before each thread in its warp
+    inside all;                       ///< the tile's aggregate
+    inside warps[numbers.warps];      ///< aggregate of each warp; then what precedes it in the tile
+    inside before[sums ? squad : 1];  ///< what precedes each thread in its warp
     left_memos made[carries ? squad : 1];
-    alignas(reads ? 16 : 4) std::uint32_t flags[reads ? items / 32 + 8 : 1];  ///< from a 16-byte boundary of theirs on
+    alignas(reads ? 16 : 4) std::uint32_t flags[reads ? items / 32 + 8 : 1];  ///< from their last 16-byte boundary on
   };
   static constexpr int state_bytes = (int(sizeof(slot_state)) + 15) / 16 * 16;
 };
 
-/// The ring of slots in shared memory through which tiles travel. Behind the slots lie their states, then
-/// `WriterBytes` for each squad that writes.
+/// The ring of slots in shared memory through which tiles pass. After the slots come their states, then `WriterBytes`
+/// bytes for each squad that writes.
 template <class Shape, int WriterBytes>
 struct look_ahead_ring : Shape {
   using Shape::N, Shape::items, Shape::behind, Shape::reads, Shape::words, Shape::writers;
@@ -116,7 +116,7 @@ struct look_ahead_ring : Shape {
   }
   __device__ bool is_last(extent index) const { return index == tiles_of(n, items) - 1; }
 
-  /// By one thread for each slot.
+  /// Initialises the barriers of slot s; by one thread for each slot.
   __device__ void open(int s) const
   {
     auto& at = state(s);
@@ -124,7 +124,7 @@ struct look_ahead_ring : Shape {
     fence_barriers();
   }
 
-  /// Walks the ring from slot `s` on in steps: use(slot, its parity) until a slot says there are no more tiles.
+  /// Goes round the ring from slot `s` on by `step`, and calls use(slot, its parity) until a slot marks the end.
   template <class Use>
   __device__ void each_slot(Use const& use, int s = 0, int step = 1) const
   {
@@ -136,18 +136,18 @@ struct look_ahead_ring : Shape {
     }
   }
 
-  /// Flags come in packs of 128: how many lie before a tile's own.
+  /// Flags are loaded in packs of 128: the number of flags before the tile's own.
   __device__ static int flags_before(extent index) { return int(std::uint32_t(index) * std::uint32_t(items) % 128); }
 
-  /// One thread draws a ticket once a slot is free (earlier, and a block would hold a tile that it cannot load while
-  /// all others wait for it), and has the tile copied in.
+  /// One thread draws a ticket once a slot is free, and has the tile loaded. If it drew earlier, a block could own a
+  /// tile that it cannot load while all others wait for that tile.
   __device__ void load() const
   {
     extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
-    int ends = 0;  // slots that say there are no more: one for each squad that writes
+    int ends = 0;  // number of slots marked as the end: one for each squad that writes
     for (int s = 0, parity = 1; ends < writers;) {
       auto& at = state(s);
-      at.empty.wait(parity);  // the first round passes at once
+      at.empty.wait(parity);  // does not wait in the first round
       auto const mine = ends ? shared_board::ticket{tiles, 0} : board.draw(draws, tiles * words);
       at.index        = mine.index < tiles ? mine.index : -1;
       at.epoch        = mine.epoch;
@@ -159,8 +159,8 @@ struct look_ahead_ring : Shape {
     }
   }
 
-  /// Whole 16-byte words by the copy engine, those with the item before by a copy of their own; the last tile's few
-  /// bytes behind them by hand.
+  /// Whole 16-byte words are loaded by the copy engine, the word that holds the item before by a copy of its own; the
+  /// few bytes after the last tile's words by this thread.
   __device__ void load_tile(slot_state& at, int s) const
   {
     extent const index = at.index;
@@ -197,7 +197,7 @@ struct look_ahead_ring : Shape {
     return in;
   }
 
-  /// What was made of this thread's items: left at their slot by the warps that reduce, or come with the tile.
+  /// The memos of this thread's items: left in the slot's state by the squad that reduces, or loaded with the tile.
   __device__ left_memos memos_of(int s, int rank) const
   {
     auto const& at = state(s);

@@ -15,7 +15,7 @@ __device__ void copy_listed(Item const* list, int at, Sequence const& to, extent
   auto const words  = reinterpret_cast<std::uint32_t const*>(list) + bytes / 4;
   auto* const packs = reinterpret_cast<pack*>(to.data + first + cut.head);
 #pragma unroll 1
-  for (int p = rank; p < cut.body / per_pack; p += Squad) {  // registers are short here
+  for (int p = rank; p < cut.body / per_pack; p += Squad) {  // not unrolled: registers are scarce here
     std::uint32_t w[5];
 #pragma unroll
     for (int j = 0; j < 5; ++j) w[j] = words[4 * p + j];
@@ -28,7 +28,8 @@ __device__ void copy_listed(Item const* list, int at, Sequence const& to, extent
   if (int const tail = cut.head + cut.body + rank; tail < count) to(first + tail) = list[at + tail];
 }
 
-/// What column C takes of a listed tile. Each warp writes whole lines of memory, each thread four bytes at least.
+/// Writes what column C takes of a listed tile. Each warp writes whole lines of memory, each thread four bytes at
+/// least.
 template <int C, class Ring, class List>
 __device__ void write_column(Ring const& ring, List const& list, int s, int rank)
 {
@@ -63,7 +64,7 @@ __device__ void write_column(Ring const& ring, List const& list, int s, int rank
   }
 }
 
-/// A squad that writes for a program that compacts: what a tile keeps is listed, then each column takes its own.
+/// A squad that writes for a compacting program: it lists what a tile keeps, then writes each column.
 template <class List, class Ring>
 __device__ void write_listed(Ring const& ring, int writer, int rank)
 {

@@ -4,13 +4,13 @@
 
 namespace onepass::backends::cuda {
 
-/// to[first, first + count) = what is staged: the aligned body by the copy engine, ragged ends by threads of the squad.
+/// to[first, first + count) = the staged results: the copy engine writes the aligned body, threads the unaligned ends.
 template <int Squad, class Sequence>
 __device__ void write_out(int barrier, typename Sequence::value_type const* from, int rank, Sequence const& to,
                           extent first, int count)
 {
   using T = typename Sequence::value_type;
-  packed_stretch<T> const cut(0, count);  // a tile's first result is aligned as the output is
+  packed_stretch<T> const cut(0, count);  // a tile's first result is aligned, since the output is
   fence_copies();
   squad_barrier<Squad>(barrier);
   if (rank == 0 && cut.body > 0) bulk_store(to.data + first + cut.head, from + cut.head, cut.body * int(sizeof(T)));
@@ -18,14 +18,14 @@ __device__ void write_out(int barrier, typename Sequence::value_type const* from
   if (int const tail = cut.head + cut.body + rank; tail < count) to(first + tail) = from[tail];
 }
 
-/// A squad that writes for a program that maps, or that has no output: items become results where they lie, and the
-/// copy engine writes them out.
+/// A squad that writes for a mapping program, or for one without output: it replaces items by results in the slot, and
+/// the copy engine writes them out.
 template <class Ring>
 __device__ void write_mapped(Ring const& ring, int writer, int rank)
 {
   using program  = typename Ring::program_type;
   int const lane = rank % 32, warp = rank / 32;
-  int stored = -1;  // the slot whose store may still be reading
+  int stored = -1;  // the slot that the copy engine may still be reading
   ring.each_slot(
       [&](int s, int parity) {
         auto& at           = ring.state(s);
@@ -53,13 +53,13 @@ __device__ void write_mapped(Ring const& ring, int writer, int rank)
           int const barrier  = 2 + writer;
           auto* const staged = reinterpret_cast<output*>(ring.memory_of(s));
           if constexpr (!results_replace_items<program>)
-            squad_barrier<Ring::squad>(barrier);  // all have read before one writes elsewhere
+            squad_barrier<Ring::squad>(barrier);  // all have read before any writes elsewhere
           in.results(ring.program, m, algebra.after(prefix, first, before), staged + rank * Ring::N);
           write_out<Ring::squad>(barrier, staged, rank, ring.program.output(), first, ring.valid(index));
         }
         if (rank == 0 && ring.is_last(index)) ring.program.finish(algebra.after(prefix, first, at.all), ring.n);
         if (rank != 0 || !Ring::maps) at.empty.arrive();
-        else {  // all but the latest stores have been read
+        else {  // all but the latest stores have been read by the copy engine
           commit_stores();
           wait_stores_read<1>();
           if (stored >= 0) ring.state(stored).empty.arrive();
