@@ -8,16 +8,16 @@
 namespace onepass {
 
 // clang-format off
-/// An algorithm that knows its tiles: it reads and writes them itself, and a tile tells those behind it one value. A
-/// machine has the tile swept up, which gives that value, and down once everything before it is known.
+/// An algorithm that defines its own tiles and reads and writes them by all threads of a team. A tile has an aggregate;
+/// the schedules are those of item programs: upsweep, then downsweep with the aggregates of all tiles before combined.
 ///
-///   aggregate_type                  what a tile tells: trivially copyable, at most 64 bytes
+///   aggregate_type                  of a tile: trivially copyable, at most 64 bytes
 ///   identity(), initial()           neutral; what precedes tile 0
 ///   combine(older, newer)           associates; need not commute
 ///   extent tiles(threads)           how many tiles there are for teams of so many threads, one at least
-///   std::size_t stage_bytes(threads)     memory of such a team; downsweep finds there what upsweep has left
-///   aggregate upsweep(team, tile)   reads the tile; every thread returns what it tells. Waits for no other tile; on
-///                                   two-pass it runs twice
+///   std::size_t stage_bytes(threads)     the size of the stage of such a team, where downsweep finds what upsweep left
+///   aggregate upsweep(team, tile)   reads the tile; every thread returns its aggregate. Must not wait for another
+///                                   tile. With two-pass it runs twice
 ///   void downsweep(team, tile, before)   writes the tile, given everything before it
 ///   void finish(all)                once, by one thread, with everything combined
 ///
@@ -36,16 +36,16 @@ concept tile_program = requires(P const p, typename P::aggregate_type const& a, 
   p.finish(a);
 };
 
-/// Optional: alone() is the tile program that the serial and the host backend run in its place. Their teams are one
-/// thread with a cache of its own, which may make its tiles in another way.
+/// Optional: alone() is the tile program that the serial and the host backend run instead. Their teams are one thread
+/// with a cache of its own, for which another way may be faster.
 template <class P>
 concept works_alone = requires(P const p) {
   { p.alone() } -> tile_program;
 };
 // clang-format on
 
-/// What a program of a single tile need not say. One team runs it, which waits for nobody: so it takes no workspace and
-/// heeds no schedule.
+/// Base of a program with a single tile, which defines only stage_bytes() and downsweep(). One team runs it and waits
+/// for nothing, so it needs no workspace, and the schedule does not matter.
 struct single_tile {
   using aggregate_type = char;
 
@@ -64,7 +64,7 @@ struct single_tile {
 template <class P>
 concept single_tile_program = tile_program<P> && std::is_base_of_v<single_tile, P>;
 
-/// One thread's part of a tile, as the schedules want it (items/chained.hpp, items/two_pass.hpp).
+/// A tile as one thread of the team sees it, for the schedules (items/chained.hpp, items/two_pass.hpp).
 template <class Program, class Team>
 class program_tile {
 public:

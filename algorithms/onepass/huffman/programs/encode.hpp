@@ -171,7 +171,7 @@ struct encode_target {
   std::uint32_t room;  ///< units of four words; a tile that does not fit is not written
 };
 
-/// Encoding as a tile program: groups of the block's tiles tell how many units of four words they take.
+/// Encoding as a tile program: the aggregate of a group of tiles is its size in units of four words.
 template <class Split>
 struct encode_groups {
   using aggregate_type = std::uint32_t;
