@@ -32,7 +32,8 @@ using wrapping =
 
 // An operator is a default-constructible function object (older, newer) -> T that associates. It need not commute.
 // Where it has a neutral value it says so by a static member template `identity<T>()`; without one it works as well,
-// at the price of one more flag a value (see monoid). One that commutes may say `commutes = true`; then machines may
+// at the price of one more flag a value (see monoid). Where what a scan begins with is to be another value than the
+// neutral one, it says that by `initial<T>()`. One that commutes may say `commutes = true`; then machines may
 // also swap its operands.
 
 /// a + b, rounded or wrapped to T. Neutral: the zero that changes no bit of the other operand (-0.0 for floats).
@@ -53,6 +54,11 @@ struct plus {
     else if constexpr (std::is_integral_v<T>) return T(0);
     else return T(-0.0f);
   }
+
+  /// What an exclusive scan begins with, and what a reduction of nothing gives: +0.0, as those of std do.
+  template <class T>
+    requires(std::is_floating_point_v<T> || short_float<T> || is_complex<T>::value)
+  ONEPASS_FUNCTION static constexpr T initial() { return T(0.0f); }
 };
 
 /// a * b, rounded or wrapped to T.
@@ -207,10 +213,11 @@ struct maybe {
 /// The user's operator is never called with a value that no item made.
 template <class Op, class T>
 struct monoid {
-  static constexpr bool complete = has_identity<Op, T>;
-  static constexpr bool commutes = commuting<Op>;
-  using type                     = std::conditional_t<complete, T, maybe<T>>;
-  using aggregate_type           = type;
+  static constexpr bool complete    = has_identity<Op, T>;
+  static constexpr bool commutes    = commuting<Op>;
+  static constexpr bool has_initial = requires { Op::template initial<T>(); };
+  using type                        = std::conditional_t<complete, T, maybe<T>>;
+  using aggregate_type              = type;
 
   Op op;
 
@@ -218,6 +225,12 @@ struct monoid {
   {
     if constexpr (complete) return Op::template identity<T>();
     else return type{T{}, false};
+  }
+  /// What precedes all items where the caller gives no init.
+  ONEPASS_FUNCTION static type initial()
+  {
+    if constexpr (has_initial) return Op::template initial<T>();
+    else return identity();
   }
   ONEPASS_FUNCTION static type lift(T const& value)
   {
