@@ -244,11 +244,11 @@ struct monoid {
   }
   ONEPASS_FUNCTION type combine(type const& older, type const& newer) const
   {
-    if constexpr (complete) return op(older, newer);
+    if constexpr (complete) return static_cast<T>(op(older, newer));
     else {
       if (!older.present) return newer;
       if (!newer.present) return older;
-      return type{op(older.value, newer.value), true};
+      return type{static_cast<T>(op(older.value, newer.value)), true};
     }
   }
 };
