@@ -10,9 +10,10 @@ namespace onepass {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size known only on the device
 /// - `total`: a View of rank 0, in whose type the items are combined: trivially copyable, at most 64 bytes
-/// - `op`: `op(older, newer)` must be associative; it need not be commutative. Default: sums
+/// - `op`: `op(older, newer)` must be associative; it need not be commutative; a wider result is converted. Default:
+///   sums. Operators of std, libcu++ and Thrust and reducers of Kokkos may be given too (known_operators.hpp)
 /// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. The result for an empty
-///   input is it, or the operator's identity
+///   input is it, or the operator's identity (+0.0 for sums of floats)
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
 /// and a reduction with neither an init nor an identity. There are no run-time errors.
@@ -27,17 +28,24 @@ template <place_like Where, class In, class Total, class Transform, class Op = p
 void transform_reduce(Where const& where, In const& in, Total const& total, Transform f, Op op = {},
                       Init const& init = {})
 {
-  using exec = space_of<Where>;
-  using T    = typename Total::value_type;
+  using exec  = space_of<Where>;
+  using T     = typename Total::value_type;
+  using known = known_operator_t<Op, T>;
   check_input<exec, In>();
-  check_operator<Op, T>();
+  check_operator<known, T>();
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(has_init || has_identity<Op, T>,
+  static_assert(has_init || has_identity<known, T>,
                 "onepass: a reduction with an operator that has no identity needs an init");
   auto from     = as_input(in);
-  using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, Op, Transform>;
+  using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
   run(where,
-      program{from, {}, {op}, f, detail::given_init<T, exec>(init), has_init, detail::total_address<T, exec>(total)},
+      program{from,
+              {},
+              {known_operator<T>(op)},
+              f,
+              detail::given_init<T, exec>(init),
+              has_init,
+              detail::total_address<T, exec>(total)},
       count_of(in), "reduce");
 }
 

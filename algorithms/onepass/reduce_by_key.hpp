@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/known_operators.hpp>
 #include <onepass/programs/reduce_by_key.hpp>
 #include <onepass/select.hpp>
 
@@ -35,14 +36,15 @@ namespace detail {
 template <template <class...> class Program, bool InPlace, class Where, class Keys, class Values, class KeysOut,
           class Sums, class Runs, class Op, class Equal>
 void reduce_runs(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out, Sums const& sums,
-                 Runs const& runs, Op op, Equal equal)
+                 Runs const& runs, Op const& op, Equal equal)
 {
-  using exec = space_of<Where>;
-  using T    = item_t<Sums>;
+  using exec  = space_of<Where>;
+  using T     = item_t<Sums>;
+  using known = known_operator_t<Op, T>;
   check_input<exec, Keys>();
   check_input<exec, Values>();
   check_count<exec, Runs>();
-  check_operator<Op, T>();
+  check_operator<known, T>();
   auto const from_keys   = as_input(keys);
   auto const from_values = as_input(values);
   require_values("reduce_by_key", from_keys, from_values);
@@ -58,9 +60,9 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   require_disjoint("reduce_by_key", to_keys, to_sums);
   using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
   using base =
-      reduce_by_key_program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
-  base const all{{{op}}, {from_keys, from_values}, equal, runs.data(), to_keys, to_sums};
-  run(where, Program<input, Equal, Op, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all},
+      reduce_by_key_program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
+  base const all{{{known_operator<T>(op)}}, {from_keys, from_values}, equal, runs.data(), to_keys, to_sums};
+  run(where, Program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all},
       count_of(keys), "reduce_by_key");
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/run_items.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/known_operators.hpp>
 #include <onepass/programs/scan.hpp>
 #include <onepass/programs/segmented_scan.hpp>
 
@@ -16,7 +17,8 @@ namespace onepass {
 ///   of rank 2, each row of which is scanned by itself
 /// - `out`: a View of rank 1, at least as long as `in`; for rows, of rank 2 with the extents of `in`. It may be `in`
 ///   itself, but may not overlap it in any other way
-/// - `op`: `op(older, newer)` must be associative; it need not be commutative. Default: sums
+/// - `op`: `op(older, newer)` must be associative; it need not be commutative; a wider result is converted. Default:
+///   sums. Operators of std, libcu++ and Thrust and reducers of Kokkos may be given too (known_operators.hpp)
 /// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. Default: no init
 /// - `total`: a View of rank 0 that receives the combination of init and all items (also if there are none). Default:
 ///   none. reduce_rows() (segmented.hpp) gives the totals of rows
@@ -73,18 +75,20 @@ T* total_address(Total const& total)
 
 template <scan_kind Kind, class Accumulator, class Where, class In, class Out, class Op, class Transform, class Init,
           class Total>
-void scan(char const* label, Where const& where, In const& in, Out const& out, Op op, Transform transform,
+void scan(char const* label, Where const& where, In const& in, Out const& out, Op const& given, Transform transform,
           Init const& init, Total const& total)
 {
-  using exec = space_of<Where>;
-  using T    = accumulator_or<Accumulator, item_t<Out>>;
+  using exec    = space_of<Where>;
+  using T       = accumulator_or<Accumulator, item_t<Out>>;
+  auto const op = known_operator<T>(given);
+  using known   = known_operator_t<Op, T>;
   check_input<exec, In>();
   check_output<exec, Out, T>();
-  check_operator<Op, T>();
+  check_operator<known, T>();
   static_assert(std::is_convertible_v<decltype(transform(std::declval<item_t<In> const&>())), T>,
                 "onepass: the transformed items do not convert to the accumulator");
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>,
+  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<known, T>,
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
 
   constexpr bool rows = Kokkos::is_view_v<In> && item_rank<In> == 2;
@@ -94,7 +98,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   auto const queue = [&](auto from, auto to) {
     require_room(label, from, to);
     require_no_overlap(label, from, to);
-    using program = scan_program<Kind, decltype(from), decltype(to), T, Op, Transform>;
+    using program = scan_program<Kind, decltype(from), decltype(to), T, known, Transform>;
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
     if constexpr (rows)
       run(where, segmented_scan_program<program, row_heads, has_init>{all, {extent(in.extent(1))}},

@@ -37,14 +37,15 @@ template <scan_kind Kind, class Where, class Keys, class Values, class Out, clas
 void scan_by_key(char const* label, Where const& where, Keys const& keys, Values const& values, Out const& out, Op op,
                  Init const& init, Equal equal)
 {
-  using exec = space_of<Where>;
-  using T    = item_t<Out>;
+  using exec  = space_of<Where>;
+  using T     = item_t<Out>;
+  using known = known_operator_t<Op, T>;
   check_input<exec, Keys>();
   check_input<exec, Values>();
   check_output<exec, Out, T>();
-  check_operator<Op, T>();
+  check_operator<known, T>();
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>,
+  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<known, T>,
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
   auto const from_keys   = as_input(keys);
   auto const from_values = as_input(values);
@@ -54,8 +55,9 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
   require_no_overlap(label, from_values, to);
   require_disjoint(label, from_keys, to);
   using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
-  using base  = scan_program<Kind, input, decltype(to), T, Op, second_of<T>>;
-  base const all{{from_keys, from_values}, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr};
+  using base  = scan_program<Kind, input, decltype(to), T, known, second_of<T>>;
+  base const all{
+      {from_keys, from_values}, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr};
   run(where, segmented_scan_program<base, key_heads<Equal>, has_init>{all, {equal}}, count_of(keys), label);
 }
 

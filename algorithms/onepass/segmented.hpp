@@ -75,16 +75,17 @@ template <scan_kind Kind, class Where, class In, class Offsets, class Out, class
 void segmented_scan(char const* label, Where const& where, In const& in, Offsets const& offsets, Out const& out, Op op,
                     Init const& init)
 {
-  using exec = space_of<Where>;
-  using T    = item_t<Out>;
+  using exec  = space_of<Where>;
+  using T     = item_t<Out>;
+  using known = known_operator_t<Op, T>;
   check_input<exec, In>();
   check_input<exec, Offsets>();
   check_offsets<Offsets>();
   check_output<exec, Out, T>();
-  check_operator<Op, T>();
+  check_operator<known, T>();
   static_assert(item_rank<In> == 1 && Out::rank() == 1, "onepass: a segmented scan takes and gives Views of rank 1");
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<Op, T>,
+  static_assert(Kind != scan_kind::exclusive || has_init || has_identity<known, T>,
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
   auto const from   = as_input(in);
   auto const bounds = as_input(offsets);
@@ -99,10 +100,10 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
         reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
     auto const items =
         mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
-    using program = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, Op, unchanged>;
+    using program = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, known, unchanged>;
     run(place,
         segmented_scan_program<program, is_head, has_init>{
-            {from, to, {op}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads},
+            {from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads},
         items.count, label);
   });
 }
@@ -135,15 +136,16 @@ template <place_like Where, class In, class Offsets, class Sums, class Op = plus
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
                       Init const& init = {})
 {
-  using exec = space_of<Where>;
-  using T    = item_t<Sums>;
+  using exec  = space_of<Where>;
+  using T     = item_t<Sums>;
+  using known = known_operator_t<Op, T>;
   check_input<exec, In>();
   check_input<exec, Offsets>();
   detail::check_offsets<Offsets>();
-  check_operator<Op, T>();
+  check_operator<known, T>();
   static_assert(item_rank<In> == 1, "onepass: segmented_reduce takes items of rank 1");
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
-  static_assert(has_init || has_identity<Op, T>,
+  static_assert(has_init || has_identity<known, T>,
                 "onepass: a reduction with an operator that has no identity needs an init");
   auto const from   = as_input(in);
   auto const bounds = as_input(offsets);
@@ -160,7 +162,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     using places_view  = Kokkos::View<extent*, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     using count_view   = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     using stored       = contiguous<item_t<Sums>>;
-    using program      = segment_sums_program<decltype(as_input(in)), stored, Op, T>;
+    using program      = segment_sums_program<decltype(as_input(in)), stored, known, T>;
     using to_type      = decltype(as_sequence(sums));
     extent const heads = detail::words_of_heads(from.size);
     extent const words = div_up(heads + 1 + most, 8) * 8;  // so that sums of any alignment may follow
@@ -170,7 +172,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     auto* const which  = number + 1;
     stored const compact{reinterpret_cast<item_t<Sums>*>(memory + words), most};
     segments<offsets_type> const all{bounds, count_of(offsets)};
-    program sum{{{op}}, from, {}, compact, number, detail::given_init<T, exec>(init), has_init};
+    program sum{{{known_operator<T>(op)}}, from, {}, compact, number, detail::given_init<T, exec>(init), has_init};
 
     select_if(place.named(place.label + " (list)"), counting<extent>{0, most}, places_view(which, std::size_t(most)),
               count_view(number), keep_with_items<offsets_type>{all});

@@ -33,8 +33,9 @@ using wrapping =
 
 // An operator is a default-constructible function object (older, newer) -> T that is associative. It need not be
 // commutative. Its neutral value, if it has one, is the static member template `identity<T>()`; without one it works as
-// well, at the price of a flag per value (see monoid). A commutative operator may declare `commutes = true`; backends
-// may then also swap its operands.
+// well, at the price of a flag per value (see monoid). If scans without an init are not to begin with the neutral
+// value, the static member template `initial<T>()` says with what. A commutative operator may declare
+// `commutes = true`; backends may then also swap its operands.
 
 /// a + b, rounded or wrapped to T. Neutral: the zero that changes no bit of the other operand (-0.0 for floats).
 struct plus {
@@ -54,6 +55,11 @@ struct plus {
     else if constexpr (std::is_integral_v<T>) return T(0);
     else return T(-0.0f);
   }
+
+  /// What an exclusive scan begins with, and what a reduction of nothing gives: +0.0, as those of std do.
+  template <class T>
+    requires(std::is_floating_point_v<T> || short_float<T> || is_complex<T>::value)
+  ONEPASS_FUNCTION static constexpr T initial() { return T(0.0f); }
 };
 
 /// a * b, rounded or wrapped to T.
@@ -208,10 +214,11 @@ struct maybe {
 /// called with a value that no item made.
 template <class Op, class T>
 struct monoid {
-  static constexpr bool complete = has_identity<Op, T>;
-  static constexpr bool commutes = commuting<Op>;
-  using type                     = std::conditional_t<complete, T, maybe<T>>;
-  using aggregate_type           = type;
+  static constexpr bool complete    = has_identity<Op, T>;
+  static constexpr bool commutes    = commuting<Op>;
+  static constexpr bool has_initial = requires { Op::template initial<T>(); };
+  using type                        = std::conditional_t<complete, T, maybe<T>>;
+  using aggregate_type              = type;
 
   Op op;
 
@@ -219,6 +226,12 @@ struct monoid {
   {
     if constexpr (complete) return Op::template identity<T>();
     else return type{T{}, false};
+  }
+  /// What precedes all items where the caller gives no init.
+  ONEPASS_FUNCTION static type initial()
+  {
+    if constexpr (has_initial) return Op::template initial<T>();
+    else return identity();
   }
   ONEPASS_FUNCTION static type lift(T const& value)
   {
@@ -232,11 +245,11 @@ struct monoid {
   }
   ONEPASS_FUNCTION type combine(type const& older, type const& newer) const
   {
-    if constexpr (complete) return op(older, newer);
+    if constexpr (complete) return static_cast<T>(op(older, newer));
     else {
       if (!older.present) return newer;
       if (!newer.present) return older;
-      return type{op(older.value, newer.value), true};
+      return type{static_cast<T>(op(older.value, newer.value)), true};
     }
   }
 };

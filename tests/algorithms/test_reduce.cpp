@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <numeric>
 
 using namespace test;
@@ -97,6 +100,43 @@ TEST(reduce_values, keeps_the_order_of_an_operator_that_does_not_commute)
   for (std::size_t i = 1; i < items.size(); ++i)
     expected = {items[i].a * expected.a, items[i].a * expected.b + items[i].b};
   EXPECT_TRUE(total.value() == expected);
+}
+
+TEST(reduce_values, of_floats_that_are_nothing_is_a_positive_zero)
+{
+  guarded<float> const none(0), zeros(std::vector<float>(3, -0.0f));
+  single<float> const total(77.0f);
+  onepass::reduce(row(), none.view(), total.view());
+  EXPECT_TRUE(total.value() == 0 && !std::signbit(total.value()));
+  onepass::reduce(row(), zeros.view(), total.view());
+  EXPECT_FALSE(std::signbit(total.value())) << "as std::reduce, which begins with +0.0";
+}
+
+TEST(reduce_values, takes_the_operators_of_std_and_kokkos)
+{
+  auto const items = random_items<std::uint8_t>(many_tiles<std::uint8_t>());
+  guarded<std::uint8_t> const in(items);
+  single<std::uint8_t> const total;
+  onepass::reduce(row(), in.view(), total.view(), std::plus<>{});
+  EXPECT_EQ(total.value(), std::accumulate(items.begin(), items.end(), std::uint8_t(0)));
+  onepass::reduce(row(), in.view(), total.view(), std::bit_xor<std::uint8_t>{});
+  EXPECT_EQ(total.value(), std::accumulate(items.begin(), items.end(), std::uint8_t(0), std::bit_xor<>{}));
+  std::uint8_t anywhere = 0;
+  onepass::reduce(row(), in.view(), total.view(), Kokkos::Max<std::uint8_t, Kokkos::HostSpace>(anywhere));
+  EXPECT_EQ(total.value(), *std::max_element(items.begin(), items.end()));
+}
+
+struct wide_sum {
+  ONEPASS_FUNCTION int operator()(std::uint8_t a, std::uint8_t b) const { return a + b; }
+};
+
+TEST(reduce_values, converts_what_an_operator_returns)
+{
+  auto const items = random_items<std::uint8_t>(many_tiles<std::uint8_t>());
+  guarded<std::uint8_t> const in(items);
+  single<std::uint8_t> const total;
+  onepass::reduce(row(), in.view(), total.view(), wide_sum{}, 0);
+  EXPECT_EQ(total.value(), std::accumulate(items.begin(), items.end(), std::uint8_t(0)));
 }
 
 TEST(reduce_values, of_a_sequence_needs_no_memory)

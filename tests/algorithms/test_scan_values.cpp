@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <numeric>
 
 using namespace test;
@@ -44,6 +46,31 @@ TEST(scan_values, lets_the_total_of_one_call_be_the_init_of_the_next)
   onepass::exclusive_scan(row(), in.view(), out.view(), onepass::plus{}, carry.view(), carry.view());
   EXPECT_EQ(out.items(), exclusive_sums(items, 3 + sum(items)));
   EXPECT_EQ(carry.value(), 3 + 2 * sum(items));
+}
+
+TEST(scan_values, of_floats_begins_with_a_positive_zero)
+{
+  extent const n = many_tiles<float>();
+  guarded<float> const in(std::vector<float>(std::size_t(n), -0.0f)), out(n);
+  single<float> const total(1.0f);
+  onepass::exclusive_scan(row(), in.view(), out.view(), onepass::plus{}, onepass::no_init{}, total.view());
+  for (float const x : out.items()) ASSERT_TRUE(x == 0 && !std::signbit(x));
+  EXPECT_FALSE(std::signbit(total.value()));
+  onepass::inclusive_scan(row(), in.view(), out.view());
+  for (float const x : out.items()) ASSERT_TRUE(std::signbit(x)) << "sums of items alone, as std::inclusive_scan";
+}
+
+TEST(scan_values, takes_the_operators_of_std)
+{
+  extent const n   = many_tiles<int>();
+  auto const items = random_items<int>(n);
+  guarded<int> const in(items), out(n);
+  onepass::exclusive_scan(row(), in.view(), out.view(), std::plus<>{});
+  EXPECT_EQ(out.items(), exclusive_sums(items, 0));
+  auto expected = items;
+  onepass::inclusive_scan(row(), in.view(), out.view(), std::bit_or<int>{});
+  std::inclusive_scan(items.begin(), items.end(), expected.begin(), std::bit_or<>{});
+  EXPECT_EQ(out.items(), expected);
 }
 
 TEST(scan_values, gives_an_inclusive_scan_its_init)

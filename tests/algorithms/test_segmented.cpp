@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <numeric>
 
 using namespace test;
@@ -155,6 +157,17 @@ TEST(segmented_reduce, adds_numbers_of_several_types_from_narrow_offsets)
   for (extent const length : segments.lengths)
     for (extent j = 0; j < length; ++j) expected.push_back(std::uint32_t(11 + j));
   expect_compacted(ranks, expected);
+}
+
+TEST(segments, of_floats_begin_and_end_with_a_positive_zero)
+{
+  cut const all(segment_lengths(many_tiles<float>(), 20));
+  guarded<float> const in(std::vector<float>(std::size_t(all.items()), -0.0f)), out(all.items()), sums(all.number());
+  guarded<extent> const offsets(all.offsets);
+  onepass::exclusive_segmented_scan(row(), in.view(), offsets.view(), out.view());
+  for (float const x : out.items()) ASSERT_TRUE(x == 0 && !std::signbit(x));
+  onepass::segmented_reduce(row(), in.view(), offsets.view(), sums.view(), std::plus<>{});
+  for (float const x : sums.items()) ASSERT_TRUE(x == 0 && !std::signbit(x));
 }
 
 TEST(segments, may_be_empty_by_the_thousand_short_and_very_long_at_once)

@@ -33,6 +33,9 @@ struct scan_program {
   static constexpr bool inclusive = Kind == scan_kind::inclusive;
   static constexpr bool commutes  = commuting<Op>;
 
+  /// Without an init, nothing precedes the first item of an inclusive scan; others begin as the operator says.
+  static constexpr bool begins_with_identity = Kind == scan_kind::inclusive || !algebra::has_initial;
+
   In in;
   Out out;
   algebra sum;
@@ -50,7 +53,12 @@ struct scan_program {
     return sum.combine(a, b);
   }
   ONEPASS_FUNCTION static aggregate_type identity() { return algebra::identity(); }
-  ONEPASS_FUNCTION aggregate_type initial() const { return has_init ? algebra::lift(init()) : identity(); }
+  ONEPASS_FUNCTION aggregate_type initial() const { return has_init ? algebra::lift(init()) : initial_without_init(); }
+  ONEPASS_FUNCTION static aggregate_type initial_without_init()
+  {
+    if constexpr (begins_with_identity) return identity();
+    else return algebra::initial();
+  }
 
   ONEPASS_FUNCTION output_type result(item_type const&, memo_type const& x, aggregate_type const& before) const
   {

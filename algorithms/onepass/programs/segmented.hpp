@@ -220,7 +220,7 @@ struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
 
   ONEPASS_FUNCTION typename algebra::type before_all() const
   {
-    return has_init ? algebra::lift(init()) : algebra::identity();
+    return has_init ? algebra::lift(init()) : algebra::initial();
   }
   ONEPASS_FUNCTION output empty_sum() const { return static_cast<output>(algebra::value(before_all())); }
   ONEPASS_FUNCTION output full_sum(aggregate_type const& all) const

@@ -61,7 +61,8 @@ struct segmented_scan_program {
   ONEPASS_FUNCTION aggregate_type lift(extent i, item_type const& x, memo_type const& m) const
   {
     auto const own = base.lift(i, x, made(i, x, m));
-    if constexpr (HasInit) return {flag_of(m) ? base.combine(base.initial(), own) : own, flag_of(m)};
+    if constexpr (HasInit || !Base::begins_with_identity)
+      return {flag_of(m) ? base.combine(begin(), own) : own, flag_of(m)};
     else return {own, flag_of(m)};
   }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
@@ -95,7 +96,7 @@ private:
   ONEPASS_FUNCTION typename Base::aggregate_type begin() const
   {
     if constexpr (HasInit) return base.initial();
-    else return Base::identity();
+    else return Base::initial_without_init();
   }
   /// The base's memo of item i.
   ONEPASS_FUNCTION typename Base::memo_type made([[maybe_unused]] extent i, [[maybe_unused]] item_type const& x,
