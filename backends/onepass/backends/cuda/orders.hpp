@@ -202,8 +202,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   auto const to    = target_of(program);
   auto const& exec = where.space;
   int const passes = plan.passes(), groups = int(div_up(passes, digits_together));
-  constexpr scatter_tuning numbers = Shape::numbers;
-  constexpr int items              = numbers.threads * numbers.items;
+  constexpr int items = Shape::numbers.threads * Shape::numbers.items;  // in full: GCC 12 fails on a local copy
 
   std::size_t const spares =
       std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
@@ -211,8 +210,8 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   std::byte* const memory  = scratch.plain(spares + tables);
   auto* const places       = reinterpret_cast<bin_table*>(memory + spares);
   auto* const done         = reinterpret_cast<unsigned*>(places + passes + 2);
-  auto board               = scratch.make_board<shared_words>(div_up(std::min(n, numbers.portion), items) << one_digit);
-  board.anchor             = where.anchor;
+  auto board   = scratch.make_board<shared_words>(div_up(std::min(n, Shape::numbers.portion), items) << one_digit);
+  board.anchor = where.anchor;
 
   if (passes > 0) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
@@ -231,10 +230,10 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
     using scatter = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
     auto* here    = places + pass_number++;
-    for (extent begin = 0, part = 0; begin < n; begin += numbers.portion, ++part) {
+    for (extent begin = 0, part = 0; begin < n; begin += Shape::numbers.portion, ++part) {
       auto* const following = places + passes + part % 2;
-      extent const some     = std::min(n - begin, numbers.portion);
-      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), numbers.threads,
+      extent const some     = std::min(n - begin, Shape::numbers.portion);
+      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), Shape::numbers.threads,
              sizeof(typename scatter::memory), scatter{program, a, b, begin, some, d, here, following, board});
       here = following;
     }
