@@ -61,8 +61,7 @@ struct segmented_scan_program {
   ONEPASS_FUNCTION aggregate_type lift(extent i, item_type const& x, memo_type const& m) const
   {
     auto const own = base.lift(i, x, made(i, x, m));
-    if constexpr (HasInit || !Base::begins_with_identity)
-      return {flag_of(m) ? base.combine(begin(), own) : own, flag_of(m)};
+    if constexpr (HasInit) return {flag_of(m) ? base.combine(base.initial(), own) : own, flag_of(m)};
     else return {own, flag_of(m)};
   }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
@@ -83,7 +82,7 @@ struct segmented_scan_program {
 
   ONEPASS_FUNCTION output_type result(item_type const& x, memo_type const& m, aggregate_type const& before) const
   {
-    return base.result(x, made(0, x, m), flag_of(m) ? begin() : before.value);
+    return base.result(x, made(0, x, m), preceding(flag_of(m), before.value));
   }
   ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
 
@@ -93,10 +92,12 @@ private:
     if constexpr (Base::pure) return m;
     else return m.head;
   }
-  ONEPASS_FUNCTION typename Base::aggregate_type begin() const
+  /// What precedes an item in its segment; `before` is that unless the item is a head.
+  ONEPASS_FUNCTION auto preceding(bool head, typename Base::aggregate_type const& before) const
   {
-    if constexpr (HasInit) return base.initial();
-    else return Base::initial_without_init();
+    if constexpr (HasInit) return head ? base.initial() : before;
+    else if constexpr (Base::begins_with_identity) return head ? Base::identity() : before;
+    else return base.combine(Base::initial_without_init(), head ? Base::identity() : before);
   }
   /// The base's memo of item i.
   ONEPASS_FUNCTION typename Base::memo_type made([[maybe_unused]] extent i, [[maybe_unused]] item_type const& x,

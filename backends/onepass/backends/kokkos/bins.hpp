@@ -2,22 +2,23 @@
 #pragma once
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/bins.hpp>
+#include <onepass/engine/items/packs.hpp>
 #include <onepass/execution/place.hpp>
 
 #include <algorithm>
 
 namespace onepass::backends::kokkos {
 
-/// Each team counts its part of the items in a table of its own, of which there may be several copies that threads use
-/// in turn, and adds it to the counts; if the bins do not fit a team's memory, every item is added to the counts
-/// directly.
+/// Each team counts its part of the items in a table of its own and adds it to the counts. Of a table there are as many
+/// copies as fit, up to one per lane of a warp, whose counters then lie in a bank of their own however alike the items
+/// are. If the bins do not fit a team's memory, every item is added to the counts directly.
 template <class Exec, class Program, class Tuning>
 struct bin_counting {
   static constexpr pass_tuning numbers = bin_tuning_for<Exec, Tuning>();
   static constexpr int threads = numbers.threads, N = numbers.items;
   static constexpr int copies_of(extent bins)
   {
-    return bins > numbers.table_bins ? 0 : bins > numbers.table_bins / 4 ? 1 : numbers.copies;
+    return int(std::min<extent>(numbers.table_bins / std::max<extent>(bins, 1), numbers.copies));
   }
 
   struct clear {};
@@ -50,19 +51,29 @@ struct bin_counting {
     };
     auto const in = program.input();
     extent i      = first;
-    if constexpr (threads > 1)
+    if constexpr (threads > 1) {
+      if constexpr (has_packs<decltype(program.input())>)
+        if (in_packs(in, first)) {
+          constexpr int P = 16 / int(sizeof(typename Program::item_type));
+          for (; i + P * threads <= last; i += P * threads) {
+            register_items<typename Program::item_type, P> x;
+            x.load(in.data + i + rank * P);
+            ONEPASS_UNROLL for (int k = 0; k < P; ++k) add(x.get(k));
+          }
+        }
       for (; i + N * threads <= last; i += N * threads) {
         typename Program::item_type x[N];
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) x[k] = in(i + k * threads + rank);
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) add(x[k]);
       }
+    }
     for (i += rank; i < last; i += threads) add(in(i));
 
     member.team_barrier();
     if (copies > 0)
       for (extent b = rank; b < bins; b += threads) {
         count_of_bin<Program> sum = 0;
-        for (int c = 0; c < copies; ++c) sum += table[b * copies + c];
+        for (int c = 0; c < copies; ++c) sum += table[b * copies + (c + rank) % copies];  // each lane in its own bank
         if (sum) Kokkos::atomic_add(&program.counts()(b), sum);
       }
   }

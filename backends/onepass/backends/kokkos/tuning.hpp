@@ -54,7 +54,7 @@ struct pass_tuning {
 template <class Exec, class Tuning>
 constexpr pass_tuning bin_tuning_for()
 {
-  pass_tuning t{.threads = 512, .items = 8, .most_teams = 0, .table_bins = 8192, .copies = 4};
+  pass_tuning t{.threads = 512, .items = 8, .most_teams = 0, .table_bins = 8192, .copies = 32};
   if (is_tiny<Tuning>) t = {.threads = 32, .items = 2, .most_teams = 5, .table_bins = 256, .copies = 4};
   if (on_host<Exec>) t.threads = 1, t.items = is_tiny<Tuning> ? 2 : 4096, t.copies = 1;
   return t;
