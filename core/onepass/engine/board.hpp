@@ -20,6 +20,7 @@ struct board {
   std::uint64_t* words;
   extent capacity;  ///< number of words in the workspace
   int anchor = 1;   ///< only every anchor-th tile publishes its inclusive prefix; more than 1 in tests alone
+  [[no_unique_address]] Memory memory{};
 
   struct ticket {
     extent index;  ///< of the tile
@@ -48,8 +49,8 @@ struct board {
   ONEPASS_FUNCTION void close(std::uint32_t epoch, extent used) const
   {
     extent const scrubbed = extent(epoch) % capacity;
-    if (scrubbed >= used) Memory::store(words + scrubbed, 0);
-    Memory::store(control, ticket{0, onepass::epoch::next(epoch)}.word());
+    if (scrubbed >= used) memory.store(words + scrubbed, 0);
+    memory.store(control, ticket{0, onepass::epoch::next(epoch)}.word());
   }
 
   /// Whether the tile does not publish this status: reluctant launches (tests) publish few inclusive prefixes.
@@ -65,7 +66,7 @@ struct board {
     if (withholds(mine, status)) return;
     auto const made = descriptor<Value>::make(mine.epoch, status, value);
     for (int w = 0; w < descriptor<Value>::words; ++w)
-      Memory::store(words + mine.index * descriptor<Value>::words + w, made.word[w]);
+      memory.store(words + mine.index * descriptor<Value>::words + w, made.word[w]);
   }
 
   template <class Value>

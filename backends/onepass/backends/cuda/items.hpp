@@ -9,13 +9,14 @@ namespace onepass::backends::cuda {
 
 template <class Tuning, bool Large, class Program>
 void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
-                   workspace<Kokkos::Cuda>& scratch, int anchor)
+                   workspace<Kokkos::Cuda>& scratch, int anchor, bool exchanges)
 {
   using shape        = chained<Program, Tuning, Large>;
   extent const tiles = tiles_of(count.limit, shape::items);
   require_one_launch(label, tiles, count.limit, "items");
   auto board            = scratch.make_board<shared_words>(tiles * shape::words);
   board.anchor          = anchor;
+  board.memory          = {exchanges};
   extent const resident = extent(exec.cuda_device_prop().multiProcessorCount) * shape::numbers.min_teams;
   extent const blocks   = shape::numbers.persistent && resident < tiles ? resident : tiles;
   launch(exec, label, onepass_chained<Program, Tuning, Large>, int(blocks), shape::numbers.threads, shape::shared,
@@ -76,8 +77,9 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
           ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
           "and user code that leaves at most one bit an item; use chained");
 
-  auto const queue = [&]<bool Large>(std::bool_constant<Large>) {
-    queue_chained<Tuning, Large>(where.space, where.label, program, count, scratch, where.anchor);
+  bool const exchanges = bytes >= from.exchange_from;
+  auto const queue     = [&]<bool Large>(std::bool_constant<Large>) {
+    queue_chained<Tuning, Large>(where.space, where.label, program, count, scratch, where.anchor, exchanges);
   };
   if constexpr (from.large_from > 0)
     if (bytes < from.large_from) return queue(std::false_type{});

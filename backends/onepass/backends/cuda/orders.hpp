@@ -62,7 +62,7 @@ struct digit_scatter {
   __device__ void publish(shared_board::ticket const& mine, int bin, tile_status status, std::uint32_t count) const
   {
     if (board.withholds(mine, status)) return;
-    shared_words::store(words_of(mine.index) + bin, word::make(mine.epoch, status, count).word[0]);
+    shared_words{}.store(words_of(mine.index) + bin, word::make(mine.epoch, status, count).word[0]);
   }
 
   /// The number of items of this bin in all earlier tiles. It ends: tile 0 publishes an inclusive prefix, and every

@@ -16,19 +16,20 @@ inline constexpr int most_shared = 227 * 1024;
 /// By bytes of input, which schedule and which tiles item programs take.
 struct item_thresholds {
   extent large_from;       ///< from here on tiles are large; below, short tiles give every multiprocessor a share
+  extent exchange_from;    ///< from here on tiles publish by an exchange
   extent look_ahead_from;  ///< from here on look-ahead's fill and drain are worth it
 
   template <class F>
   void each(F const& f) const
   {
-    f("large_from", large_from), f("look_ahead_from", look_ahead_from);
+    f("large_from", large_from), f("exchange_from", exchange_from), f("look_ahead_from", look_ahead_from);
   }
 };
 template <class Tuning>
 constexpr item_thresholds item_thresholds_for()
 {
-  if (is_tiny<Tuning>) return {0, 0};
-  return {extent(2) << 20, extent(20) << 20};
+  if (is_tiny<Tuning>) return {0, 0, 0};
+  return {extent(2) << 20, extent(8) << 20, extent(20) << 20};
 }
 
 /// The properties of a program that decide how many of its items a thread can hold.
