@@ -20,7 +20,7 @@ struct board {
   std::uint64_t* words;
   extent capacity;  ///< number of words in the workspace
   int anchor = 1;   ///< only every anchor-th tile publishes its inclusive prefix; more than 1 in tests alone
-  [[no_unique_address]] Memory memory{};
+  Memory memory{};  ///< not no_unique_address: nvcc and g++ would lay an empty one out differently
 
   struct ticket {
     extent index;  ///< of the tile
