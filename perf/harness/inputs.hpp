@@ -12,7 +12,7 @@
 // Inputs, made on the host and the same on every machine: every item is a function of its position.
 namespace perf {
 
-/// make(i) for i < n, on the host's threads.
+/// The items make(i) for i < n, by the host's threads.
 template <class T, class Make>
 std::vector<T> items_made(std::int64_t n, Make const& make)
 {

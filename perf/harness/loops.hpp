@@ -2,7 +2,7 @@
 #pragma once
 #include <cstdint>
 
-// What one writes by hand where std:: has nothing: loops on the calling thread. They return the number of runs.
+// Hand-written loops on the calling thread, since std:: has none of these. Two return the number of runs.
 namespace perf {
 
 template <class T>

@@ -6,7 +6,7 @@
 
 namespace perf {
 
-/// Bits of a position that look random.
+/// The position, hashed: bits that look random.
 KOKKOS_INLINE_FUNCTION std::uint64_t mixed(std::uint64_t i)
 {
   i = (i + 1) * 0x9e3779b97f4a7c15u;

@@ -20,7 +20,7 @@ table::fields const columns_of_races{"primitive", "type",   "items",       "cont
                                      "fastest",   "spread", "repetitions", "bytes",     "copy"};
 constexpr std::size_t key_of_race = 4;
 
-/// What differs between two runs of one program on one machine.
+/// Columns that may differ between two runs of one program on one machine.
 std::set<std::string> const of_the_moment{"run", "date", "cpu_mhz", "clock_sm", "clock_memory"};
 
 /// A lock against other benchmarks on this machine that write at the same time.
@@ -61,7 +61,7 @@ std::string new_id(table const& stamps, std::string const& commit)
     if (auto id = commit + "." + std::to_string(n); !taken.contains(id)) return id;
 }
 
-/// The runs that lines of any problem refer to, each with its last field.
+/// The runs to which lines of any problem refer, by their last field.
 std::set<std::string> runs_in_use(fs::path const& folder)
 {
   std::set<std::string> used;
@@ -90,7 +90,7 @@ record::record(fs::path folder, std::string problem, table::fields columns, std:
   folder_ = fs::canonical(folder);
   lock const alone(folder_);
   if (access(folder_.c_str(), W_OK) != 0) throw std::runtime_error("cannot write in " + folder_.string());
-  stamps_of(folder_, stamp_);  // what is there must be whole
+  stamps_of(folder_, stamp_);  // existing stamps must be valid
   lines();
   runs_in_use(folder_);
 }

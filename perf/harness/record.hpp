@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-// Results are facts, kept as rows: <folder>/<problem>.csv has one for each primitive, type, size and contender, that of
-// a hunt one for each case; <folder>/stamps.csv has a line for each run that measured one of them.
+// Results are stored as rows: <folder>/<problem>.csv has one for each primitive, type, size and contender, that of a
+// hunt one for each case; <folder>/stamps.csv has a line for each run in which any of them was measured.
 namespace perf {
 
 /// The times of one contender in one race, in seconds per call.
@@ -34,17 +34,17 @@ public:
   /// is called when the first rows are stored.
   record(std::filesystem::path folder, std::string problem, std::function<stamp_fields()> stamp);
 
-  /// The same for lines of other columns than those of a race. The first `key_columns` name a line; "run" comes behind.
+  /// The same for lines with other columns. The first `key_columns` are the key; a last column, "run", is added.
   record(std::filesystem::path folder, std::string problem, table::fields columns, std::size_t key_columns,
          std::function<stamp_fields()> stamp);
 
-  /// Keeps the rows of whole races: each takes the place of an older one of the same contender in the same race. Stamps
-  /// that no row refers to any more go. Throws if it cannot be written; the files are whole then, too.
+  /// Stores the rows of complete races: each replaces the older row of the same contender in the same race. Stamps to
+  /// which no row refers any more are removed. Throws if the files cannot be written; they are still complete then.
   void keep(std::vector<row> const& rows);
   void keep(std::vector<table::fields> const& lines);
 
-  /// The lines that a run like this one has kept: of the same commit, compiler and machine. None of a changed tree's,
-  /// since another change may be behind the same commit.
+  /// The lines stored by runs of the same commit, compiler and machine. Lines of a tree with changes are left out,
+  /// since the changes may have been others.
   std::vector<table::fields> of_runs_like_this() const;
 
 private:

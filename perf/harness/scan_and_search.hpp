@@ -33,8 +33,8 @@ struct search_symbol {
   }
 };
 
-/// Run-length decoding as a Kokkos user writes it: a scan of the lengths, and for every item of the output a search
-/// among the begins.
+/// Run-length decoding as a Kokkos user would write it: a scan of the lengths, and for every output item a search for
+/// its run.
 template <class Symbols, class Lengths, class Out>
 call scan_and_search(Symbols const& symbols, Lengths const& lengths, Out const& out)
 {

@@ -37,7 +37,7 @@ void print(std::ostream& out, table::fields const& line)
   out << '\n';
 }
 
-/// The columns of the file, if there is one.
+/// The columns of the file, if it exists.
 table::fields header_of(std::filesystem::path const& file)
 {
   std::ifstream in(file);

@@ -17,12 +17,12 @@ public:
   /// Reads the file if it exists. Throws if it has other columns.
   table(std::filesystem::path file, fields const& columns, std::size_t key_columns);
 
-  /// Reads a file with whatever columns it has. All of them are the key.
+  /// Reads a file with any columns, which are all the key.
   explicit table(std::filesystem::path const& file);
 
   fields const& columns() const { return columns_; }
 
-  /// The text as it stands in a line: commas and line ends become blanks.
+  /// The text as a field: commas and line ends become blanks.
   static std::string as_field(std::string text);
 
   /// Adds a line; it takes the place of one with the same key.

@@ -11,7 +11,7 @@
 
 namespace perf::hunt {
 
-/// Keys by position.
+/// Reads keys by their positions.
 template <class T, class Sorted>
 struct gather {
   T const* keys;
@@ -38,7 +38,7 @@ void make_argsort(trial& t, std::int64_t n, keys const& all, std::int64_t begin)
 
   enter_onepass(t, [=](auto const& place) { onepass::argsort(place, in, out); });
 #ifdef KOKKOS_ENABLE_CUDA
-  // The positions that CUB sorts beside the keys are there before.
+  // CUB sorts positions beside the keys, which are in memory before.
   auto const positions = t.input(items_made<u32>(n, [](std::int64_t i) { return u32(i); }));
   device_items<T> const spare("spare", std::size_t(n));
   enter_cub(t, [=](void* storage, std::size_t& bytes, cudaStream_t stream) {

@@ -5,7 +5,7 @@ namespace perf::hunt {
 
 cell const& cell_of(dice const& d)
 {
-  // The highest ticket wins, so that one more family or type takes some cases from all others and moves no other case.
+  // The highest random number wins. So a new family or type replaces some cases, and all others remain the same.
   auto const before = [&](cell const& a, cell const& b) {
     if (a.family != b.family) return d.bits("family " + a.family) < d.bits("family " + b.family);
     return d.bits("type " + a.type) < d.bits("type " + b.type);

@@ -3,10 +3,10 @@
 #include "items.hpp"
 #include "trial.hpp"
 
-// Items of which some are wanted: how many, and how they lie.
+// Items of which some are wanted: their density and distribution.
 namespace perf::hunt {
 
-/// The predicate of all families that choose.
+/// The predicate of selection and partition.
 template <class T>
 struct is_wanted {
   KOKKOS_FUNCTION bool operator()(T const& item) const
@@ -25,7 +25,7 @@ struct choices {
       , together(d.one_of<std::int64_t>("together", {1, 1, 1, 30, 3000}))
   {}
 
-  /// Neighbours are chosen together, so many at once.
+  /// Groups of `together` neighbours are wanted or not.
   template <class T>
   std::vector<T> items(std::int64_t n) const
   {

@@ -6,8 +6,9 @@
 
 namespace perf::hunt {
 
-/// What a case is drawn with. A draw is a function of the seed, the number of the case and the name of the draw alone:
-/// the same on every machine and in every build, whatever was drawn before. It is of integers, since floats are not.
+/// The random numbers of one case. Each is a function of the seed, the case's number and its own name alone, so it is
+/// the same on every machine and in every build, in any order. All arithmetic is with integers, since floats may round
+/// differently.
 class dice {
 public:
   dice(std::uint64_t seed, std::uint64_t number);
@@ -18,7 +19,7 @@ public:
   /// 0 to n - 1.
   std::int64_t below(std::string_view name, std::int64_t n) const;
 
-  /// True in so many of 100 cases.
+  /// True in `percent` of 100 cases.
   bool chance(std::string_view name, int percent) const;
 
   template <class T>
@@ -27,13 +28,13 @@ public:
     return from[std::size_t(below(name, std::int64_t(from.size())))];
   }
 
-  /// 1 to 2^power, every power of two as likely as the next.
+  /// 1 to 2^power, each power of two equally likely.
   std::int64_t up_to_power(std::string_view name, int power) const;
 
-  /// How many items: 1 to 2^30 in this way, every other time at most three beside a power of two.
+  /// A number of items: 1 to 2^30 in this way, half of them within three of a power of two.
   std::int64_t items() const;
 
-  /// Where a View begins, in items behind an aligned address: every other time there.
+  /// Where a View begins, in items after an aligned address: 0 in half of the cases, else 1 to 16.
   std::int64_t begin(std::string_view name) const;
 
 private:

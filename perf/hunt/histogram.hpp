@@ -10,7 +10,7 @@
 
 namespace perf::hunt {
 
-/// What a Kokkos user writes.
+/// As a Kokkos user would write it.
 template <class T>
 struct count_atomically {
   device_items<T> in;

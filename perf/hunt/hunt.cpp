@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws shapes at random and races onepass against all rivals on each.
+// Draws random shapes and compares onepass with all rivals on each.
 #include "harness/clock.hpp"
 #include "harness/record.hpp"
 #include "harness/stamp.hpp"
@@ -21,7 +21,7 @@ std::string number(double x)
   return out;
 }
 
-/// What is found of a case, as it is kept.
+/// The result of a case.
 struct finding {
   standing times;
   std::string verdict = "right";  ///< or "wrong: <who>", "skipped: <why>"
@@ -88,7 +88,7 @@ void print(table::fields const& line)
   std::fflush(stdout);
 }
 
-/// Whether all outputs are right.
+/// Returns whether all outputs are correct.
 bool hunt(options const& asked)
 {
   auto const start   = std::chrono::steady_clock::now();

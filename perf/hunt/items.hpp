@@ -12,7 +12,7 @@
 #include <cuda/std/functional>
 #endif
 
-// Items of hunts: numbers, and structs of 3 to 64 bytes; values for them, and operators over them.
+// Items of hunts: numbers and structs of 3 to 64 bytes, with values and operators for them.
 namespace perf {
 
 template <class W, int N>
@@ -55,7 +55,7 @@ inline constexpr bool is_words = false;
 template <class W, int N>
 inline constexpr bool is_words<words<W, N>> = true;
 
-/// An item that tells numbers apart, as many as it has values; neighbours always.
+/// An item for a number. Items of different numbers differ, as far as T has enough values.
 template <class T>
 KOKKOS_FUNCTION T from_number(std::uint64_t x)
 {
@@ -75,7 +75,7 @@ KOKKOS_FUNCTION std::uint64_t to_number(T const& item)
   else return std::uint64_t(item);
 }
 
-/// A value to add up: any integer; of floats a whole number from -8 to 8, so that sums are exact in any order.
+/// A value for sums: any integer; for floats a whole number from -8 to 8, so that sums are exact in any order.
 template <class T>
 T summand(std::uint64_t bits)
 {
@@ -83,9 +83,9 @@ T summand(std::uint64_t bits)
   else return from_number<T>(bits);
 }
 
-// Operators over T. The name is part of the shape.
+// Operators. Their names are part of the shape.
 
-/// std's. Device code has CUDA's version of it.
+/// std's, and on CUDA that of CUDA's std.
 template <class T>
 #ifdef KOKKOS_ENABLE_CUDA
 using std_plus = ::cuda::std::plus<T>;
@@ -93,7 +93,7 @@ using std_plus = ::cuda::std::plus<T>;
 using std_plus = std::plus<T>;
 #endif
 
-/// A user's, who has not said that it has a neutral value.
+/// A user's without identity.
 struct user_max {
   template <class T>
   KOKKOS_FUNCTION T operator()(T const& a, T const& b) const
@@ -102,7 +102,7 @@ struct user_max {
   }
 };
 
-/// A user's, who has.
+/// A user's with identity.
 struct user_max_with_identity : user_max {
   template <class T>
   KOKKOS_FUNCTION static T identity()
@@ -111,7 +111,7 @@ struct user_max_with_identity : user_max {
   }
 };
 
-/// A user's over structs.
+/// A user's for structs.
 struct user_sums {
   template <class W, int N>
   KOKKOS_FUNCTION words<W, N> operator()(words<W, N> const& a, words<W, N> const& b) const
@@ -143,7 +143,7 @@ inline constexpr char const* operator_name<user_sums> = "user's sums";
 template <>
 inline constexpr char const* operator_name<user_sums_with_identity> = "user's sums with identity";
 
-/// Those that are drawn over T: not all over every type, since each is compiled for all contenders.
+/// The operators that are drawn for T. Not all for every type, since each is compiled for all contenders.
 template <class T>
 using operators = std::conditional_t<
     is_words<T>, type_list<user_sums, user_sums_with_identity>,
@@ -156,7 +156,7 @@ std::vector<char const*> operator_names(type_list<Op...>)
   return {operator_name<Op>...};
 }
 
-/// f(Op{}) for the operator of this name.
+/// Calls f(Op{}) for the operator of this name.
 template <class First, class... Rest, class F>
 void with_operator(type_list<First, Rest...>, std::string const& name, F const& f)
 {
@@ -164,7 +164,7 @@ void with_operator(type_list<First, Rest...>, std::string const& name, F const& 
   if constexpr (sizeof...(Rest) > 0) with_operator(type_list<Rest...>{}, name, f);
 }
 
-/// What rivals are given in its place: where it is the library's own, theirs.
+/// The operator for rivals: their own instead of the library's.
 template <class T, class Op>
 auto rivals_operator(Op op)
 {
@@ -172,7 +172,7 @@ auto rivals_operator(Op op)
   else return op;
 }
 
-/// What precedes the first item.
+/// The value before the first item.
 template <class T, class Op>
 T start_of(Op)
 {

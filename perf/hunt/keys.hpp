@@ -3,7 +3,7 @@
 #include "items.hpp"
 #include "trial.hpp"
 
-// Keys to sort: how they are distributed, and whether they are sorted.
+// Keys for sorts: their distributions, and checks of sorted keys.
 namespace perf::hunt {
 
 /// The key with these bits, the highest first, so that keys are in the order of their bits. Floats are finite and not
@@ -41,7 +41,7 @@ public:
   std::string shape() const { return kind_ == "few bits" || kind_ == "runs" ? text(kind_, " ", some_) : kind_; }
 
 private:
-  /// Of the key at i, the highest first, as many as the key has.
+  /// The bits of the key at i, from bit 63 downwards.
   std::uint64_t bits(std::int64_t i, std::int64_t n, int width) const
   {
     auto const random = mixed(std::uint64_t(i));
@@ -59,7 +59,7 @@ private:
   std::int64_t some_;
 };
 
-/// Neighbours that are out of order.
+/// Counts neighbours that are out of order.
 template <class T>
 struct falls {
   T const* sorted;
@@ -69,7 +69,7 @@ struct falls {
   }
 };
 
-/// The sum of the keys' bits, each mixed: alike for the same keys in any order.
+/// The sum of the hashed keys, which does not depend on their order.
 template <class T>
 struct fingerprint {
   T const* keys;

@@ -22,7 +22,7 @@ std::set<std::string> all_families()
 
 int options::read(int argc, char** argv)
 {
-  CLI::App app{"Draws shapes at random, verifies onepass and every rival on each, and times them. Case k of a seed is "
+  CLI::App app{"Draws random shapes, verifies onepass and all rivals on each, and times them. Case k of a seed is "
                "the same in "
                "every build and on every machine, whichever cases run. Exits with 1 if an output is wrong."};
   std::string cases = "0:100";

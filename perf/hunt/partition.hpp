@@ -11,7 +11,7 @@
 
 namespace perf::hunt {
 
-/// Stable: CUB's, which reverses the rest, gives another result and does not race.
+/// CUB's partition reverses the other items, which is another result, so it does not race.
 template <class T>
 void make_partition(trial& t, std::int64_t n, choices const& chosen, std::int64_t in_begin, std::int64_t out_begin)
 {

@@ -23,7 +23,7 @@ void make_radix_sort(trial& t, std::int64_t n, keys const& all, std::int64_t in_
   t.check([=] { return count_of(n, falls<T>{out.data()}) == 0 && count_of(n, fingerprint<T>{out.data()}) == before; });
 
   enter_onepass(t, [=](auto const& place) { onepass::radix_sort(place, in, out); });
-  // These sort where the keys are: a copy comes first, and is timed with it.
+  // These sort in place: the keys are copied first, which is timed too.
   t.enter("kokkos.sort", [=] {
     Kokkos::deep_copy(space(), out, in);
     Kokkos::sort(space(), out);

@@ -11,7 +11,7 @@
 
 namespace perf::hunt {
 
-/// std's sort of pairs, stable, as its users write it: together, sorted, apart.
+/// A stable sort of pairs by std::, which are put together before and taken apart after.
 template <class T, class V, class... Policy>
 void sort_pairs(std::vector<std::pair<T, V>>& pairs, T const* keys, V const* values, T* keys_out, V* values_out,
                 Policy const&... policy)

@@ -10,7 +10,7 @@
 
 namespace perf::hunt {
 
-/// Kokkos::parallel_reduce into the space, as its users write it.
+/// The functor of a Kokkos::parallel_reduce.
 template <class T, class Op>
 struct kokkos_reduction {
   using value_type = T;

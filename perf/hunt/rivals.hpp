@@ -15,7 +15,7 @@
 #include <thrust/execution_policy.h>
 #endif
 
-// What the families of a hunt have in common: how each contender enters.
+// How contenders are added to a case, for all families.
 namespace perf::hunt {
 
 namespace algorithms = Kokkos::Experimental;

@@ -3,7 +3,7 @@
 #include "items.hpp"
 #include "trial.hpp"
 
-// Runs of equal items: how long they are.
+// Runs of equal items.
 namespace perf::hunt {
 
 class runs {
@@ -13,7 +13,7 @@ public:
       , mean_(1 + d.up_to_power("mean run", 16))
   {}
 
-  /// A run begins at item i. Where they are mixed, long ones and single items take turns.
+  /// Whether a run begins at item i. Mixed runs: stretches of single items and of long runs alternate.
   bool head(std::int64_t i) const
   {
     if (i == 0 || kind_ == "all different") return true;
@@ -28,7 +28,7 @@ public:
     std::vector<T> all(static_cast<std::size_t>(n));
     std::uint64_t number = 0;
     for (std::int64_t i = 0; i < n; ++i) {
-      if (head(i)) number += 1 + mixed(std::uint64_t(i)) % 200;  // another than before, in a byte as well
+      if (head(i)) number += 1 + mixed(std::uint64_t(i)) % 200;  // differs from the last one, even as a byte
       all[std::size_t(i)] = from_number<T>(number);
     }
     return all;

@@ -11,7 +11,7 @@
 
 namespace perf::hunt {
 
-/// Kokkos::parallel_scan, as its users write it.
+/// The functor of a Kokkos::parallel_scan.
 template <class T, bool Inclusive, class Op>
 struct kokkos_scan {
   using value_type = T;

@@ -11,7 +11,7 @@
 
 namespace perf::hunt {
 
-/// A thread of Kokkos takes a segment.
+/// One thread per segment.
 template <class T, class Op>
 struct reduce_segment {
   device_items<T> in;

@@ -12,7 +12,7 @@
 
 namespace perf::hunt {
 
-/// std::sort of single segments, dealt to the host's threads.
+/// std::sort of each segment, by the host's threads.
 template <class T>
 void sort_segments(T const* in, T* out, u32 const* offsets, std::int64_t number)
 {

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-// Segments by offsets.
+// Segments, given by offsets.
 namespace perf::hunt {
 
 class segments {
@@ -16,8 +16,8 @@ public:
       , empty_(d.one_of<std::int64_t>("empty segments", {0, 0, 10, 90}))
   {}
 
-  /// Offsets of 32 bits, one more than there are segments. A skewed length is below the mean times 2, 4, 8, ..., each
-  /// half as likely as the one before.
+  /// The offsets, one more than segments. Limits of skewed lengths are the mean times 2, 4, 8, ..., each half as likely
+  /// as the last.
   std::vector<u32> offsets(std::int64_t n) const
   {
     std::vector<u32> all{0};
@@ -32,7 +32,7 @@ public:
     return all;
   }
 
-  /// Of the offsets, at most.
+  /// The bytes of the offsets, about.
   std::size_t bytes(std::int64_t n) const
   {
     auto const length = std::size_t(mean_) * std::size_t(100 - empty_);

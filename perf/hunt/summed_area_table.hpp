@@ -10,7 +10,7 @@ namespace perf::hunt {
 template <class T>
 using table_sum = std::conditional_t<std::is_floating_point_v<T>, double, std::conditional_t<sizeof(T) == 8, u64, u32>>;
 
-/// Items as an image of so many rows.
+/// The items as an image.
 template <class Items>
 auto image_of(Items const& items, std::int64_t rows, std::int64_t columns)
 {
@@ -19,7 +19,7 @@ auto image_of(Items const& items, std::int64_t rows, std::int64_t columns)
                                                                                     std::size_t(columns));
 }
 
-/// A row is added up, then added to the one above.
+/// Sums each row, then adds the row above.
 template <class T>
 void table_by_loop(T const* in, table_sum<T>* out, std::int64_t rows, std::int64_t columns)
 {
@@ -33,7 +33,7 @@ void table_by_loop(T const* in, table_sum<T>* out, std::int64_t rows, std::int64
   }
 }
 
-/// Rows, then columns, by Kokkos' threads.
+/// One thread per row, then one per column.
 template <class T>
 struct add_up_row {
   device_items<T> in;

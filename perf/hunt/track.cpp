@@ -8,12 +8,12 @@ namespace perf::hunt {
 
 namespace {
 
-/// A rival that took so many times as long as the fastest one at first is not timed further.
+/// Rivals whose first calls take this many times as long as those of the fastest are not timed further.
 constexpr double hopeless = 3;
 
 struct timed {
   runner const* who;
-  double first;  ///< seconds of the call alone
+  double first;  ///< seconds of one call
   int batch = 1;
   std::vector<double> seconds{};
 
@@ -23,7 +23,7 @@ struct timed {
 
 bool is_onepass(timed const& one) { return one.who->name == "onepass"; }
 
-/// Those that are right.
+/// The contenders with correct output.
 std::vector<timed> verified(trial const& t, std::vector<std::string>& wrong)
 {
   std::vector<timed> right;
@@ -34,7 +34,7 @@ std::vector<timed> verified(trial const& t, std::vector<std::string>& wrong)
         wrong.push_back(who.name);
         continue;
       }
-      if (once < .1) once = std::min(seconds_of(1, who.queue), seconds_of(1, who.queue));  // what is first costs more
+      if (once < .1) once = std::min(seconds_of(1, who.queue), seconds_of(1, who.queue));  // the first call is slower
       right.push_back({&who, once});
     } catch (std::exception const& e) {
       wrong.push_back(who.name + ": " + e.what());
@@ -42,7 +42,7 @@ std::vector<timed> verified(trial const& t, std::vector<std::string>& wrong)
   return right;
 }
 
-/// Onepass, and the rivals that may win.
+/// Onepass, and the rivals that may be fastest.
 std::vector<timed> promising(std::vector<timed> all)
 {
   double best = HUGE_VAL;

@@ -12,23 +12,23 @@ namespace perf::hunt {
 template <class T>
 using device_items = Kokkos::View<T*, space>;
 
-/// Counts the items that are not as expected. By value: a sum may be a zero of either sign.
+/// Counts the items that are not as expected. Compares by value: a sum may be a zero of either sign.
 template <class T>
 struct unexpected {
   T const *got, *wanted;
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const { count += !(got[i] == wanted[i]); }
 };
 
-/// What is in an output before a contender writes it.
+/// The contents of an output before a contender writes it.
 inline constexpr std::byte poison{0xa5};
 
-/// Counts the bytes that are no poison.
+/// Counts the bytes that are not poison.
 struct touched {
   std::byte const* bytes;
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t& count) const { count += bytes[i] != poison; }
 };
 
-/// How often f(i, count) counts for i < n.
+/// The total of f(i, count) over i < n.
 template <class F>
 std::int64_t count_of(std::int64_t n, F const& f)
 {
@@ -37,22 +37,22 @@ std::int64_t count_of(std::int64_t n, F const& f)
   return count;
 }
 
-/// Where a contender writes how many items it wrote: in the space, or on the host if it returns there.
+/// The number of items that a contender wrote: in the space, or on the host if the contender returns it.
 struct counter {
   Kokkos::View<std::int64_t, space> here;
   Kokkos::View<std::int64_t, Kokkos::HostSpace> told;
 };
 
-/// A contender and what it queues.
+/// A contender and its call.
 struct runner {
   std::string name;
   call queue;
 };
 
-/// Inputs, outputs with what is expected in them, and who races.
+/// The inputs, the outputs with their expected contents, and the contenders of a case.
 class trial {
 public:
-  /// The items, on the device, where they begin `begin` items behind an aligned address.
+  /// A copy of the items on the device. It begins `begin` items after an aligned address.
   template <class T>
   device_items<T> input(std::vector<T> const& items, std::int64_t begin = 0)
   {
@@ -62,7 +62,7 @@ public:
     return to;
   }
 
-  /// An output with room for so many items, in which `wanted` is expected; nothing may be written behind those.
+  /// An output with room for `room_for` items, in which `wanted` is expected. Nothing may be written after these.
   template <class T>
   device_items<T> output(std::vector<T> const& wanted, std::int64_t room_for, std::int64_t begin = 0)
   {
@@ -76,7 +76,7 @@ public:
     return out;
   }
 
-  /// An output that the family judges itself.
+  /// An output that is verified by the family's own check.
   template <class T>
   device_items<T> unchecked_output(std::int64_t room_for, std::int64_t begin = 0)
   {
@@ -85,7 +85,7 @@ public:
     return out;
   }
 
-  /// A count that is told by one of two ways.
+  /// An expected count, which the contender writes to either place.
   counter count(std::int64_t wanted)
   {
     counter const c{Kokkos::View<std::int64_t, space>("count"), Kokkos::View<std::int64_t, Kokkos::HostSpace>("told")};
@@ -103,7 +103,7 @@ public:
 
   void check(std::function<bool()> right) { checks_.push_back(std::move(right)); }
 
-  /// Onepass enters first.
+  /// Adds a contender.
   void enter(std::string name, call queue) { runners_.push_back({std::move(name), std::move(queue)}); }
 
   std::vector<runner> const& runners() const { return runners_; }
@@ -139,24 +139,24 @@ private:
   std::vector<runner> runners_;
 };
 
-/// A case that is drawn and takes no memory yet.
+/// A case that is drawn, before its memory is allocated.
 struct drawn {
   std::int64_t items;
-  std::string shape;  ///< all that was drawn, to be read
-  std::size_t bytes;  ///< about what it takes on the device
+  std::string shape;  ///< all that was drawn, as text
+  std::size_t bytes;  ///< that it needs on the device, about
   std::function<void(trial&)> make;
 };
 
-/// A family with one item type. drawn() must not depend on the machine or the build.
+/// A family with one item type. draw() must not depend on the machine or the build.
 struct cell {
   std::string family, type;
   drawn (*draw)(dice const&);
 };
 
-/// All that there are; CMake lists them.
+/// All cells; CMake lists them.
 std::vector<cell> const& cells();
 
-/// The case's own: a family, then one of its types. More families or types change only the cases that they take.
+/// The cell of a case: first a family is drawn, then one of its types.
 cell const& cell_of(dice const& d);
 
 /// The parts as one text.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws of hunts: the same everywhere, for ever, since rows of results name cases by their numbers.
+// The random numbers of hunts must never change, since rows of results name cases by their numbers.
 #include "hunt/dice.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A hunt through small cases: all outputs are right, and it can be listed, resumed, parted and run again.
+"""A hunt of small cases: all outputs are right; it can be listed, resumed and limited, and a case can run again.
 
 usage: test_hunt.py <program>     the seed is ONEPASS_SEED, else the same every time
 """
