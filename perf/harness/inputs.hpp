@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "mixed.hpp"
+
 #include <Kokkos_Core.hpp>
 
 #include <cstdint>
@@ -9,15 +11,6 @@
 
 // Inputs, made on the host and the same on every machine: every item is a function of its position.
 namespace perf {
-
-/// The position, hashed: bits that look random.
-inline std::uint64_t mixed(std::uint64_t i)
-{
-  i = (i + 1) * 0x9e3779b97f4a7c15u;
-  i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
-  i = (i ^ i >> 27) * 0x94d049bb133111ebu;
-  return i ^ i >> 31;
-}
 
 /// The items make(i) for i < n, by the host's threads.
 template <class T, class Make>

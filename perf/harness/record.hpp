@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "table.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -7,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-// Results are stored as rows: <folder>/<problem>.csv has one for each primitive, type, size and contender,
-// <folder>/stamps.csv a line for each run in which any of them was measured.
+// Results are stored as rows: <folder>/<problem>.csv has one for each primitive, type, size and contender, that of a
+// hunt one for each case; <folder>/stamps.csv has a line for each run in which any of them was measured.
 namespace perf {
 
 /// The times of one contender in one race, in seconds per call.
@@ -32,13 +34,27 @@ public:
   /// is called when the first rows are stored.
   record(std::filesystem::path folder, std::string problem, std::function<stamp_fields()> stamp);
 
+  /// The same for lines with other columns. The first `key_columns` are the key; a last column, "run", is added.
+  record(std::filesystem::path folder, std::string problem, table::fields columns, std::size_t key_columns,
+         std::function<stamp_fields()> stamp);
+
   /// Stores the rows of complete races: each replaces the older row of the same contender in the same race. Stamps to
   /// which no row refers any more are removed. Throws if the files cannot be written; they are still complete then.
   void keep(std::vector<row> const& rows);
+  void keep(std::vector<table::fields> const& lines);
+
+  /// The lines stored by runs of the same commit, compiler and machine. Lines of a tree with changes are left out,
+  /// since the changes may have been others.
+  std::vector<table::fields> of_runs_like_this() const;
 
 private:
+  table::fields line_of(std::string const& id) const;
+  table lines() const { return {folder_ / (problem_ + ".csv"), columns_, key_columns_}; }
+
   std::filesystem::path folder_;
   std::string problem_, id_;
+  table::fields columns_;
+  std::size_t key_columns_;
   std::function<stamp_fields()> ask_;
   stamp_fields stamp_;
 };

@@ -37,12 +37,25 @@ void print(std::ostream& out, table::fields const& line)
   out << '\n';
 }
 
+/// The columns of the file, if it exists.
+table::fields header_of(std::filesystem::path const& file)
+{
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return split(line);
+}
+
 }  // namespace
 
 bool table::before::operator()(fields const& a, fields const& b) const
 {
   return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), less);
 }
+
+table::table(std::filesystem::path const& file)
+    : table(file, header_of(file), header_of(file).size())
+{}
 
 table::table(std::filesystem::path file, fields const& columns, std::size_t key_columns)
     : file_(std::move(file))
@@ -61,12 +74,17 @@ table::table(std::filesystem::path file, fields const& columns, std::size_t key_
   }
 }
 
+std::string table::as_field(std::string text)
+{
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == ',' || c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
 void table::put(fields line)
 {
   line.resize(columns_.size());
-  for (auto& field : line)
-    std::replace_if(
-        field.begin(), field.end(), [](char c) { return c == ',' || c == '\n' || c == '\r'; }, ' ');
+  for (auto& field : line) field = as_field(std::move(field));
   fields key(line.begin(), line.begin() + std::ptrdiff_t(key_columns_));
   lines_.insert_or_assign(std::move(key), std::move(line));
 }

@@ -17,7 +17,15 @@ public:
   /// Reads the file if it exists. Throws if it has other columns.
   table(std::filesystem::path file, fields const& columns, std::size_t key_columns);
 
-  /// Adds a line, or replaces that with the same key. Commas and line ends become blanks.
+  /// Reads a file with any columns, which are all the key.
+  explicit table(std::filesystem::path const& file);
+
+  fields const& columns() const { return columns_; }
+
+  /// The text as a field: commas and line ends become blanks.
+  static std::string as_field(std::string text);
+
+  /// Adds a line; it takes the place of one with the same key.
   void put(fields line);
 
   /// Removes the lines for which keep(fields) is false.

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/bench.hpp"
+#include "harness/mixed.hpp"
 #include "problem.hpp"
 
 namespace {
 
 using namespace perf;
-
-/// Bits that look random.
-KOKKOS_FUNCTION std::uint64_t mixed(std::uint64_t i)
-{
-  i = (i + 1) * 0x9e3779b97f4a7c15u;
-  i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
-  i = (i ^ i >> 27) * 0x94d049bb133111ebu;
-  return i ^ i >> 31;
-}
 
 template <class T>
 struct make_keys {

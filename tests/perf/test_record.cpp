@@ -190,6 +190,28 @@ TEST_F(records, of_two_that_measure_at_once_are_all_there)
   EXPECT_EQ(read("stamps.csv").size(), 3u);
 }
 
+TEST_F(records, of_other_columns_stand_beside_those_of_races_and_are_found_again)
+{
+  auto const hunt = [&](std::string const& commit, std::string const& date) {
+    return record(machine, "hunt", {"seed", "case", "verdict"}, 2, [=] {
+      return perf::stamp_fields{{"date", date}, {"commit", commit}, {"device", "one, or two"}};
+    });
+  };
+  run("abc1234").keep(race(1024, 1e-6));
+  auto const before = read("scan.csv");
+  hunt("abc1234", "monday").keep(std::vector<lines>{{"1", "7", "right"}, {"1", "10", "right"}});
+  hunt("def5678-dirty", "monday").keep(std::vector<lines>{{"1", "8", "wrong"}});
+  EXPECT_EQ(read("hunt.csv"), (lines{"seed,case,verdict,run", "1,7,right,abc1234.2", "1,8,wrong,def5678-dirty.1",
+                                     "1,10,right,abc1234.2"}));
+  EXPECT_EQ(read("scan.csv"), before);
+  EXPECT_EQ(read("stamps.csv").size(), 4u);
+
+  EXPECT_EQ(hunt("abc1234", "tuesday").of_runs_like_this(),
+            (std::vector<lines>{{"1", "7", "right", "abc1234.2"}, {"1", "10", "right", "abc1234.2"}}));
+  EXPECT_TRUE(hunt("abc9999", "tuesday").of_runs_like_this().empty());
+  EXPECT_TRUE(hunt("def5678-dirty", "monday").of_runs_like_this().empty());
+}
+
 TEST_F(records, are_not_added_to_a_file_that_is_damaged)
 {
   auto const refusal = [&](std::string const& file, std::string const& text) -> std::string {

@@ -69,6 +69,26 @@ class Report(unittest.TestCase):
     def test_machines_without_targets_are_refused(self):
         self.assertEqual(self.report("exclusive_scan,u32,2^10,onepass,share,1", machine="elsewhere"), (1, []))
 
+    def test_hunts_are_summed_up_by_family(self):
+        ratios = {"scan": ("0.5", "0.9", "0.98", "1.5"), "select": ("2", "")}
+        wrong = "1,9,select,u8,7,wanted 1/1000 in+1,,cub,1e-06,,,wrong: onepass,a.1\n"
+        (self.at / "results/here/hunt.csv").write_text(
+            "seed,case,family,type,items,shape,seconds,rival,rival_seconds,ratio,spread,verdict,run\n" + "".join(
+                f"1,{k},{family},u8,{100 + k},inclusive in+{k},2e-06,cub,1e-06,{ratio},0.01,right,a.1\n"
+                for family, all_of_it in ratios.items() for k, ratio in enumerate(all_of_it)))
+        target = "exclusive_scan,u32,2^10,onepass,items_per_second,1"
+        row = "exclusive_scan,u32,1024,onepass,1e-06,1e-06,0.01,30,8192,0,a.1"
+        code, lines = self.report(target, row)
+        self.assertEqual(code, 0)
+        self.assertEqual(lines[1], "here hunt scan                   4 cases   50% slower by 3 %   25% by 20 %  worst 0.500 times cub: "
+                                   "u8 100 inclusive in+0  (hunt --seed 1 --case 0)")
+        self.assertRegex(lines[2], r"^here hunt select +1 cases +0% .* worst 2\.000 times cub")
+        with open(self.at / "results/here/hunt.csv", "a") as file:
+            file.write(wrong)
+        code, lines = self.report(target, row)
+        self.assertEqual(code, 1)
+        self.assertEqual(lines[3], "here hunt select: wrong: onepass: u8 7 wanted 1/1000 in+1  (hunt --seed 1 --case 9)")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "choices.hpp"
+#include "rivals.hpp"
+
+#include <onepass/select.hpp>
+
+#ifdef KOKKOS_ENABLE_CUDA
+#include <cub/device/device_select.cuh>
+#include <thrust/copy.h>
+#endif
+
+namespace perf::hunt {
+
+template <class T>
+void make_select(trial& t, std::int64_t n, choices const& chosen, std::int64_t in_begin, std::int64_t out_begin)
+{
+  auto const items = chosen.items<T>(n);
+  std::vector<T> wanted;
+  std::copy_if(items.begin(), items.end(), std::back_inserter(wanted), is_wanted<T>());
+  auto const in    = t.input(items, in_begin);
+  auto const out   = t.output(wanted, n, out_begin);
+  auto const count = t.count(std::int64_t(wanted.size()));
+
+  enter_onepass(t, [=](auto const& place) { onepass::select_if(place, in, out, count.here, is_wanted<T>()); });
+  t.enter("kokkos.std",
+          [=] { count.told() = algorithms::copy_if(space(), in, out, is_wanted<T>()) - algorithms::begin(out); });
+  auto const *first = in.data(), *last = first + n;
+  auto* const to = out.data();
+#ifdef KOKKOS_ENABLE_CUDA
+  enter_cub(t, [=](void* storage, std::size_t& bytes, cudaStream_t stream) {
+    cub::DeviceSelect::If(storage, bytes, first, to, count.here.data(), n, is_wanted<T>(), stream);
+  });
+  enter_thrust(
+      t, [=](auto const& policy) { count.told() = thrust::copy_if(policy, first, last, to, is_wanted<T>()) - to; });
+#else
+  enter_std(
+      t, [=](auto const&... policy) { count.told() = std::copy_if(policy..., first, last, to, is_wanted<T>()) - to; });
+#endif
+}
+
+template <class T>
+drawn draw_select(dice const& d)
+{
+  auto const n = d.items();
+  choices const chosen(d);
+  auto const in = d.begin("in"), out = d.begin("out");
+  return {n, text(chosen.shape(), " in+", in, " out+", out), 3 * std::size_t(n) * sizeof(T),
+          [=](trial& t) { make_select<T>(t, n, chosen, in, out); }};
+}
+
+}  // namespace perf::hunt
