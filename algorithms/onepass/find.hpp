@@ -14,8 +14,8 @@ namespace onepass {
 ///   with a size that is known on the device
 /// - `index`: a View of rank 0 of an integral type that holds n, which receives a position
 /// - `result`: a View of rank 0 of bool or of an integral type, which receives true or false
-/// - `predicate`: item -> bool, without effects: it runs on items in no order, at most once each, and on those behind
-///   the first that decides as it happens
+/// - `predicate`: item -> bool, without effects: it runs on items in no order, on some of them twice, and on those
+///   behind the first that decides as it happens
 ///
 /// Results do not depend on who finds what first: they are the same on every backend.
 ///

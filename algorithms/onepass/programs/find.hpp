@@ -78,18 +78,14 @@ struct find_first_program {
 private:
   ONEPASS_FUNCTION extent found_so_far() const { return Kokkos::atomic_load(found); }
 
-  /// The first of a few, or `last`. Answers are kept 64 at a time, so that a compiler can give them in vectors.
+  /// The first of a few, or `last`. All of 64 items are asked at a time, so that a compiler can do it in vectors, and
+  /// those of which one is wanted are asked again.
   ONEPASS_FUNCTION extent first_of(extent first, extent last) const
   {
     for (; first + 64 <= last; first += 64) {
-      bool wanted[64], any = false;
-      for (int k = 0; k < 64; ++k) wanted[k] = predicate(in(first + k));
-      for (int k = 0; k < 64; ++k) any |= wanted[k];
-      if (any) {
-        int k = 0;
-        while (!wanted[k]) ++k;
-        return first + k;
-      }
+      unsigned any = 0;
+      for (int k = 0; k < 64; ++k) any |= predicate(in(first + k)) ? 1u : 0u;
+      if (any) break;
     }
     while (first < last && !predicate(in(first))) ++first;
     return first;

@@ -65,17 +65,23 @@ struct merge_program {
   /// One thread merges item by item.
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
-    extent const as = a_count(), bs = b_count();
+    merge_program const p = *this;  // a copy, that no store can change
+    extent const as = p.a_count(), bs = p.b_count();
     extent i = split(first), j = first - i;
-    for (; first < last; ++first) {
-      if (j >= bs || (i < as && !less(b(j), a(i)))) {
-        out(first) = static_cast<output>(a(i));
-        beside.from_a(i++, first);
-      } else {
-        out(first) = static_cast<output>(b(j));
-        beside.from_b(j++, first);
-      }
+    auto const take_a = [&] {
+      p.out(first) = static_cast<output>(p.a(i));
+      p.beside.from_a(i++, first++);
+    };
+    auto const take_b = [&] {
+      p.out(first) = static_cast<output>(p.b(j));
+      p.beside.from_b(j++, first++);
+    };
+    while (first < last && i < as && j < bs) {
+      if (p.less(p.b(j), p.a(i))) take_b();
+      else take_a();
     }
+    while (first < last && i < as) take_a();
+    while (first < last) take_b();
   }
 
   template <int Positions, class Team>
