@@ -31,9 +31,10 @@ macro(rows_of stem) # test_<stem>, then its rows
     list(APPEND onepass_chosen test_${stem})
     set(onepass_rows_of_test_${stem} ${ARGN})
 endmacro()
-# What has no schedule to choose - orders, bins, lanes - would do the same thing again in rows that differ in nothing else.
-foreach(stem argsort box_filter classic_compaction classic_huffman classic_sorts histogram huffman huffman_batch
-        huffman_codebook huffman_damage packed_frame partition_by_key radix_sort radix_sort_by_key segmented_sort)
+# What has no schedule to choose - orders, bins, lanes, ranges alone - would do the same thing again in rows that differ in nothing else.
+foreach(stem argsort box_filter classic_compaction classic_huffman classic_sorts find histogram huffman huffman_batch
+        huffman_codebook huffman_damage merge packed_frame partition_by_key radix_sort radix_sort_by_key search
+        segmented_sort)
     rows_of(${stem} serial host host_tiny kokkos_chained_tiny cuda cuda_tiny_reluctant cuda_portable)
 endforeach()
 # The classic scans name no backend: teams run them everywhere.

@@ -48,6 +48,17 @@ namespace classic {}
 //   reduce                            all items combined
 //   transform_reduce                  f(item) of all items combined
 
+#include <onepass/count.hpp>
+//   count_if                          how many items a predicate wants
+
+#include <onepass/minmax.hpp>
+//   min_element                       where the first smallest item is
+//   max_element                       where the first largest item is
+//   minmax_element                    where the first smallest and the last largest are
+
+#include <onepass/adjacent_difference.hpp>
+//   adjacent_difference               each item less the one before it, or another operator of both
+
 #include <onepass/scan_by_key.hpp>
 //   exclusive_scan_by_key             scans that restart wherever the key changes
 //   inclusive_scan_by_key             scans that restart wherever the key changes
@@ -60,6 +71,19 @@ namespace classic {}
 //   inclusive_segmented_scan          scans of the segments that offsets describe
 //   segmented_reduce                  the items of each segment combined
 //   reduce_rows                       the items of each row of a matrix combined
+
+// ---- searches
+
+#include <onepass/find.hpp>
+//   find_if                           where the first item is that a predicate wants
+//   find_if_not                       where the first is that it does not want
+//   all_of                            whether a predicate wants all items
+//   any_of                            whether it wants one at least
+//   none_of                           whether it wants none
+
+#include <onepass/search.hpp>
+//   lower_bound                       where many needles belong among sorted items, before equal ones
+//   upper_bound                       the same behind equal ones
 
 // ---- compaction and runs
 
@@ -97,6 +121,10 @@ namespace classic {}
 #include <onepass/argsort.hpp>
 //   argsort                           the positions of the sorted keys
 //   apply_permutation                 Views permuted by such positions
+
+#include <onepass/merge.hpp>
+//   merge                             two sorted inputs as one, stable
+//   merge_by_key                      the same with values beside the keys
 
 #include <onepass/segmented_sort.hpp>
 //   segmented_sort                    the keys of each segment sorted

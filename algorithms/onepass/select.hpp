@@ -61,8 +61,7 @@ auto checked_output(Out const& out)
 template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_if(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
-  static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
-                "onepass: the predicate must be callable with an item and give a bool");
+  check_predicate<Predicate, In>();
   auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
   detail::select("select_if", where, in, keep_if<Predicate>{predicate}, count,
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
@@ -88,8 +87,7 @@ void select_flagged(Where const& where, In const& in, Flags const& flags, Out co
 template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_indices(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
 {
-  static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
-                "onepass: the predicate must be callable with an item and give a bool");
+  check_predicate<Predicate, In>();
   auto const to = detail::checked_output<space_of<Where>, extent>(out);
   detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, count,
                  kept_column<decltype(as_sequence(out)), write_position>{to, {}});

@@ -72,6 +72,39 @@ constexpr void check_count()
                 "onepass: a count must be a View of rank 0 of an integral type");
 }
 
+/// At compile time: a position can be written to a View of rank 0 of an integral type.
+template <class Exec, class Index>
+constexpr void check_index()
+{
+  check_scalar<Exec, Index>();
+  static_assert(std::is_integral_v<typename Index::value_type> && !std::is_const_v<typename Index::value_type>,
+                "onepass: an index must be a View of rank 0 of an integral type");
+}
+
+/// At compile time: `Predicate` answers for an item of In.
+template <class Predicate, class In>
+constexpr void check_predicate()
+{
+  static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
+                "onepass: the predicate must be callable with an item and give a bool");
+}
+
+/// At compile time: `Less` says of an A and a B which comes first.
+template <class Less, class A, class B>
+constexpr void check_comparator()
+{
+  static_assert(std::is_invocable_r_v<bool, Less const, A const&, B const&>,
+                "onepass: the comparator must be callable with two items and give a bool");
+}
+
+/// At run time, before anything is queued: a position up to `n` fits Index.
+template <class Index>
+void require_index(char const* operation, extent n)
+{
+  require(std::uint64_t(n) <= std::uint64_t(Kokkos::Experimental::finite_max_v<Index>), operation, ": positions of ", n,
+          " items do not fit the type of the index; give a wider one");
+}
+
 /// At run time, before anything is queued: `out` has room for as many items as `in` has.
 template <class In, class Out>
 void require_room(char const* operation, In const& in, Out const& out)

@@ -169,6 +169,25 @@ struct unchanged {
   }
 };
 
+/// a - b, rounded or wrapped to T. It does not associate: adjacent_difference takes it, scans and reductions do not.
+struct minus {
+  template <class T>
+  ONEPASS_FUNCTION constexpr T operator()(T const& a, T const& b) const
+  {
+    return static_cast<T>(wrapping<T>(a) - wrapping<T>(b));
+  }
+};
+
+/// Order by <, and NaNs behind all numbers, equal to each other, so that floats are ordered whatever they are.
+struct less {
+  template <class T>
+  ONEPASS_FUNCTION constexpr bool operator()(T const& a, T const& b) const
+  {
+    if constexpr (std::is_floating_point_v<T> || short_float<T>) return a < b || (a == a && b != b);
+    else return a < b;
+  }
+};
+
 /// Equality by ==.
 struct equal_to {
   template <class T>

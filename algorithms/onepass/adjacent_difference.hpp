@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run_items.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/adjacent_difference.hpp>
+
+namespace onepass {
+
+/// \defgroup differences Adjacent differences
+/// What an inclusive scan takes back.
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device
+/// - `out`: a View of rank 1, at least as long as `in`. It may be `in` itself, on every schedule, and may not overlap
+///   it in any other way
+/// - `op`: `op(item, previous)`, once an item but for the first; its result and the first item convert to the items of
+///   `out`. Default: differences, which wrap
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
+/// operator that does not fit, inputs and outputs of rank 2, and items that are not trivially copyable or have more
+/// than 56 bytes. Throws precondition_error, before anything is queued, if `out` is too short or overlaps `in`.
+///
+/// Cost: one pass; n items are read once and n results written once. Schedules of two passes read the items twice.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
+
+/// out(0) = in(0), out(i) = op(in(i), in(i-1)).
+template <place_like Where, class In, class Out, class Op = minus>
+void adjacent_difference(Where const& where, In const& in, Out const& out, Op op = {})
+{
+  using exec = space_of<Where>;
+  using item = item_t<In>;
+  check_input<exec, In>();
+  static_assert(std::is_invocable_v<Op const, item const&, item const&>,
+                "onepass: the operator must be callable as op(item, previous)");
+  check_output<exec, Out, item>();
+  check_output<exec, Out, std::invoke_result_t<Op const, item const&, item const&>>();
+  static_assert(item_rank<In> == 1 && Out::rank() == 1, "onepass: adjacent_difference takes and gives Views of rank 1");
+  static_assert(std::is_trivially_copyable_v<item> && sizeof(maybe<item>) <= 64,
+                "onepass: the items must be trivially copyable and may have at most 56 bytes");
+  auto const from = as_input(in);
+  auto const to   = as_sequence(out);
+  require_room("adjacent_difference", from, to);
+  require_no_overlap("adjacent_difference", from, to);
+  run(where, differences_program<sequence_of<In>, decltype(as_sequence(out)), Op>{from, to, op}, count_of(in),
+      "adjacent_difference");
+}
+
+/// \}
+
+}  // namespace onepass

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run_ranges.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/find.hpp>
+
+namespace onepass {
+
+/// \defgroup finding Finding items
+/// The first item that is wanted, and whether there is one. Common to all:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, or of 2, where positions count along its rows; a sequence; or `first(items, count)`
+///   with a size that is known on the device
+/// - `index`: a View of rank 0 of an integral type that holds n, which receives a position
+/// - `result`: a View of rank 0 of bool or of an integral type, which receives true or false
+/// - `predicate`: item -> bool, without effects: it runs on items in no order, on some of them twice, and on those
+///   behind the first that decides as it happens
+///
+/// Results do not depend on who finds what first: they are the same on every backend.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, indices and results that are no
+/// integers, and a predicate that does not fit. Throws precondition_error, before anything is queued, where an index is
+/// too narrow.
+///
+/// Cost: n items are read once at most; tiles behind what is found so far are not read. Before and after it a kernel of
+/// one thread each; of the workspace it takes 8 bytes.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
+
+namespace detail {
+
+template <class Where, class In, class Predicate, class Tell>
+void find(char const* label, Where const& where, In const& in, Predicate const& predicate, Tell const& tell)
+{
+  auto const from  = as_input(in);
+  auto const count = count_of(in);
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    auto* const found = reinterpret_cast<extent*>(scratch.plain(sizeof(extent)));
+    run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
+    run(place, find_first_program<sequence_of<In>, Predicate>{from, predicate, count, found}, from.size, label);
+    run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
+  });
+}
+
+template <class Where, class In, class Index, class Predicate, class Asked>
+void find_position(char const* label, Where const& where, In const& in, Index const& index, Predicate const&,
+                   Asked const& asked)
+{
+  using exec = space_of<Where>;
+  check_input<exec, In>();
+  check_index<exec, Index>();
+  check_predicate<Predicate, In>();
+  require_index<typename Index::value_type>(label, as_input(in).size);
+  find(label, where, in, asked, tell_position<typename Index::value_type>{index.data()});
+}
+
+template <class Where, class In, class Result, class Predicate, class Asked>
+void find_whether(char const* label, Where const& where, In const& in, Result const& result, Predicate const&,
+                  Asked const& asked, bool there)
+{
+  using exec = space_of<Where>;
+  check_input<exec, In>();
+  check_scalar<exec, Result>();
+  static_assert(std::is_integral_v<typename Result::value_type> && !std::is_const_v<typename Result::value_type>,
+                "onepass: a result must be a View of rank 0 of bool or of an integral type");
+  check_predicate<Predicate, In>();
+  find(label, where, in, asked, tell_whether<typename Result::value_type>{result.data(), there});
+}
+
+}  // namespace detail
+
+/// index() = the first i with predicate(in(i)), or n where there is none.
+template <place_like Where, class In, class Index, class Predicate>
+void find_if(Where const& where, In const& in, Index const& index, Predicate predicate)
+{
+  detail::find_position("find_if", where, in, index, predicate, predicate);
+}
+
+/// index() = the first i without predicate(in(i)), or n where there is none.
+template <place_like Where, class In, class Index, class Predicate>
+void find_if_not(Where const& where, In const& in, Index const& index, Predicate predicate)
+{
+  detail::find_position("find_if_not", where, in, index, predicate, unless<Predicate>{predicate});
+}
+
+/// result() = predicate(x) for all items x; true of none.
+template <place_like Where, class In, class Result, class Predicate>
+void all_of(Where const& where, In const& in, Result const& result, Predicate predicate)
+{
+  detail::find_whether("all_of", where, in, result, predicate, unless<Predicate>{predicate}, false);
+}
+
+/// result() = predicate(x) for at least one item x; false of none.
+template <place_like Where, class In, class Result, class Predicate>
+void any_of(Where const& where, In const& in, Result const& result, Predicate predicate)
+{
+  detail::find_whether("any_of", where, in, result, predicate, predicate, true);
+}
+
+/// result() = predicate(x) for no item x; true of none.
+template <place_like Where, class In, class Result, class Predicate>
+void none_of(Where const& where, In const& in, Result const& result, Predicate predicate)
+{
+  detail::find_whether("none_of", where, in, result, predicate, predicate, false);
+}
+
+/// \}
+
+}  // namespace onepass

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run_items.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/minmax.hpp>
+
+namespace onepass {
+
+/// \defgroup extremes Extreme items
+/// Where the smallest and the largest item are. Common to all:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: items: a View of rank 1, or of 2, where positions count along its rows; a sequence; or `first(items, count)`
+///   with a size that is known on the device
+/// - `index`, `smallest`, `largest`: Views of rank 0 of an integral type that holds n, which receive positions. Of no
+///   items the position is 0, which is their number
+/// - `less`: `less(a, b)`, a strict weak order. Default: <, with NaNs behind all numbers: min_element finds one only
+///   where there is nothing else, and max_element finds the first there is
+///
+/// Equal items are told apart as std does: min_element gives the first smallest, max_element the first largest, and
+/// minmax_element the first smallest and the last largest.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, indices that are no integers, a
+/// comparator that does not fit, and items that are not trivially copyable or, with their positions, have more than 64
+/// bytes. Throws precondition_error, before anything is queued, where an index is too narrow.
+///
+/// Cost: one pass; n items are read once.
+///
+/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
+/// enough.
+/// \{
+
+namespace detail {
+
+template <class Aggregate>
+constexpr void check_placed()
+{
+  static_assert(std::is_trivially_copyable_v<Aggregate>, "onepass: the items must be trivially copyable");
+  static_assert(sizeof(Aggregate) <= 64, "onepass: the extreme items with their positions may have at most 64 bytes");
+}
+
+template <class Rule, class Less, class Where, class In, class Index>
+void find_extreme(char const* label, Where const& where, In const& in, Index const& index, Less const& less)
+{
+  using exec    = space_of<Where>;
+  using program = extreme_program<sequence_of<In>, Rule, typename Index::value_type>;
+  check_input<exec, In>();
+  check_index<exec, Index>();
+  check_comparator<Less, item_t<In>, item_t<In>>();
+  check_placed<typename program::aggregate_type>();
+  auto const from = as_input(in);
+  require_index<typename Index::value_type>(label, from.size);
+  run(where, program{from, {less}, index.data()}, count_of(in), label);
+}
+
+}  // namespace detail
+
+/// index() = the position of the first item that no item is less than.
+template <place_like Where, class In, class Index, class Less = less>
+void min_element(Where const& where, In const& in, Index const& index, Less less = {})
+{
+  detail::find_extreme<first_smallest<Less>>("min_element", where, in, index, less);
+}
+
+/// index() = the position of the first item that is less than none.
+template <place_like Where, class In, class Index, class Less = less>
+void max_element(Where const& where, In const& in, Index const& index, Less less = {})
+{
+  detail::find_extreme<first_largest<Less>>("max_element", where, in, index, less);
+}
+
+/// smallest() = the position of the first item that no item is less than, largest() = that of the last item that is
+/// less than none.
+template <place_like Where, class In, class Smallest, class Largest, class Less = less>
+void minmax_element(Where const& where, In const& in, Smallest const& smallest, Largest const& largest, Less less = {})
+{
+  using exec    = space_of<Where>;
+  using program = extremes_program<sequence_of<In>, Less, typename Smallest::value_type, typename Largest::value_type>;
+  check_input<exec, In>();
+  check_index<exec, Smallest>();
+  check_index<exec, Largest>();
+  check_comparator<Less, item_t<In>, item_t<In>>();
+  detail::check_placed<typename program::aggregate_type>();
+  auto const from = as_input(in);
+  require_index<typename Smallest::value_type>("minmax_element", from.size);
+  require_index<typename Largest::value_type>("minmax_element", from.size);
+  run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), "minmax_element");
+}
+
+/// \}
+
+}  // namespace onepass

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/engine/registers.hpp>
+
+namespace onepass {
+
+// The first item that is wanted, in three steps: nothing is found; tiles look, and those behind what is found so far do
+// not; what is found is told. The least of all positions does not depend on who finds what first.
+
+/// The other answer.
+template <class Predicate>
+struct unless {
+  Predicate predicate;
+  template <class Item>
+  ONEPASS_FUNCTION bool operator()(Item const& x) const
+  {
+    return !predicate(x);
+  }
+};
+
+/// First step: behind the last item.
+struct nothing_found {
+  item_count count;
+  extent* found;
+  ONEPASS_FUNCTION void operator()(extent) const { *found = count(); }
+};
+
+/// Second step, a range program over the items.
+template <class In, class Predicate>
+struct find_first_program {
+  using item = typename In::value_type;
+
+  static constexpr extent alone_at_a_time = extent(1) << 15;
+  static constexpr extent look_after      = 1024;  ///< items, before a thread asks again what is found
+
+  In in;
+  Predicate predicate;
+  item_count count;
+  extent* found;
+
+  ONEPASS_FUNCTION extent size() const { return count(); }
+
+  static constexpr int positions(team_tuning const& numbers)
+  {
+    return numbers.threads * numbers.items_per_thread(sizeof(item));
+  }
+  static constexpr int stage_words(int) { return 1; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    for (extent to; first < last && first < found_so_far(); first = to) {
+      to = first + look_after < last ? first + look_after : last;
+      if (extent const at = first_of(first, to); at < to) {
+        Kokkos::atomic_min(found, at);
+        return;
+      }
+    }
+  }
+
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    if constexpr (Team::threads == 1) alone(first, last);
+    else {
+      int* const least = reinterpret_cast<int*>(team.stage());
+      if (team.rank() == 0) *least = Positions;
+      team.barrier();
+      if (first < found_so_far())
+        if (int const at = look<Positions>(team, first, int(last - first)); at < Positions)
+          Kokkos::atomic_min(least, at);
+      team.barrier();
+      if (team.rank() == 0 && *least < Positions) Kokkos::atomic_min(found, first + *least);
+    }
+  }
+
+private:
+  ONEPASS_FUNCTION extent found_so_far() const { return Kokkos::atomic_load(found); }
+
+  /// The first of a few, or `last`. All of 64 items are asked at a time, so that a compiler can do it in vectors, and
+  /// those of which one is wanted are asked again.
+  ONEPASS_FUNCTION extent first_of(extent first, extent last) const
+  {
+    for (; first + 64 <= last; first += 64) {
+      unsigned any = 0;
+      for (int k = 0; k < 64; ++k) any |= predicate(in(first + k)) ? 1u : 0u;
+      if (any) break;
+    }
+    while (first < last && !predicate(in(first))) ++first;
+    return first;
+  }
+
+  /// What one thread of a team finds in a tile, counted from its first item, or Positions: of a whole tile that may
+  /// travel in packs it takes all of its packs before it looks at the first.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION int look(Team const& team, extent first, int items) const
+  {
+    if constexpr (has_packs<In>) {
+      constexpr int each = 16 / int(sizeof(item)), packs = Positions / each / Team::threads;
+      if (items == Positions && in_packs(in, first)) {
+        register_items<item, each> held[packs];
+        ONEPASS_UNROLL for (int j = 0; j < packs; ++j) held[j].load(in.data + first + place<each>(team, j));
+        int at = Positions;
+        ONEPASS_UNROLL for (int j = packs - 1; j >= 0; --j)
+        {
+          ONEPASS_UNROLL for (int k = each - 1; k >= 0; --k) if (predicate(held[j].get(k))) at =
+              place<each>(team, j) + k;
+        }
+        return at;
+      }
+    }
+    for (int k = team.rank(); k < items; k += Team::threads)
+      if (predicate(in(first + k))) return k;
+    return Positions;
+  }
+
+  /// Where a thread's pack number j begins inside the tile.
+  template <int Each, class Team>
+  ONEPASS_FUNCTION static int place(Team const& team, int j)
+  {
+    return (j * Team::threads + team.rank()) * Each;
+  }
+};
+
+/// What is told of what was found, third step: the position, or whether there is one.
+template <class Index>
+struct tell_position {
+  Index* to;
+  ONEPASS_FUNCTION void operator()(extent found, extent) const { *to = static_cast<Index>(found); }
+};
+template <class Result>
+struct tell_whether {
+  Result* to;
+  bool there;  ///< the answer is true where there is one, or where there is none
+  ONEPASS_FUNCTION void operator()(extent found, extent n) const { *to = static_cast<Result>((found < n) == there); }
+};
+template <class Tell>
+struct tell_found {
+  item_count count;
+  extent const* found;
+  Tell tell;
+  ONEPASS_FUNCTION void operator()(extent) const { tell(*found, count()); }
+};
+
+}  // namespace onepass

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/search.hpp>
+
+namespace onepass {
+
+/// \defgroup searches Searches
+/// Where many needles belong among items in order. Common to both:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `sorted`: items in the order of `less`: a View of rank 1, a sequence, or `first(items, count)` with a size that is
+///   known on the device
+/// - `needles`: the same, in any order; near each other in memory they search faster where they are near each other in
+///   order
+/// - `positions`: a View of rank 1 of an integral type that holds the number of items, at least as long as `needles`,
+///   which may be `needles` itself
+/// - `less`: a strict weak order of items and needles, as `sorted` has it. Default: <, with NaNs behind all numbers
+///
+/// Items that are not in order give positions of no meaning, from 0 to their number.
+///
+/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, positions that are no integers, a
+/// comparator that does not fit and Views of rank 2. Throws precondition_error, before anything is queued, if
+/// `positions` is too short, too narrow, or shares memory in another way than above.
+///
+/// Cost: one kernel; each needle is read once and finds its place by log2(n) + 1 items at most.
+///
+/// Queued on the instance; nothing is fenced and nothing allocated.
+/// \{
+
+namespace detail {
+
+template <class Before, class Where, class Sorted, class Needles, class Positions, class Less>
+void search(char const* label, Where const& where, Sorted const& sorted, Needles const& needles,
+            Positions const& positions, Less const& less)
+{
+  using exec = space_of<Where>;
+  check_input<exec, Sorted>();
+  check_input<exec, Needles>();
+  check_output<exec, Positions, extent>();
+  static_assert(std::is_integral_v<item_t<Positions>>, "onepass: positions must be integers");
+  static_assert(item_rank<Sorted> == 1 && item_rank<Needles> == 1 && Positions::rank() == 1,
+                "onepass: a search takes and gives Views of rank 1");
+  auto const items = as_input(sorted);
+  auto const asked = as_input(needles);
+  auto const to    = as_sequence(positions);
+  require_room(label, asked, to);
+  require_index<item_t<Positions>>(label, items.size);
+  require_no_overlap(label, asked, to);
+  require_disjoint(label, items, to);
+  run_each(where,
+           search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>{
+               items, count_of(sorted), asked, count_of(needles), to, {less}},
+           asked.size, label);
+}
+
+}  // namespace detail
+
+/// positions(i) = the first position whose item is not less than needles(i), or the number of items; `less(item,
+/// needle)`.
+template <place_like Where, class Sorted, class Needles, class Positions, class Less = less>
+void lower_bound(Where const& where, Sorted const& sorted, Needles const& needles, Positions const& positions,
+                 Less less = {})
+{
+  check_comparator<Less, item_t<Sorted>, item_t<Needles>>();
+  detail::search<before_lower_bound<Less>>("lower_bound", where, sorted, needles, positions, less);
+}
+
+/// positions(i) = the first position whose item needles(i) is less than, or the number of items; `less(needle, item)`.
+template <place_like Where, class Sorted, class Needles, class Positions, class Less = less>
+void upper_bound(Where const& where, Sorted const& sorted, Needles const& needles, Positions const& positions,
+                 Less less = {})
+{
+  check_comparator<Less, item_t<Needles>, item_t<Sorted>>();
+  detail::search<before_upper_bound<Less>>("upper_bound", where, sorted, needles, positions, less);
+}
+
+/// \}
+
+}  // namespace onepass

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apart.hpp"
+#include "compaction.hpp"
+#include "kernel_log.hpp"
+#include "sizes.hpp"
+
+#include <onepass/count.hpp>
+
+using namespace test;
+
+namespace {
+
+template <class T>
+class count_if : public testing::Test {};
+using types = testing::Types<std::uint8_t, std::uint32_t, std::uint64_t, triple>;
+TYPED_TEST_SUITE(count_if, types);
+
+TYPED_TEST(count_if, agrees_with_std)
+{
+  for (extent const n : edge_sizes<TypeParam>()) {
+    auto const items = keyed_items<TypeParam>(n);
+    guarded<TypeParam> const in(items, 1);  // not where wide accesses begin
+    for (unsigned const limit : limits) {
+      single<std::int32_t> const count(-1);
+      onepass::count_if(row(), in.view(), count.view(), below{limit});
+      ASSERT_EQ(count.value(), std::count_if(items.begin(), items.end(), below{limit})) << "n = " << n << ", " << limit;
+    }
+    ASSERT_TRUE(in.items() == items);
+  }
+}
+
+TEST(count_if_values, takes_items_apart_sequences_rows_and_sizes_from_the_device)
+{
+  using item       = std::uint32_t;
+  extent const n   = many_tiles<item>();
+  auto const items = keyed_items<item>(n);
+  below const some{100};
+  single<extent> const count, size;
+  onepass::count_if(row(), apart<item>(items).view(), count.view(), some);
+  EXPECT_EQ(count.value(), std::count_if(items.begin(), items.end(), some));
+
+  onepass::count_if(row(), onepass::counting<item>{0, 1000}, count.view(), some);
+  EXPECT_EQ(count.value(), 3 * 100 + 100);
+
+  guarded<item> const in(items);
+  for (extent const some_of_them : {extent(0), extent(1), n / 2, n}) {
+    Kokkos::deep_copy(size.view(), some_of_them);
+    onepass::count_if(row(), onepass::first(in.view(), size.view()), count.view(), some);
+    EXPECT_EQ(count.value(), std::count_if(items.begin(), items.begin() + some_of_them, some)) << some_of_them;
+  }
+
+  Kokkos::View<item**, Kokkos::LayoutLeft, memory_space> const matrix("matrix", 30, 70);
+  Kokkos::deep_copy(matrix, 7);
+  onepass::count_if(row(), matrix, count.view(), some);
+  EXPECT_EQ(count.value(), 2100);
+}
+
+struct counts_calls {
+  Kokkos::View<int, memory_space> calls;
+  template <class T>
+  ONEPASS_FUNCTION bool operator()(T const&) const
+  {
+    Kokkos::atomic_inc(&calls());
+    return true;
+  }
+};
+
+TEST(count_if_discipline, asks_once_an_item_and_waits_for_nothing)
+{
+  for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
+    auto const items = keyed_items<std::uint32_t>(many_tiles<std::uint32_t>());
+    guarded<std::uint32_t> const in(items);
+    single<extent> const count;
+    single<int> const calls;
+    onepass::workspace<exec_space> scratch(mine);
+    auto const call = [&] {
+      onepass::count_if(row(mine).with(scratch), in.view(), count.view(), counts_calls{calls.view()});
+    };
+    call();
+    EXPECT_EQ(calls.value(), int(items.size()) * (two_pass ? 2 : 1));
+    EXPECT_EQ(count.value(), extent(items.size()));
+    kernel_log const log;
+    call();
+    expect_discipline(log, mine);
+  }
+}
+
+}  // namespace
