@@ -12,6 +12,7 @@
 using namespace onepass;
 using test::every_choice;
 using test::model_memory;
+using test::model_words;
 
 namespace {
 
@@ -82,7 +83,7 @@ paths walk_every_way(int mine, int anchor, std::uint32_t stale, int window = 0)
         memory.expect(&words[std::size_t(t * words_of::words + w)], values);
       }
     }
-    board<model_memory> const seen{&control, words.data(), extent(words.size())};
+    board<model_words> const seen{&control, words.data(), extent(words.size()), 1, {&memory}};
     window_memory<value, 12> noted{};
     auto const prefix = window > 0 ? look_back_window(ranks{window + 1}, noted, window, seen, {mine, now}, Monoid{})
                                    : look_back(seen, {mine, now}, Monoid{});
@@ -141,7 +142,7 @@ TEST(lookback_model, finds_everything_before_by_windows_of_several_groups)
   int misjoined         = 0;
   every_choice choices;
   model_memory memory(choices);
-  board<model_memory> const seen{&control, words, 40};
+  board<model_words> const seen{&control, words, 40, 1, {&memory}};
   for (int const anchor : {1, 5, 100})
     for (std::int16_t t = 0; t < 40; ++t) {
       bool const whole = t % anchor == 0;

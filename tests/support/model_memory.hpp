@@ -38,10 +38,7 @@ class model_memory {
 public:
   explicit model_memory(every_choice& choices)
       : choices_(choices)
-  {
-    now_ = this;
-  }
-  ~model_memory() { now_ = nullptr; }
+  {}
   model_memory(model_memory const&)            = delete;
   model_memory& operator=(model_memory const&) = delete;
 
@@ -51,27 +48,7 @@ public:
     words_.push_back({address, std::move(values)});
   }
 
-  // The interface that a board needs of its memory.
-  static std::uint64_t load(std::uint64_t const* address) { return now_->seen(address); }
-  static void store(std::uint64_t*, std::uint64_t) {}
-  static std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t by)
-  {
-    auto const before = *word;
-    *word += by;
-    return before;
-  }
-  static void pause(int) {}
-
-private:
-  static constexpr int most_idle_loads = 2;
-
-  struct word {
-    std::uint64_t const* address;
-    std::vector<std::uint64_t> values;
-    std::size_t at = 0;
-    int idle       = 0;
-  };
-
+  /// What a load sees.
   std::uint64_t seen(std::uint64_t const* address)
   {
     for (auto& w : words_)
@@ -86,9 +63,33 @@ private:
     return *address;
   }
 
-  static inline model_memory* now_ = nullptr;
+private:
+  static constexpr int most_idle_loads = 2;
+
+  struct word {
+    std::uint64_t const* address;
+    std::vector<std::uint64_t> values;
+    std::size_t at = 0;
+    int idle       = 0;
+  };
+
   every_choice& choices_;
   std::vector<word> words_;
+};
+
+/// The same as what a board needs of its memory.
+struct model_words {
+  model_memory* model = nullptr;
+
+  std::uint64_t load(std::uint64_t const* address) const { return model->seen(address); }
+  static void store(std::uint64_t*, std::uint64_t) {}
+  static std::uint64_t fetch_add(std::uint64_t* word, std::uint64_t by)
+  {
+    auto const before = *word;
+    *word += by;
+    return before;
+  }
+  static void pause(int) {}
 };
 
 }  // namespace test

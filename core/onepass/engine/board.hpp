@@ -39,12 +39,12 @@ struct board {
   /// in its turn, so that no word is still there when its epoch comes round again.
   ONEPASS_FUNCTION ticket draw(extent draws, extent used) const
   {
-    auto const mine = ticket::of(Memory::fetch_add(control, 1));
+    auto const mine = ticket::of(memory.fetch_add(control, 1));
     if (mine.index == draws - 1) close(mine.epoch, used);
     return mine;
   }
 
-  ONEPASS_FUNCTION std::uint32_t current_epoch() const { return ticket::of(Memory::load(control)).epoch; }
+  ONEPASS_FUNCTION std::uint32_t current_epoch() const { return ticket::of(memory.load(control)).epoch; }
 
   ONEPASS_FUNCTION void close(std::uint32_t epoch, extent used) const
   {
@@ -74,7 +74,7 @@ struct board {
   {
     descriptor<Value> seen;
     for (int w = 0; w < descriptor<Value>::words; ++w)
-      seen.word[w] = Memory::load(words + tile * descriptor<Value>::words + w);
+      seen.word[w] = memory.load(words + tile * descriptor<Value>::words + w);
     return seen;
   }
 
