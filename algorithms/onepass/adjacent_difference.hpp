@@ -7,23 +7,22 @@
 namespace onepass {
 
 /// \defgroup differences Adjacent differences
-/// What an inclusive scan takes back.
+/// The differences between neighbouring items: the inverse of an inclusive sum.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size that is known on the device
+/// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device
 /// - `out`: a View of rank 1, at least as long as `in`. It may be `in` itself, on every schedule, and may not overlap
 ///   it in any other way
-/// - `op`: `op(item, previous)`, once an item but for the first; its result and the first item convert to the items of
-///   `out`. Default: differences, which wrap
+/// - `op`: `op(item, previous)`, called once per item except the first; its result and the first item convert to the
+///   items of `out`. Default: differences, which wrap
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, an
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, an
 /// operator that does not fit, inputs and outputs of rank 2, and items that are not trivially copyable or have more
 /// than 56 bytes. Throws precondition_error, before anything is queued, if `out` is too short or overlaps `in`.
 ///
-/// Cost: one pass; n items are read once and n results written once. Schedules of two passes read the items twice.
+/// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
 /// out(0) = in(0), out(i) = op(in(i), in(i-1)).

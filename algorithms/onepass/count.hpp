@@ -7,20 +7,19 @@
 namespace onepass {
 
 /// \defgroup counting_items Counting items
-/// How many items are wanted.
+/// How many items satisfy a predicate.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size that is known on the device
+/// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size known only on the device
 /// - `count`: a View of rank 0 of an integral type
-/// - `predicate`: item -> bool, once an item, on schedules of two passes twice
+/// - `predicate`: item -> bool, called once per item, twice on two-pass schedules
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, counts that are no integers and a
-/// predicate that does not fit. Nothing is refused at run time.
+/// Compile-time errors: memory that the space cannot reach, counts that are not integers and a
+/// predicate that does not fit. There are no run-time errors.
 ///
 /// Cost: one pass; n items are read once.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
 /// count() = how many items x have predicate(x).

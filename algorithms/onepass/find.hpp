@@ -7,27 +7,26 @@
 namespace onepass {
 
 /// \defgroup finding Finding items
-/// The first item that is wanted, and whether there is one. Common to all:
+/// The first item that satisfies a predicate, and whether there is one. Common to all of them:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1, or of 2, where positions count along its rows; a sequence; or `first(items, count)`
-///   with a size that is known on the device
-/// - `index`: a View of rank 0 of an integral type that holds n, which receives a position
+///   with a size known only on the device
+/// - `index`: a View of rank 0 of an integral type that holds n, which receives the position
 /// - `result`: a View of rank 0 of bool or of an integral type, which receives true or false
-/// - `predicate`: item -> bool, without effects: it runs on items in no order, on some of them twice, and on those
-///   behind the first that decides as it happens
+/// - `predicate`: item -> bool, without side effects: it is called for items in any order, for some of them twice,
+///   and possibly for items after the first that decides
 ///
-/// Results do not depend on who finds what first: they are the same on every backend.
+/// Results do not depend on the order in which threads run: they are the same on every backend.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, indices and results that are no
+/// Compile-time errors: memory that the space cannot reach, indices and results that are not
 /// integers, and a predicate that does not fit. Throws precondition_error, before anything is queued, where an index is
 /// too narrow.
 ///
-/// Cost: n items are read once at most; tiles behind what is found so far are not read. Before and after it a kernel of
-/// one thread each; of the workspace it takes 8 bytes.
+/// Cost: n items are read once at most; tiles after the first item found so far are not read. A kernel of one thread
+/// runs before and after it; uses 8 bytes of workspace.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
 namespace detail {

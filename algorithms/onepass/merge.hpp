@@ -7,26 +7,25 @@
 namespace onepass {
 
 /// \defgroup merges Merges
-/// Two inputs in order become one. Common to both:
+/// Two sorted inputs are merged into one. Common to both:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `a`, `b`; `a_keys`, `b_keys`: items of one type in the order of `less`: Views of rank 1, sequences, or
-///   `first(items, count)` with a size that is known on the device. They have at most 64 bytes
+///   `first(items, count)` with a size known only on the device. They have at most 64 bytes
 /// - `out`, `keys_out`: a View of rank 1, at least as long as both inputs together. No memory may be shared
-/// - `less`: `less(a, b)`, a strict weak order. Default: <, with NaNs behind all numbers
+/// - `less`: `less(a, b)`, a strict weak order. Default: <, with NaNs after all numbers
 ///
-/// Stable: equal items of `a` come before those of `b`, and those of each stay as they are. Inputs that are not in
-/// order give results of no meaning.
+/// Stable: equal items of `a` come before those of `b`, and those of each stay as they are. If the inputs
+/// are not sorted, the results are meaningless.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, types that do not convert, inputs
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, inputs
 /// of different types, Views of rank 2, items that are too large and a comparator that does not fit. Throws
 /// precondition_error, before anything is queued, if an output is too short or shares memory.
 ///
 /// Cost: n items are read once and written once; on devices a small kernel before that finds where tiles begin, by
-/// log2(n) items each. Of the workspace it takes 8 bytes a tile there.
+/// log2(n) items each. Uses 8 bytes of workspace per tile there.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
 /// Source: Odeh et al. 2012; see docs/references.md.
 /// \{

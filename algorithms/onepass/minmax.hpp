@@ -7,27 +7,26 @@
 namespace onepass {
 
 /// \defgroup extremes Extreme items
-/// Where the smallest and the largest item are. Common to all:
+/// The positions of the smallest and the largest item. Common to all of them:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1, or of 2, where positions count along its rows; a sequence; or `first(items, count)`
-///   with a size that is known on the device
-/// - `index`, `smallest`, `largest`: Views of rank 0 of an integral type that holds n, which receive positions. Of no
-///   items the position is 0, which is their number
-/// - `less`: `less(a, b)`, a strict weak order. Default: <, with NaNs behind all numbers: min_element finds one only
-///   where there is nothing else, and max_element finds the first there is
+///   with a size known only on the device
+/// - `index`, `smallest`, `largest`: Views of rank 0 of an integral type that holds n, which receive positions. For an
+///   empty input the position is 0, its size
+/// - `less`: `less(a, b)`, a strict weak order. Default: <, with NaNs after all numbers: min_element finds one only if
+///   there is nothing else, and max_element finds the first NaN if there is one
 ///
-/// Equal items are told apart as std does: min_element gives the first smallest, max_element the first largest, and
+/// Ties are resolved as by std: min_element gives the first smallest, max_element the first largest, and
 /// minmax_element the first smallest and the last largest.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, indices that are no integers, a
+/// Compile-time errors: memory that the space cannot reach, indices that are not integers, a
 /// comparator that does not fit, and items that are not trivially copyable or, with their positions, have more than 64
 /// bytes. Throws precondition_error, before anything is queued, where an index is too narrow.
 ///
 /// Cost: one pass; n items are read once.
 ///
-/// Queued on the instance; nothing is fenced, and nothing allocated where the place has a workspace that is large
-/// enough.
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
 
 namespace detail {

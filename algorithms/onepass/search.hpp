@@ -7,26 +7,26 @@
 namespace onepass {
 
 /// \defgroup searches Searches
-/// Where many needles belong among items in order. Common to both:
+/// The positions of many needles in sorted items. Common to both:
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `sorted`: items in the order of `less`: a View of rank 1, a sequence, or `first(items, count)` with a size that is
-///   known on the device
+/// - `sorted`: items in the order of `less`: a View of rank 1, a sequence, or `first(items, count)` with a size known
+///   only on the device
 /// - `needles`: the same, in any order; near each other in memory they search faster where they are near each other in
 ///   order
 /// - `positions`: a View of rank 1 of an integral type that holds the number of items, at least as long as `needles`,
 ///   which may be `needles` itself
-/// - `less`: a strict weak order of items and needles, as `sorted` has it. Default: <, with NaNs behind all numbers
+/// - `less`: a strict weak order of items and needles, as `sorted` has it. Default: <, with NaNs after all numbers
 ///
-/// Items that are not in order give positions of no meaning, from 0 to their number.
+/// If the items are not sorted, the positions are meaningless, but are between 0 and the number of items.
 ///
-/// Errors: the compiler refuses, with a sentence, memory that the space cannot reach, positions that are no integers, a
+/// Compile-time errors: memory that the space cannot reach, positions that are not integers, a
 /// comparator that does not fit and Views of rank 2. Throws precondition_error, before anything is queued, if
 /// `positions` is too short, too narrow, or shares memory in another way than above.
 ///
 /// Cost: one kernel; each needle is read once and finds its place by log2(n) + 1 items at most.
 ///
-/// Queued on the instance; nothing is fenced and nothing allocated.
+/// Queued on the instance without a fence. Allocates nothing.
 /// \{
 
 namespace detail {
