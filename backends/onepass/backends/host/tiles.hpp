@@ -9,7 +9,7 @@ namespace onepass::backends::host {
 
 /// The calling thread as a team.
 template <tile_program Program>
-lone_team this_thread(Program const& program)
+lone_team team_of_this_thread(Program const& program)
 {
   auto* const stage = thread_buffer<pack, lone_team>(extent(program.stage_bytes(1) / sizeof(pack)) + 1);
   return {reinterpret_cast<char*>(stage)};
@@ -23,12 +23,12 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   else {
     constexpr int words = descriptor<typename Program::aggregate_type>::words;
     extent const tiles = program.tiles(1), threads = where.space.concurrency();
-    if (tiles == 1) return run_serially(program, this_thread(program));
+    if (tiles == 1) return run_serially(program, team_of_this_thread(program));
 
     auto board        = scratch.template make_board<shared_words>(tiles * words);
     board.anchor      = where.anchor;
     auto const worker = [=](int) {
-      auto const team = this_thread(program);
+      auto const team = team_of_this_thread(program);
       for (;;) {
         auto const mine = board.draw(tiles + threads, tiles * words);
         if (mine.index >= tiles) return;
@@ -49,7 +49,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
 template <class Exec, single_tile_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const&, Program const& program)
 {
-  run_serially(program, this_thread(program));
+  run_serially(program, team_of_this_thread(program));
 }
 
 }  // namespace onepass::backends::host
