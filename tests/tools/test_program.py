@@ -23,7 +23,7 @@ class Program(ProgramCase):
         self.assertEqual({r["type"] for r in found["rows"]}, {"u8", "u32", "f32", "u32 x 2"})
         self.assertEqual({r["operator"] for r in found["rows"]}, {
             "plus", "max", "affine", "even", "uneven", "no room", "0 %", "1 %", "50 %", "99 %", "100 %", "thirds", "run 1", "run 32", "run 500",
-            "ascending", "descending", "100 parts", "256 bins", "grey", "3 channels",
+            "ascending", "descending", "100 parts", "256 bins", "grey", "3 channels", "<", "-", "1 / 2", "1 / 100",
             "bytes, bytes", "bytes, few-valued", "classic e4m3", "e4m3, bytes", "e4m3, few-valued", "f32, bytes", "f32, few-valued"})
         self.assertIn("as u32 the last 3 are left out", err)
         for row in found["rows"]:
@@ -39,11 +39,14 @@ class Program(ProgramCase):
             **dict.fromkeys(["run_length_decode", "non_trivial_runs", "unique, columns", "run_length_encode, columns", "reduce_by_key, last"], runs),
             **dict.fromkeys(["exclusive_segmented_scan", "inclusive_segmented_scan", "segmented_reduce"], ["even", "uneven"]),
             "partition_three_way": ["thirds"],
+            **dict.fromkeys(["min_element", "max_element", "minmax_element"], ["<"]),
+            "adjacent_difference": ["-"],
         }
         schedules = {(r["space"], r["schedule"]) for r in rows if r["primitive"] == "inclusive_scan" and r["schedule"] != "canonical"}
         found = {(r["primitive"], r["operator"], r["type"], r["space"], r["schedule"]) for r in rows}
         self.assertLessEqual({
             "radix_sort", "segmented_sort", "argsort", "apply_permutation", "partition_by_key", "histogram", "tile_allocator", "huffman", "summed_area_table",
+            "merge", "merge_by_key", "lower_bound, upper_bound", "count_if", "find_if", "all_of, any_of, none_of",
             "compact_by_blocks", "compact_by_scatter", "compact_by_gather", "encode_by_four_kernels", "encode_by_blocks"}, {f[0] for f in found})
         for primitive, operators in variants.items():
             for operator in operators:
