@@ -25,7 +25,9 @@ struct block {
   {
     auto* const bytes = reinterpret_cast<std::uint8_t*>(rest.data());
     huffman::unit_memory<split::bf16> const memory{from.data(), bytes, layout.items, false};
-    return {{{layout, memory, codes}, {index.data(), &words.data()->word[0], std::uint32_t(words.size())}}, nullptr};
+    return {{{layout, memory, codes},
+             {index.data(), reinterpret_cast<std::uint32_t*>(words.data()), std::uint32_t(words.size())}},
+            nullptr};
   }
   static std::vector<std::uint32_t> words_of(std::vector<pack> const& packs)
   {
