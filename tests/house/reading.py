@@ -22,14 +22,14 @@ def declarations(lines, name):
     """The line numbers of what declares the name, but for specialisations: comments and template headers above it, and its
     body."""
     word = re.compile(rf"^\s*(?:(?:constexpr|inline|static|struct|class|using|concept|auto|void|enum|union)\b.*|"
-                      rf"(?:[\w:<>,&*\[\]~ ]|\(static\))*)\b{name}\b\s*(?:[({{=;:]|$)")
+                      rf"[\w:<>,&*\[\]~ ]*)\b{name}\b\s*(?:[({{=;:]|$)")
     found = set()
     for at, line in enumerate(lines):
         if not word.match(line) or re.match(r"^\s*(?:return|else|if|for|while|//|case|:|,)\b", line):
             continue
         first, depth = at, indent(line)
         while first > 0 and indent(lines[first - 1]) >= depth and re.match(
-                r"^\s*(?:///|//|template|requires|ONEPASS_|HWY_|__global__|\[\[|static constexpr auto)", lines[first - 1]):
+                r"^\s*(?:///|//|template|requires|ONEPASS_|HWY_|__global__|\[\[)", lines[first - 1]):
             first -= 1
         last = at  # up to the bracket that closes it at the same depth, or the end of a statement
         while last < len(lines) and not (lines[last].rstrip().endswith(";") and "{" not in "".join(lines[at:last + 1])) \

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/engine/bins.hpp>
 #include <onepass/operators.hpp>
+#include <onepass/programs/search.hpp>
 
 namespace onepass {
 
@@ -37,13 +38,8 @@ struct level_bins {
 
   ONEPASS_FUNCTION extent operator()(T const& x) const
   {
-    extent low = 0, high = levels.size;  // finds the first level above x
-    while (low < high) {
-      extent const middle = low + (high - low) / 2;
-      if (!(x < levels(middle))) low = middle + 1;
-      else high = middle;
-    }
-    return x == x && low < levels.size ? low - 1 : -1;
+    extent const above = partition_point(levels.size, [&](extent l) { return !(x < levels(l)); });
+    return x == x && above < levels.size ? above - 1 : -1;
   }
 };
 

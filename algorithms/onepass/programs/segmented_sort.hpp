@@ -24,7 +24,7 @@ struct keys_in_segments {
 
   ONEPASS_FUNCTION value_type operator()(extent i) const
   {
-    extent low = 0, high = offsets.size;  // finds the first offset above i
+    extent low = 0, high = offsets.size;  // the first offset above i; partition_point() spills here
     while (low < high) {
       extent const middle = low + (high - low) / 2;
       if (extent(offsets(middle)) <= i) low = middle + 1;
