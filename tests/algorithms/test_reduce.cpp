@@ -102,6 +102,37 @@ TEST(reduce_values, keeps_the_order_of_an_operator_that_does_not_commute)
   EXPECT_TRUE(total.value() == expected);
 }
 
+/// The newest of all.
+struct newest {
+  template <class T>
+  ONEPASS_FUNCTION T operator()(T, T newer) const
+  {
+    return newer;
+  }
+};
+
+template <class T>
+void expect_totals_wherever_a_view_begins()
+{
+  single<T> const total;
+  for (extent const begin : {0, 1, 2, 7, 13})
+    for (extent const n : {extent(1), extent(5), extent(15), extent(16), extent(17), many_tiles<T>()}) {
+      auto const items = random_items<T>(n);
+      guarded<T> const in(items, begin);
+      onepass::reduce(row(), in.view(), total.view());
+      EXPECT_TRUE(total.value() == std::accumulate(items.begin(), items.end(), T(0))) << n << " from " << begin;
+      onepass::reduce(row(), in.view(), total.view(), newest{}, T(0));
+      EXPECT_TRUE(total.value() == items.back()) << n << " from " << begin;
+    }
+}
+
+TEST(reduce_values, are_the_same_wherever_a_view_begins)
+{
+  expect_totals_wherever_a_view_begins<std::uint8_t>();
+  expect_totals_wherever_a_view_begins<std::uint32_t>();
+  expect_totals_wherever_a_view_begins<std::uint64_t>();
+}
+
 TEST(reduce_values, of_floats_that_are_nothing_is_a_positive_zero)
 {
   guarded<float> const none(0), zeros(std::vector<float>(3, -0.0f));

@@ -35,7 +35,10 @@ inline std::vector<machine_size> machines(std::size_t bytes)
     constexpr auto from = cuda::item_thresholds_for<tuning>();
     auto const ring     = cuda::pipeline_tuning_for<tuning>({false, false, false, bytes, bytes});
     onepass::team_tuning const squad{.threads = 32 * ring.warps, .packs = ring.packs};
-    return {{0, tile(cuda::chained_tuning_for<tuning>(false, {}))},
+    constexpr auto total = cuda::total_tuning_for<tuning>();
+    onepass::team_tuning const loaders{.threads = total.threads, .packs = total.loads(16)};
+    return {{0, tile(loaders)},
+            {0, tile(cuda::chained_tuning_for<tuning>(false, {}))},
             {from.large_from / extent(bytes), tile(cuda::chained_tuning_for<tuning>(true, {}))},
             {from.look_ahead_from / extent(bytes), tile(squad)}};
   }

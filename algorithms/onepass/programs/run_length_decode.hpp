@@ -159,7 +159,7 @@ struct expansion {
   {
     using stage = head_stage<output, Positions>;
     stage const here(team.stage());
-    int const end = int(last - first), phase = phase_of(out, first);
+    int const end = int(last - first), phase = phase_of(out, first) / int(sizeof(output));
     extent const group = starts[tile], all = count();
     extent const after = last < size() ? (starts[tile + 1] + 1) * runs_of_group : all, runs = after < all ? after : all;
     extent begin = begins[group] - first;  // where the next run begins in the tile

@@ -7,4 +7,5 @@
 #include <onepass/backends/serial/items.hpp>
 #ifdef ONEPASS_HAS_CUDA
 #include <onepass/backends/cuda/items.hpp>
+#include <onepass/backends/cuda/totals.hpp>
 #endif

@@ -54,15 +54,20 @@ bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
   return fits;
 }
 
-template <item_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Kokkos::Cuda>& scratch)
+template <class Where>
+void require_schedule(Where const& where)
 {
   require(where.chosen == schedule::automatic || where.chosen == schedule::chained
               || where.chosen == schedule::look_ahead,
           where.label, ": the CUDA backend has no ", name_of(where.chosen),
           " schedule; it has chained and look-ahead (portably(exec) has two-pass)");
+}
 
+template <item_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Kokkos::Cuda>& scratch)
+{
+  require_schedule(where);
   constexpr item_thresholds from = item_thresholds_for<Tuning>();
   extent const bytes             = count.limit * extent(sizeof(typename Program::item_type));
   if constexpr (looks_ahead<Program>()) {

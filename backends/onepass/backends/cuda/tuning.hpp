@@ -82,6 +82,29 @@ constexpr pipeline_tuning pipeline_tuning_for(pipeline_load load)
   return {.warps = 13, .packs = 5, .slots = 6, .writers = 1};
 }
 
+/// Item programs without output.
+struct total_tuning {
+  int threads;      ///< of a block
+  int min_blocks;   ///< resident blocks wanted on a multiprocessor, and launched
+  int most_blocks;  ///< in all; 0: as many as fit
+  int bytes;        ///< of items that a thread has in flight
+
+  /// Loads of so many bytes that a thread has in flight.
+  constexpr int loads(std::size_t bytes_of_load) const { return std::clamp(bytes / int(bytes_of_load), 1, 8); }
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("min_blocks", min_blocks), f("most_blocks", most_blocks), f("bytes", bytes);
+  }
+};
+template <class Tuning>
+constexpr total_tuning total_tuning_for()
+{
+  if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1};
+  return {.threads = 256, .min_blocks = 4, .most_blocks = 0, .bytes = 64};
+}
+
 /// Lane programs.
 struct lane_tuning {
   int warps;       ///< of a block, one tile each
@@ -256,6 +279,7 @@ void each_tuning(F const& f)
   f("items, look-ahead, flags", pipeline_tuning_for<t>({true, false, true, 4, 4}));
   f("items, look-ahead, sums of runs", pipeline_tuning_for<t>({false, false, true, 4, 4}));
   f("items, look-ahead, sums of runs of pairs", pipeline_tuning_for<t>({false, true, true, 8, 8}));
+  f("items, totals", total_tuning_for<t>());
   f("lanes", lane_tuning_for(2));
   f("lanes, bytes", lane_tuning_for(1));
   f("ranges", range_tuning_for<t>());

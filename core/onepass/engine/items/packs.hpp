@@ -9,6 +9,7 @@ namespace onepass {
 
 // Copies of a tile's items between global memory and the stage by a team, in words of 16 bytes where alignment allows.
 
+/// Whether words of 16 bytes hold whole items.
 template <class Sequence>
 constexpr bool has_packs = is_contiguous<Sequence>::value && 16 % sizeof(typename Sequence::value_type) == 0;
 
@@ -41,12 +42,11 @@ ONEPASS_FUNCTION void copy_packs(Team const& team, pack const* from, pack* to, i
     for (int p = team.rank(); p < packs; p += Team::threads) to[p] = from[p];
 }
 
-/// By how many items `first` is after a 16-byte boundary: output staged equally far after one can be copied in packs.
+/// By how many bytes `first` is after a 16-byte boundary: output staged equally far after one can be copied in packs.
 template <class Sequence>
 ONEPASS_FUNCTION int phase_of(Sequence const& to, extent first)
 {
-  using T = typename Sequence::value_type;
-  if constexpr (has_packs<Sequence>) return int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(T));
+  if constexpr (is_contiguous<Sequence>::value) return int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16);
   else return 0;
 }
 
@@ -87,24 +87,35 @@ ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::ui
     to[i].word = std::uint32_t((std::uint64_t(whole[i + (past > 0)].word) << 32 | whole[i].word) >> 8 * past);
 }
 
-/// to[first, first + count) = stage[0, count), coalesced.
+/// Copies bytes [0, first) and [last, end), which are few, by the whole team.
+template <class Team>
+ONEPASS_FUNCTION void copy_ends(Team const& team, char const* from, char* to, int first, int last, int end)
+{
+  for (int b = team.rank(); b < first; b += Team::threads) to[b] = from[b];
+  for (int b = last + team.rank(); b < end; b += Team::threads) to[b] = from[b];
+}
+
+/// to[first, first + count) = stage[0, count), coalesced; count is at most Items.
 template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to,
                                 extent first, int count)
 {
   using T  = typename Sequence::value_type;
   int done = 0;
-  if constexpr (has_packs<Sequence>) {
-    packed_stretch<T> const cut(int(reinterpret_cast<std::uintptr_t>(stage) % 16 / sizeof(T)), count);
-    if (in_packs(to, first + cut.head)) {
-      copy_packs<Items* int(sizeof(T)) / 16>(team, reinterpret_cast<pack const*>(stage + cut.head),
-                                             reinterpret_cast<pack*>(to.data + first + cut.head),
-                                             cut.body * int(sizeof(T)) / 16);
-      for (int i = team.rank(); i < cut.head; i += Team::threads) to(first + i) = stage[i];
-      done = cut.head + cut.body;
-    } else if constexpr (sizeof(T) < 4) {
+  if constexpr (is_contiguous<Sequence>::value) {
+    auto* const from = reinterpret_cast<char const*>(stage);
+    auto* const out  = reinterpret_cast<char*>(to.data + first);
+    int const bytes  = count * int(sizeof(T));
+    packed_stretch<char> const cut(int(reinterpret_cast<std::uintptr_t>(from) % 16), bytes);
+    if (reinterpret_cast<std::uintptr_t>(out + cut.head) % 16 == 0) {
+      copy_packs<div_up(Items * int(sizeof(T)), 16)>(team, reinterpret_cast<pack const*>(from + cut.head),
+                                                     reinterpret_cast<pack*>(out + cut.head), cut.body / 16);
+      copy_ends(team, from, out, cut.head, cut.head + cut.body, bytes);
+      return;
+    }
+    if constexpr (sizeof(T) < 4 && 4 % sizeof(T) == 0) {
       constexpr int per_word = 4 / int(sizeof(T));
-      int const ragged       = int(-reinterpret_cast<std::uintptr_t>(to.data + first) % 4 / sizeof(T));
+      int const ragged       = int(-reinterpret_cast<std::uintptr_t>(out) % 4 / sizeof(T));
       int const head = ragged < count ? ragged : count, words = (count - head) / per_word;
       copy_words(team, reinterpret_cast<char const*>(stage + head),
                  reinterpret_cast<raw<std::uint32_t>*>(to.data + first + head), words);

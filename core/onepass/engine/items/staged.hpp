@@ -34,15 +34,16 @@ struct staged {
   template <class Team>
   ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
   {
-    int done = 0;
-    if constexpr (has_packs<Sequence>)
+    if constexpr (is_contiguous<Sequence>::value)
       if (in_packs(from, first)) {
-        constexpr int per_pack = 16 / int(sizeof(item));
-        copy_packs<Items / per_pack>(team, reinterpret_cast<pack const*>(from.data + first),
-                                     reinterpret_cast<pack*>(data()), valid / per_pack);
-        done = valid / per_pack * per_pack;
+        auto* const source = reinterpret_cast<char const*>(from.data + first);
+        int const bytes    = valid * int(sizeof(item));
+        copy_packs<div_up(Items * int(sizeof(item)), 16)>(team, reinterpret_cast<pack const*>(source),
+                                                          reinterpret_cast<pack*>(data()), bytes / 16);
+        copy_ends(team, source, reinterpret_cast<char*>(data()), 0, bytes / 16 * 16, bytes);
+        return;
       }
-    for (int i = done + team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
+    for (int i = team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
   }
 
   /// Calls f(sequence, its array) for each array.

@@ -51,7 +51,7 @@ private:
   {
     constexpr int item      = int(sizeof(column_item<Program, Column>));
     extent const base       = position<Column>(0, prefix);
-    memory_[Column - begin] = stage + phase_of(program_.template column<Column>(), base) * item;
+    memory_[Column - begin] = stage + phase_of(program_.template column<Column>(), base);
     stage += (int(memory_[Column - begin] - stage) + int(position<Column>(valid_, all) - base) * item + 15) / 16 * 16;
   }
 

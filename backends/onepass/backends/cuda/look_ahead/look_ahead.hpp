@@ -83,7 +83,7 @@ constexpr bool looks_ahead()
     return !std::is_same_v<
                inside_kind<Program>,
                own_aggregates> && detail::columns_fit<Program>(std::make_integer_sequence<int, Program::columns>{});
-  else return true;
+  else return false;
 }
 
 }  // namespace onepass::backends::cuda

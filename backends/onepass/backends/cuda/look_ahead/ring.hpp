@@ -18,7 +18,6 @@ struct look_ahead_shape {
   using algebra      = algebra_for<Program>;
   using inside       = inside_of<Program>;  ///< what a tile publishes
 
-  static constexpr bool maps     = Program::shape == output_shape::mapped;
   static constexpr bool compacts = Program::shape == output_shape::compacted;
   static constexpr bool reads    = reads_flags<Program>;              ///< flags are loaded with the tile
   static constexpr bool carries  = !pure_program<Program> && !reads;  ///< squads that write are given memos

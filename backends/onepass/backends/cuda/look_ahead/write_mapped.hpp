@@ -18,8 +18,8 @@ __device__ void write_out(int barrier, typename Sequence::value_type const* from
   if (int const tail = cut.head + cut.body + rank; tail < count) to(first + tail) = from[tail];
 }
 
-/// A squad that writes for a mapping program, or for one without output: it replaces items by results in the slot, and
-/// the copy engine writes them out.
+/// A squad that writes for a mapping program: it replaces items by results in the slot, and the copy engine writes them
+/// out.
 template <class Ring>
 __device__ void write_mapped(Ring const& ring, int writer, int rank)
 {
@@ -48,17 +48,14 @@ __device__ void write_mapped(Ring const& ring, int writer, int rank)
         auto const prefix  = at.prefix;
         extent const first = index * Ring::items;
 
-        if constexpr (Ring::maps) {
-          using output       = typename program::output_type;
-          int const barrier  = 2 + writer;
-          auto* const staged = reinterpret_cast<output*>(ring.memory_of(s));
-          if constexpr (!results_replace_items<program>)
-            squad_barrier<Ring::squad>(barrier);  // all have read before any writes elsewhere
-          in.results(ring.program, m, algebra.after(prefix, first, before), staged + rank * Ring::N);
-          write_out<Ring::squad>(barrier, staged, rank, ring.program.output(), first, ring.valid(index));
-        }
+        int const barrier  = 2 + writer;
+        auto* const staged = reinterpret_cast<typename program::output_type*>(ring.memory_of(s));
+        if constexpr (!results_replace_items<program>)
+          squad_barrier<Ring::squad>(barrier);  // all have read before any writes elsewhere
+        in.results(ring.program, m, algebra.after(prefix, first, before), staged + rank * Ring::N);
+        write_out<Ring::squad>(barrier, staged, rank, ring.program.output(), first, ring.valid(index));
         if (rank == 0 && ring.is_last(index)) ring.program.finish(algebra.after(prefix, first, at.all), ring.n);
-        if (rank != 0 || !Ring::maps) at.empty.arrive();
+        if (rank != 0) at.empty.arrive();
         else {  // all but the latest stores have been read by the copy engine
           commit_stores();
           wait_stores_read<1>();

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/board.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/items.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/backends/cuda/warp.hpp>
+#include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/items/program.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::cuda {
+
+/// An item program without output: no item waits for what is before it, so its items go straight to registers.
+template <class P>
+concept total_program = item_program<P> && P::shape == output_shape::none && !looks_behind<P> && !reads_flags<P>;
+
+/// The total of a program's items in one launch. A warp combines the items of its steps; warps take steps in turn, or
+/// neighbouring ones if the operator does not commute. Each block publishes its sum, and the block that drew the last
+/// ticket waits for all others' and combines them in order. Which step is whose depends on nothing but the number of
+/// items and the device, so floats are the same in every run.
+template <class Program, class Tuning>
+struct total_of_items {
+  using aggregate = typename Program::aggregate_type;
+  using input     = input_of<Program>;
+  using item      = typename Program::item_type;
+
+  static constexpr total_tuning numbers = total_tuning_for<Tuning>();
+  static constexpr int threads = numbers.threads, warps = threads / 32;
+  static constexpr int words  = descriptor<aggregate>::words;
+  static constexpr int width  = has_packs<input> ? 16 / int(sizeof(item)) : 1;  ///< items of a load
+  static constexpr int loads  = numbers.loads(width * sizeof(item));  ///< of a lane in a step
+  static constexpr int step   = 32 * loads;                                     ///< loads of a warp
+  static constexpr int stride = Program::commutes ? 32 : 1;                     ///< from one load of a lane to its next
+
+  struct memory {
+    aggregate sums[warps];
+    std::uint64_t ticket;
+  };
+
+  /// The number of blocks for at most n items.
+  static extent blocks(Kokkos::Cuda const& exec, extent n)
+  {
+    extent const most = numbers.most_blocks
+                            ? numbers.most_blocks
+                            : extent(exec.cuda_device_prop().multiProcessorCount) * numbers.min_blocks;
+    return std::clamp<extent>(div_up(n, extent(width) * step * warps), 1, most);
+  }
+
+  Program const& program;
+  extent n;
+  memory& shared;
+
+  __device__ void run(shared_board const& board) const
+  {
+    int const rank = int(threadIdx.x), lane = rank % 32, warp = rank / 32;
+    if (rank == 0) shared.ticket = board.draw(gridDim.x, extent(gridDim.x) * words).word();
+    __syncthreads();
+    auto const mine = shared_board::ticket::of(shared.ticket);
+    auto const own  = in_block(of_warp(mine.index * warps + warp, extent(gridDim.x) * warps, lane), lane, warp);
+    if (rank == 0) {
+      if (gridDim.x == 1) finish(own);
+      else board.publish(mine, tile_status::aggregate, own);
+    }
+    if (gridDim.x == 1 || mine.index < gridDim.x - 1) return;
+
+    __syncthreads();  // thread 0 publishes before others poll
+    extent const share = div_up(extent(gridDim.x), threads), first = rank * share;
+    auto sum = Program::identity();
+    for (extent b = first; b < first + share && b < gridDim.x; ++b)
+      sum = program.combine(sum, board.template wait<aggregate>(b, mine.epoch).value());
+    sum            = warp_reduce(program, sum, lane);
+    auto const all = in_block(sum, lane, warp);
+    if (rank == 0) finish(all);
+  }
+
+private:
+  __device__ void finish(aggregate const& all) const
+  {
+    program.finish(program.combine(program.initial(), all), n);
+  }
+
+  /// The sums that the first lanes of all warps hold, in order; for thread 0.
+  __device__ aggregate in_block(aggregate const& of_warp, int lane, int warp) const
+  {
+    if (lane == 0) shared.sums[warp] = of_warp;
+    __syncthreads();
+    auto all = of_warp;
+    if (threadIdx.x == 0)
+#pragma unroll
+      for (int w = 1; w < warps; ++w) all = program.combine(all, shared.sums[w]);
+    return all;
+  }
+
+  /// The sum of one of `all` warps, in its first lane. Loads begin at the first item that is aligned for them; the few
+  /// items before are the first warp's, those after the last load are the last warp's.
+  __device__ aggregate of_warp(extent warp, extent all, int lane) const
+  {
+    extent const head = items_before_loads(), count = (n - head) / width, tail = head + count * width;
+    extent const steps = div_up(count, extent(step)), share = div_up(steps, all);
+    extent const first = Program::commutes ? warp : warp * share;
+    extent const last  = Program::commutes || first + share > steps ? steps : first + share;
+    auto sum           = Program::identity();
+    if (warp == 0) sum = with(sum, one(0, head, lane), lane);
+    for (extent s = first; s < last; s += Program::commutes ? all : 1) {
+      extent const at = s * step + (Program::commutes ? lane : lane * loads);
+      if ((s + 1) * step <= count) sum = with(sum, some<true>(head, at, count), lane);
+      else sum = with(sum, some<false>(head, at, count), lane);
+    }
+    if (warp == all - 1) sum = with(sum, one(tail, n, lane), lane);
+    if constexpr (Program::commutes) return warp_reduce(program, sum, lane);
+    else return sum;
+  }
+
+  /// The sum so far and what the lanes hold: lane by lane if the operator commutes, else all of it in the first lane.
+  __device__ aggregate with(aggregate const& sum, aggregate const& x, int lane) const
+  {
+    if constexpr (Program::commutes) return program.combine(sum, x);
+    else {
+      auto const together = warp_reduce(program, x, lane);
+      return lane == 0 ? program.combine(sum, together) : sum;
+    }
+  }
+
+  __device__ extent items_before_loads() const
+  {
+    if constexpr (width > 1) {
+      auto const past   = int(reinterpret_cast<std::uintptr_t>(program.input().data) % 16 / sizeof(item));
+      extent const head = past > 0 ? width - past : 0;
+      return head < n ? head : n;
+    } else return 0;
+  }
+
+  /// The lane's item of [first, last), which are fewer than lanes.
+  __device__ aggregate one(extent first, extent last, int lane) const
+  {
+    return first + lane < last ? lifted(first + lane, program.input()(first + lane)) : Program::identity();
+  }
+
+  __device__ aggregate lifted(extent i, item const& x) const
+  {
+    return program.lift(i, x, program.evaluate(i, x));
+  }
+
+  /// The lane's loads of a step: from number `at` on, as far as there are so many. All are issued before the first is
+  /// used.
+  template <bool Whole>
+  __device__ aggregate some(extent head, extent at, extent count) const
+  {
+    auto const in   = program.input();
+    auto const real = [&](int j) { return Whole || at + j * stride < count; };
+    auto const item_of = [&](int j) { return head + (at + j * stride) * width; };
+    register_items<item, width> held[loads];
+#pragma unroll
+    for (int j = 0; j < loads; ++j)
+      if (real(j)) {
+        if constexpr (width > 1) held[j].load(in.data + item_of(j));
+        else held[j].set(0, in(item_of(j)));
+      }
+    auto sum = Program::identity();
+#pragma unroll
+    for (int j = 0; j < loads; ++j)
+      if (real(j))
+#pragma unroll
+        for (int k = 0; k < width; ++k) sum = program.combine(sum, lifted(item_of(j) + k, held[j].get(k)));
+    return sum;
+  }
+};
+
+template <class Program, class Tuning>
+__global__ void __launch_bounds__(total_of_items<Program, Tuning>::threads,
+                                  total_of_items<Program, Tuning>::numbers.min_blocks)
+    onepass_total(const __grid_constant__ Program program, item_count count, shared_board board)
+{
+  using shape = total_of_items<Program, Tuning>;
+  __shared__ __align__(16) char memory[sizeof(typename shape::memory)];
+  begin_kernel();
+  shape{program, count(), *reinterpret_cast<typename shape::memory*>(memory)}.run(board);
+}
+
+/// Whatever schedule is asked for: nothing is written while others wait.
+template <total_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Kokkos::Cuda>& scratch)
+{
+  require_schedule(where);
+  using shape         = total_of_items<Program, Tuning>;
+  extent const blocks = shape::blocks(where.space, count.limit);
+  auto const board    = scratch.make_board<shared_words>(blocks * shape::words);
+  launch(where.space, where.label, onepass_total<Program, Tuning>, int(blocks), shape::threads, 0, program, count,
+         board);
+}
+
+}  // namespace onepass::backends::cuda
