@@ -47,7 +47,7 @@ void make_segmented_reduce(trial& t, std::int64_t n, segments const& all, std::i
     else onepass::segmented_reduce(place, in, offsets, sums, op, start);
   });
   reduce_segment<T, Op> const body{in, offsets, sums, start, op};
-  t.enter("kokkos.thread_a_segment", [=] { Kokkos::parallel_for("reduce", range(0, number), body); });
+  enter_thread_a_segment(t, bounds, body);
 #ifdef KOKKOS_ENABLE_CUDA
   auto const theirs = rivals_operator<T>(op);
   enter_cub(t, [=](void* storage, std::size_t& bytes, cudaStream_t stream) {

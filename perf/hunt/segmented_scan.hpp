@@ -32,7 +32,6 @@ void make_segmented_scan(trial& t, std::int64_t n, segments const& all, std::int
 {
   auto const items  = items_made<T>(n, [](std::int64_t i) { return summand<T>(mixed(std::uint64_t(i))); });
   auto const bounds = all.offsets(n);
-  auto const number = std::int64_t(bounds.size()) - 1;
   std::vector<T> wanted(items.size());
   for (std::size_t s = 0; s + 1 < bounds.size(); ++s)
     std::partial_sum(items.begin() + bounds[s], items.begin() + bounds[s + 1], wanted.begin() + bounds[s], op);
@@ -42,9 +41,9 @@ void make_segmented_scan(trial& t, std::int64_t n, segments const& all, std::int
 
   enter_onepass(t, [=](auto const& place) { onepass::inclusive_segmented_scan(place, in, offsets, out, op); });
   scan_segment<T, Op> const body{in, offsets, out, op};
-  t.enter("kokkos.thread_a_segment", [=] { Kokkos::parallel_for("scan", range(0, number), body); });
+  enter_thread_a_segment(t, bounds, body);
 #ifndef KOKKOS_ENABLE_CUDA
-  t.enter("loop", [=] {
+  t.enter("loop", [=, number = std::int64_t(bounds.size()) - 1] {
     for (std::int64_t s = 0; s < number; ++s) body(s);
   });
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "items.hpp"
+#include "rivals.hpp"
 #include "trial.hpp"
 
 #include <limits>
@@ -48,5 +49,17 @@ private:
   std::string kind_;
   std::int64_t mean_, empty_;
 };
+
+/// Adds kernel(s) for each segment by a thread of its own, except on a GPU where a segment is so long that its thread
+/// would take seconds.
+template <class Kernel>
+void enter_thread_a_segment(trial& t, std::vector<u32> const& offsets, Kernel const& kernel)
+{
+  u32 longest = 0;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s) longest = std::max(longest, offsets[s + 1] - offsets[s]);
+  if (!on_host && longest > 1 << 16) return;
+  auto const number = std::int64_t(offsets.size()) - 1;
+  t.enter("kokkos.thread_a_segment", [=] { Kokkos::parallel_for("thread a segment", range(0, number), kernel); });
+}
 
 }  // namespace perf::hunt
