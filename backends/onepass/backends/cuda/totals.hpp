@@ -29,7 +29,7 @@ struct total_of_items {
   static constexpr int threads = numbers.threads, warps = threads / 32;
   static constexpr int words  = descriptor<aggregate>::words;
   static constexpr int width  = has_packs<input> ? 16 / int(sizeof(item)) : 1;  ///< items of a load
-  static constexpr int loads  = numbers.loads(width * sizeof(item));  ///< of a lane in a step
+  static constexpr int loads  = numbers.loads(width * sizeof(item));            ///< of a lane in a step
   static constexpr int step   = 32 * loads;                                     ///< loads of a warp
   static constexpr int stride = Program::commutes ? 32 : 1;                     ///< from one load of a lane to its next
 
@@ -41,9 +41,8 @@ struct total_of_items {
   /// The number of blocks for at most n items.
   static extent blocks(Kokkos::Cuda const& exec, extent n)
   {
-    extent const most = numbers.most_blocks
-                            ? numbers.most_blocks
-                            : extent(exec.cuda_device_prop().multiProcessorCount) * numbers.min_blocks;
+    extent const most = numbers.most_blocks ? numbers.most_blocks
+                                            : extent(exec.cuda_device_prop().multiProcessorCount) * numbers.min_blocks;
     return std::clamp<extent>(div_up(n, extent(width) * step * warps), 1, most);
   }
 
@@ -75,10 +74,7 @@ struct total_of_items {
   }
 
 private:
-  __device__ void finish(aggregate const& all) const
-  {
-    program.finish(program.combine(program.initial(), all), n);
-  }
+  __device__ void finish(aggregate const& all) const { program.finish(program.combine(program.initial(), all), n); }
 
   /// The sums that the first lanes of all warps hold, in order; for thread 0.
   __device__ aggregate in_block(aggregate const& of_warp, int lane, int warp) const
@@ -137,18 +133,15 @@ private:
     return first + lane < last ? lifted(first + lane, program.input()(first + lane)) : Program::identity();
   }
 
-  __device__ aggregate lifted(extent i, item const& x) const
-  {
-    return program.lift(i, x, program.evaluate(i, x));
-  }
+  __device__ aggregate lifted(extent i, item const& x) const { return program.lift(i, x, program.evaluate(i, x)); }
 
   /// The lane's loads of a step: from number `at` on, as far as there are so many. All are issued before the first is
   /// used.
   template <bool Whole>
   __device__ aggregate some(extent head, extent at, extent count) const
   {
-    auto const in   = program.input();
-    auto const real = [&](int j) { return Whole || at + j * stride < count; };
+    auto const in      = program.input();
+    auto const real    = [&](int j) { return Whole || at + j * stride < count; };
     auto const item_of = [&](int j) { return head + (at + j * stride) * width; };
     register_items<item, width> held[loads];
 #pragma unroll
