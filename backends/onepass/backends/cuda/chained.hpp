@@ -16,7 +16,8 @@ constexpr bool splits_items = []() -> bool {
 
 template <class Program>
 inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
-                                        .carries = !pure_program<Program> || looks_behind<Program>};
+                                        .carries = !pure_program<Program> || looks_behind<Program>,
+                                        .sum     = int(sizeof(typename Program::aggregate_type))};
 
 /// The shape of the chained kernel for one program.
 template <class Program, class Tuning, bool Large>

@@ -36,6 +36,7 @@ constexpr item_thresholds item_thresholds_for()
 struct item_load {
   bool splits  = false;  ///< every item goes to one of several columns, and holding them all takes registers
   bool carries = false;  ///< memos are kept, or the item before is needed
+  int sum      = 4;      ///< bytes of what is combined
 };
 
 /// Item programs, chained.
@@ -43,6 +44,8 @@ template <class Tuning>
 constexpr team_tuning chained_tuning_for(bool large, item_load load)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  if (load.sum > 16)
+    return {.threads = 256, .packs = large ? 9 : 3, .min_teams = load.sum > 40 ? 1 : load.sum > 24 ? 2 : 3};
   if (!large) return {.threads = 256, .packs = 3, .min_teams = 4};
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
   return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
@@ -99,10 +102,10 @@ struct total_tuning {
   }
 };
 template <class Tuning>
-constexpr total_tuning total_tuning_for()
+constexpr total_tuning total_tuning_for(std::size_t sum_bytes = 4)
 {
   if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1};
-  return {.threads = 256, .min_blocks = 4, .most_blocks = 0, .bytes = 64};
+  return {.threads = 256, .min_blocks = sum_bytes > 16 ? 2 : 4, .most_blocks = 0, .bytes = 64};
 }
 
 /// Lane programs.
