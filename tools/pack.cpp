@@ -54,16 +54,8 @@ struct packed_file {
 
   packed::frame_header header(std::size_t f)
   {
-    auto const place = table.frames[f];
-    auto const next  = f + 1 < table.frames.size() ? table.frames[f + 1].at : last.table_at;
-    return named(f, [&] {
-      auto const h = packed::frame_header::read(file.read(place.at, packed::frame_header::bytes_on_file));
-      packed::expect(h.decoded_bytes() == place.decoded_bytes, "it holds ", h.decoded_bytes(),
-                     " bytes and the table says ", place.decoded_bytes);
-      packed::expect(h.payload_bytes() == next - place.at - packed::frame_header::bytes_on_file, "its payload has ",
-                     h.payload_bytes(), " bytes and there are ", next - place.at - packed::frame_header::bytes_on_file);
-      return h;
-    });
+    auto const& place = table.frames[f];
+    return named(f, [&] { return place.read(file.read(place.at, packed::frame_header::bytes_on_file)); });
   }
 
   /// Adds the frame's name and position to any error in it.
@@ -88,6 +80,7 @@ template <class Use>
 void each_decoded(packed_file& source, std::string const& space, Use const& use)
 {
   progress line(source.last.decoded_bytes);
+  packed::running_checksum sum;
   with_place(space, [&](auto const& place) {
     packed::frame_codec codec(place);
     std::uint64_t done = 0;
@@ -96,10 +89,12 @@ void each_decoded(packed_file& source, std::string const& space, Use const& use)
       buffer payload(h.payload_bytes()), out(h.decoded_bytes());
       source.file.read(source.table.frames[f].at + packed::frame_header::bytes_on_file, payload);
       source.named(f, [&] { codec.decode(h, payload, out); });
+      sum.add(out);
       use(out);
       line.reached(done += out.size());
     }
   });
+  packed::expect(sum.value() == source.last.decoded_sum, "the frames together do not have the original's checksum");
 }
 
 }  // namespace
@@ -110,6 +105,7 @@ int pack(packing const& asked)
   auto const all = stretches_of(in, asked.as == "bytes");
   output_file out(asked.out.empty() ? path(asked.file.string() + ".1p") : asked.out);
   packed::table table;
+  packed::running_checksum sum;
   progress line(in.size());
   out.write(packed::file_header::written());
   with_place(asked.space, [&](auto const& place) {
@@ -122,9 +118,10 @@ int pack(packing const& asked)
       for (std::uint64_t at = 0; at < s.bytes; at += frame_bytes) {
         data.resize(std::min(frame_bytes, s.bytes - at));
         in.read(s.begin + at, data);
+        sum.add(data);
         frame.clear();
-        codec.encode(kind, data, frame);
-        table.frames.push_back({out.written(), data.size()});
+        auto const header = codec.encode(kind, data, frame);
+        table.frames.push_back(packed::frame_place::of(out.written(), header));
         ++table.segments.back().frames;
         out.write(frame);
         line.reached(s.begin + at + data.size());
@@ -132,7 +129,7 @@ int pack(packing const& asked)
     }
   });
   auto const written = table.written();
-  packed::trailer last{out.written(), written.size(), in.size(), packed::checksum(written)};
+  packed::trailer const last{out.written(), written.size(), in.size(), sum.value(), packed::checksum(written)};
   out.write(written);
   out.write(last.written());
   out.keep();

@@ -23,6 +23,7 @@ namespace {
 /// Bytes of a file that are coded together; runs end with them, so that a length fits 32 bits.
 constexpr std::size_t most_bytes = std::size_t(32) << 20;
 constexpr std::uint32_t magic    = 0x6c727031;  // "1prl"
+constexpr std::uint16_t version  = 2;           // of the format
 
 /// Memory of a space for frames of items and their runs, and the calls that code them.
 template <class T, class Place>
@@ -120,12 +121,18 @@ void with_type(std::string const& name, std::string const& space, F const& f)
   });
 }
 
-/// The checksum at the end of the file: of the file's beginning, and of the last bytes, which fill no item.
-std::uint64_t end_sum(buffer head, buffer const& rest)
-{
-  head.insert(head.end(), rest.begin(), rest.end());
-  return packed::checksum(head);
-}
+/// The checksums at the end of the file: of the original, and of what says how it is made of frames: the file's
+/// beginning and the frames' beginnings.
+struct end_sums {
+  packed::running_checksum original, parts;
+
+  buffer written() const
+  {
+    buffer to;
+    put(to, original.value()), put(to, parts.value());
+    return to;
+  }
+};
 
 int encode(rle_request const& asked)
 {
@@ -142,8 +149,10 @@ int encode(rle_request const& asked)
   };
 
   with_type(asked.type, asked.space, [&]<class T>(T, auto const& place) {
+    end_sums sums;
     buffer head;
-    put(head, magic), put(head, u32(sizeof(T))), put(head, in.size());
+    put(head, magic), put(head, version), put(head, u16(sizeof(T))), put(head, in.size());
+    sums.parts.add(head);
     write(head);
     items           = in.size() / sizeof(T);
     auto const most = std::min<std::uint64_t>(items, most_bytes / sizeof(T));
@@ -154,6 +163,8 @@ int encode(rle_request const& asked)
       equal                         = codec.decode(symbols, lengths, data.size()) == data;
       buffer frame;
       put(frame, u32(data.size())), put(frame, u32(symbols.size())), put(frame, packed::checksum(bytes_of(data)));
+      sums.parts.add(frame);
+      sums.original.add(bytes_of(data));
       write(frame);
       write(bytes_of(symbols));
       write(bytes_of(lengths));
@@ -161,9 +172,9 @@ int encode(rle_request const& asked)
       line.reached((at + data.size()) * sizeof(T));
     }
     auto const rest = in.read(items * sizeof(T), in.size() % sizeof(T));
-    buffer end      = rest;
-    put(end, end_sum(head, rest));
-    write(end);
+    sums.original.add(rest);
+    write(rest);
+    write(sums.written());
     encoding = codec.encoding, decoding = codec.decoding;
   });
   if (out && equal) out->keep();
@@ -199,11 +210,12 @@ int decode(rle_request const& asked)
 {
   if (asked.out.empty()) throw usage_error("--decode writes a file; give its name with --output");
   input_file in(asked.file);
-  expect(in.size() >= 24, in.name(), " is no file of runs: it has ", in.size(), " bytes");
+  expect(in.size() >= 32, in.name(), " is no file of runs: it has ", in.size(), " bytes");
   auto const head = in.read(0, 16);
   packed::reader r{head, "the file's beginning"};
   expect(r.get<u32>() == magic, in.name(), " is no file of runs that onepass rle wrote");
-  auto const width = r.get<u32>();
+  auto const said = r.get<u16>(), width = r.get<u16>();
+  expect(said == version, in.name(), " has version ", said, " of the format; this onepass reads version ", version);
   auto const bytes = r.get<u64>();
   auto const name  = width == 1 ? "u8" : width == 2 ? "u16" : width == 4 ? "u32" : "u64";
   expect(width == 1 || width == 2 || width == 4 || width == 8, in.name(), " says that an item has ", width,
@@ -215,10 +227,13 @@ int decode(rle_request const& asked)
   with_type(name, asked.space, [&]<class T>(T, auto const& place) {
     auto const most  = std::min<std::uint64_t>(bytes / sizeof(T), most_bytes / sizeof(T));
     std::uint64_t at = head.size();
+    end_sums sums;
+    sums.parts.add(head);
     run_codec<T, std::decay_t<decltype(place)>> codec(place, most);
     for (std::uint64_t left = bytes / sizeof(T); left > 0;) {
       auto const frame = in.read(at, 16);
       packed::reader f{frame, "a frame"};
+      sums.parts.add(frame);
       auto const items = f.get<u32>(), runs = f.get<u32>();
       try {
         expect(0 < items && items <= std::min(left, most) && 0 < runs && runs <= items, "it says ", runs, " runs of ",
@@ -227,6 +242,7 @@ int decode(rle_request const& asked)
         auto const lengths = read_items<u32>(in, at + frame.size() + runs * sizeof(T), runs);
         auto const data    = codec.decode(symbols, lengths, items);
         expect(packed::checksum(bytes_of(data)) == f.get<u64>(), "its items do not have their checksum");
+        sums.original.add(bytes_of(data));
         out.write(bytes_of(data));
       } catch (packed::format_error const& e) {
         throw packed::format_error("frame at byte " + std::to_string(at) + ": " + e.what());
@@ -235,10 +251,11 @@ int decode(rle_request const& asked)
       left -= items;
       line.reached(out.written());
     }
-    auto const end  = in.read(at, bytes % sizeof(T) + 8);
-    auto const rest = buffer(end.begin(), end.end() - 8);
-    expect(packed::reader{packed::byte_view(end).last(8), ""}.get<u64>() == end_sum(head, rest),
-           "the file's end does not have its checksum");
+    auto const rest = in.read(at, bytes % sizeof(T));
+    sums.original.add(rest);
+    auto const end = in.read(at + rest.size(), 16);
+    expect(end == sums.written(), "the checksums at the file's end are not those of its frames");
+    at += rest.size();
     expect(at + end.size() == in.size(), in.name(), " goes on behind its end, byte ", at + end.size());
     out.write(rest);
     decoding = codec.decoding;

@@ -103,6 +103,42 @@ class Pack(ProgramCase):
         self.refuses("no file that onepass packed", "verify", self.write("foreign.1p", b"x" * 1000))
         self.refuses("frame 0 at byte 32: the frame's payload does not have its checksum", "verify", self.write("w.1p", good[:300] + bytes([good[300] ^ 1]) + good[301:]))
 
+    def parts_of(self, file):
+        """Header, frames, table and trailer of a packed file."""
+        data = file.read_bytes()
+        table = struct.unpack("<Q", data[-48:-40])[0]
+        count, = struct.unpack("<Q", data[table:table + 8])
+        sizes = [struct.unpack("<Q", data[table + 8 + 24 * f:][:8])[0] for f in range(count)]
+        frames, at = [], 32
+        for size in sizes:
+            frames.append(data[at:at + size])
+            at += size
+        return data[:32], frames, data[table:-56], data[-56:]
+
+    def test_frames_stay_in_their_place_and_file(self):
+        def checkpoint(name, seed):  # three tensors whose frames are raw, so that all have one size
+            self.random.seed(seed)
+            header = {t: {"dtype": "U8", "shape": [5000], "data_offsets": [5000 * t, 5000 * t + 5000]} for t in range(3)}
+            return self.round_trip(name, safetensors(header, self.random.randbytes(15000)))
+        first, other = checkpoint("a.safetensors", 1), checkpoint("b.safetensors", 2)
+        head, frames, table, end = self.parts_of(first)
+        theirs = self.parts_of(other)[1]
+        self.assertEqual([len(f) for f in frames], [len(f) for f in theirs])
+        a, b, c, d = frames
+        for wrong in ([a, c, b, d], [a, b, b, d], [a, theirs[1], c, d], [theirs[0], *theirs[1:3], d]):
+            if wrong == frames:
+                continue
+            file = self.write("wrong.1p", head + b"".join(wrong) + table + end)
+            sentence = "the frame here is another than the table names"
+            self.refuses(sentence, "verify", file)
+            self.refuses(sentence, "unpack", file, "-o", self.at / "wrong")
+            self.refuses(sentence, "inspect", file)
+        # Bytes between the parts.
+        for wrong in (head + b"x" + b"".join(frames) + table + end, head + b"".join(frames) + b"x" + table + end):
+            self.refuses("the table is said to be at byte", "verify", self.write("wrong.1p", wrong))
+        version_1 = head[:8] + b"\1\0\0\0" + head[12:]
+        self.refuses("has version 1 of the format", "verify", self.write("wrong.1p", version_1 + b"".join(frames) + table + end))
+
     def test_refusals(self):
         self.refuses("name a file that exists", "pack", self.at / "missing")
         self.refuses("name a file that exists", "pack", self.at)

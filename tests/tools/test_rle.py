@@ -68,6 +68,21 @@ class Rle(ProgramCase):
         more = good[:lengths] + b"\xff\xff\xff\xff" + good[lengths + 4:]
         self.refuses("frame at byte 16: its runs have", "rle", "--decode", self.write("more", more), "-o", back)
 
+    def test_frames_stay_in_their_place_and_file(self):
+        half, back = 1 << 25, self.at / "back"
+        self.round_trip(b"a" * half + b"b" * half)
+        first = (self.at / "runs").read_bytes()
+        self.round_trip(b"a" * half + b"c" * half)
+        other = (self.at / "runs").read_bytes()
+        back.unlink()
+        frame = 16 + 1 + 4  # each of one run
+        a, b, end = first[16:16 + frame], first[16 + frame:16 + 2 * frame], first[16 + 2 * frame:]
+        c = other[16 + frame:16 + 2 * frame]
+        for wrong in (b + a, a + a, a + c):
+            self.refuses("checksums at the file's end", "rle", "--decode", self.write("wrong", first[:16] + wrong + end), "-o", back)
+            self.assertFalse(back.exists())
+        self.refuses("has version 1 of the format", "rle", "--decode", self.write("wrong", first[:4] + b"\1" + first[5:]), "-o", back)
+
     def test_refusals(self):
         file = self.write("data", b"aaab")
         self.refuses("name a file that exists", "rle", self.at / "missing")

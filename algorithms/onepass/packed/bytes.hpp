@@ -50,6 +50,22 @@ using byte_view = std::span<std::uint8_t const>;
 /// Source: xxHash; see docs/references.md.
 inline std::uint64_t checksum(byte_view b) { return XXH3_64bits(b.data(), b.size()); }
 
+/// The checksum of bytes that come piece by piece.
+class running_checksum {
+public:
+  running_checksum() { XXH3_64bits_reset(&state_); }  ///< Of no bytes.
+  /// Appends bytes.
+  void add(byte_view b)
+  {
+    if (!b.empty()) XXH3_64bits_update(&state_, b.data(), b.size());
+  }
+  /// What checksum() gives for all bytes so far.
+  std::uint64_t value() const { return XXH3_64bits_digest(&state_); }
+
+private:
+  XXH3_state_t state_;
+};
+
 /// Throws format_error unless the condition holds. Its text is the concatenation of `parts`, strings and numbers.
 template <class... Parts>
 void expect(bool condition, Parts const&... parts)

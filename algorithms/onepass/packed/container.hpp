@@ -182,10 +182,63 @@ struct segment {
   std::uint64_t frames      = 0;  ///< the number of its frames
 };
 
-/// The position of a frame, and the size of its contents.
+/// The first 32 bytes of a packed file.
+struct file_header {
+  static constexpr std::size_t bytes_on_file = 32;                  ///< of the header
+  static constexpr std::uint64_t magic       = 0x6b61707373617031;  ///< "1passpak"
+  static constexpr std::uint32_t version     = 2;                   ///< of the format
+
+  /// The bytes of the header.
+  static std::vector<std::uint8_t> written()
+  {
+    std::vector<std::uint8_t> to;
+    put(to, magic), put(to, version), put(to, std::uint32_t(0)), put(to, std::uint64_t(0));
+    put(to, checksum(to));
+    return to;
+  }
+
+  /// Throws format_error unless the bytes begin with a header of this version.
+  static void check(byte_view from)
+  {
+    reader r{from, "the file's header"};
+    expect(from.size() >= 8 && r.get<std::uint64_t>() == magic, "this is no file that onepass packed");
+    auto const v = r.get<std::uint32_t>();
+    expect(v == version, "the file has version ", v, " of the format; this onepass reads version ", version);
+    expect(r.get<std::uint32_t>() == 0 && r.get<std::uint64_t>() == 0,
+           "reserved bytes of the file's header are not zero");
+    expect(r.get<std::uint64_t>() == checksum(from.first(24)), "the file's header does not have its checksum");
+  }
+};
+
+/// Where a frame is, and which frame that has to be.
 struct frame_place {
-  std::uint64_t at            = 0;  ///< the frame's first byte in the packed file
+  static constexpr std::size_t bytes_on_file = 24;  ///< of an entry of the table
+
+  std::uint64_t at            = 0;  ///< the frame's first byte in the packed file; follows from the sizes before
+  std::uint64_t bytes         = 0;  ///< of header and payload
   std::uint64_t decoded_bytes = 0;  ///< the number of decoded bytes
+  std::uint64_t header_sum    = 0;  ///< checksum of the frame's header, which has those of payload and contents
+
+  /// The entry of the frame with this header at byte `at`.
+  static frame_place of(std::uint64_t at, frame_header const& h)
+  {
+    std::vector<std::uint8_t> head;
+    h.write(head);
+    return {at, head.size() + h.payload_bytes(), h.decoded_bytes(), checksum(head)};
+  }
+
+  /// The header of the frame at this place. Throws format_error unless the bytes begin with that header.
+  frame_header read(byte_view from) const
+  {
+    auto const h = frame_header::read(from);
+    expect(checksum(from.first(frame_header::bytes_on_file)) == header_sum,
+           "the frame here is another than the table names");
+    expect(h.decoded_bytes() == decoded_bytes, "it holds ", h.decoded_bytes(), " bytes and the table says ",
+           decoded_bytes);
+    expect(frame_header::bytes_on_file + h.payload_bytes() == bytes, "its payload has ", h.payload_bytes(),
+           " bytes and there are ", bytes - frame_header::bytes_on_file);
+    return h;
+  }
 };
 
 /// The table of frames and segments, which follows the frames.
@@ -206,7 +259,7 @@ struct table {
   {
     std::vector<std::uint8_t> to;
     put(to, std::uint64_t(frames.size()));
-    for (auto const& f : frames) put(to, f.at), put(to, f.decoded_bytes);
+    for (auto const& f : frames) put(to, f.bytes), put(to, f.decoded_bytes), put(to, f.header_sum);
     put(to, std::uint64_t(segments.size()));
     for (auto const& s : segments) {
       put(to, s.first_frame), put(to, s.frames);
@@ -224,17 +277,19 @@ struct table {
     reader r{from, "the table"};
     table t;
     auto const frames = r.get<std::uint64_t>();
-    expect(frames <= r.left.size() / 16, "the table says ", frames, " frames and has no room for them");
-    std::uint64_t least = 32;
+    expect(frames <= r.left.size() / frame_place::bytes_on_file, "the table says ", frames,
+           " frames and has no room for them");
+    std::uint64_t at = file_header::bytes_on_file;
     for (std::uint64_t f = 0; f < frames; ++f) {
-      t.frames.push_back({r.get<std::uint64_t>(), r.get<std::uint64_t>()});
-      auto const [at, decoded] = t.frames.back();
-      expect(at >= least && at <= frames_end && frames_end - at >= frame_header::bytes_on_file, "frame ", f,
-             " is said to be at byte ", at, ", which cannot be");
+      auto const bytes = r.get<std::uint64_t>(), decoded = r.get<std::uint64_t>();
+      expect(bytes >= frame_header::bytes_on_file && at <= frames_end && bytes <= frames_end - at, "frame ", f,
+             " is said to have ", bytes, " bytes at byte ", at, ", which cannot be");
       expect(decoded <= frame_header::most_decoded, "frame ", f, " is said to hold ", decoded,
              " bytes; at most 2^30 go into one");
-      least = at + frame_header::bytes_on_file;
+      t.frames.push_back({at, bytes, decoded, r.get<std::uint64_t>()});
+      at += bytes;
     }
+    expect(at == frames_end, "the frames end at byte ", at, " and the table begins at ", frames_end);
     auto const segments = r.get<std::uint64_t>();
     expect(segments <= r.left.size() / 24, "the table says ", segments, " segments and has no room for them");
     std::uint64_t next = 0;
@@ -260,48 +315,22 @@ struct table {
   }
 };
 
-/// The first 32 bytes of a packed file.
-struct file_header {
-  static constexpr std::size_t bytes_on_file = 32;                  ///< of the header
-  static constexpr std::uint64_t magic       = 0x6b61707373617031;  ///< "1passpak"
-  static constexpr std::uint32_t version     = 1;                   ///< of the format
-
-  /// The bytes of the header.
-  static std::vector<std::uint8_t> written()
-  {
-    std::vector<std::uint8_t> to;
-    put(to, magic), put(to, version), put(to, std::uint32_t(0)), put(to, std::uint64_t(0));
-    put(to, checksum(to));
-    return to;
-  }
-
-  /// Throws format_error unless the bytes begin with a header of this version.
-  static void check(byte_view from)
-  {
-    reader r{from, "the file's header"};
-    expect(from.size() >= 8 && r.get<std::uint64_t>() == magic, "this is no file that onepass packed");
-    auto const v = r.get<std::uint32_t>();
-    expect(v == version, "the file has version ", v, " of the format; this onepass reads version ", version);
-    r.take(12);
-    expect(r.get<std::uint64_t>() == checksum(from.first(24)), "the file's header does not have its checksum");
-  }
-};
-
-/// The last 48 bytes of a packed file.
+/// The last 56 bytes of a packed file.
 struct trailer {
-  static constexpr std::size_t bytes_on_file = 48;                  ///< of the trailer
+  static constexpr std::size_t bytes_on_file = 56;                  ///< of the trailer
   static constexpr std::uint64_t magic       = 0x646e656b61703170;  ///< "p1pakend"
 
   std::uint64_t table_at      = 0;  ///< byte of the file where the table begins
   std::uint64_t table_bytes   = 0;  ///< bytes of the table
   std::uint64_t decoded_bytes = 0;  ///< bytes of the original file
+  std::uint64_t decoded_sum   = 0;  ///< checksum of the original file
   std::uint64_t table_sum     = 0;  ///< checksum of the table
 
   /// The bytes of the trailer.
   std::vector<std::uint8_t> written() const
   {
     std::vector<std::uint8_t> to;
-    put(to, magic), put(to, table_at), put(to, table_bytes), put(to, decoded_bytes), put(to, table_sum);
+    for (auto const x : {magic, table_at, table_bytes, decoded_bytes, decoded_sum, table_sum}) put(to, x);
     put(to, checksum(to));
     return to;
   }
@@ -314,7 +343,9 @@ struct trailer {
     auto const all = r.take(bytes_on_file);
     r.left         = all;
     expect(r.get<std::uint64_t>() == magic, "the file has no end: it was cut short, or its packing was interrupted");
-    trailer t{r.get<std::uint64_t>(), r.get<std::uint64_t>(), r.get<std::uint64_t>(), r.get<std::uint64_t>()};
+    trailer t;
+    for (auto* x : {&t.table_at, &t.table_bytes, &t.decoded_bytes, &t.decoded_sum, &t.table_sum})
+      *x = r.get<std::uint64_t>();
     expect(r.get<std::uint64_t>() == checksum(all.first(bytes_on_file - 8)),
            "the file's end does not have its checksum");
     expect(t.table_at >= file_header::bytes_on_file && t.table_at <= file_bytes

@@ -29,13 +29,14 @@ public:
       , counts_("onepass::packed::counts", huffman::alphabet)
   {}
 
-  /// Appends a frame (header and payload) that holds `data`, whose items are of kind `wanted`. Data that would not get
-  /// smaller are stored raw, so a frame is at most 192 bytes longer than its data. `data` is aligned to 16 bytes.
+  /// Appends a frame (header and payload) that holds `data`, whose items are of kind `wanted`, and returns its header.
+  /// Data that would not get smaller are stored raw, so a frame is at most 192 bytes longer than its data. `data` is
+  /// aligned to 16 bytes.
   ///
   /// Errors: throws precondition_error unless `data` has whole items and at most 2^30 bytes. Cost: the data are copied
   /// to the device, counted, encoded and copied back, with four fences; checksums and copies on the host take three
   /// passes.
-  void encode(frame_kind wanted, byte_view data, std::vector<std::uint8_t>& to)
+  frame_header encode(frame_kind wanted, byte_view data, std::vector<std::uint8_t>& to)
   {
     require(data.size() <= frame_header::most_decoded && data.size() % item_bytes(wanted) == 0, "packed: ", data.size(),
             " bytes of ", packed::name_of(wanted), " do not go into a frame");
@@ -52,6 +53,7 @@ public:
     std::vector<std::uint8_t> head;
     h.write(head);
     std::copy(head.begin(), head.end(), to.begin() + std::ptrdiff_t(begin));
+    return h;
   }
 
   /// out = the decoded bytes of the frame. `payload` and `out` are aligned to 16 bytes; `out` has h.decoded_bytes().

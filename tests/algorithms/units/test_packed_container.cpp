@@ -17,7 +17,7 @@ using file = std::vector<std::uint8_t>;
 
 table some_table()
 {
-  return {{{32, 100}, {400, 0}, {1000, 7}},
+  return {{{32, 368, 100, 1}, {400, 600, 0, 2}, {1000, 1000, 7, 3}},
           {{"", "header", 0, 1}, {"layers.0.weight", "BF16", 1, 2}, {"none", "F32", 3, 0}}};
 }
 
@@ -64,9 +64,12 @@ TEST(container, tables_that_cannot_be_are_refused_by_name)
     EXPECT_NE(text.find(sentence), std::string::npos) << text;
   };
   EXPECT_EQ(said([](table&) {}), "");
-  expect(said([](table& t) { t.frames[0].at = 31; }), "frame 0 is said to be at byte 31");
-  expect(said([](table& t) { t.frames[1].at = 200; }), "frame 1 is said to be at byte 200");
-  expect(said([](table& t) { t.frames[2].at = 1900; }), "frame 2 is said to be at byte 1900");
+  expect(said([](table& t) { t.frames[0].bytes = 191; }), "frame 0 is said to have 191 bytes at byte 32");
+  expect(said([](table& t) { t.frames[1].bytes = 1601; }), "frame 1 is said to have 1601 bytes at byte 400");
+  expect(said([](table& t) { t.frames[1].bytes = 1600; }), "frame 2 is said to have 1000 bytes at byte 2000");
+  expect(said([](table& t) { t.frames[1].bytes = ~std::uint64_t(0); }), "frame 1 is said to have");
+  expect(said([](table& t) { t.frames[2].bytes = 999; }), "the frames end at byte 1999 and the table begins at 2000");
+  expect(said([](table& t) { t.frames.clear(), t.segments.clear(); }), "the frames end at byte 32");
   expect(said([](table& t) { t.frames[2].decoded_bytes = std::uint64_t(1) << 31; }), "at most 2^30");
   expect(said([](table& t) { t.segments[1].frames = 1; }), "belong to another");
   expect(said([](table& t) { t.segments.pop_back(), t.segments.pop_back(); }), "its segments 1");
@@ -78,16 +81,55 @@ TEST(container, tables_that_cannot_be_are_refused_by_name)
          "1 bytes too many");
 }
 
+TEST(container, a_place_takes_its_own_frame_alone)
+{
+  auto const head = [](std::uint64_t sum) {
+    file to;
+    frame_header{.items = 5, .payload_sum = 7, .decoded_sum = sum}.write(to);
+    return to;
+  };
+  auto const place = frame_place::of(32, frame_header::read(head(8)));
+  EXPECT_EQ(place.bytes, 197u);
+  EXPECT_EQ(place.decoded_bytes, 5u);
+  EXPECT_EQ(place.read(head(8)).decoded_sum, 8u);
+  EXPECT_NE(test::refusal<format_error>([&] { place.read(head(9)); }).find("another than the table names"),
+            std::string::npos);
+  auto longer = place;
+  ++longer.bytes;
+  EXPECT_NE(test::refusal<format_error>([&] { longer.read(head(8)); }).find("and there are 6"), std::string::npos);
+}
+
+TEST(container, reserved_bytes_are_zero)
+{
+  auto head = file_header::written();
+  head[14]  = 1;
+  head.resize(24);
+  put(head, checksum(head));
+  EXPECT_NE(test::refusal<format_error>([&] { file_header::check(head); }).find("reserved"), std::string::npos);
+}
+
+TEST(container, a_running_checksum_is_that_of_all_bytes)
+{
+  file all(1000);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::uint8_t(i * i);
+  for (std::size_t const cut : {0, 1, 240, 999, 1000}) {
+    running_checksum sum;
+    sum.add(byte_view(all).first(cut));
+    sum.add(byte_view(all).subspan(cut));
+    EXPECT_EQ(sum.value(), checksum(all)) << cut;
+  }
+}
+
 TEST(container, both_ends_have_checksums)
 {
   auto const head = file_header::written();
   EXPECT_EQ(head.size(), file_header::bytes_on_file);
   EXPECT_EQ(std::string(head.begin(), head.begin() + 8), "1passpak");
   EXPECT_EQ(test::refusal<format_error>([&] { file_header::check(head); }), "");
-  auto const tail = trailer{100, 952, 7, 8}.written();
+  auto const tail = trailer{100, 952, 7, 9, 8}.written();
   EXPECT_EQ(tail.size(), trailer::bytes_on_file);
-  EXPECT_EQ(trailer::read(tail, 1100).decoded_bytes, 7u);
-  EXPECT_NE(test::refusal<format_error>([&] { trailer::read(tail, 1101); }).find("cannot be"), std::string::npos);
+  EXPECT_EQ(trailer::read(tail, 1108).decoded_bytes, 7u);
+  EXPECT_NE(test::refusal<format_error>([&] { trailer::read(tail, 1109); }).find("cannot be"), std::string::npos);
   for (std::size_t bit = 0; bit < head.size() * 8; ++bit) {
     auto wrong = head;
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
@@ -96,12 +138,12 @@ TEST(container, both_ends_have_checksums)
   for (std::size_t bit = 0; bit < tail.size() * 8; ++bit) {
     auto wrong = tail;
     wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
-    EXPECT_NE(test::refusal<format_error>([&] { trailer::read(wrong, 1100); }), "");
+    EXPECT_NE(test::refusal<format_error>([&] { trailer::read(wrong, 1108); }), "");
   }
   for (std::size_t n = 0; n < head.size(); ++n)
     EXPECT_NE(test::refusal<format_error>([&] { file_header::check(byte_view(head).first(n)); }), "");
   for (std::size_t n = 0; n < tail.size(); ++n)
-    EXPECT_NE(test::refusal<format_error>([&] { trailer::read(byte_view(tail).first(n), 1100); }), "");
+    EXPECT_NE(test::refusal<format_error>([&] { trailer::read(byte_view(tail).first(n), 1108); }), "");
 }
 
 }  // namespace
