@@ -2,8 +2,10 @@
 #pragma once
 #include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_ranges.hpp>
+#include <onepass/backends/run_tiles.hpp>
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/segmented.hpp>
+#include <onepass/programs/segmented_reduce.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
 
@@ -32,7 +34,7 @@ namespace onepass {
 /// identity. Throws precondition_error, before anything is queued, where an output is too short or shares memory.
 ///
 /// Cost: one flat pass over the items, however long the segments are: n items are read once and n results written once.
-/// Before that, small kernels read the offsets and mark where segments begin, with one bit per item in the workspace.
+/// Before a scan, small kernels read the offsets and mark where segments begin, with one bit per item in the workspace.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -59,15 +61,15 @@ inline constexpr extent packs_of_heads(extent limit) { return div_up(limit + 32,
 inline constexpr extent words_of_heads(extent limit) { return 2 * packs_of_heads(limit) + 1; }
 
 /// Queues the marking, in memory of words_of_heads(limit) extents.
-template <class Place, class Offsets, class Empty>
-marked_items mark(Place const& place, segments<Offsets> const& all, extent limit, extent* memory, Empty const& empty)
+template <class Place, class Offsets>
+marked_items mark(Place const& place, segments<Offsets> const& all, extent limit, extent* memory)
 {
   auto* const bits  = reinterpret_cast<std::uint32_t*>(memory);
   auto* const items = memory + 2 * packs_of_heads(limit);
   extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0;
   run_each(place.named(place.label + " (clear heads)"),
            clear_heads<Offsets>{all, limit, items, reinterpret_cast<pack*>(memory)}, packs_of_heads(limit), "");
-  run(place.named(place.label + " (mark heads)"), mark_heads<Offsets, Empty>{all, limit, bits, empty}, most, "");
+  run(place.named(place.label + " (mark heads)"), mark_heads<Offsets>{all, limit, bits}, most, "");
   return {{bits}, {limit, items}};
 }
 
@@ -98,13 +100,34 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory =
         reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
-    auto const items =
-        mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory, pass_over{});
-    using program = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, known, unchanged>;
+    auto const items = mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory);
+    using program    = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, known, unchanged>;
     run(place,
         segmented_scan_program<program, is_head, has_init>{
             {from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads},
         items.count, label);
+  });
+}
+
+/// segmented_reduce as a scan, whose order is that of the canonical tree: sums are the last results of segments.
+template <class T, class Where, class In, class Offsets, class Sums, class Op>
+void scan_then_take_sums(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
+                         given<T> init, bool has_init)
+{
+  using algebra = monoid<Op, T>;
+  using program = scan_program<scan_kind::inclusive, In, contiguous<T>, T, Op, unchanged>;
+  if (!has_init) init.value = algebra::value(algebra::initial());
+  extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0, words = div_up(words_of_heads(in.size), 8) * 8;
+  with_workspace(where, "segmented_reduce", [&](auto const& place, auto& scratch) {
+    auto* const memory = reinterpret_cast<extent*>(
+        scratch.plain(std::size_t(words) * sizeof(extent) + std::size_t(in.size) * sizeof(T)));
+    contiguous<T> const scanned{reinterpret_cast<T*>(memory + words), in.size};
+    auto const items = mark(place, all, in.size, memory);
+    run(place,
+        segmented_scan_program<program, is_head, true>{{in, scanned, {op}, {}, init, true, nullptr}, items.heads},
+        items.count, "segmented_reduce");
+    run_each(place.named(place.label + " (take)"),
+             last_of_segment<Offsets, contiguous<T>, Sums>{all, scanned, init, sums}, most, "");
   });
 }
 
@@ -130,8 +153,8 @@ void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& o
 /// sum of an empty segment is init, or the operator's identity; an operator without an identity needs an init. No
 /// memory may be shared.
 ///
-/// Cost: the items are read once and the offsets twice; uses 8 bytes and a sum of workspace per segment, besides one
-/// bit per item.
+/// Cost: one kernel reads the items and the offsets once and writes the sums; long segments cost what it takes to read
+/// their items. Under canonically(exec) it is a scan into the workspace, from which sums are taken.
 template <place_like Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
                       Init const& init = {})
@@ -157,31 +180,19 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   require_disjoint("segmented_reduce", bounds, to);
   detail::require_offsets("segmented_reduce", where, bounds, count_of(offsets), from.size);
 
-  with_workspace(where, "segmented_reduce", [&](auto const& place, auto& scratch) {
-    using offsets_type = decltype(as_input(offsets));
-    using places_view  = Kokkos::View<extent*, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    using count_view   = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-    using stored       = contiguous<item_t<Sums>>;
-    using program      = segment_sums_program<decltype(as_input(in)), stored, known, T>;
-    using to_type      = decltype(as_sequence(sums));
-    extent const heads = detail::words_of_heads(from.size);
-    extent const words = div_up(heads + 1 + most, 8) * 8;  // so that sums of any alignment may follow
-    auto* const memory = reinterpret_cast<extent*>(
-        scratch.plain(std::size_t(words) * sizeof(extent) + sizeof(item_t<Sums>) * std::size_t(most)));
-    auto* const number = memory + heads;  // the number of segments that have items; then their numbers, then their sums
-    auto* const which  = number + 1;
-    stored const compact{reinterpret_cast<item_t<Sums>*>(memory + words), most};
-    segments<offsets_type> const all{bounds, count_of(offsets)};
-    program sum{{{known_operator<T>(op)}}, from, {}, compact, number, detail::given_init<T, exec>(init), has_init};
-
-    select_if(place.named(place.label + " (list)"), counting<extent>{0, most}, places_view(which, std::size_t(most)),
-              count_view(number), keep_with_items<offsets_type>{all});
-    auto const items = detail::mark(place, all, from.size, memory, write_initial<to_type, program>{to, sum});
-    sum.heads        = items.heads;
-    run(place, sum, items.count, "segmented_reduce");
-    run_each(place.named(place.label + " (spread)"), spread_sums<stored, to_type>{compact, which, number, to}, most,
-             "");
-  });
+  using offsets_type = decltype(as_input(offsets));
+  segments<offsets_type> const all{bounds, count_of(offsets)};
+  known const combines = known_operator<T>(op);
+  auto const first     = detail::given_init<T, exec>(init);
+  if constexpr (is_canonical<typename place_of<Where>::tuning>)
+    detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
+  else {
+    constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+    run(where,
+        segment_sums_program<decltype(as_input(in)), offsets_type, decltype(as_sequence(sums)), known, T>{
+            from, all, to, {combines}, first, has_init, numbers},
+        "segmented_reduce");
+  }
 }
 
 /// totals(r) = init · the items of row r of `in`, a View of rank 2: the totals of a scan by rows. The total of an empty

@@ -144,13 +144,15 @@ TEST(canonical_programs, give_the_bits_of_the_host)
   std::vector<int> keys, offsets;
   for (extent i = 0; i < n; ++i) keys.push_back(int(i * i / 3000000));
   for (extent i = 0; i <= 1000; ++i) offsets.push_back(int(i * n / 1000));
-  guarded<float> const in(items), sums(n), by_key(n), by_segment(n), kept(n);
+  offsets.push_back(int(n));  // an empty one
+  guarded<float> const in(items), sums(n), by_key(n), by_segment(n), segment_sums(1001), kept(n);
   guarded<int> const with(keys), unique(n), cuts(offsets);
   single<int> const runs, count;
   auto const exec = onepass::canonically(exec_space{});
   onepass::reduce_by_key(exec, with.view(), in.view(), unique.view(), sums.view(), runs.view());
   onepass::inclusive_scan_by_key(exec, with.view(), in.view(), by_key.view());
   onepass::inclusive_segmented_scan(exec, in.view(), cuts.view(), by_segment.view());
+  onepass::segmented_reduce(exec, in.view(), cuts.view(), segment_sums.view());
   onepass::select_if(exec, in.view(), kept.view(), count.view(), is_positive{});
 
   using host        = Kokkos::DefaultHostExecutionSpace;
@@ -172,6 +174,10 @@ TEST(canonical_programs, give_the_bits_of_the_host)
   EXPECT_TRUE(same_bits(first_sums, bits(host_sums, runs.value())));
   EXPECT_TRUE(same_bits(by_key.items(), bits(host_by_key, n)));
   EXPECT_TRUE(same_bits(by_segment.items(), bits(host_by_segment, n)));
+  std::vector<float> last;  // the sum of a segment is the last result of its scan
+  for (std::size_t s = 1; s <= 1000; ++s) last.push_back(host_by_segment(std::size_t(offsets[s] - 1)));
+  last.push_back(0);
+  EXPECT_TRUE(same_bits(segment_sums.items(), last));
 
   std::vector<float> expected;
   for (float const x : items)

@@ -2,7 +2,6 @@
 #pragma once
 #include <onepass/engine/ranges.hpp>
 #include <onepass/programs/head_stage.hpp>
-#include <onepass/programs/reduce_by_key.hpp>
 #include <onepass/programs/scan.hpp>
 #include <onepass/programs/segmented_scan.hpp>
 #include <onepass/sequences.hpp>
@@ -43,8 +42,8 @@ struct clear_heads {
 };
 
 /// A range program over the segments: marks the first item of each as a head. An empty segment begins where the next
-/// one does, or after all items; `Empty` is called for it.
-template <class Offsets, class Empty>
+/// one does, or after all items.
+template <class Offsets>
 struct mark_heads {
   using offset = typename Offsets::value_type;
 
@@ -54,7 +53,6 @@ struct mark_heads {
   segments<Offsets> all;
   extent limit;
   std::uint32_t* heads;
-  Empty empty;
 
   ONEPASS_FUNCTION extent size() const { return all.number(); }
 
@@ -67,7 +65,7 @@ struct mark_heads {
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
     for (; first < last; first += at_a_time)
-      mark(take(first, last), first, last, [&](std::uint64_t word, std::uint32_t bits) {
+      mark(take(first, last), [&](std::uint64_t word, std::uint32_t bits) {
         if (word <= last_word()) Kokkos::atomic_or(heads + word, bits);
       });
   }
@@ -90,7 +88,7 @@ struct mark_heads {
     for (int k = 0; k < each; k += at_a_time) {
       if (k > 0) some = take(mine + k, last);
       if (mine + k < last)
-        mark(some, mine + k, last, [&](std::uint64_t word, std::uint32_t bits) {
+        mark(some, [&](std::uint64_t word, std::uint32_t bits) {
           if (word - low < words) Kokkos::atomic_or(here + unsigned(word - low), bits);
         });
     }
@@ -117,16 +115,10 @@ private:
     return x;
   }
 
-  /// Calls put(word, bits) for the heads of these segments, the first of which is `first`.
+  /// Calls put(word, bits) for the heads of these segments.
   template <class Put>
-  ONEPASS_FUNCTION void mark(taken const& x, extent first, extent last, Put const& put) const
+  ONEPASS_FUNCTION static void mark(taken const& x, Put const& put)
   {
-    offset end = all.offsets(first + at_a_time < last ? first + at_a_time : last);
-    ONEPASS_UNROLL for (int k = at_a_time - 1; k >= 0; --k)
-    {
-      if (!(x.begin[k] < end) && first + k < last) empty(first + k);
-      end = x.begin[k];
-    }
     std::uint64_t word = word_of(x.begin[0]);
     std::uint32_t bits = 0;
     if (word == word_of(x.begin[at_a_time - 1])) {  // the usual case if segments are short, and much cheaper
@@ -152,20 +144,6 @@ private:
   }
 };
 
-/// What to do for an empty segment: nothing in a scan; in a reduction, write init or the identity.
-struct pass_over {
-  ONEPASS_FUNCTION void operator()(extent) const {}
-};
-template <class Out, class Program>
-struct write_initial {
-  Out out;
-  Program program;
-  ONEPASS_FUNCTION void operator()(extent s) const
-  {
-    if (s < out.size) out(s) = program.empty_sum();
-  }
-};
-
 /// The head flags, one bit per item; one more word follows the last.
 struct is_head {
   std::uint32_t const* words;
@@ -176,83 +154,20 @@ struct is_head {
   }
 };
 
-/// Keeps the segments that have items.
-template <class Offsets>
-struct keep_with_items {
+/// The sum of a segment from an inclusive scan of the segments: its last item.
+template <class Offsets, class Scanned, class Out>
+struct last_of_segment {
   segments<Offsets> all;
-  ONEPASS_FUNCTION bool operator()(extent s) const { return s < all.number() && all.has_items(s); }
-};
-
-/// Copies the sums of the segments that have items to the positions of these segments.
-template <class Sums, class Out>
-struct spread_sums {
-  Sums sums;
-  extent const* places;
-  extent const* number;
+  Scanned scanned;
+  given<typename Scanned::value_type> empty;
   Out out;
-  ONEPASS_FUNCTION void operator()(extent k) const
-  {
-    if (k < *number) out(places[k]) = sums(k);
-  }
-};
 
-/// segmented_reduce: the combination of each segment that has items, written when the next one begins.
-template <class In, class Out, class Op, class T>
-struct segment_sums_program : sums_of_runs<Op, T, unchanged> {
-  using item_type = typename In::value_type;
-  using sums      = sums_of_runs<Op, T, unchanged>;
-  using typename sums::aggregate_type;
-  using typename sums::algebra;
-  using output = typename Out::value_type;
-
-  static constexpr int columns = 1;
-
-  In in;
-  is_head heads;
-  Out out;         ///< contiguous sums; sums beyond its size are not written
-  extent* number;  ///< the number of sums; in the end at most the number of heads, even for wrong offsets
-  given<T> init;
-  bool has_init;
-
-  ONEPASS_FUNCTION In input() const { return in; }
-  ONEPASS_FUNCTION bool evaluate(extent i, item_type const& x) const { return heads(i, x); }
-  ONEPASS_FUNCTION std::uint32_t const* flag_words() const { return heads.words; }
-
-  ONEPASS_FUNCTION typename algebra::type before_all() const
+  ONEPASS_FUNCTION void operator()(extent s) const
   {
-    return has_init ? algebra::lift(init()) : algebra::initial();
-  }
-  ONEPASS_FUNCTION output empty_sum() const { return static_cast<output>(algebra::value(before_all())); }
-  ONEPASS_FUNCTION output full_sum(aggregate_type const& all) const
-  {
-    return static_cast<output>(algebra::value(this->sum.combine(before_all(), all.sum)));
-  }
-  ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
-  {
-    if (all.heads > 0 && all.heads <= out.size) out(all.heads - 1) = full_sum(all);
-    if (all.heads < *number) *number = all.heads;
-  }
-
-  template <int>
-  ONEPASS_FUNCTION auto column() const
-  {
-    return out;
-  }
-  template <int>
-  ONEPASS_FUNCTION static constexpr bool keeps(bool head)
-  {
-    return head;
-  }
-  /// A sum is known at the next head, so it goes one position before that head's own.
-  template <int>
-  ONEPASS_FUNCTION extent position(extent, aggregate_type const& before) const
-  {
-    return before.heads - 1;
-  }
-  template <int>
-  ONEPASS_FUNCTION output value(extent, item_type const&, bool, aggregate_type const& before) const
-  {
-    return full_sum(before);
+    if (s >= all.number()) return;
+    auto const end = extent(all.offsets(s + 1));
+    bool const has = all.has_items(s) && end > 0 && end <= scanned.size;
+    out(s)         = static_cast<typename Out::value_type>(has ? scanned(end - 1) : empty());
   }
 };
 

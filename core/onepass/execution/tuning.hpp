@@ -69,6 +69,19 @@ constexpr extent counting_sort_from(std::size_t key_bytes)
   return extent(1) << (key_bytes == 1 ? 20 : 22);
 }
 
+/// Sums of segments: a step takes an item or the end of a segment.
+struct segment_tuning {
+  extent steps_alone;  ///< of a tile that one thread takes
+  extent teams;        ///< while there are fewer tiles, a team takes its steps in one round
+  extent most_rounds;  ///< of a team, in one tile
+};
+template <class Tuning>
+constexpr segment_tuning segment_tuning_for()
+{
+  if (is_tiny<Tuning>) return {7, 2, 3};
+  return {extent(1) << 15, 512, 8};
+}
+
 /// Items from which on host threads encode by a table of the codes of pairs, which must be made first.
 template <class Tuning>
 constexpr extent codes_of_pairs_from()

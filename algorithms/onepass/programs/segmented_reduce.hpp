@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/tiles.hpp>
+#include <onepass/programs/head_stage.hpp>
+#include <onepass/programs/scan.hpp>
+#include <onepass/programs/search.hpp>
+#include <onepass/programs/segmented.hpp>
+#include <onepass/programs/segmented_scan.hpp>
+
+#include <algorithm>
+
+namespace onepass {
+
+/// segmented_reduce, a tile program. Items and ends of segments are merged into one path: a step takes the next item
+/// or, where the items of a segment have all been taken, its end, which writes its sum. A tile is so many steps,
+/// wherever the segments end: many that are empty cost no more than one that is long. End s is step offsets(s + 1) -
+/// offsets(0) + s, so a tile finds where it begins by a search in the offsets. The offsets may be wrong: sums are then
+/// meaningless, but nothing is accessed outside of items, offsets and sums.
+///
+/// The sum at the first end of a tile waits for what precedes the tile; the others are written at once.
+///
+/// Source: merge path for sums of segments, Merrill & Garland 2016b; see docs/references.md.
+template <class In, class Offsets, class Out, class Op, class T>
+struct segment_sums_program {
+  using item           = typename In::value_type;
+  using output         = typename Out::value_type;
+  using algebra        = monoid<Op, T>;
+  using partial        = typename algebra::type;
+  using aggregate_type = since_restart<partial>;
+
+  static constexpr bool commutes = false;
+
+  In in;
+  segments<Offsets> all;
+  Out out;
+  algebra sum;
+  given<T> init;
+  bool has_init;
+  segment_tuning numbers;
+
+  ONEPASS_FUNCTION static aggregate_type identity() { return {algebra::identity(), false}; }
+  ONEPASS_FUNCTION static aggregate_type initial() { return identity(); }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return {b.restarted ? b.value : sum.combine(a.value, b.value), a.restarted || b.restarted};
+  }
+  ONEPASS_FUNCTION static void finish(aggregate_type const&) {}
+
+  using inside = sums_since_flag<algebra>;
+  ONEPASS_FUNCTION algebra const& sum_algebra() const { return sum; }
+
+  ONEPASS_FUNCTION extent tiles(int threads) const
+  {
+    return most_steps() > 0 ? div_up(most_steps(), steps_of(threads)) : 1;
+  }
+  ONEPASS_FUNCTION static std::size_t stage_bytes(int threads)
+  {
+    return sizeof(header) + (threads == 1 ? 0 : std::size_t(threads * steps_of_thread) * bytes_of_step + 64);
+  }
+
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type upsweep(Team const& team, extent tile) const
+  {
+    auto here = find(team, tile);
+    if (team.rank() == 0) head(team).segment = here.ends > 0 ? here.segment : -1;
+    if constexpr (Team::threads == 1) return walk(team, here);
+    else {
+      auto made = identity();
+      while (here.items + here.ends > 0) {
+        if constexpr (commuting<Op>) {
+          extent const gap = here.ends > 0 ? before_end(here, 0) : here.items;
+          if (gap >= Team::threads * steps_of_thread) {
+            made = combine(made, add_items(team, here.first, gap));
+            here = {here.first + gap, here.segment, here.items - gap, here.ends};
+            continue;
+          }
+        }
+        auto const next = next_steps(team, here);
+        made            = merge(team, next, made);
+        here = {here.first + next.items, here.segment + next.ends, here.items - next.items, here.ends - next.ends};
+      }
+      return made;
+    }
+  }
+
+  template <class Team>
+  ONEPASS_FUNCTION void downsweep(Team const& team, extent, aggregate_type const& before) const
+  {
+    if (team.rank() != 0) return;
+    auto const& first = head(team);
+    if (first.segment >= 0) write(first.segment, sum.combine(before.value, first.sum));
+  }
+
+private:
+  /// What a team keeps before the steps of its tile.
+  struct alignas(16) header {
+    extent found[4], more[2];
+    extent segment;  ///< the first that ends in the tile; -1: none does
+    partial sum;     ///< of that segment's items in the tile
+  };
+
+  /// Of the stage: an end takes a sum and its own step.
+  static constexpr std::size_t bytes_of_step = std::max(sizeof(item), sizeof(output) + sizeof(std::uint16_t));
+  /// Odd, since threads then read neighbouring items from different banks.
+  static constexpr int steps_of_thread = (std::clamp(int(128 / bytes_of_step), 1, 32) - 1) | 1;
+
+  ONEPASS_FUNCTION extent most_steps() const { return in.size + (all.count.limit > 0 ? all.count.limit - 1 : 0); }
+
+  /// Steps of a tile.
+  ONEPASS_FUNCTION extent steps_of(int threads) const
+  {
+    if (threads == 1) return numbers.steps_alone;
+    extent const at_a_time = extent(threads) * steps_of_thread;
+    return at_a_time * within(most_steps() / (at_a_time * numbers.teams), 1, numbers.most_rounds);
+  }
+
+  template <class Team>
+  ONEPASS_FUNCTION static header& head(Team const& team)
+  {
+    return *reinterpret_cast<header*>(team.stage());
+  }
+
+  ONEPASS_FUNCTION static extent within(extent x, extent low, extent high)
+  {
+    return x < low ? low : x > high ? high : x;
+  }
+
+  /// A part of the path.
+  struct part {
+    extent first;    ///< item
+    extent segment;  ///< the first that ends here
+    extent items, ends;
+  };
+
+  template <class Team>
+  ONEPASS_FUNCTION part find(Team const& team, extent tile) const
+  {
+    extent const number = all.number();
+    if (number == 0) return {};
+    extent const end = all.items(in.size), begin = within(extent(all.offsets(0)), 0, end), tall = end - begin + number;
+    extent const size = steps_of(Team::threads), first = tile * size, last = first + size < tall ? first + size : tall;
+    if (first >= last) return {};
+    extent at[2];
+    partition_points(
+        team, number, [&](extent s, int m) { return extent(all.offsets(s + 1)) - begin + s < (m == 0 ? first : last); },
+        head(team).found, at);
+    extent const from  = within(begin + first - at[0], begin, end);
+    extent const items = within(begin + last - at[1] - from, 0, end - from < size ? end - from : size);
+    return {from, at[0], items, within(at[1] - at[0], 0, size - items)};
+  }
+
+  /// The items of the part before its end number k.
+  ONEPASS_FUNCTION extent before_end(part const& here, extent k) const
+  {
+    return within(extent(all.offsets(here.segment + k + 1)) - here.first, 0, here.items);
+  }
+  /// The first steps of the part, as many as the team takes at a time.
+  template <class Team>
+  ONEPASS_FUNCTION part next_steps(Team const& team, part const& here) const
+  {
+    constexpr extent at_a_time = Team::threads * steps_of_thread;
+    extent const left = here.items + here.ends, steps = left < at_a_time ? left : at_a_time;
+    extent at[1];
+    partition_points(
+        team, here.ends, [&](extent k, int) { return before_end(here, k) + k < steps; }, head(team).more, at);
+    extent const ends = within(at[0], steps - here.items, steps);
+    return {here.first, here.segment, steps - ends, ends};
+  }
+
+  ONEPASS_FUNCTION output finished(partial const& x) const
+  {
+    auto const before = has_init ? algebra::lift(init()) : algebra::initial();
+    return static_cast<output>(algebra::value(sum.combine(before, x)));
+  }
+  ONEPASS_FUNCTION void write(extent s, partial const& x) const
+  {
+    if (s < out.size) out(s) = finished(x);
+  }
+  ONEPASS_FUNCTION static partial lifted(item const& x) { return algebra::lift(static_cast<T>(x)); }
+
+  /// One thread goes from end to end.
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type walk(Team const& team, part const& here) const
+  {
+    extent i = here.first, stop = here.first + here.items;
+    for (extent s = here.segment; s < here.segment + here.ends; ++s) {
+      extent const end = within(extent(all.offsets(s + 1)), i, stop);
+      auto const own   = folded(i, end);
+      if (s == here.segment) head(team).sum = own;
+      else write(s, own);
+      i = end;
+    }
+    return {folded(i, stop), here.ends > 0};
+  }
+  /// The sum of items [i, end). Several sums at a time, where the order does not matter, need not wait for each other.
+  ONEPASS_FUNCTION partial folded(extent i, extent end) const
+  {
+    auto x = algebra::identity();
+    if constexpr (commuting<Op>) {
+      constexpr int lanes = 16;
+      if (end - i >= 4 * lanes) {
+        partial lane[lanes];
+        for (int k = 0; k < lanes; ++k) lane[k] = lifted(in(i + k));
+        for (i += lanes; i + lanes <= end; i += lanes)
+          for (int k = 0; k < lanes; ++k) lane[k] = sum.combine(lane[k], lifted(in(i + k)));
+        for (int k = 0; k < lanes; ++k) x = sum.combine(x, lane[k]);
+      }
+    }
+    for (; i < end; ++i) x = sum.combine(x, lifted(in(i)));
+    return x;
+  }
+
+  /// Items of one segment, combined by an operator that commutes: threads add packs as they lie in memory.
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type add_items(Team const& team, extent first, extent number) const
+  {
+    auto own        = algebra::identity();
+    int const count = int(number);
+    int head = count, body = 0;
+    if constexpr (has_packs<In>) {
+      constexpr int per = 16 / int(sizeof(item)), together = 6;
+      packed_stretch<item> const cut(phase_of(in, first) / int(sizeof(item)), count);
+      head = cut.head, body = cut.body;
+      ONEPASS_NO_UNROLL for (int begin = team.rank() * per; begin < body; begin += together * Team::threads * per)
+      {
+        register_items<item, per> held[together];
+        ONEPASS_UNROLL for (int j = 0; j < together; ++j)
+        {
+          int const p = begin + j * Team::threads * per;
+          held[j].load(in.data + first + head + (p < body ? p : begin));  // all are on their way together
+        }
+        ONEPASS_UNROLL for (int j = 0; j < together; ++j) if (begin + j * Team::threads * per < body)
+            ONEPASS_UNROLL for (int k = 0; k < per; ++k) own = sum.combine(own, lifted(held[j].get(k)));
+      }
+    }
+    for (int i = team.rank(); i < count - body; i += Team::threads)
+      own = sum.combine(own, lifted(in(first + (i < head ? i : i + body))));
+    inside_of<segment_sums_program> total;
+    (void)team.exclusive_scan(algebra_of(*this), {0, own}, total);
+    return {total.sum, false};
+  }
+
+  /// `made`, then steps: items and the steps of ends lie in the stage, and each thread takes neighbouring steps.
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type merge(Team const& team, part const& here, aggregate_type const& made) const
+  {
+    constexpr int each = steps_of_thread;
+    int const items = int(here.items), ends = int(here.ends), steps = items + ends;
+    int const phase   = phase_of(in, here.first);
+    auto* const stage = team.stage() + sizeof(header);
+    auto* const own   = reinterpret_cast<item*>(stage + phase);
+    auto* const step =
+        reinterpret_cast<std::uint16_t*>(stage + up(std::size_t(phase) + std::size_t(items) * sizeof(item)));
+    auto* const sums = reinterpret_cast<output*>(reinterpret_cast<char*>(step) + up(std::size_t(ends) * sizeof *step));
+
+    for (int k = team.rank(); k < ends; k += 4 * Team::threads) {  // several loads on their way together
+      typename Offsets::value_type end[4];
+      ONEPASS_UNROLL for (int j = 0; j < 4; ++j) if (k + j * Team::threads < ends) end[j] =
+          all.offsets(here.segment + k + j * Team::threads + 1);
+      ONEPASS_UNROLL for (int j = 0; j < 4; ++j)
+      {
+        int const e = k + j * Team::threads;
+        if (e < ends) step[e] = std::uint16_t(within(extent(end[j]) - here.first, 0, items) + e);
+      }
+    }
+    take(team, here.first, items, own);
+    team.barrier();
+
+    int const from  = team.rank() * each < steps ? team.rank() * each : steps;
+    int const to    = from + each < steps ? from + each : steps;
+    int const first = int(partition_point(ends < from ? ends : from, [&](extent k) { return step[k] < from; }));
+    int next        = first < ends ? step[first] : steps;
+    auto x = algebra::identity(), until_first = x;
+    bool const ended = next < to;
+    if (!ended && to - from == each) {
+      ONEPASS_UNROLL for (int j = 0; j < each; ++j) x = sum.combine(x, lifted(own[from - first + j]));
+    } else {
+      int k = first;
+      ONEPASS_NO_UNROLL for (int q = from; q < to; ++q)
+      {
+        if (q < next) x = sum.combine(x, lifted(own[q - k]));
+        else {
+          if (k == first) until_first = x;
+          else sums[k] = finished(x);
+          x    = algebra::identity();
+          next = ++k < ends ? step[k] : steps;
+        }
+      }
+    }
+    inside_of<segment_sums_program> total;
+    auto const before = team.exclusive_scan(algebra_of(*this), {ended, x}, total);
+    if (ended) {
+      auto whole = sum.combine(before.sum, until_first);
+      if (first == 0) whole = sum.combine(made.value, whole);
+      if (first == 0 && !made.restarted) head(team).sum = whole;
+      else sums[first] = finished(whole);
+    }
+    team.barrier();
+    for (int k = team.rank() + !made.restarted; k < ends; k += Team::threads)
+      if (here.segment + k < out.size) out(here.segment + k) = sums[k];
+    team.barrier();
+    return combine(made, {total.sum, total.flags > 0});
+  }
+
+  ONEPASS_FUNCTION static constexpr std::size_t up(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
+  /// Copies neighbouring items to the stage, as far after a boundary of 16 bytes as they are in memory.
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent first, int count, item* own) const
+  {
+    if constexpr (is_contiguous<In>::value) {
+      auto* const from = reinterpret_cast<char const*>(in.data + first);
+      auto* const to   = reinterpret_cast<char*>(own);
+      int const bytes  = count * int(sizeof(item));
+      packed_stretch<char> const cut(phase_of(in, first), bytes);
+      constexpr int most = int(div_up(Team::threads * steps_of_thread * extent(sizeof(item)), 16));
+      copy_packs<most>(team, reinterpret_cast<pack const*>(from + cut.head), reinterpret_cast<pack*>(to + cut.head),
+                       cut.body / 16);
+      copy_ends(team, from, to, cut.head, cut.head + cut.body, bytes);
+    } else
+      for (int i = team.rank(); i < count; i += Team::threads) own[i] = in(first + i);
+  }
+};
+
+}  // namespace onepass

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of segments by teams of several host threads, as a device's teams make them, and the search of a team.
+#include "host_teams.hpp"
+#include "inputs.hpp"
+
+#include <onepass/segmented.hpp>
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+using namespace test;
+
+namespace {
+
+using onepass::extent;
+
+/// The program of segmented_reduce run by teams of `Threads` threads, one after another, or all at once.
+template <int Threads, class Program>
+void run_on_teams(Program const& program)
+{
+  using value         = typename Program::aggregate_type;
+  extent const tiles  = program.tiles(Threads);
+  constexpr int words = onepass::descriptor<value>::words;
+  std::uint64_t state = std::uint64_t(1) << 32;
+  std::vector<std::uint64_t> memory(std::size_t(tiles * words), 0);
+  onepass::backends::kokkos::shared_board const board{&state, memory.data(), tiles * words};
+  on_teams_with<Program, Threads>(program.stage_bytes(Threads), int(tiles), [&](auto const& team, int) {
+    auto const mine = team.draw(board, tiles, tiles * words);
+    onepass::program_tile const t(program, team, mine.index);
+    onepass::take_turn(program, t, team, board, mine, tiles, [&](auto const& all) { program.finish(all); });
+  });
+}
+
+/// Of items that begin `skip` after the beginning of their memory.
+template <class Sum, class Op, class T>
+auto program_of(std::vector<T> const& items, int skip, std::vector<int> const& offsets, onepass::contiguous<Sum> sums,
+                onepass::given<Sum> init, bool has_init)
+{
+  using in     = onepass::contiguous<T const>;
+  using bounds = onepass::contiguous<int const>;
+  bounds const cuts{offsets.data(), extent(offsets.size())};
+  return onepass::segment_sums_program<in, bounds, onepass::contiguous<Sum>, Op, Sum>{
+      {items.data() + skip, extent(items.size()) - skip}, {cuts, {cuts.size}}, sums, {}, init, has_init, {1, 2, 3}};
+}
+template <class T>
+onepass::contiguous<T> all_of(std::vector<T>& items)
+{
+  return {items.data(), extent(items.size())};
+}
+
+/// Offsets of random segments of these mean lengths, which begin after 0 and end before the items do.
+std::vector<int> offsets_of(extent mean, extent n)
+{
+  std::mt19937_64 engine(seed() + std::uint64_t(mean));
+  std::vector<int> offsets{int(engine() % 20)};
+  while (offsets.back() < n - 50) {
+    offsets.push_back(std::min(int(n) - 3, offsets.back() + int(engine() % std::uint64_t(2 * mean + 1))));
+    if (engine() % 5 == 0) offsets.insert(offsets.end(), engine() % 30, offsets.back());
+  }
+  return offsets;
+}
+
+template <int Threads, class Op>
+void expect_composed(std::vector<int> const& offsets, extent n, int skip)
+{
+  auto const items = random_items<affine>(n + skip);
+  affine const init{3, 4};
+  std::vector<affine> sums(offsets.size() - 1), expected;
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+    expected.push_back(
+        std::accumulate(items.begin() + skip + offsets[s], items.begin() + skip + offsets[s + 1], init, compose{}));
+  run_on_teams<Threads>(program_of<affine, Op>(items, skip, offsets, all_of(sums), {init}, true));
+  EXPECT_TRUE(sums == expected);
+}
+
+TEST(segmented_teams, compose_every_segment_in_order)
+{
+  for (extent const mean : {1, 2, 10, 100, 5000})
+    for (int const skip : {0, 1}) {
+      SCOPED_TRACE("mean length " + std::to_string(mean) + ", seed " + std::to_string(seed()));
+      auto const offsets = offsets_of(mean, 700);
+      expect_composed<4, compose>(offsets, 700, skip);
+      expect_composed<4, compose_from_identity>(offsets, 700, skip);
+    }
+  expect_composed<4, compose>(std::vector<int>(900, 5), 5, 0);  // all are empty
+  expect_composed<4, compose>({0, 1}, 1, 0);
+  expect_composed<4, compose>({0, 0}, 0, 0);
+  expect_composed<4, compose>({0, 700}, 700, 1);
+  expect_composed<3, compose>(offsets_of(30, 500), 500, 1);
+}
+
+/// Numbers: operators that commute take tiles without an end another way, and every alignment.
+template <class T, class Sum>
+void expect_added(extent n, std::vector<int> const& offsets)
+{
+  auto const items = random_items<T>(n + 16);
+  for (int skip = 0; skip < 16 / int(sizeof(T)); ++skip) {
+    std::vector<Sum> sums(offsets.size() - 1, Sum(77)), expected;
+    for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+      expected.push_back(std::accumulate(items.begin() + skip + offsets[s], items.begin() + skip + offsets[s + 1],
+                                         Sum(0), [](Sum a, T b) { return Sum(a + Sum(b)); }));
+    run_on_teams<4>(program_of<Sum, onepass::plus>(items, skip, offsets, all_of(sums), {}, false));
+    EXPECT_EQ(sums, expected) << "skipped " << skip << ", seed " << seed();
+  }
+}
+
+TEST(segmented_teams, add_long_and_short_segments_at_every_alignment)
+{
+  for (extent const mean : {3, 60, 900, 100000}) {
+    expect_added<std::uint8_t, std::uint8_t>(2000, offsets_of(mean, 2000));
+    expect_added<std::uint8_t, std::uint64_t>(1000, offsets_of(mean, 1000));
+    expect_added<std::uint32_t, std::uint32_t>(1500, offsets_of(mean, 1500));
+    expect_added<std::uint64_t, std::uint64_t>(700, offsets_of(mean, 700));
+  }
+}
+
+TEST(segmented_teams, write_nothing_outside_for_offsets_that_make_no_sense)
+{
+  std::mt19937_64 engine(seed());
+  std::vector<std::uint32_t> const items(500, 1);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<int> wild(150);
+    for (int k = 0; k < 150; ++k) {
+      bool const senseless = int(engine() % 8) < round % 9;
+      wild[std::size_t(k)] = senseless ? int(engine() % 1000) - 250 : 3 * k;
+    }
+    std::vector<std::uint32_t> sums(149 + 64, 77);
+    onepass::contiguous<std::uint32_t> const inner{sums.data() + 32, 149};
+    run_on_teams<4>(program_of<std::uint32_t, onepass::plus>(items, 0, wild, inner, {}, false));
+    for (int k = 0; k < 32; ++k) ASSERT_TRUE(sums[std::size_t(k)] == 77 && sums[std::size_t(32 + 149 + k)] == 77);
+  }
+}
+
+/// Each of the team's threads gets the answer of std::partition_point, for all numbers of questions' answers.
+TEST(segmented_teams, search_for_two_points_at_once)
+{
+  for (extent const n : {0, 1, 2, 3, 4, 5, 15, 16, 17, 63, 64, 65, 300})
+    for (extent first = 0; first <= n; first += n > 20 ? 7 : 1) {
+      extent const second = n - first / 2;
+      on_teams_with<onepass::range_sums, 4>(64, 1, [&](auto const& team, int) {
+        extent at[2];
+        onepass::partition_points(
+            team, n,
+            [&](extent i, int m) {
+              EXPECT_TRUE(i >= 0 && i < n);
+              return i < (m == 0 ? first : second);
+            },
+            reinterpret_cast<extent*>(team.stage()), at);
+        EXPECT_EQ(at[0], first);
+        EXPECT_EQ(at[1], second);
+      });
+    }
+}
+
+}  // namespace
