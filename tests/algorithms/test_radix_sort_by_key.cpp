@@ -52,7 +52,7 @@ TYPED_TEST_SUITE(radix_sort_with, values);
 
 TYPED_TEST(radix_sort_with, keeps_values_beside_their_keys_and_equal_keys_in_order)
 {
-  for (extent const n : {extent(0), extent(1), extent(33), extent(4097), many_keys})
+  for (extent const n : {0, 1, 33, 64, 65, 512, 513, 1536, 1537, 4097, 4608, 4609, int(many_keys)})
     for (auto const how : {spread::uniform, spread::few, spread::skewed}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", spread " + std::to_string(int(how)));
       auto const keys  = random_keys<std::uint32_t>(n, how);
@@ -116,6 +116,34 @@ TEST(radix_sort_by_key, sorts_structs_by_their_parts)
     guarded<particle> const data(keys);
     guarded<std::uint32_t> const beside(positions(n));
     onepass::radix_sort_by_key(row(), data.view(), beside.view(), {}, by_cell{});
+    ASSERT_NO_FATAL_FAILURE(expect_items(beside, order));
+    ASSERT_NO_FATAL_FAILURE(expect_items(data, gathered(keys, order)));
+  }
+}
+
+/// A key of more bits than a word has, and of more bytes than most.
+struct long_key {
+  std::uint64_t high, unused[4];
+  std::uint32_t middle;
+  std::int16_t low;
+};
+struct by_long_key {
+  ONEPASS_FUNCTION auto operator()(long_key const& k) const { return onepass::key_parts(k.high, k.middle, k.low); }
+};
+
+TEST(radix_sort_by_key, sorts_by_codes_longer_than_a_word)
+{
+  for (extent const n : {2, 64, 65, 511, 512, 513, 3001, int(many_keys)}) {
+    std::mt19937_64 engine(seed());
+    std::vector<long_key> keys;
+    for (extent i = 0; i < n; ++i)
+      keys.push_back({engine() % 4 << 62, {}, std::uint32_t(engine() % 4 << 30), std::int16_t(engine() % 100 - 50)});
+    auto const order = order_of(keys, [](long_key const& a, long_key const& b) {
+      return std::tuple(a.high, a.middle, a.low) < std::tuple(b.high, b.middle, b.low);
+    });
+    guarded<long_key> const data(keys);
+    guarded<std::uint32_t> const beside(positions(n));
+    onepass::radix_sort_by_key(row(), data.view(), beside.view(), {}, by_long_key{});
     ASSERT_NO_FATAL_FAILURE(expect_items(beside, order));
     ASSERT_NO_FATAL_FAILURE(expect_items(data, gathered(keys, order)));
   }

@@ -16,7 +16,8 @@ inline constexpr bool tiny_row = std::is_same_v<ONEPASS_ROW_TUNING, onepass::tin
 /// Sizes at which defects are likely in sorts: around tiles, stretches and buckets of every machine.
 inline std::vector<extent> sort_sizes()
 {
-  std::vector<extent> sizes{0, 1, 2, 3, 12, 13, 31, 32, 33, 63, 64, 65, 255, 257, 1009, 4095, 4096, 4097, 10007};
+  std::vector<extent> sizes{0,  1,   2,   3,    12,   13,   31,   32,   33,   63,   64,
+                            65, 255, 257, 1009, 4095, 4096, 4097, 4608, 4609, 10007};
   if (!tiny_row) sizes.insert(sizes.end(), {32768, 32769, 300007});
   return sizes;
 }

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/ranges.hpp>
-#include <onepass/programs/search.hpp>
+#include <onepass/engine/splits.hpp>
 
 namespace onepass {
 
 // Two sorted inputs become one. How many of the first d items of the output come from `a` is found by a search over a
 // diagonal of the grid that both span, so tiles of the output, all of one size, have nothing to tell each other; inside
 // a tile threads part its positions in the same way.
-
-/// How many of the first d merged items are of `a`, where a(k) and b(k) are the items and equal ones of `a` come first.
-template <class Less, class A, class B>
-ONEPASS_FUNCTION extent split_of_merge(extent d, extent as, extent bs, Less const& less, A const& a, B const& b)
-{
-  extent const fewest = d > bs ? d - bs : 0, most = d < as ? d : as;
-  return fewest + partition_point(most - fewest, [&](extent k) {
-           extent const i = fewest + k;
-           return !less(b(d - 1 - i), a(i));
-         });
-}
 
 /// What goes with the keys: nothing, or a value each.
 struct keys_alone {

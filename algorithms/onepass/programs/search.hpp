@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/splits.hpp>
 #include <onepass/extent.hpp>
-#include <onepass/portability.hpp>
 
 namespace onepass {
 
@@ -24,51 +24,6 @@ struct before_upper_bound {
     return !less(needle, item);
   }
 };
-
-/// The first of n indices for which before(i) is false; it is true for all below it and false for all above.
-template <class Before>
-ONEPASS_FUNCTION extent partition_point(extent n, Before const& before)
-{
-  extent low = 0;
-  while (n > 0) {
-    extent const half = n / 2;
-    if (before(low + half)) {
-      low += half + 1;
-      n -= half + 1;
-    } else n = half;
-  }
-  return low;
-}
-
-/// The same for M questions at once, by all threads of a team: before(i, m) is that of question m. In every round a
-/// thread (of 64 at most, since all read different lines) looks at both ends of its share of what is left, and the
-/// share in which the answer changes is what is left for the next. `found` is memory of the team for 2 M numbers, used
-/// by nobody else meanwhile.
-template <int M, class Team, class Before>
-ONEPASS_FUNCTION void partition_points(Team const& team, extent n, Before const& before, extent* found, extent (&at)[M])
-{
-  ONEPASS_UNROLL for (int m = 0; m < M; ++m) at[m] = 0;
-  if constexpr (Team::threads == 1)
-    for (int m = 0; m < M; ++m) at[m] = partition_point(n, [&](extent i) { return before(i, m); });
-  else {
-    constexpr int askers = Team::threads < 64 ? Team::threads : 64;
-    auto const asked     = [&, n](extent i, int m) { return i < n && before(i, m); };
-    for (int round = 0; n > 0; ++round) {
-      extent const share = div_up(n + 1, askers), first = team.rank() * share;
-      auto* const here = found + round % 2 * M;  // who is late still reads those of the round before
-      bool begins[M], ends[M];
-      ONEPASS_UNROLL for (int m = 0; m < M; ++m)
-      {
-        begins[m] = first == 0 || (first <= n && asked(at[m] + first - 1, m));
-        ends[m]   = first + share > n || !asked(at[m] + first + share - 1, m);
-      }
-      ONEPASS_UNROLL for (int m = 0; m < M; ++m) if (begins[m] && ends[m]) here[m] = at[m] + first;
-      team.barrier();
-      ONEPASS_UNROLL for (int m = 0; m < M; ++m) at[m] = here[m];
-      n                                                = share - 1;
-    }
-  }
-}
 
 /// positions(i) = where needle i belongs among the sorted items.
 template <class Sorted, class Needles, class Positions, class Before>

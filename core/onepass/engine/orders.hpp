@@ -43,6 +43,18 @@ struct digit_bits {
   ONEPASS_FUNCTION int bins() const { return 1 << width; }
 };
 
+/// Bits [at, at + width) of the code of an item, at most 64 of them.
+template <class Program>
+ONEPASS_FUNCTION std::uint64_t code_bits(Program const& program, typename Program::item_type const& item, int at,
+                                         int width)
+{
+  constexpr int most = 16;
+  std::uint64_t code = 0;
+  for (int done = 0; done < width; done += most)
+    code |= std::uint64_t(program.digit(item, at + done, width - done < most ? width - done : most)) << done;
+  return code;
+}
+
 /// Codes of `bits` bits, cut into digits of nearly equal width, none wider than `widest`; digit 0 is the least
 /// significant.
 struct digit_plan {

@@ -241,27 +241,45 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
 }
 
+/// Few items are sorted by one block; whether they were so few.
+template <order_program Program, class Tuning>
+bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent n)
+{
+  auto const from                = source_of(program);
+  auto const to                  = target_of(program);
+  using source                   = std::remove_const_t<decltype(from)>;
+  using target                   = std::remove_const_t<decltype(to)>;
+  constexpr order_tuning numbers = order_tuning_for<Tuning>();
+  constexpr int widest           = int(std::max(sizeof(item_of<Program>), sizeof(value_of<Program>)));
+  if (1 <= program.bits() && program.bits() <= one_digit) {
+    if constexpr (widest <= 16) {
+      using sort = block_sort_by_digit<Program, numbers.block_threads, numbers.block_items, source, target>;
+      if (n > sort::items) return false;
+      launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory),
+             sort{program, from, to, int(n)});
+      return true;
+    }
+    return false;
+  }
+  using sort = block_sort_by_merging<Program, numbers.block_threads, numbers.merged(widest), source, target>;
+  if (n > sort::items) return false;
+  if (n > 0) {
+    int const threads = int(div_up(div_up(n, sort::each), 32) * 32);
+    launch(where.space, where.label, onepass_sort_block<sort>, 1, threads, sort::order::bytes(threads),
+           sort{program, from, to, int(n)});
+  }
+  return true;
+}
+
 /// Few items are sorted by one block, more by passes.
 template <order_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Kokkos::Cuda>& scratch)
 {
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
-  constexpr std::size_t widest   = std::max(sizeof(item_of<Program>), sizeof(value_of<Program>));
   extent const n                 = count();
+  if (sort_by_block(where, program, n)) return;
   digit_plan const plan{program.bits(), one_digit};
-
-  if constexpr (widest <= 16) {
-    auto const from = source_of(program);
-    auto const to   = target_of(program);
-    using sort = block_sort<Program, numbers.block_threads, numbers.block_items, std::remove_const_t<decltype(from)>,
-                            std::remove_const_t<decltype(to)>>;
-    if (n <= sort::items) {
-      launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory),
-             sort{program, from, to, int(n), plan});
-      return;
-    }
-  }
   if constexpr (numbers.large_from > 0)
     if (n < numbers.large_from)
       return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, scratch);

@@ -211,7 +211,12 @@ struct order_tuning {
   int copies, few_copies;   ///< of each counter, from large_from on, and below
   std::size_t table_bytes;  ///< of a block's counters, at most
   int block_threads;        ///< of the one block that sorts few items
-  int block_items;          ///< items of each of its threads
+  int block_items;          ///< items of each of its threads, where their codes are one digit
+  int merged_bytes;         ///< else bytes of items of each of its threads, at most
+  int merged_items;         ///< and their number: odd, and for at most 48 KiB of a block
+
+  /// Items of `bytes` bytes that each of its threads takes.
+  constexpr int merged(int bytes) const { return std::clamp((merged_bytes / bytes - 1) | 1, 1, merged_items); }
 
   template <class F>
   void each(F const& f) const
@@ -219,6 +224,7 @@ struct order_tuning {
     f("large_from", large_from), f("count_threads", count_threads), f("count_bytes", count_bytes);
     f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
     f("block_threads", block_threads), f("block_items", block_items);
+    f("merged_bytes", merged_bytes), f("merged_items", merged_items);
   }
 };
 template <class Tuning>
@@ -231,8 +237,10 @@ constexpr order_tuning order_tuning_for()
                  .few_copies    = 4,
                  .table_bytes   = 128 * 1024,
                  .block_threads = 512,
-                 .block_items   = 8};
-  if (is_tiny<Tuning>) t.large_from = 0, t.block_threads = 64, t.block_items = 1;
+                 .block_items   = 8,
+                 .merged_bytes  = 112,
+                 .merged_items  = 9};
+  if (is_tiny<Tuning>) t.large_from = 0, t.block_threads = 64, t.block_items = 1, t.merged_items = 1;
   return t;
 }
 
