@@ -41,7 +41,7 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
                 "onepass: the counts of a histogram must be integers of 4 or 8 bytes");
   auto const from = as_input(in);
   auto const to   = as_sequence(counts);
-  require(1 <= to.size && to.size <= extent(1) << 20, label, ": there are ", to.size, " bins; give 1 to 2^20");
+  require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");
   require_disjoint(label, from, to);
   run(where, histogram_program<decltype(as_input(in)), decltype(as_sequence(counts)), BinOf>{from, to, bin_of},
       item_count{from.size}, label);
@@ -74,13 +74,11 @@ void histogram_even(Where const& where, In const& in, Counts const& counts, item
   require(low < high, "histogram_even: its bins end at ", high, ", which is not above ", low, ", where they begin");
   using T           = item_t<In>;
   extent const bins = extent(counts.extent(0));
-  T scale{};
-  if constexpr (std::is_floating_point_v<T>) {
-    scale = T(bins) / (high - low);
-    require(bins == 0 || (scale > 0 && std::isfinite(scale)), "histogram_even: ", bins, " bins from ", low, " to ",
-            high, " are too wide or too narrow for their type");
-  }
-  detail::count_bins("histogram_even", where, in, counts, even_bins<T>{low, high, bins, scale});
+  even_bins<T> const bin_of(low, high, bins);
+  if constexpr (std::is_floating_point_v<T>)
+    require(bins == 0 || (bin_of.scale > 0 && std::isfinite(bin_of.scale)), "histogram_even: ", bins, " bins from ",
+            low, " to ", high, " are too wide or too narrow for their type");
+  detail::count_bins("histogram_even", where, in, counts, bin_of);
 }
 
 /// Bins between levels: counts(b) = the number of items x with levels(b) <= x < levels(b + 1). `levels`, a View of rank

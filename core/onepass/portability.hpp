@@ -90,6 +90,42 @@ ONEPASS_FUNCTION std::uint32_t plus_bytes(std::uint32_t sum, std::uint32_t word)
 #endif
 }
 
+/// Counters in a team's memory, `apart` words apart, to which the threads of the team add. Kokkos' atomics do not know
+/// that an address is in such memory, and a GPU's atomics on addresses of any kind take longer.
+template <bool Shared>
+class team_counters {
+public:
+#ifdef __CUDA_ARCH__
+  __device__ __forceinline__ team_counters(std::uint32_t* first, std::uint32_t apart)
+      : first_(std::uint32_t(__cvta_generic_to_shared(first)))
+      , bytes_(apart * std::uint32_t(sizeof(std::uint32_t)))
+  {}
+
+  __device__ __forceinline__ void add_one(std::uint32_t i) const
+  {
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(first_ + i * bytes_));
+  }
+
+private:
+  std::uint32_t first_, bytes_;
+#else
+  ONEPASS_FUNCTION team_counters(std::uint32_t* first, std::uint32_t apart)
+      : first_(first)
+      , apart_(apart)
+  {}
+
+  ONEPASS_FUNCTION void add_one(std::uint32_t i) const
+  {
+    if constexpr (Shared) Kokkos::atomic_inc(first_ + std::size_t(i) * apart_);
+    else ++first_[std::size_t(i) * apart_];
+  }
+
+private:
+  std::uint32_t* first_;
+  std::uint32_t apart_;
+#endif
+};
+
 /// Whether the code that asks runs in warps of 32 threads, which vote and wait together. What follows is of use there
 /// alone.
 ONEPASS_FUNCTION constexpr bool runs_in_warps()

@@ -40,6 +40,78 @@ TEST(histogram, counts_what_the_callers_function_says)
     }
 }
 
+/// An item is its bin and one more; 0 has none.
+struct one_less {
+  ONEPASS_FUNCTION int operator()(std::uint32_t x) const { return int(x) - 1; }
+};
+
+/// n items of which a few have no bin, or one behind the last. Strided: bins that are many powers of two apart.
+std::vector<std::uint32_t> items_of_bins(extent n, std::uint32_t bins, std::string const& how)
+{
+  std::mt19937_64 engine(seed() + std::uint64_t(n) + bins);
+  std::vector<std::uint32_t> items;
+  for (extent i = 0; i < n; ++i) {
+    std::uint64_t const random = engine();
+    std::uint32_t bin          = std::uint32_t(random % bins);
+    if (how == "one" && random >> 58 != 0) bin = bins / 2;
+    if (how == "skewed") bin >>= random >> 59;
+    if (how == "strided") bin = bin >> 12 << 12;
+    if (how == "sorted") bin = std::uint32_t(i * bins / n);
+    if (random >> 32 & 1023) ++bin;
+    else bin = random >> 42 & 1 ? 0 : bins + 1 + std::uint32_t(random >> 43 & 1000);
+    items.push_back(bin);
+  }
+  return items;
+}
+
+void expect_counts(extent n, std::uint32_t bins, std::string const& how)
+{
+  SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(bins) + " bins, " + how);
+  auto const items = items_of_bins(n, bins, how);
+  guarded<std::uint32_t> const in(items, 1);
+  guarded<std::uint32_t> const counts(bins);
+  onepass::histogram(row(), in.view(), counts.view(), one_less{});
+  expect_items(counts, counted<std::uint32_t>(items, bins, one_less{}));
+}
+
+/// Around the numbers of bins and of items at which backends count in another way.
+TEST(histogram, counts_however_items_spread_over_bins)
+{
+  for (std::uint32_t const bins : {2, 80, 81, 96, 97, 256, 257, 384, 385, 8192, 8193, 32768, 32769, 57344, 57345,
+                                   229376, 229377, (1 << 20) - 1, 1 << 20})
+    for (extent const n : {1, 100, 101, 200, 16384, 16385})
+      for (auto const* how : {"uniform", "one", "skewed", "strided", "sorted"}) {
+        if (bins > 40000 && (n < 200 || how[0] == 's')) continue;
+        ASSERT_NO_FATAL_FAILURE(expect_counts(n, bins, how));
+      }
+}
+
+TEST(histogram, counts_many_items_in_many_bins)
+{
+  for (std::uint32_t const bins : {57345, 100003, 1 << 20})
+    for (extent const n : {extent(1) << 17, (extent(1) << 23) + 5})
+      for (auto const* how : {"uniform", "one", "skewed"}) {
+        if (n > 1 << 20 && (bins == 57345 || how[0] == 's')) continue;
+        ASSERT_NO_FATAL_FAILURE(expect_counts(n, bins, how));
+      }
+}
+
+struct beyond_32_bits {
+  ONEPASS_FUNCTION std::int64_t operator()(std::uint32_t x) const
+  {
+    return std::int64_t(x % 7) + (std::int64_t(x % 5) - 2) * (std::int64_t(1) << 32);
+  }
+};
+
+TEST(histogram, counts_bins_of_64_bits_only_below_their_number)
+{
+  auto const items = random_keys<std::uint32_t>(3001, spread::uniform);
+  guarded<std::uint32_t> const in(items);
+  guarded<int> const counts(7);
+  onepass::histogram(row(), in.view(), counts.view(), beyond_32_bits{});
+  expect_items(counts, counted<int>(items, 7, beyond_32_bits{}));
+}
+
 TEST(histogram, counts_items_that_are_all_alike)
 {
   extent const n = 1'000'003;
@@ -72,7 +144,7 @@ TEST(histogram, counts_bytes_that_begin_anywhere)
 
 template <class T>
 class histogram_even_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::int16_t, std::uint64_t, float>;
+using types = testing::Types<std::uint8_t, std::int16_t, std::uint32_t, std::uint64_t, float>;
 TYPED_TEST_SUITE(histogram_even_of, types);
 
 TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
@@ -81,7 +153,7 @@ TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
   for (auto const how : {spread::uniform, spread::few}) {
     auto const items = random_keys<T>(20011, how);
     guarded<T> const in(items);
-    for (int const bins : {1, 3, 10, 100, 256})
+    for (int const bins : {1, 3, 10, 100, 256, 1000})
       for (auto const& [low, high] :
            {std::pair(T(0), T(100)), std::pair(T(3), T(4)),
             std::pair(T(std::numeric_limits<T>::lowest() / 2), T(std::numeric_limits<T>::max() / 2))}) {

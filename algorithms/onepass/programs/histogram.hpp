@@ -6,28 +6,63 @@
 
 namespace onepass {
 
-/// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width. Floats are multiplied by `scale`, which
-/// is bins / (high - low) rounded once: a division per item would take longer than reading the item.
+/// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width. Floats are multiplied by bins / (high -
+/// low), rounded once: a division per item would take longer than reading the item.
 template <class T>
 struct even_bins {
-  T low, high;
-  extent bins;
-  T scale;
+  T low, high, scale;
+  std::int32_t last;
 
-  ONEPASS_FUNCTION extent operator()(T const& x) const
+  even_bins(T const& from, T const& to, extent bins)
+      : low(from)
+      , high(to)
+      , scale(T(bins) / (to - from))
+      , last(std::int32_t(bins) - 1)
+  {}
+
+  ONEPASS_FUNCTION std::uint32_t operator()(T const& x) const
   {
-    if (!(x >= low && x < high)) return -1;  // also for NaN
-    if constexpr (std::is_integral_v<T>) {
-      using wide        = std::make_unsigned_t<T>;
-      auto const offset = std::uint64_t(static_cast<wide>(static_cast<wide>(x) - static_cast<wide>(low)));
-      auto const range  = std::uint64_t(static_cast<wide>(static_cast<wide>(high) - static_cast<wide>(low)));
-      if (range == std::uint64_t(bins)) return extent(offset);
-      if (offset >> 44 == 0) return extent(offset * std::uint64_t(bins) / range);  // bins have at most 20 bits
-      return extent(static_cast<unsigned __int128>(offset) * std::uint64_t(bins) / range);
-    } else {
-      auto const b = extent(std::int32_t((x - low) * scale));
-      return b < bins ? b : bins - 1;  // the product may round up to `bins`
-    }
+    bool const inside = x >= low && x < high;  // NaN is not
+    auto const b      = std::int32_t(inside ? (x - low) * scale : T(0));
+    return inside ? std::uint32_t(b < last ? b : last) : no_bin;  // the product may round up to the number of bins
+  }
+};
+
+/// Integers are multiplied as well. With words of W bits, range = high - low < 2^W, and bins = whole range + r, the bin
+/// of an offset is whole offset + floor(offset r / range). The fraction r / range is rounded up to 2 W bits: the product
+/// grows by less than 2^W 2^-2W <= 1 / range, which is too little to reach the next integer.
+///
+/// Source: division by an invariant integer, Granlund & Montgomery 1994; see docs/references.md.
+template <std::integral T>
+struct even_bins<T> {
+  using offset_type = std::make_unsigned_t<T>;
+  using word        = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
+  using two_words   = std::conditional_t<sizeof(T) <= 4, std::uint64_t, unsigned __int128>;
+
+  static constexpr int word_bits = 8 * int(sizeof(word));
+
+  offset_type low, range;
+  std::uint32_t whole;
+  word upper, lower;  ///< of the fraction
+
+  even_bins(T const& from, T const& to, extent bins)
+      : low(static_cast<offset_type>(from))
+      , range(static_cast<offset_type>(static_cast<offset_type>(to) - low))
+      , whole(std::uint32_t(std::uint64_t(bins) / range))
+  {
+    two_words const divisor = range, first = two_words(std::uint64_t(bins) % range) << word_bits,
+                    second = first % divisor << word_bits;
+    upper                  = static_cast<word>(first / divisor);
+    lower                  = static_cast<word>(second / divisor);
+    if (second % divisor != 0 && ++lower == 0) ++upper;
+  }
+
+  ONEPASS_FUNCTION std::uint32_t operator()(T const& x) const
+  {
+    auto const offset = static_cast<offset_type>(static_cast<offset_type>(x) - low);
+    if (offset >= range) return no_bin;
+    two_words const times = offset, parts = times * upper + (times * lower >> word_bits);
+    return std::uint32_t(offset) * whole + std::uint32_t(parts >> word_bits);
   }
 };
 
@@ -36,10 +71,10 @@ template <class T, class Levels>
 struct level_bins {
   Levels levels;
 
-  ONEPASS_FUNCTION extent operator()(T const& x) const
+  ONEPASS_FUNCTION std::uint32_t operator()(T const& x) const
   {
     extent const above = partition_point(levels.size, [&](extent l) { return !(x < levels(l)); });
-    return x == x && above < levels.size ? above - 1 : -1;
+    return x == x && above < levels.size ? std::uint32_t(above - 1) : no_bin;
   }
 };
 
@@ -54,7 +89,13 @@ struct histogram_program {
   ONEPASS_FUNCTION In input() const { return in; }
   ONEPASS_FUNCTION Counts counts() const { return bin_counts; }
   ONEPASS_FUNCTION extent bins() const { return bin_counts.size; }
-  ONEPASS_FUNCTION extent bin(item_type const& item) const { return static_cast<extent>(bin_of(item)); }
+  ONEPASS_FUNCTION std::uint32_t bin(item_type const& item) const
+  {
+    auto const b = bin_of(item);
+    if constexpr (sizeof(b) > sizeof(std::uint32_t))
+      return static_cast<std::uint64_t>(b) >> 32 ? no_bin : static_cast<std::uint32_t>(b);
+    else return static_cast<std::uint32_t>(b);  // -1 is not below any number of bins
+  }
 };
 
 }  // namespace onepass

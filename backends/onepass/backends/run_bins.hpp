@@ -9,20 +9,6 @@
 #include <onepass/backends/cuda/bins.hpp>
 #endif
 
-#ifdef ONEPASS_HAS_CUDA
-namespace onepass::backends::cuda {
-
-/// More bins than fit the tables of CUDA's blocks are counted by Kokkos' teams, as on every device.
-template <bin_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count)
-{
-  if (program.bins() <= most_private_bins(where)) count_bins(where, program, count);
-  else queue(where.template through<kokkos_backend>(), program, count);
-}
-
-}  // namespace onepass::backends::cuda
-#endif
-
 namespace onepass {
 
 /// The most bins that the backend of this place counts in private memory. With more, equal items wait for one another.

@@ -176,25 +176,36 @@ struct bin_tuning {
   unsigned slices;    ///< that bins are cut into where there are more of them: a block counts one, and all of a share
                       ///< of the items are read at about the same time
   unsigned copies;    ///< of a small table, at most: one for each bank
+  extent alone_items, alone_bins;  ///< so few are counted by one block
+  extent sliced_from;              ///< items; below, a table for any of many bins is quicker to add up
+  extent sampled_from;             ///< items from which on a sample decides how many bins are counted
 
   template <class F>
   void each(F const& f) const
   {
     f("threads", threads), f("blocks", blocks), f("most_blocks", most_blocks), f("reads", reads);
-    f("counters", counters), f("slices", slices), f("copies", copies);
+    f("counters", counters), f("slices", slices), f("copies", copies), f("alone_items", alone_items);
+    f("alone_bins", alone_bins), f("sliced_from", sliced_from), f("sampled_from", sampled_from);
   }
 };
 template <class Tuning>
 constexpr bin_tuning bin_tuning_for(bool by_value = false, bool packed = true)
 {
-  bin_tuning t{.threads     = 1024,
-               .blocks      = by_value ? 2 : 1,
-               .most_blocks = 0,
-               .reads       = packed ? 2 : 8,
-               .counters    = 56 * 1024,
-               .slices      = 4,
-               .copies      = 32};
-  if (is_tiny<Tuning>) t.threads = 64, t.most_blocks = 3, t.counters = 96;
+  bin_tuning t{.threads      = 1024,
+               .blocks       = by_value ? 2 : 1,
+               .most_blocks  = 0,
+               .reads        = packed ? 2 : 8,
+               .counters     = 56 * 1024,
+               .slices       = 4,
+               .copies       = 32,
+               .alone_items  = extent(1) << 14,
+               .alone_bins   = extent(1) << 15,
+               .sliced_from  = extent(1) << 17,
+               .sampled_from = extent(1) << 23};
+  if (is_tiny<Tuning>) {
+    t.threads = 64, t.most_blocks = 3, t.counters = 96;
+    t.alone_items = 100, t.alone_bins = 80, t.sliced_from = 200, t.sampled_from = 10000;
+  }
   return t;
 }
 

@@ -25,7 +25,7 @@ bin_tables bin_tables_for(place<Exec, backend, Tuning> const& where, extent n, e
 template <class Where>
 extent most_private_bins(Where const&)
 {
-  return extent(1) << 20;
+  return most_bins;
 }
 template <class Exec, class Tuning>
 std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, extent bins)
@@ -54,7 +54,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, item
     extent const last = part(n, t + 1), all = bins, each = copies;  // copies: counters might alias the closure
     std::fill_n(table, each * all, std::uint64_t(0));
     for (extent i = part(n, t); i < last; ++i)
-      if (extent const b = program.bin(in(i)); b >= 0 && b < all) ++table[b * each + (i & (each - 1))];
+      if (extent const b = program.bin(in(i)); b < all) ++table[b * each + (i & (each - 1))];
   });
   on_all(" (add up)", [=](int t) {
     auto const counts = given.counts();

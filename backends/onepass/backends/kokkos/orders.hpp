@@ -171,7 +171,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   using shape     = digit_pass<Exec, Program, Tuning, decltype(from), decltype(to)>;
 
   extent const n = count(), tiles = n > shape::items ? div_up(n, shape::items) : 1;
-  int const teams      = int(std::min(tiles, shape::numbers.teams(where.space)));
+  int const teams      = int(std::min(tiles, teams_of_launch(where.space, shape::numbers.most_teams, shape::threads)));
   extent const stretch = div_up(tiles, teams) * shape::items;
   digit_plan const plan{program.bits(), one_digit};
   require(stretch < extent(1) << 32, where.label, ": ", n, " items are more than ", teams, " teams can sort");

@@ -29,41 +29,65 @@ constexpr team_tuning range_tuning_for()
   return item_tuning_for<Exec, std::conditional_t<is_canonical<Tuning>, measured_tuning, Tuning>>();
 }
 
-/// Bin programs and order programs.
-struct pass_tuning {
-  int threads;        ///< of a team
-  int items;          ///< that a thread takes at a time
-  extent most_teams;  ///< of a launch; 0: as many as the space runs at once
-  int table_bins;     ///< bin programs: the most bins that fit a team's table
-  int copies;         ///< bin programs: of a counter, where bins are few
+/// The number of teams of a launch: `most`, or if that is 0, as many as the space runs at once when each of their threads
+/// has the registers of `share`.
+template <class Exec>
+extent teams_of_launch(Exec const& exec, extent most, int threads, int share = 1)
+{
+  return most ? most : std::max<extent>(exec.concurrency() / (threads * share), 1);
+}
 
-  /// The number of teams of a launch.
-  template <class Exec>
-  extent teams(Exec const& exec) const
-  {
-    return most_teams ? most_teams : std::max<extent>(exec.concurrency() / threads, 1);
-  }
+/// Bin programs.
+struct bin_tuning {
+  int threads;    ///< of a team
+  int min_teams;  ///< resident teams wanted on a multiprocessor; limits registers
+  int share;      ///< of the threads that a device runs at once, a launch has one in so many: each has more registers
+  int reads;      ///< of 16 bytes that a thread has in flight
+  int units;      ///< of 16 bytes that make a thread worth while
+  extent most_teams;  ///< of a launch; 0: as many as the space runs at once
+  int table_bins;     ///< counters of a team's table, at most
+  int copies;         ///< of a counter, at most
 
   template <class F>
   void each(F const& f) const
   {
-    f("threads", threads), f("items", items), f("most_teams", most_teams), f("table_bins", table_bins);
-    f("copies", copies);
+    f("threads", threads), f("min_teams", min_teams), f("share", share), f("reads", reads), f("units", units);
+    f("most_teams", most_teams), f("table_bins", table_bins), f("copies", copies);
   }
 };
 template <class Exec, class Tuning>
-constexpr pass_tuning bin_tuning_for()
+constexpr bin_tuning bin_tuning_for()
 {
-  pass_tuning t{.threads = 512, .items = 8, .most_teams = 0, .table_bins = 8192, .copies = 32};
-  if (is_tiny<Tuning>) t = {.threads = 32, .items = 2, .most_teams = 5, .table_bins = 256, .copies = 4};
-  if (on_host<Exec>) t.threads = 1, t.items = is_tiny<Tuning> ? 2 : 4096, t.copies = 1;
+  bin_tuning t{.threads    = 512,
+               .min_teams  = 2,
+               .share      = 2,
+               .reads      = 2,
+               .units      = 2,
+               .most_teams = 0,
+               .table_bins = 8192,
+               .copies     = 32};
+  if (is_tiny<Tuning>) t.threads = 32, t.units = 1, t.most_teams = 5, t.table_bins = 256, t.copies = 4;
+  if (on_host<Exec>) t.threads = 1, t.share = 1, t.reads = 1, t.units = is_tiny<Tuning> ? 2 : 4096, t.copies = 1;
   return t;
 }
+
+/// Order programs.
+struct pass_tuning {
+  int threads;        ///< of a team
+  int items;          ///< that a thread takes at a time
+  extent most_teams;  ///< of a launch; 0: as many as the space runs at once
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("items", items), f("most_teams", most_teams);
+  }
+};
 template <class Exec, class Tuning>
 constexpr pass_tuning order_tuning_for()
 {
-  pass_tuning t{.threads = 256, .items = 16, .most_teams = 0, .table_bins = 0, .copies = 0};
-  if (is_tiny<Tuning>) t = {.threads = 32, .items = 2, .most_teams = 5, .table_bins = 0, .copies = 0};
+  pass_tuning t{.threads = 256, .items = 16, .most_teams = 0};
+  if (is_tiny<Tuning>) t = {.threads = 32, .items = 2, .most_teams = 5};
   if (on_host<Exec>) t.threads = 1, t.items = is_tiny<Tuning> ? 2 : 4096;
   return t;
 }

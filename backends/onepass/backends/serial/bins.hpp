@@ -8,7 +8,7 @@ namespace onepass::backends::serial {
 template <class Where>
 extent most_private_bins(Where const&)
 {
-  return extent(1) << 20;
+  return most_bins;
 }
 template <class Where>
 std::size_t bytes_of_bins(Where const&, extent, extent)
@@ -24,7 +24,7 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& 
   extent const bins = program.bins();
   for (extent b = 0; b < bins; ++b) counts(b) = 0;
   for (extent i = 0; i < count(); ++i)
-    if (extent const b = program.bin(in(i)); b >= 0 && b < bins) ++counts(b);
+    if (extent const b = program.bin(in(i)); b < bins) ++counts(b);
 }
 
 }  // namespace onepass::backends::serial
