@@ -21,8 +21,9 @@ namespace onepass {
 /// precondition_error, before anything is queued, if there are no bins or too many, memory is shared, or bins have no
 /// width.
 ///
-/// Cost: one pass; n items are read once. Each team counts in its shared memory if the counters fit, and adds its
-/// counts to the result at the end.
+/// Cost: one pass; n items are read once. Each team counts in its shared memory and adds its counts to the result at
+/// the end. Where there are more bins than counters, those that a team meets first have counters, and items of other
+/// bins are added to the result one by one; or a few teams read the same items, each for a part of the bins.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{

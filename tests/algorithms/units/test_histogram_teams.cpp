@@ -39,12 +39,11 @@ std::vector<std::uint32_t> counted(std::vector<T> const& items, std::uint32_t bi
   std::vector<std::uint32_t> counts(bins);
   extent const n = extent(items.size()) - 1;
   bin_items<program_of<T>> const in({{items.data() + 1, n}, {counts.data(), extent(bins)}, {}}, n);
-  test::on_teams_with<range_sums, threads>(bytes_of_counters(4 * (extent(bins) + 257)), teams,
-                                           [&](auto const& team, int t) {
-                                             f(team, in,
-                                               bin_share{{t * threads + team.rank(), in.units, teams * threads}, t == 0},
-                                               reinterpret_cast<std::uint32_t*>(team.stage()));
-                                           });
+  test::on_teams_with<range_sums, threads>(
+      bytes_of_counters(4 * (extent(bins) + 257)), teams, [&](auto const& team, int t) {
+        f(team, in, bin_share{{t * threads + team.rank(), in.units, teams * threads}, t == 0},
+          reinterpret_cast<std::uint32_t*>(team.stage()));
+      });
   return counts;
 }
 
@@ -63,11 +62,12 @@ void expect_counted_in_every_way(extent n, std::uint32_t bins, bool crowded)
   for (std::uint32_t const copies : {1, 4, 8}) {
     if (table::by_value && copies > 4) continue;
     auto const counters = table::by_value ? std::uint32_t(table::values) : bins;
-    EXPECT_EQ(wanted, counted(items, bins, [&](auto const& team, auto const& in, bin_share const& share, auto* memory) {
-                if (counters * copies <= 4 * (bins + 256))
-                  table{0, counters, copies}.template count<2>(team, in, share, memory, false);
-                else table{0, counters, 1}.template count<2>(team, in, share, memory, false);
-              }))
+    EXPECT_EQ(wanted, counted(items, bins,
+                              [&](auto const& team, auto const& in, bin_share const& share, auto* memory) {
+                                if (counters * copies <= 4 * (bins + 256))
+                                  table{0, counters, copies}.template count<2>(team, in, share, memory, false);
+                                else table{0, counters, 1}.template count<2>(team, in, share, memory, false);
+                              }))
         << copies << " copies";
   }
   if constexpr (!table::by_value) {
@@ -86,7 +86,8 @@ TEST(histogram_teams, count_in_tables_slices_and_caches)
 {
   for (extent const n : {0, 1, 7, 500, 20011})
     for (bool const crowded : {false, true}) {
-      for (std::uint32_t const bins : {1, 5, 64, 65, 1000, 5001}) expect_counted_in_every_way<std::uint32_t>(n, bins, crowded);
+      for (std::uint32_t const bins : {1, 5, 64, 65, 1000, 5001})
+        expect_counted_in_every_way<std::uint32_t>(n, bins, crowded);
       expect_counted_in_every_way<std::uint16_t>(n, 300, crowded);
       expect_counted_in_every_way<std::uint8_t>(n, 200, crowded);
     }
@@ -166,7 +167,8 @@ void expect_even_at_ends()
     auto const range  = static_cast<unsigned __int128>(static_cast<__int128>(high) - static_cast<__int128>(low));
     auto const end    = engine() % std::uint64_t(bins) * range / unsigned(bins);
     for (int const by : {-1, 0, 1, 2})
-      ASSERT_NO_FATAL_FAILURE(expect_even(low, high, bins, static_cast<T>(static_cast<T>(end) + static_cast<T>(low) + by)));
+      ASSERT_NO_FATAL_FAILURE(
+          expect_even(low, high, bins, static_cast<T>(static_cast<T>(end) + static_cast<T>(low) + by)));
     ASSERT_NO_FATAL_FAILURE(expect_even(low, high, bins, static_cast<T>(high - 1)));
   }
 }

@@ -29,8 +29,8 @@ constexpr team_tuning range_tuning_for()
   return item_tuning_for<Exec, std::conditional_t<is_canonical<Tuning>, measured_tuning, Tuning>>();
 }
 
-/// The number of teams of a launch: `most`, or if that is 0, as many as the space runs at once when each of their threads
-/// has the registers of `share`.
+/// The number of teams of a launch: `most`, or if that is 0, as many as have one in `share` of the threads that the
+/// space runs at once.
 template <class Exec>
 extent teams_of_launch(Exec const& exec, extent most, int threads, int share = 1)
 {
