@@ -116,9 +116,9 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 ///
 /// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 ///
-/// Cost: three kernels; lengths are read twice, symbols once, and the output is written once. The cost depends on the
-/// length of the output only, not on the lengths of the runs. Positions have 64 bits. Uses 1/8 byte of workspace per
-/// run, and on devices 8 bytes per tile.
+/// Cost: four kernels, or a single one for up to 2048 runs and 2^18 items; lengths are read twice, symbols once, and
+/// the output is written once. The cost depends on the length of the output only, not on the lengths of the runs.
+/// Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
 template <place_like Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
@@ -139,8 +139,14 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   require_disjoint("run_length_decode", from, to);
   require_disjoint("run_length_decode", how_long, to);
 
+  using lengths_type  = decltype(as_input(lengths));
+  constexpr auto most = few_runs_for<typename place_of<Where>::tuning>();
+  if (count.limit <= most.runs && to.size > 0 && to.size <= most.items) {
+    using few = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
+                                 typename Total::value_type>;
+    return run(where, few{{from, how_long, count, to}, total.data()}, to.size, "run_length_decode");
+  }
   with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
-    using lengths_type  = decltype(as_input(lengths));
     using sums          = group_sums<lengths_type>;
     using expand        = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
     extent const groups = div_up(count.limit, runs_of_group), tiles = range_tiles<expand>(place, to.size);
@@ -149,7 +155,8 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
     run(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
     run(place.named(place.label + " (begins)"), group_begins<typename Total::value_type>{begins, sum, total.data()},
         item_count{groups}, "");
-    run(place, expand{from, how_long, count, begins.data, sum, begins.data + groups, to}, to.size, "run_length_decode");
+    run(place, expand{{from, how_long, count, to}, begins.data, sum, begins.data + groups}, to.size,
+        "run_length_decode");
   });
 }
 

@@ -8,7 +8,7 @@ namespace onepass {
 // Runs are expanded in three steps (docs/decisions/0010-expansion.md). First the lengths of every group of runs are
 // summed. A scan of these sums gives the position in the output where every group begins. Then each tile of the output
 // (all have one size, whatever the runs' lengths) scans the lengths from its first group on, and marks in shared memory
-// where runs begin.
+// where runs begin. Few runs need only the last step: every tile scans all lengths before it.
 
 /// The number of runs of a group.
 inline constexpr int runs_of_group = 64;
@@ -108,9 +108,9 @@ struct group_begins {
   }
 };
 
-/// Third step, a range program: out(p) = the symbol of the run that contains p.
+/// What all expansions do with runs.
 template <class Symbols, class Lengths, class Out>
-struct expansion {
+struct expansion_of_runs {
   using length = typename Lengths::value_type;
   using symbol = typename Symbols::value_type;
   using output = typename Out::value_type;
@@ -120,12 +120,7 @@ struct expansion {
   Symbols symbols;
   Lengths lengths;
   item_count count;
-  extent const* begins;  ///< where the groups begin
-  extent const* sum;
-  extent* starts;  ///< for every tile, the group that contains its first position
   Out out;
-
-  ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
 
   static constexpr int positions(team_tuning const& numbers)
   {
@@ -133,38 +128,30 @@ struct expansion {
   }
   static constexpr int stage_words(int positions) { return int(head_stage_bytes<output>(positions) / 4); }
 
-  ONEPASS_FUNCTION void seek(extent tile, extent first) const { starts[tile] = group_at(first); }
-
-  /// One thread goes from run to run.
-  ONEPASS_FUNCTION void alone(extent first, extent last) const
+protected:
+  /// One thread writes positions [first, last) of the runs [run, runs), which begin at position `begin`. Returns where
+  /// the run behind the last one that it needed begins.
+  ONEPASS_FUNCTION extent expand_alone(extent run, extent runs, extent begin, extent& first, extent last) const
   {
-    while (first < last) {
-      extent run = group_at(first) * runs_of_group, begin = begins[run / runs_of_group];
-      auto const after = run + runs_of_group < count() ? run + runs_of_group : count();
-      for (; run < after && first < last; ++run) {
-        extent const end = begin + length_of(lengths(run)), stop = end < last ? end : last;
-        if (first < stop) {
-          auto const x = static_cast<output>(symbols(run));
-          for (; first < stop; ++first) out(first) = x;
-        }
-        begin = end;
+    for (; run < runs && first < last; ++run) {
+      extent const end = begin + length_of(lengths(run)), stop = end < last ? end : last;
+      if (first < stop) {
+        auto const x = static_cast<output>(symbols(run));
+        for (; first < stop; ++first) out(first) = x;
       }
+      begin = end;
     }
+    return begin;
   }
 
-  /// Marks all runs of a tile, one to four per thread at a time, then writes its positions. If the runs are few, and so
-  /// long, each thread takes one; otherwise several neighbours, which it reads in packs.
-  template <int Positions, class Team>
-  ONEPASS_FUNCTION void together(Team const& team, extent tile, extent first, extent last) const
+  /// Marks the runs [run, runs) of a tile of `end` positions, one to four per thread at a time; `begin` is where they
+  /// begin in the tile. If the runs are few, and so long, each thread takes one; otherwise several neighbours, which it
+  /// reads in packs. Returns where they end, or some position behind the tile; `to_the_end`: where they end.
+  template <class Team, class Stage>
+  ONEPASS_FUNCTION extent mark_all(Team const& team, Stage const& here, extent run, extent runs, extent begin, int end,
+                                   int phase, bool to_the_end = false) const
   {
-    using stage = head_stage<output, Positions>;
-    stage const here(team.stage());
-    int const end = int(last - first), phase = phase_of(out, first) / int(sizeof(output));
-    extent const group = starts[tile], all = count();
-    extent const after = last < size() ? (starts[tile + 1] + 1) * runs_of_group : all, runs = after < all ? after : all;
-    extent begin = begins[group] - first;  // where the next run begins in the tile
-    here.clear(team);
-    for (extent run = group * runs_of_group; run < runs && begin < end;) {
+    while (run < runs && (begin < end || to_the_end)) {
       int const each = runs - run > 2 * Team::threads ? 4 : runs - run > Team::threads ? 2 : 1;
       begin += each == 4   ? mark<4>(team, here, run, runs, begin, end, phase)
                : each == 2 ? mark<2>(team, here, run, runs, begin, end, phase)
@@ -172,7 +159,7 @@ struct expansion {
       run += each * Team::threads;
       team.barrier();
     }
-    here.write(team, out, first, end, phase);
+    return begin;
   }
 
 private:
@@ -207,7 +194,47 @@ private:
     }
     return total;
   }
+};
 
+/// Third step, a range program: out(p) = the symbol of the run that contains p.
+template <class Symbols, class Lengths, class Out>
+struct expansion : expansion_of_runs<Symbols, Lengths, Out> {
+  using base = expansion_of_runs<Symbols, Lengths, Out>;
+  using base::count;
+  using base::out;
+
+  extent const* begins;  ///< where the groups begin
+  extent const* sum;
+  extent* starts;  ///< for every tile, the group that contains its first position
+
+  ONEPASS_FUNCTION extent size() const { return *sum < out.size ? *sum : out.size; }
+
+  ONEPASS_FUNCTION void seek(extent tile, extent first) const { starts[tile] = group_at(first); }
+
+  /// One thread goes from run to run.
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    while (first < last) {
+      extent const run = group_at(first) * runs_of_group;
+      auto const after = run + runs_of_group < count() ? run + runs_of_group : count();
+      this->expand_alone(run, after, begins[run / runs_of_group], first, last);
+    }
+  }
+
+  /// Marks all runs of a tile, then writes its positions.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent tile, extent first, extent last) const
+  {
+    head_stage<typename base::output, Positions> const here(team.stage());
+    int const end = int(last - first), phase = phase_of(out, first) / int(sizeof(typename base::output));
+    extent const group = starts[tile], all = count();
+    extent const after = last < size() ? (starts[tile + 1] + 1) * runs_of_group : all, runs = after < all ? after : all;
+    here.clear(team);
+    this->mark_all(team, here, group * runs_of_group, runs, begins[group] - first, end, phase);
+    here.write(team, out, first, end, phase);
+  }
+
+private:
   /// The last group that begins at p or before: the one that contains p.
   ONEPASS_FUNCTION extent group_at(extent p) const
   {
@@ -218,6 +245,40 @@ private:
       else high = middle;
     }
     return low;
+  }
+};
+
+/// All steps in one, for few runs: a range program over the whole output, each tile of which adds up all lengths before
+/// it.
+template <class Symbols, class Lengths, class Out, class Count>
+struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
+  using base = expansion_of_runs<Symbols, Lengths, Out>;
+  using base::count;
+  using base::out;
+
+  Count* total;
+
+  ONEPASS_FUNCTION extent size() const { return out.size; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    bool const tells = first == 0;
+    this->expand_alone(0, count(), 0, first, last);
+    if (!tells) return;
+    extent sum = 0;
+    for (extent run = 0; run < count(); ++run) sum += length_of(this->lengths(run));
+    *total = Count(sum);
+  }
+
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    head_stage<typename base::output, Positions> const here(team.stage());
+    int const end = int(last - first), phase = phase_of(out, first) / int(sizeof(typename base::output));
+    here.clear(team);
+    extent const after = this->mark_all(team, here, 0, count(), -first, end, phase, first == 0);
+    if (first == 0 && team.rank() == 0) *total = Count(after);
+    if (after > 0) here.write(team, out, first, int(after < end ? after : end), phase);
   }
 };
 

@@ -82,6 +82,17 @@ constexpr segment_tuning segment_tuning_for()
   return {extent(1) << 15, 512, 8};
 }
 
+/// So few runs, of so few items together, are expanded in one step.
+struct few_runs {
+  extent runs, items;
+};
+template <class Tuning>
+constexpr few_runs few_runs_for()
+{
+  if (is_tiny<Tuning>) return {50, 500};
+  return {2048, extent(1) << 18};
+}
+
 /// Items from which on host threads encode by a table of the codes of pairs, which must be made first.
 template <class Tuning>
 constexpr extent codes_of_pairs_from()

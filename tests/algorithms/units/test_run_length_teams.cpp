@@ -29,13 +29,13 @@ void expect_expanded(std::vector<int> const& lengths, extent room)
   out.assign(std::size_t(room), 77);
 
   using program = expansion<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>>;
-  program const expand{{symbols.data(), extent(symbols.size())},
-                       {lengths.data(), extent(lengths.size())},
-                       {extent(lengths.size())},
+  program const expand{{{symbols.data(), extent(symbols.size())},
+                        {lengths.data(), extent(lengths.size())},
+                        {extent(lengths.size())},
+                        {out.data(), room}},
                        begins.data(),
                        &sum,
-                       starts.data(),
-                       {out.data(), room}};
+                       starts.data()};
   constexpr int tile  = program::positions(test::numbers<Threads>);
   constexpr int words = int(div_up(program::stage_words(tile), Threads));  // of a thread
   int const tiles     = int(div_up(expand.size(), tile));
@@ -44,6 +44,16 @@ void expect_expanded(std::vector<int> const& lengths, extent room)
     expand.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, expand.size()));
   });
   EXPECT_EQ(out, expected) << lengths.size() << " runs, room for " << room;
+
+  out.assign(std::size_t(room), 77);
+  int total = -1;
+  expansion_of_few<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>, int> const
+      at_once{expand, &total};
+  test::on_teams<range_sums, words, Threads>(int(div_up(room, tile)), [&](auto const& team, int t) {
+    at_once.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, room));
+  });
+  EXPECT_EQ(out, expected) << lengths.size() << " runs at once, room for " << room;
+  EXPECT_EQ(total, sum);
 }
 
 /// The sums of groups of runs of these lengths, of which the last `beyond` are no runs, by teams of Threads threads.
