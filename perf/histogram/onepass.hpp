@@ -14,7 +14,7 @@ call enter_histogram(race const& r, how h)
   auto const counts = counts_of(r);
   return on_backend(h, [=](auto const& place) {
     if constexpr (std::is_same_v<T, std::uint8_t>) onepass::histogram(place, in, counts, value_of_byte{});
-    else onepass::histogram_even(place, in, counts, T(0), T(1));
+    else onepass::histogram_even(place, in, counts, T(0), histogram_end<T>(r));
   });
 }
 

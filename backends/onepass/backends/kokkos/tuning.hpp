@@ -66,8 +66,14 @@ constexpr bin_tuning bin_tuning_for()
                .most_teams = 0,
                .table_bins = 8192,
                .copies     = 32};
-  if (is_tiny<Tuning>) t.threads = 32, t.units = 1, t.most_teams = 5, t.table_bins = 256, t.copies = 4;
-  if (on_host<Exec>) t.threads = 1, t.share = 1, t.reads = 1, t.units = is_tiny<Tuning> ? 2 : 4096, t.copies = 1;
+  if (on_host<Exec>) {
+    t.threads = t.share = t.reads = t.copies = 1;
+    t.units = t.table_bins = 4096;  // Kokkos gives a team 32 KiB
+  }
+  if (is_tiny<Tuning>) {
+    t.threads = on_host<Exec> ? 1 : 32, t.units = 1, t.most_teams = 5;
+    t.table_bins = 256, t.copies = on_host<Exec> ? 1 : 4;
+  }
   return t;
 }
 
