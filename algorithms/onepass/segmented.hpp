@@ -34,7 +34,7 @@ namespace onepass {
 /// identity. Throws precondition_error, before anything is queued, where an output is too short or shares memory.
 ///
 /// Cost: one flat pass over the items, however long the segments are: n items are read once and n results written once.
-/// Before a scan, small kernels read the offsets and mark where segments begin, with one bit per item in the workspace.
+/// Before a scan, one or two small kernels read the offsets and mark where segments begin, a bit per item in the workspace.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -57,7 +57,6 @@ struct marked_items {
 
 /// The memory that the marking needs: packs for one bit per item and an additional word; then extents for these and the
 /// count.
-inline constexpr extent packs_of_heads(extent limit) { return div_up(limit + 32, 128); }
 inline constexpr extent words_of_heads(extent limit) { return 2 * packs_of_heads(limit) + 1; }
 
 /// Queues the marking, in memory of words_of_heads(limit) extents.
@@ -67,9 +66,15 @@ marked_items mark(Place const& place, segments<Offsets> const& all, extent limit
   auto* const bits  = reinterpret_cast<std::uint32_t*>(memory);
   auto* const items = memory + 2 * packs_of_heads(limit);
   extent const most = all.count.limit > 0 ? all.count.limit - 1 : 0;
-  run_each(place.named(place.label + " (clear heads)"),
-           clear_heads<Offsets>{all, limit, items, reinterpret_cast<pack*>(memory)}, packs_of_heads(limit), "");
-  run(place.named(place.label + " (mark heads)"), mark_heads<Offsets>{all, limit, bits}, most, "");
+  clear_heads<Offsets> const clear{all, limit, items, reinterpret_cast<pack*>(memory)};
+  mark_heads<Offsets> const set{all, limit, bits};
+  constexpr auto few = few_segments_for<typename place_of<Place>::tuning>();
+  if (limit <= few.items && most <= few.segments)
+    run(place.named(place.label + " (mark heads)"), mark_few<Offsets>{{}, clear, set}, "");
+  else {
+    run_each(place.named(place.label + " (clear heads)"), clear, packs_of_heads(limit), "");
+    run(place.named(place.label + " (mark heads)"), set, most, "");
+  }
   return {{bits}, {limit, items}};
 }
 

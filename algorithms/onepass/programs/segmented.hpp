@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/ranges.hpp>
+#include <onepass/engine/tiles.hpp>
 #include <onepass/programs/head_stage.hpp>
 #include <onepass/programs/scan.hpp>
 #include <onepass/programs/segmented_scan.hpp>
@@ -25,6 +26,9 @@ struct segments {
     return end < 0 ? 0 : end < limit ? end : limit;
   }
 };
+
+/// Packs of 16 bytes for the head flags of so many items, and for one more word.
+ONEPASS_FUNCTION constexpr extent packs_of_heads(extent limit) { return div_up(limit + 32, 128); }
 
 /// First kernel: clears the head flags of all items, and writes the number of items.
 template <class Offsets>
@@ -141,6 +145,25 @@ private:
   {
     auto const word = word_of(all.offsets(s));
     return word < last_word() ? word : last_word();
+  }
+};
+
+/// Both kernels in one, by one team, for few items and segments.
+template <class Offsets>
+struct mark_few : single_tile {
+  clear_heads<Offsets> clear;
+  mark_heads<Offsets> mark;
+
+  ONEPASS_FUNCTION static constexpr std::size_t stage_bytes(int) { return sizeof(pack); }
+  template <class Team>
+  ONEPASS_FUNCTION void downsweep(Team const& team, extent, char) const
+  {
+    constexpr extent each = mark_heads<Offsets>::at_a_time;
+    extent const packs = packs_of_heads(clear.limit), number = mark.size();
+    for (extent p = team.rank(); p < packs; p += Team::threads) clear(p);
+    team.barrier();
+    for (extent s = team.rank() * each; s < number; s += Team::threads * each)
+      mark.alone(s, s + each < number ? s + each : number);
   }
 };
 

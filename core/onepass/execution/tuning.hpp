@@ -82,6 +82,17 @@ constexpr segment_tuning segment_tuning_for()
   return {extent(1) << 15, 512, 8};
 }
 
+/// The heads of so few segments, of so few items together, are marked by one team.
+struct few_segments {
+  extent segments, items;
+};
+template <class Tuning>
+constexpr few_segments few_segments_for()
+{
+  if (is_tiny<Tuning>) return {50, 500};
+  return {2048, extent(1) << 18};
+}
+
 /// So few runs, of so few items together, are expanded in one step.
 struct few_runs {
   extent runs, items;
