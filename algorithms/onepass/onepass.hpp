@@ -122,6 +122,10 @@ namespace classic {}
 //   argsort                           the positions of the sorted keys
 //   apply_permutation                 Views permuted by such positions
 
+#include <onepass/merge_sort.hpp>
+//   merge_sort                        items of any type in the order of a comparator, stable
+//   merge_sort_by_key                 the same for keys, and the values moved with them
+
 #include <onepass/merge.hpp>
 //   merge                             two sorted inputs as one, stable
 //   merge_by_key                      the same with values beside the keys

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/merge_sort.hpp>
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/segmented_sort.hpp>
 #include <onepass/radix_sort.hpp>
@@ -22,11 +23,15 @@ namespace onepass {
 /// Throws precondition_error, before anything is queued, if `out` is too short or overlaps, there are too many offsets,
 /// or a key lacks the bits that `order` names.
 ///
-/// Cost: independent of how long the segments are: the number of a segment is sorted as part of the key, so segments
-/// add a pass for each 8 bits of their number. Each key is moved with 4 more bytes, through workspace memory for 2 n
-/// such pairs.
+/// Cost: each tile of some thousand keys is sorted in shared memory, 2 n; segments of several tiles are then merged two
+/// runs at a time, 2 n of their keys for each doubling from a tile's length to theirs. On devices one kernel for what
+/// fits a tile, else two, whatever the segments are. Workspace memory: n keys, and 16 bytes a tile. Where segments are
+/// millions of keys long on average (on hosts: some thousand), the number of a segment is instead sorted as part of
+/// every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+///
+/// Source: segments by a merge sort, Baxter 2013; see docs/references.md.
 ///
 /// \ingroup sorts
 template <place_like Where, class In, class Out, class Offsets>
@@ -52,11 +57,20 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
           "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,
           "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
   detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
-  using program =
-      segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>;
-  run(where,
-      program{from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end},
-      item_count{from.size}, "segmented_sort");
+  bool const whole = order.begin_bit == 0 && end == key_bits<key>;
+  if (from.size >= digits_from(where) * heads.size)
+    run(where,
+        segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
+            from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end},
+        item_count{from.size}, "segmented_sort");
+  else {
+    auto const merge = [&](auto const& less) {
+      detail::sort_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
+                              offset_segments<decltype(as_input(offsets))>{heads, from.size}, less);
+    };
+    if (whole && !order.descending) merge(by_codes{});
+    else merge(by_some_bits<key>(order.begin_bit, end, order.descending));
+  }
 }
 
 }  // namespace onepass

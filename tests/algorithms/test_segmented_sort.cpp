@@ -52,6 +52,36 @@ TYPED_TEST(segmented_sort_of, sorts_every_segment_by_itself)
       }
 }
 
+TEST(segmented_sort, sorts_long_segments_among_short_ones_by_any_bits)
+{
+  std::mt19937_64 engine(seed());
+  for (extent const n : {extent(3001), many_keys}) {
+    auto const keys = random_keys<std::uint64_t>(n, spread::uniform);
+    std::vector<int> offsets{0};
+    while (offsets.back() < n) {  // of 0 to 4095 keys, as often of 0 or 1 as of more than a thousand
+      auto const length = extent(engine() % (std::uint64_t(1) << engine() % 13));
+      offsets.push_back(int(std::min<extent>(n, offsets.back() + length)));
+    }
+    for (onepass::sort_order const& order :
+         {onepass::sort_order{}, onepass::sort_order{true, 0, -1}, onepass::sort_order{false, 60, 64},
+          onepass::sort_order{true, 3, 9}, onepass::sort_order{false, 64, 64}}) {
+      int const width = (order.end_bit < 0 ? 64 : order.end_bit) - order.begin_bit;
+      auto const code = [&](std::uint64_t key) {
+        return width == 0 ? 0 : key >> order.begin_bit & (~std::uint64_t(0) >> (64 - width));
+      };
+      auto expected = keys;
+      for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+        std::stable_sort(expected.begin() + offsets[s], expected.begin() + offsets[s + 1],
+                         [&](auto a, auto b) { return order.descending ? code(b) < code(a) : code(a) < code(b); });
+      SCOPED_TRACE("n = " + std::to_string(n) + ", bits from " + std::to_string(order.begin_bit));
+      guarded<std::uint64_t> const in(keys), out(n);
+      guarded<int> const heads(offsets, 1);
+      onepass::segmented_sort(row(), in.view(), out.view(), heads.view(), order);
+      ASSERT_NO_FATAL_FAILURE(expect_items(out, expected));
+    }
+  }
+}
+
 TEST(segmented_sort, leaves_keys_outside_of_segments)
 {
   auto const keys = random_keys<std::uint32_t>(2000, spread::uniform);

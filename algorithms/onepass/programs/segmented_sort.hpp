@@ -5,6 +5,41 @@
 
 namespace onepass {
 
+// Segments are sorted by merging (programs/merge_sort.hpp), or, where a backend does that faster for long ones, by one
+// order program for all of them: the number of a segment is then part of the code.
+
+/// Keys in the order of all bits of their codes.
+struct by_codes {
+  template <class Key>
+  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
+  {
+    return key_code(a) < key_code(b);
+  }
+};
+
+/// Keys in the order of some bits of their codes, or the other way round.
+template <class Key>
+struct by_some_bits {
+  using code = decltype(key_code(Key{}));
+  int begin_bit;
+  code bits;  ///< of a code, once shifted
+  bool descending;
+
+  by_some_bits(int from, int to, bool turned)
+      : begin_bit(from)
+      , bits(to - from < key_bits<Key> ? code((code(1) << (to - from)) - 1) : code(~code(0)))
+      , descending(turned)
+  {}
+  ONEPASS_FUNCTION code operator()(Key const& key) const
+  {
+    return begin_bit < key_bits<Key> ? code(key_code(key) >> begin_bit & bits) : code(0);
+  }
+  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
+  {
+    return descending ? (*this)(b) < (*this)(a) : (*this)(a) < (*this)(b);
+  }
+};
+
 /// A key and the number of its segment.
 template <class Key>
 struct segment_key {

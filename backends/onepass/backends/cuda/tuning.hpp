@@ -133,6 +133,22 @@ constexpr team_tuning range_tuning_for()
   return {.threads = 128, .packs = 8, .min_teams = 12};
 }
 
+/// Round programs.
+template <class Tuning>
+constexpr team_tuning round_tuning_for(std::size_t bytes)
+{
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  return {.threads = 256, .packs = 5, .min_teams = bytes <= 8 ? 4 : 2};
+}
+
+/// The mean length from which on segments are sorted by digits, their numbers among them: merges take a round more for
+/// each doubling.
+template <class Tuning>
+constexpr extent digits_from()
+{
+  return is_tiny<Tuning> ? 3000 : extent(1) << 22;
+}
+
 /// Tile programs: the program says how many tiles there are for such blocks.
 template <class Tuning>
 constexpr team_tuning tile_tuning_for()
@@ -305,6 +321,8 @@ void each_tuning(F const& f)
   f("lanes", lane_tuning_for(2));
   f("lanes, bytes", lane_tuning_for(1));
   f("ranges", range_tuning_for<t>());
+  f("rounds, items of 4 bytes", round_tuning_for<t>(4));
+  f("rounds, items of 16 bytes", round_tuning_for<t>(16));
   f("tiles", tile_tuning_for<t>());
   f("grids, small", grid_tuning_for<t>(false));
   f("grids, large", grid_tuning_for<t>(true));

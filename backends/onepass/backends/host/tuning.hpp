@@ -123,6 +123,16 @@ constexpr extent range_items_for(extent asked)
   return is_tiny<Tuning> ? 16 : asked;
 }
 
+/// Round programs: the tiles of a thread, of which each takes a round to merge, and keeps all threads busy.
+inline constexpr extent round_tiles_per_thread = 4;
+
+/// The mean length from which on segments are sorted by digits, their numbers among them.
+template <class Tuning>
+constexpr extent digits_from()
+{
+  return is_tiny<Tuning> ? 3000 : 4096;
+}
+
 /// Calls f(kind of program, numbers) for all of the above.
 template <class F>
 void each_tuning(F const& f)

@@ -29,6 +29,23 @@ constexpr team_tuning range_tuning_for()
   return item_tuning_for<Exec, std::conditional_t<is_canonical<Tuning>, measured_tuning, Tuning>>();
 }
 
+/// Round programs: teams of one thread take more at a time, which spares rounds.
+template <class Exec, class Tuning>
+constexpr team_tuning round_tuning_for(std::size_t bytes)
+{
+  if (on_host<Exec>) return {.threads = 1, .packs = is_tiny<Tuning> ? 1 : 8192};
+  if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  return {.threads = 256, .packs = 5, .min_teams = bytes <= 8 ? 4 : 2};
+}
+
+/// The mean length from which on segments are sorted by digits, their numbers among them.
+template <class Exec, class Tuning>
+constexpr extent digits_from()
+{
+  if (is_tiny<Tuning>) return 3000;
+  return on_host<Exec> ? 4096 : extent(1) << 22;
+}
+
 /// The number of teams of a launch: `most`, or if that is 0, as many as have one in `share` of the threads that the
 /// space runs at once.
 template <class Exec>
@@ -157,6 +174,7 @@ void each_tuning(F const& f)
   f("grids, sums of 4 bytes", grid_tuning_for<Exec, t>(4));
   f("grids, sums of 16 bytes", grid_tuning_for<Exec, t>(16));
   f("lanes", lane_tuning_for<Exec, t>(8));
+  f("rounds", round_tuning_for<Exec, t>(4));
   f("tiles", tile_tuning_for<Exec, t>());
 }
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run_rounds.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/merge_sort.hpp>
+
+namespace onepass {
+
+/// \defgroup merge_sorts Sorts by a comparator
+/// Stable sorts of anything that can be compared. Common to both:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`, `keys`: items of one type: a View of rank 1, or a sequence. They are trivially copyable, can be made without
+///   arguments and have at most 64 bytes
+/// - `values`: the same, of any such type, one for each key
+/// - the outputs: Views of rank 1 of the same item types, as long as the inputs. Each may be its input itself;
+///   otherwise no memory may be shared
+/// - `less`: `less(a, b)`, a strict weak order. Default: <, with NaNs after all numbers
+///
+/// Stable: equal items stay in their order. The results are the same on every backend.
+///
+/// Compile-time errors: memory that the space cannot reach, outputs of another type, Views of rank 2, items that are
+/// too large and a comparator that does not fit. Throws precondition_error, before anything is queued, if an output is
+/// too short or shares memory, or there are too few values.
+///
+/// Cost: each tile of some thousand items is sorted in shared memory, then sorted runs are merged two at a time: 2 n
+/// items and values are read or written for the tiles, and for each doubling from a tile's length to n. On devices one
+/// kernel for what fits a tile, else two. Workspace memory: n items and values; none on devices for what fits a tile.
+/// radix_sort() is faster for numbers, and for what can be decomposed into them.
+///
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+///
+/// Source: tiles by exchanges of neighbours and merges by their paths, Odeh et al. 2012; see docs/references.md.
+/// \{
+
+namespace detail {
+
+/// Sorts the segments of a cargo into another, which may be the same memory.
+template <class Where, class From, class To, class Segments, class Less>
+void sort_by_merging(char const* label, Where const& where, From const& from, To const& to, Segments const& segments,
+                     Less const& less)
+{
+  using item             = typename decltype(From::items)::value_type;
+  using value            = typename decltype(From::values)::value_type;
+  constexpr bool valued  = !is_nothing<decltype(From::values)>;
+  using values           = std::conditional_t<valued, contiguous<value>, nothing>;
+  using spare            = cargo<contiguous<item>, values>;
+  using program          = merge_sort_program<From, To, spare, Segments, Less>;
+  constexpr auto aligned = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
+  extent const n         = from.items.size;
+  if (n == 0) return;
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    extent const tiles       = round_tiles<program>(place, n);
+    bool const spares        = tiles > 1 || on_host<space_of<Where>>;
+    std::size_t const items  = spares ? aligned(std::size_t(n) * sizeof(item)) : 0,
+                      beside = spares && valued ? aligned(std::size_t(n) * sizeof(value)) : 0,
+                      bounds = spares ? aligned(std::size_t(tiles) * sizeof(segment_bounds<extent>)) : 0;
+    std::byte* const memory  = scratch.plain(items + beside + bounds + (spares ? sizeof(round_progress) : 0));
+    program made{from, to, {}, segments, less, n, nullptr, nullptr};
+    made.spare.items = {reinterpret_cast<item*>(memory), n};
+    if constexpr (valued) made.spare.values = {reinterpret_cast<value*>(memory + items), n};
+    made.crossings = reinterpret_cast<segment_bounds<extent>*>(memory + items + beside);
+    made.progress  = reinterpret_cast<round_progress*>(memory + items + beside + bounds);
+    run(place, made, label);
+  });
+}
+
+template <class Exec, class T, class Out>
+auto merge_sorted_output(Out const& out)
+{
+  check_output<Exec, Out, T>();
+  static_assert(Out::rank() == 1, "onepass: a sorted output must be a View of rank 1");
+  static_assert(std::is_same_v<typename Out::value_type, T>,
+                "onepass: a sorted output must have the type of its input");
+  static_assert(std::is_trivially_copyable_v<T> && std::is_default_constructible_v<T> && sizeof(T) <= 64,
+                "onepass: what is sorted must be trivially copyable and default constructible, and may have at most 64 "
+                "bytes");
+  return as_sequence(out);
+}
+
+}  // namespace detail
+
+/// out = the items of `in` in the order of `less`, equal ones as they were. The two may be the same View.
+template <place_like Where, class In, class Out, class Less = less>
+  requires Kokkos::is_view_v<Out>
+void merge_sort(Where const& where, In const& in, Out const& out, Less less = {})
+{
+  using exec = space_of<Where>;
+  check_input<exec, In>();
+  check_comparator<Less, item_t<In>, item_t<In>>();
+  static_assert(item_rank<In> == 1, "onepass: a sort takes a View of rank 1");
+  auto const from = as_input(in);
+  auto const to   = detail::merge_sorted_output<exec, item_t<In>>(out);
+  require_room("merge_sort", from, to);
+  require_no_overlap("merge_sort", from, to);
+  detail::sort_by_merging("merge_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, one_segment{}, less);
+}
+
+/// keys_out = the keys in the order of `less`, equal ones as they were; values_out = the value of each of these keys.
+template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut, class Less = less>
+void merge_sort_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
+                       ValuesOut const& values_out, Less less = {})
+{
+  using exec = space_of<Where>;
+  check_input<exec, Keys>();
+  check_input<exec, Values>();
+  check_comparator<Less, item_t<Keys>, item_t<Keys>>();
+  static_assert(item_rank<Keys> == 1 && item_rank<Values> == 1, "onepass: a sort takes Views of rank 1");
+  auto const from   = as_input(keys);
+  auto const with   = as_input(values);
+  auto const to     = detail::merge_sorted_output<exec, item_t<Keys>>(keys_out);
+  auto const beside = detail::merge_sorted_output<exec, item_t<Values>>(values_out);
+  require_values("merge_sort_by_key", from, with);
+  require_room("merge_sort_by_key", from, to);
+  require_room("merge_sort_by_key", from, beside);
+  require_no_overlap("merge_sort_by_key", from, to);
+  require_no_overlap("merge_sort_by_key", with, beside);
+  require_disjoint("merge_sort_by_key", from, beside);
+  require_disjoint("merge_sort_by_key", with, to);
+  require_disjoint("merge_sort_by_key", to, beside);
+  detail::sort_by_merging("merge_sort_by_key", where, cargo{from, with}, cargo{to, beside}, one_segment{}, less);
+}
+
+/// \}
+
+}  // namespace onepass

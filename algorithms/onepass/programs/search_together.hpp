@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/extent.hpp>
+#include <onepass/portability.hpp>
+
+#include <cstddef>
+
+namespace onepass {
+
+/// Memory in which the threads of a team search.
+template <int Most>
+struct search_memory {
+  extent* found;  ///< of each search: the answer
+  int* told;      ///< of each search, twice: how many of its threads have found true
+  bool* tells;    ///< of each thread
+
+  ONEPASS_FUNCTION explicit search_memory(char* memory)
+      : found(reinterpret_cast<extent*>(memory))
+      , told(reinterpret_cast<int*>(found + Most))
+      , tells(reinterpret_cast<bool*>(told + 2 * Most))
+  {}
+  ONEPASS_FUNCTION static constexpr std::size_t bytes(int threads)
+  {
+    return Most * (sizeof(extent) + 2 * sizeof(int)) + std::size_t(threads) * sizeof(bool);
+  }
+};
+
+/// Several searches at once, one by each share of a team's threads, which come one after another. `size` and `before`
+/// are those of the thread's own search: found[s] = how many of the first positions k below size have before(k), which
+/// is true up to some position and false from there on. If it is not, found[s] is one of 0 to size. `longest` is the
+/// same for all threads, and at least every size. In every turn each thread asks one position. Ends with a barrier.
+template <int Searches, class Team, int Most, class Before>
+ONEPASS_FUNCTION void search_together(Team const& team, search_memory<Most> const& memory, extent longest, extent size,
+                                      Before const& before)
+{
+  static_assert(Searches <= Most);
+  constexpr int threads = Team::threads / Searches;
+  int const search = team.rank() / threads, lane = team.rank() % threads;
+  extent low = 0, left = size;  // the answer is one of low to low + left
+  for (int turn = 0; longest > 0; longest /= threads + 1, ++turn) {
+    auto const asked = [&](int l) { return low + left * (l + 1) / (threads + 1); };
+    bool const tells = left > 0 && before(asked(lane));
+    int& told        = memory.told[turn % 2 * Most + search];
+    if (lane == 0) told = 0;
+    memory.tells[team.rank()] = tells;
+    team.barrier();
+    if (tells && (lane == threads - 1 || !memory.tells[team.rank() + 1])) told = lane + 1;
+    team.barrier();
+    if (int const t = told; left > 0) {
+      extent const high = t < threads ? asked(t) : low + left, next = t > 0 ? asked(t - 1) + 1 : low;
+      low  = next;
+      left = high - next;
+    }
+  }
+  if (lane == 0) memory.found[search] = low;
+  team.barrier();
+}
+
+}  // namespace onepass

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/kokkos/team.hpp>
+#include <onepass/backends/kokkos/tuning.hpp>
+#include <onepass/engine/rounds.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::kokkos {
+
+/// The kernels of a round program (engine/rounds.hpp), by team policies: one a round that there can be. Where a round
+/// is not wanted, its teams end at once.
+template <class Exec, class Program, class Tuning>
+struct round_kernels {
+  static constexpr auto numbers      = round_tuning_for<Exec, Tuning>(sizeof(typename Program::item));
+  static constexpr int threads       = numbers.threads;
+  static constexpr int each          = Program::each(numbers);
+  static constexpr int positions     = positions_of_round<Program>(numbers);
+  static constexpr std::size_t stage = std::size_t(Program::stage_words(numbers)) * 4;
+
+  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
+  template <class Member>
+  using team_of = team<Member, range_sums, numbers, threads>;
+
+  Program program;
+  int round = 0;
+
+  ONEPASS_FUNCTION void operator()(extent) const { *program.progress = {0, 0, 0}; }
+  template <class Member>
+    requires requires(Member const& m) { m.league_rank(); }
+  ONEPASS_FUNCTION void operator()(Member const& member) const
+  {
+    team_of<Member> const team(member, stage);
+    if (round == 0) {
+      int const more = begin_rounds<Program, each>(program, team, member.league_rank());
+      if (member.league_size() > 1 && team.rank() == 0)
+        Kokkos::atomic_max(&program.progress->rounds, std::uint32_t(more));
+    } else if (std::uint32_t(round) <= program.progress->rounds)
+      go_on_with_rounds<Program, each>(program, team, round, member.league_rank());
+  }
+};
+
+template <class Exec, class Tuning>
+extent digits_from_of(place<Exec, backend, Tuning> const&)
+{
+  return digits_from<Exec, Tuning>();
+}
+
+/// The number of tiles of so many positions.
+template <class Program, class Exec, class Tuning>
+extent tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent n)
+{
+  return div_up(n, round_kernels<Exec, Program, Tuning>::positions);
+}
+
+template <class Exec, round_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+{
+  using machine      = round_kernels<Exec, Program, Tuning>;
+  using policy       = typename machine::policy;
+  extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size());
+  require_one_launch(where.label, tiles, program.size(), "positions");
+  if (tiles == 0) return;
+  if (tiles > 1)
+    Kokkos::parallel_for(where.label + " (clear)",
+                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, 1), machine{program});
+  auto p = policy(where.space, int(tiles), machine::threads);
+  p.set_scratch_size(
+      0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::stage)));
+  for (int round = 0; round <= Program::most_rounds(tiles); ++round)
+    Kokkos::parallel_for(where.label, p, machine{program, round});
+}
+
+}  // namespace onepass::backends::kokkos

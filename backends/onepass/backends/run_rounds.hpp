@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run.hpp>
+
+#include <onepass/backends/host/rounds.hpp>
+#include <onepass/backends/kokkos/rounds.hpp>
+#include <onepass/backends/serial/rounds.hpp>
+#ifdef ONEPASS_HAS_CUDA
+#include <onepass/backends/cuda/rounds.hpp>
+#endif
+
+namespace onepass {
+
+/// The mean length of segments from which on the backend sorts them faster by their digits than in rounds of merges.
+template <place_like Where>
+extent digits_from(Where const& where)
+{
+  return digits_from_of(resolved(where));
+}
+
+/// The number of tiles in which a backend takes n positions of a round program.
+template <class Program, place_like Where>
+extent round_tiles(Where const& where, extent n)
+{
+  return tiles_of_rounds(std::type_identity<Program>{}, resolved(where), n);
+}
+
+}  // namespace onepass

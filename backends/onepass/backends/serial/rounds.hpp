@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/rounds.hpp>
+#include <onepass/execution/place.hpp>
+
+#include <limits>
+
+namespace onepass::backends::serial {
+
+/// The reference merges, however long segments are.
+template <class Where>
+extent digits_from_of(Where const&)
+{
+  return std::numeric_limits<extent>::max() >> 32;
+}
+
+template <class Program, class Where>
+extent tiles_of_rounds(std::type_identity<Program>, Where const&, extent n)
+{
+  return n > 0;
+}
+
+/// All positions are one tile, so the first round is the last.
+template <class Exec, class Backend, class Tuning, round_program Program>
+void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+{
+  if (program.size() > 0) (void)program.begin_alone(program.size(), 0);
+}
+
+}  // namespace onepass::backends::serial

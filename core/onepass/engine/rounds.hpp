@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/ranges.hpp>
+
+#include <concepts>
+
+namespace onepass {
+
+/// What the teams of a round program tell each other; in memory of the program.
+struct round_progress {
+  std::uint64_t drawn;   ///< tickets
+  std::uint64_t done;    ///< tiles, of all rounds after the first
+  std::uint32_t rounds;  ///< that have to follow the first
+};
+
+// clang-format off
+/// Positions [0, size()) that are written in several rounds. The tiles of a round are independent of each other; a
+/// round begins when the one before is complete. Only the first knows how many have to follow: nobody asks the device.
+///
+///   size()                    the number of positions
+///   each(tuning)              how many of them a thread of a team takes at a time
+///   stage_words(tuning)       32-bit words of the team's stage
+///   alone_at_a_time           how many positions are worth starting a thread
+///   most_rounds(tiles)        how many rounds can follow the first
+///   progress                  a round_progress of the program's memory with any content; none is needed for one tile
+///   begin<each>(team, tile)         the first round of a tile, by a team; every thread returns how many rounds have to
+///                                   follow for this tile
+///   go_on<each>(team, round, tile)  rounds 1, 2, ... of a tile
+///   begin_alone(positions, tile), go_on_alone(positions, round, tile)   the same by one thread
+template <class P>
+concept round_program = requires(P const p, team_tuning const& numbers, extent tile, int round) {
+  { p.size() } -> std::same_as<extent>;
+  { P::each(numbers) } -> std::same_as<int>;
+  { P::stage_words(numbers) } -> std::same_as<int>;
+  { P::alone_at_a_time } -> std::convertible_to<extent>;
+  { P::most_rounds(tile) } -> std::same_as<int>;
+  { p.progress } -> std::convertible_to<round_progress*>;
+  { p.begin_alone(tile, tile) } -> std::same_as<int>;
+  p.go_on_alone(tile, round, tile);
+};
+// clang-format on
+
+/// The positions of a tile of a team.
+template <class Program>
+ONEPASS_FUNCTION constexpr int positions_of_round(team_tuning const& numbers)
+{
+  return numbers.threads * Program::each(numbers);
+}
+
+/// The first round of a tile, by a team; a team of one thread works alone.
+template <class Program, int Each, class Team>
+ONEPASS_FUNCTION int begin_rounds(Program const& program, Team const& team, extent tile)
+{
+  if constexpr (Team::threads == 1) return program.begin_alone(Each, tile);
+  else return program.template begin<Each>(team, tile);
+}
+
+/// A round after the first.
+template <class Program, int Each, class Team>
+ONEPASS_FUNCTION void go_on_with_rounds(Program const& program, Team const& team, int round, extent tile)
+{
+  if constexpr (Team::threads == 1) program.go_on_alone(Each, round, tile);
+  else program.template go_on<Each>(team, round, tile);
+}
+
+}  // namespace onepass

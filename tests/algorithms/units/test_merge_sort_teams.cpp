@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts by merging, by teams of several threads, as a device runs them, against std::stable_sort of each segment.
+#include "host_teams.hpp"
+#include "inputs.hpp"
+
+#include <onepass/programs/merge_sort.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace test;
+using onepass::extent;
+
+namespace {
+
+constexpr int threads = 8;
+
+/// Sorts keys from `in` to `out`, which may be the same, with the positions beside them.
+template <int Packs, class Segments>
+void sort_by_teams(Segments const& segments, std::vector<std::uint32_t> const& in, std::vector<std::uint32_t>& out,
+                   std::vector<std::uint16_t>& out_values)
+{
+  constexpr team_tuning tuning{.threads = threads, .packs = Packs};
+  extent const n = extent(in.size());
+  auto keys      = in;
+  std::vector<std::uint16_t> values(in.size()), spare_values(in.size());
+  std::iota(values.begin(), values.end(), std::uint16_t(0));
+  std::vector<std::uint32_t> spare_keys(in.size());
+
+  onepass::contiguous<std::uint32_t const> const keys_in{keys.data(), n};
+  onepass::contiguous<std::uint16_t const> const values_in{values.data(), n};
+  onepass::cargo const from{keys_in, values_in};
+  onepass::cargo const to{onepass::contiguous<std::uint32_t>{out.data(), n},
+                          onepass::contiguous<std::uint16_t>{out_values.data(), n}};
+  onepass::cargo const spare{onepass::contiguous<std::uint32_t>{spare_keys.data(), n},
+                             onepass::contiguous<std::uint16_t>{spare_values.data(), n}};
+  auto const less = [](std::uint32_t a, std::uint32_t b) { return a % 64 < b % 64; };  // what is equal has an order
+  using program   = onepass::merge_sort_program<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
+                                              std::remove_const_t<decltype(spare)>, Segments, decltype(less)>;
+  constexpr int each = program::each(tuning);
+  extent const tiles = onepass::div_up(n, onepass::positions_of_round<program>(tuning));
+  std::vector<onepass::segment_bounds<extent>> crossings(std::size_t(tiles) + 1);
+  program const p{from, to, spare, segments, less, n, nullptr, crossings.data()};
+
+  std::atomic<int> rounds{0};
+  auto const on_all_tiles = [&](auto const& work) {
+    on_teams_with<onepass::range_sums, threads>(std::size_t(program::stage_words(tuning)) * 4, int(tiles), work);
+  };
+  on_all_tiles([&](auto const& team, int tile) {
+    int const more = onepass::begin_rounds<program, each>(p, team, tile);
+    for (int known = rounds; known < more && !rounds.compare_exchange_weak(known, more);) {}
+  });
+  EXPECT_LE(int(rounds), program::most_rounds(tiles));
+  for (int round = 1; round <= rounds; ++round)
+    on_all_tiles([&](auto const& team, int tile) { onepass::go_on_with_rounds<program, each>(p, team, round, tile); });
+}
+
+/// The keys of each segment in order, and where each has come from.
+void expect_sorted(std::vector<std::uint32_t> const& in, std::vector<int> const& offsets,
+                   std::vector<std::uint32_t> const& keys, std::vector<std::uint16_t> const& from)
+{
+  std::vector<std::uint16_t> order(in.size());
+  std::iota(order.begin(), order.end(), std::uint16_t(0));
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+    std::stable_sort(order.begin() + offsets[s], order.begin() + offsets[s + 1],
+                     [&](auto a, auto b) { return in[a] % 64 < in[b] % 64; });
+  EXPECT_EQ(from, order);
+  for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(keys[i], in[order[i]]) << "at " << i;
+}
+
+std::vector<std::uint32_t> some_keys(extent n, std::mt19937_64& engine)
+{
+  std::vector<std::uint32_t> keys;
+  for (extent i = 0; i < n; ++i) keys.push_back(std::uint32_t(engine()));
+  return keys;
+}
+
+template <int Packs>
+void sorts_segments()
+{
+  std::mt19937_64 engine(seed() + Packs);
+  for (extent const n : {1, 24, 25, 119, 121, 700})
+    for (extent const mean : {1, 5, 40, 300, 5000})
+      for (bool const everywhere : {false, true}) {
+        SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
+        std::vector<int> offsets{everywhere ? 0 : int(engine() % std::uint64_t(n))};
+        while (offsets.size() < 2000 && offsets.back() < n)
+          offsets.push_back(int(std::min<extent>(n, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
+        if (!everywhere && offsets.size() > 3) offsets.pop_back();
+        auto const in = some_keys(n, engine);
+        std::vector<std::uint32_t> out(in.size());
+        std::vector<std::uint16_t> from(in.size());
+        onepass::offset_segments<onepass::contiguous<int const>> const segments{
+            {offsets.data(), extent(offsets.size())}, n};
+        sort_by_teams<Packs>(segments, in, out, from);
+        expect_sorted(in, offsets, out, from);
+      }
+}
+TEST(merge_sort_teams, sort_segments_in_tiles_of_few_items) { sorts_segments<1>(); }
+TEST(merge_sort_teams, sort_segments_in_tiles_of_many_items) { sorts_segments<4>(); }
+
+TEST(merge_sort_teams, sort_everything_as_one_segment)
+{
+  std::mt19937_64 engine(seed());
+  for (extent const n : {1, 24, 25, 49, 500}) {
+    SCOPED_TRACE("n = " + std::to_string(n));
+    auto const in = some_keys(n, engine);
+    std::vector<std::uint32_t> out(in.size());
+    std::vector<std::uint16_t> from(in.size());
+    sort_by_teams<1>(onepass::one_segment{}, in, out, from);
+    expect_sorted(in, {0, int(n)}, out, from);
+  }
+}
+
+TEST(merge_sort_teams, take_no_harm_from_offsets_that_make_no_sense)
+{
+  std::mt19937_64 engine(seed());
+  extent const n = 700;
+  for (int round = 0; round < 10; ++round) {
+    std::vector<int> wild(300);
+    for (auto& w : wild) w = int(engine() % 1400) - 400;
+    auto const in = some_keys(n, engine);
+    std::vector<std::uint32_t> out(in.size());
+    std::vector<std::uint16_t> from(in.size());
+    sort_by_teams<1>(onepass::offset_segments<onepass::contiguous<int const>>{{wild.data(), extent(wild.size())}, n},
+                     in, out, from);
+  }
+}
+
+}  // namespace
