@@ -34,7 +34,8 @@ namespace onepass {
 /// identity. Throws precondition_error, before anything is queued, where an output is too short or shares memory.
 ///
 /// Cost: one flat pass over the items, however long the segments are: n items are read once and n results written once.
-/// Before a scan, one or two small kernels read the offsets and mark where segments begin, a bit per item in the workspace.
+/// Before a scan, one or two small kernels read the offsets and mark where segments begin, with one bit per item in the
+/// workspace.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
