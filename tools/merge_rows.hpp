@@ -3,17 +3,33 @@
 #include "parts.hpp"
 
 #include <onepass/merge.hpp>
+#include <onepass/merge_sort.hpp>
 #include <onepass/search.hpp>
 
 #include <numeric>
 
-// Merges of items in order, and searches among them.
+// Sorts by merging, merges of items in order, and searches among them.
 namespace tools {
 
 template <class T>
 void merge_rows(session& s)
 {
   auto const items = s.items<T>();
+  std::vector<u64> places(items.size());
+  std::iota(places.begin(), places.end(), u64(0));
+  std::stable_sort(places.begin(), places.end(), [&](u64 x, u64 y) { return items[x] < items[y]; });
+  auto const all = sorted(items);
+  rows_of(
+      s, row{"", "<", type_name<T>}, "merge_sort", inputs(items), parts(part(all, all)),
+      [](auto const& place, auto const& in, auto const& out, auto const&) { onepass::merge_sort(place, in, out); },
+      all_backends);
+  rows_of(
+      s, row{"", "<", type_name<T>}, "merge_sort_by_key", inputs(items), parts(part(all, all), part(places, places)),
+      [](auto const& place, auto const& in, auto const& out, auto const& from, auto const&) {
+        onepass::merge_sort_by_key(place, in, onepass::counting<u64>{0, onepass::extent(in.size())}, out, from);
+      },
+      all_backends);
+
   for (u64 const share : {2, 100}) {  // of all items, those of the first input are one in so many
     auto const middle = items.begin() + long(items.size() / share);
     auto const a = sorted(std::vector<T>(items.begin(), middle)), b = sorted(std::vector<T>(middle, items.end()));
