@@ -16,6 +16,13 @@ struct tiles_by_blocks {
 
   using team_type = block<Program, numbers>;
 
+  /// The block as a team. Its memory is raw, since aggregates may have no default constructor.
+  __device__ static team_type team_in(char* stage)
+  {
+    __shared__ __align__(16) char memory[sizeof(typename team_type::memory)];
+    return team_type(stage, reinterpret_cast<typename team_type::memory*>(memory));
+  }
+
   template <class... Arguments>
   static void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(Program, Arguments...),
                      extent blocks, Program const& program, Arguments const&... arguments)
@@ -32,8 +39,7 @@ __global__ void __launch_bounds__(tile_tuning_for<Tuning>().threads, tile_tuning
 {
   using shape = tiles_by_blocks<Program, Tuning>;
   extern __shared__ __align__(16) char tile_stage[];
-  __shared__ typename shape::team_type::memory memory;
-  typename shape::team_type const team(tile_stage, &memory);
+  auto const team = shape::team_in(tile_stage);
 
   begin_kernel();
   extent const tiles = gridDim.x;
@@ -48,9 +54,8 @@ __global__ void __launch_bounds__(tile_tuning_for<Tuning>().threads)
 {
   using shape = tiles_by_blocks<Program, Tuning>;
   extern __shared__ __align__(16) char tile_stage[];
-  __shared__ typename shape::team_type::memory memory;
   begin_kernel();
-  take_single_tile(program, typename shape::team_type(tile_stage, &memory));
+  take_single_tile(program, shape::team_in(tile_stage));
 }
 
 template <tile_program Program, class Tuning>
