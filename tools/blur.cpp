@@ -2,6 +2,7 @@
 #include "blurring.hpp"
 #include "machines.hpp"
 #include "pictures.hpp"
+#include "print.hpp"
 
 #include <onepass/box_filter.hpp>
 
@@ -119,10 +120,12 @@ int blur(blurring const& asked)
   if (asked.aperture < 0 || asked.aperture > most_aperture)
     throw usage_error("the aperture is a radius of 0 to " + std::to_string(most_aperture) + " pixels");
   constexpr std::size_t bytes_a_pixel = 3 * (1 + 1 + 4) + 2;  // three channels: the picture twice and its table; radii
-  auto const photo = read_picture(asked.photo, asked.compare ? bytes_a_pixel + 3 * 16 : bytes_a_pixel);
+  output_file out(asked.out, {.force = asked.force, .like = is_standard(asked.photo) ? path() : asked.photo});
+  auto const photo =
+      read_picture(asked.photo, pixels_are::colours, asked.compare ? bytes_a_pixel + 3 * 16 : bytes_a_pixel);
   picture depth;
   if (!asked.depth.empty()) {
-    depth = read_picture(asked.depth, bytes_a_pixel);
+    depth = read_picture(asked.depth, pixels_are::numbers, bytes_a_pixel);
     if (depth.width != photo.width || depth.height != photo.height)
       throw usage_error(asked.depth.string() + " has " + std::to_string(depth.width) + " x "
                         + std::to_string(depth.height) + " pixels and " + asked.photo.string() + " "
@@ -135,23 +138,28 @@ int blur(blurring const& asked)
   with_place(asked.space, [&](auto const& place) {
     found = work{photo, radii, asked.compare}.on(place, blurred, errors);
   });
-  write_picture(asked.out, asked.compare ? side_by_side(blurred, errors) : blurred);
+  out.write(written(asked.out, asked.compare ? side_by_side(blurred, errors) : blurred));
+  out.keep();
+  if (asked.quiet) return exit_code::fine;
+  bool const aside = out.is_standard_output();
 
   int const most = *std::max_element(radii.begin(), radii.end());
   if (asked.json) {
     nlohmann::json said{{"command", "blur"},          {"width", photo.width},   {"height", photo.height},
                         {"channels", photo.channels}, {"largest_radius", most}, {"seconds", found.seconds}};
     if (asked.compare) said.update({{"float32_worst_error", found.worst}, {"float32_wrong_share", found.wrong_share}});
-    std::cout << said.dump(1) << '\n';
-    return 0;
+    print(aside ? std::cerr : std::cout, said, 1);
+    return exit_code::fine;
   }
-  std::printf("blur: %d x %d, %d channels, radius up to %d, three tables and filters in %.3f s\n", photo.width,
-              photo.height, photo.channels, most, found.seconds);
+  auto* const to = aside ? stderr : stdout;
+  std::fprintf(to, "blur: %d x %d, %d channels, radius up to %d, three tables and filters in %.3f s\n", photo.width,
+               photo.height, photo.channels, most, found.seconds);
   if (asked.compare)
-    std::printf("a table of float32 is off by up to %.2f grey levels, and by more than half a level in %.1f %% of all "
-                "numbers (right half, errors times %d)\n",
-                found.worst, 100 * found.wrong_share, shown_times);
-  return 0;
+    std::fprintf(to,
+                 "a table of float32 is off by up to %.2f grey levels, and by more than half a level in %.1f %% of all "
+                 "numbers (right half, errors times %d)\n",
+                 found.worst, 100 * found.wrong_share, shown_times);
+  return exit_code::fine;
 }
 
 }  // namespace tools

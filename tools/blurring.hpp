@@ -10,7 +10,7 @@ struct blurring {
   std::filesystem::path photo, depth, out;
   double focus = 0.5;  ///< the depth that stays sharp: 0 black, 1 white
   int aperture = 32;   ///< radius in pixels of the box at the depth that is farthest from the focus
-  bool compare = false, json = false;
+  bool compare = false, json = false, quiet = false, force = false;
   std::string space;
 };
 

@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.hpp"
 #include "families.hpp"
+#include "files.hpp"
+#include "print.hpp"
 
-#include <fstream>
 #include <iostream>
 
 namespace tools {
 
 namespace {
 
-file_bytes read(std::filesystem::path const& path)
-{
-  std::ifstream in(path, std::ios::binary);
-  if (std::filesystem::is_directory(path) || !in)
-    throw usage_error("cannot read " + path.string() + "; name a file that exists");
-  file_bytes all{std::istreambuf_iterator<char>(in), {}};
-  if (all.empty()) throw usage_error(path.string() + " is empty; name a file with something in it");
-  return all;
-}
-
 template <class T>
 void require_whole(request const& asked, std::size_t size)
 {
   if (!holds(asked.types, type_name<T>)) return;
-  auto const name = asked.file.string() + " has " + std::to_string(size) + " bytes";
+  auto const name = shown(asked.file.string()) + " has " + std::to_string(size) + " bytes";
   auto const rest = size % sizeof(T);
   if (size < sizeof(T)) throw usage_error(name + ", less than one " + type_name<T> + "; take --type u8");
   if (rest != 0 && asked.types_given)
@@ -85,16 +76,19 @@ std::vector<std::string> operator_names()
 
 int check(request const& asked)
 {
-  auto file = read(asked.file);
-  require_whole(asked, file.size(), item_types{});
+  constexpr std::size_t widest = 8;  // bytes of an item
+  auto const most              = asked.items > 0 && asked.items < SIZE_MAX / widest ? asked.items * widest : SIZE_MAX;
+  input_file in(asked.file, most);
+  if (in.size() == 0) throw usage_error(in.name() + " is empty; name a file with something in it");
+  require_whole(asked, in.size(), item_types{});
 
-  session s(asked, std::move(file));
+  session s(asked, in.read(0, std::min<std::uint64_t>(in.size(), most)));
   run_families(s);
   s.doing("");
   if (s.rows().empty()) throw usage_error(nothing_ran(asked));
   if (asked.json) print_json(s);
   else print_table(s);
-  return s.all_equal() ? 0 : 1;
+  return s.all_equal() ? exit_code::fine : exit_code::differs;
 }
 
 }  // namespace tools

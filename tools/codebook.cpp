@@ -2,6 +2,7 @@
 #include "files.hpp"
 #include "machines.hpp"
 #include "packing.hpp"
+#include "print.hpp"
 
 #include <onepass/huffman/huffman.hpp>
 #include <onepass/packed/container.hpp>
@@ -55,14 +56,15 @@ int codebook(packing const& asked)
   auto const lengths = huffman::limited_lengths(counts);
   if (!asked.json) huffman::print_codebook(std::cout, counts, lengths);
   else
-    std::cout << nlohmann::json{{"as", packed::name_of(kind)},
-                                {"symbols", huffman::total_of(counts)},
-                                {"entropy", huffman::entropy(counts)},
-                                {"bits", huffman::average_length(counts, lengths)},
-                                {"bits_without_limit", huffman::average_length(counts, huffman::tree_lengths(counts))},
-                                {"lengths", lengths}}
-                     .dump(1)
-              << '\n';
+    print(std::cout,
+          {{"file", asked.file.string()},
+           {"as", packed::name_of(kind)},
+           {"symbols", huffman::total_of(counts)},
+           {"entropy", huffman::entropy(counts)},
+           {"bits", huffman::average_length(counts, lengths)},
+           {"bits_without_limit", huffman::average_length(counts, huffman::tree_lengths(counts))},
+           {"lengths", lengths}},
+          1);
   return 0;
 }
 

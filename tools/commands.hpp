@@ -6,8 +6,26 @@ namespace tools {
 
 struct request;
 
-/// Thrown for wrong arguments or files: the program prints the sentence and exits with 2.
+/// The program's exit codes; docs/program.md lists them. Of several files the highest counts.
+namespace exit_code {
+inline constexpr int fine      = 0;
+inline constexpr int differs   = 1;  ///< a result is not what it should be
+inline constexpr int misused   = 2;  ///< the command cannot be carried out as it is
+inline constexpr int unusable  = 3;  ///< a file is missing, or cannot be read or written
+inline constexpr int damaged   = 4;  ///< a file is damaged, truncated or of another format
+inline constexpr int exhausted = 5;  ///< memory or a device was not there
+}  // namespace exit_code
+
+/// Thrown for wrong arguments.
 struct usage_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// Thrown for a file that is missing, or that cannot be read or written.
+struct file_error : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// Thrown where the machine has no GPU, or too little memory.
+struct machine_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 

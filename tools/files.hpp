@@ -5,108 +5,108 @@
 #include <onepass/packed/container.hpp>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
-#include <unistd.h>
+#include <limits>
+#include <optional>
+#include <sys/stat.h>
 
 namespace tools {
 
 using path   = std::filesystem::path;
 using buffer = std::vector<std::uint8_t>;
 
-struct closes {
-  void operator()(std::FILE* f) const { std::fclose(f); }
-};
-using file_handle = std::unique_ptr<std::FILE, closes>;
+/// "-" is standard input or output.
+inline bool is_standard(path const& name) { return name == "-"; }
 
+/// What errno says.
 inline std::string why() { return std::strerror(errno); }
 
-/// A file of known size that can be read at any position.
+/// An open file, closed with its owner.
+class descriptor {
+public:
+  explicit descriptor(int number = -1)
+      : number_(number)
+  {}
+  descriptor(descriptor&& other) noexcept
+      : number_(std::exchange(other.number_, -1))
+  {}
+  descriptor& operator=(descriptor&& other) noexcept
+  {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~descriptor();
+
+  int get() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+
+private:
+  int number_;
+};
+
+/// A file that can be read at any position. A pipe, a device, and whatever else does not have the size that it states
+/// (/proc), is copied to a nameless temporary file first, up to `most` bytes.
 class input_file {
 public:
-  explicit input_file(path const& name)
-      : name_(name.string())
-  {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(name, error))
-      throw usage_error("cannot read " + name_ + "; name a file that exists");
-    size_ = std::filesystem::file_size(name);
-    file_.reset(std::fopen(name_.c_str(), "rb"));
-    if (!file_) throw usage_error("cannot read " + name_ + ": " + why());
-  }
+  /// Throws file_error for what is not there or cannot be read.
+  explicit input_file(path const& name, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
   std::string const& name() const { return name_; }
   std::uint64_t size() const { return size_; }
 
-  /// Fills `to` with the bytes from `at` on.
-  void read(std::uint64_t at, std::span<std::uint8_t> to)
-  {
-    if (at > size_ || to.size() > size_ - at)
-      throw onepass::packed::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes "
-                                          + std::to_string(at) + " to " + std::to_string(at + to.size())
-                                          + " are missing");
-    if (to.empty()) return;  // as in output_file::write()
-    if (fseeko(file_.get(), off_t(at), SEEK_SET) != 0 || std::fread(to.data(), 1, to.size(), file_.get()) != to.size())
-      throw std::runtime_error("reading " + name_ + " failed: " + why());
-  }
-  buffer read(std::uint64_t at, std::uint64_t n)
-  {
-    if (n > size_) n = size_ + 1;  // refused below, without allocating what a damaged file asks for
-    buffer b(n > size_ ? 0 : n);
-    if (n > size_)
-      throw onepass::packed::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
-    read(at, b);
-    return b;
-  }
+  /// Fills `to` with the bytes from `at` on. Throws format_error where the file ends before.
+  void read(std::uint64_t at, std::span<std::uint8_t> to);
+  buffer read(std::uint64_t at, std::uint64_t n);
 
 private:
   std::string name_;
   std::uint64_t size_ = 0;
-  file_handle file_;
+  descriptor file_;
 };
 
-/// A file that gets its name only when it is complete: until then it is a temporary file beside it, which is removed if
-/// anything goes wrong.
+/// How an output_file is written.
+struct writing {
+  bool force = false;         ///< write over a file that exists, and to a terminal
+  path like{};                ///< has the permissions and the owner that the new file gets; empty: none
+  bool same_times   = false;  ///< the new file has the times of `like`
+  bool durable      = false;  ///< the new file is on the disk when keep() returns; so is any that takes another's place
+  bool for_terminal = false;  ///< what is written may go to a terminal
+};
+
+/// A new file that gets its name only when it is complete: until then it is a temporary file beside it, which goes when
+/// anything goes wrong or a signal ends the program, and which the next run for the same name takes over if the program
+/// was killed. A symbolic link is followed. What exists and is no regular file, such as a device or a pipe, is written
+/// to as it is.
 class output_file {
 public:
-  explicit output_file(path name)
-      : name_(std::move(name))
-      , part_(name_.string() + ".part-" + std::to_string(getpid()))
-  {
-    file_.reset(std::fopen(part_.c_str(), "wbx"));
-    if (!file_) throw usage_error("cannot write " + part_.string() + ": " + why());
-  }
-  ~output_file()
-  {
-    if (!file_) return;
-    file_.reset();
-    std::error_code ignored;
-    std::filesystem::remove(part_, ignored);
-  }
+  /// Throws usage_error for a file that exists, without `force`, and file_error where nothing can be written.
+  explicit output_file(path name, writing const& how = {});
+  ~output_file();
   output_file(output_file const&) = delete;
 
   std::uint64_t written() const { return written_; }
+  /// Whether it is standard output, which then takes nothing else.
+  bool is_standard_output() const { return standard_; }
 
-  void write(std::span<std::uint8_t const> b)
-  {
-    if (b.empty()) return;  // an empty buffer may have a null address, which fwrite() does not take
-    if (std::fwrite(b.data(), 1, b.size(), file_.get()) != b.size())
-      throw std::runtime_error("writing " + part_.string() + " failed: " + why());
-    written_ += b.size();
-  }
+  /// Throws file_error if the file system has no room for so many bytes.
+  void expect_room_for(std::uint64_t bytes) const;
+  void write(std::span<std::uint8_t const> b);
   /// Call it when everything is written: gives the file its name.
-  void keep()
-  {
-    if (std::fflush(file_.get()) != 0) throw std::runtime_error("writing " + part_.string() + " failed: " + why());
-    std::filesystem::rename(part_, name_);
-    file_.reset();
-  }
+  void keep();
 
 private:
-  path name_, part_;
+  void open_part();
+
+  path name_, target_, part_;  ///< part_ is empty where bytes go straight to the target
+  writing how_;
+  bool standard_ = false;
+  std::optional<struct stat> replaced_;
   std::uint64_t written_ = 0;
-  file_handle file_;
+  descriptor file_;
 };
+
+/// Removes a file that has served, as --rm asks for.
+void remove_input(path const& name);
 
 }  // namespace tools

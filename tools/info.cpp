@@ -2,6 +2,7 @@
 #include "commands.hpp"
 #include "commit.hpp"
 #include "machines.hpp"
+#include "print.hpp"
 
 #include <onepass/tunings.hpp>
 #include <onepass/version.hpp>
@@ -53,7 +54,7 @@ int info(bool json)
                            {"machines", machines},
                            {"tunings", tunings},
                            {"kokkos_configuration", configuration.str()}};
-  if (json) std::cout << all.dump(2) << '\n';
+  if (json) print(std::cout, all, 2);
   else print(all);
   return 0;
 }

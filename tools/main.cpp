@@ -4,22 +4,28 @@
 #include "families.hpp"
 #include "machines.hpp"
 #include "packing.hpp"
+#include "print.hpp"
+#include "starting.hpp"
 #include "strategies.hpp"
 
 #include <onepass/version.hpp>
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
+#include <algorithm>
 
 int main(int argc, char** argv)
 {
   tools::request asked;
   asked.operators = tools::operator_names();
   CLI::App app{"Single-pass scan primitives and entropy coding, checked against each other.", "onepass"};
-  app.set_version_flag("--version", onepass::version);
+  app.set_version_flag("--version", std::string("onepass ") + onepass::version);
   app.require_subcommand(1);
-  app.footer("Exit code: 0 if all is well, 1 if a result differs, 2 if the command cannot be carried out.");
+  app.footer(
+      "A FILE or output called - is standard input or output.\n"
+      "Exit code: 0 all is well, 1 a result differs, 2 the command is wrong (or a file exists that it would write "
+      "over), 3 a file is missing or cannot be read or written, 4 a file is damaged or of another format, 5 memory "
+      "or a device is missing. Of several files the highest code counts.");
 
   auto& check = *app.add_subcommand(
       "check", "Run every primitive on every space and schedule, on items made of a file, and compare");
@@ -40,6 +46,7 @@ int main(int argc, char** argv)
       ->delimiter(',')
       ->check(CLI::IsMember(tools::space_names()));
   check.add_option("--items", asked.items, "Items that a row takes at most, from the file's beginning; 0: all")
+      ->transform(CLI::Validator(tools::whole_number, "", "whole number"))
       ->capture_default_str();
   check.add_flag("--json", asked.json, "Print JSON");
 
@@ -48,10 +55,11 @@ int main(int argc, char** argv)
   info.add_flag("--json", info_json, "Print JSON");
 
   tools::packing packing;
+  std::vector<std::filesystem::path> files;
   auto const packs = [&](char const* name, char const* what, char const* file) {
     auto& command = *app.add_subcommand(name, what);
-    command.add_option("FILE", packing.file, file)->required();
-    command.add_flag("--json", packing.json, "Print JSON");
+    command.add_option("FILE", files, file)->required();
+    command.add_flag("--json", packing.json, "Print JSON, an object for each file");
     return &command;
   };
   auto const runs = [&](CLI::App* command, std::string& space) {
@@ -71,9 +79,20 @@ int main(int argc, char** argv)
            packing.space);
   packs("inspect", "List what a packed file holds", "The packed file");
   auto& codebook = *packs("codebook", "Print the code of a file's symbols, what it costs, and the entropy", "Any file");
-  for (auto const& [command, what] : {std::pair("pack", "The packed file; default: FILE.1p"),
-                                      std::pair("unpack", "The restored file; default: FILE without .1p")})
-    app.get_subcommand(command)->add_option("-o,--output", packing.out, what);
+  auto const forces = [](CLI::App* command, bool& force) {
+    command->add_flag("-f,--force", force, "Write over files that exist, and to terminals");
+  };
+  bool keep = true;
+  for (auto const& [name, what] : {std::pair("pack", "The packed file; default: FILE.1p"),
+                                   std::pair("unpack", "The restored file; default: FILE without .1p")}) {
+    auto* const command = app.get_subcommand(name);
+    command->add_option("-o,--output", packing.out, what);
+    auto* const removes = command->add_flag("--rm", packing.remove, "Remove FILE when the result is on the disk");
+    command->add_flag("-k,--keep", keep, "Keep FILE, as is the default")->excludes(removes);
+    forces(command, packing.force);
+  }
+  for (auto const* name : {"pack", "unpack", "verify"})
+    app.get_subcommand(name)->add_flag("-q,--quiet", packing.quiet, "Print errors only");
   app.get_subcommand("pack")
       ->add_option("--as", packing.as, "auto: by the file's name; bytes: whatever it is")
       ->check(CLI::IsMember({"auto", "bytes"}));
@@ -91,6 +110,8 @@ int main(int argc, char** argv)
       ->capture_default_str();
   rle.add_flag("--decode", runs_of.decode, "Restore the file whose runs FILE holds");
   rle.add_flag("--json", runs_of.json, "Print JSON");
+  rle.add_flag("-q,--quiet", runs_of.quiet, "Print errors only");
+  forces(&rle, runs_of.force);
   runs(&rle, runs_of.space);
 
   tools::blurring blurring;
@@ -106,6 +127,8 @@ int main(int argc, char** argv)
       ->capture_default_str();
   blur.add_flag("--compare", blurring.compare, "Write beside it how far off a table of float32 would be, 16 times");
   blur.add_flag("--json", blurring.json, "Print JSON");
+  blur.add_flag("-q,--quiet", blurring.quiet, "Print errors only");
+  forces(&blur, blurring.force);
   runs(&blur, blurring.space);
 
   tools::weights_request weights;
@@ -119,9 +142,12 @@ int main(int argc, char** argv)
       ->check(CLI::IsMember({"gaussian", "mixture", "student"}))
       ->capture_default_str();
   make.add_option("--bytes", weights.bytes, "Bytes of weights, about; k, M and G count")
-      ->transform(CLI::AsSizeValue(false))
+      ->transform(CLI::Validator(tools::whole_number, "", "whole number"))
       ->capture_default_str();
-  make.add_option("--seed", weights.seed, "The same seed gives the same file")->capture_default_str();
+  make.add_option("--seed", weights.seed, "The same seed gives the same file")
+      ->transform(CLI::Validator(tools::whole_number, "", "whole number"))
+      ->capture_default_str();
+  forces(&make, weights.force);
 
   tools::strategies_request contest;
   auto& classics =
@@ -144,29 +170,46 @@ int main(int argc, char** argv)
   classics.add_option("--warp", contest.warp, "Lanes of a warp; on a GPU 32")->capture_default_str();
   classics.add_option("--items", contest.items_per_lane, "Items a lane; default: what suits the machine");
   classics.add_option("--picture", contest.picture, "Also draw an SVG file");
+  forces(&classics, contest.force);
   classics.add_flag("--json", contest.json, "Print JSON, which perf/plot draws as well");
 
+  tools::keep_standard_files();
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& e) {
-    return app.exit(e) == 0 ? 0 : 2;
+    if (app.exit(e) != 0) return tools::exit_code::misused;
+    return tools::guarded("", [] {
+      tools::flush_output();
+      return tools::exit_code::fine;
+    });
   }
-  try {
-    if (auto const missing = tools::missing_device(); !missing.empty()) throw tools::usage_error(missing);
-    Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-    asked.types_given = check.count("--type") > 0;
-    if (pack->parsed()) return tools::pack(packing);
-    if (unpack->parsed()) return tools::unpack(packing);
-    if (verify->parsed()) return tools::verify(packing);
-    if (app.got_subcommand("inspect")) return tools::inspect(packing);
-    if (codebook.parsed()) return tools::codebook(packing);
-    if (rle.parsed()) return tools::rle(runs_of);
-    if (blur.parsed()) return tools::blur(blurring);
-    if (make.parsed()) return tools::make_weights(weights);
+  auto const run = [&] {
+    if (check.parsed()) return tools::guarded(asked.file, [&] { return tools::check(asked); });
+    if (rle.parsed()) return tools::guarded(runs_of.file, [&] { return tools::rle(runs_of); });
+    if (blur.parsed()) return tools::guarded(blurring.photo, [&] { return tools::blur(blurring); });
+    if (make.parsed()) return tools::guarded(weights.out, [&] { return tools::make_weights(weights); });
     if (classics.parsed()) return tools::strategies(contest);
-    return info.parsed() ? tools::info(info_json) : tools::check(asked);
-  } catch (std::exception const& e) {
-    std::fprintf(stderr, "onepass: %s\n", e.what());
-    return 2;
-  }
+    if (info.parsed()) return tools::info(info_json);
+    if (files.size() > 1 && !packing.out.empty())
+      throw tools::usage_error("--output names one file and there are " + std::to_string(files.size()));
+    int worst = tools::exit_code::fine;
+    for (auto const& file : files) {
+      packing.file = file;
+      worst        = std::max(worst, tools::guarded(file, [&] {
+                         if (pack->parsed()) return tools::pack(packing);
+                         if (unpack->parsed()) return tools::unpack(packing);
+                         if (verify->parsed()) return tools::verify(packing);
+                         return codebook.parsed() ? tools::codebook(packing) : tools::inspect(packing);
+                       }));
+    }
+    return worst;
+  };
+  return tools::guarded("", [&] {
+    if (auto const missing = tools::missing_device(); !missing.empty()) throw tools::machine_error(missing);
+    Kokkos::ScopeGuard const kokkos(tools::kokkos_settings());
+    asked.types_given = check.count("--type") > 0;
+    int const code    = run();
+    tools::flush_output();
+    return code;
+  });
 }

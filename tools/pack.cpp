@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machines.hpp"
 #include "packing.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 #include "safetensors.hpp"
 
@@ -20,21 +21,34 @@ namespace {
 /// Bytes of a tensor or file that go into one frame: enough to keep a GPU busy, and little enough for any memory.
 constexpr std::uint64_t frame_bytes = std::uint64_t(64) << 20;
 
-void report(packing const& asked, char const* verb, std::uint64_t from, std::uint64_t to, double seconds)
+/// Says what was done; on standard error where standard output has the result.
+void report(packing const& asked, bool aside, char const* verb, std::uint64_t from, std::uint64_t to, double seconds)
 {
+  if (asked.quiet) return;
   auto const original = std::max(from, to), smaller = std::min(from, to);
   if (asked.json)
-    std::cout << nlohmann::json{{"command", verb},
-                                {"bytes_read", from},
-                                {"bytes_written", to},
-                                {"seconds", seconds},
-                                {"ratio", original ? double(smaller) / double(original) : 1.0}}
-                     .dump(1)
-              << '\n';
+    print(aside ? std::cerr : std::cout,
+          {{"command", verb},
+           {"file", asked.file.string()},
+           {"bytes_read", from},
+           {"bytes_written", to},
+           {"seconds", seconds},
+           {"ratio", original ? double(smaller) / double(original) : 1.0}},
+          1);
   else
-    std::printf("%s: %llu -> %llu bytes (%.2f %%) in %.2f s, %.2f GB/s\n", verb, static_cast<unsigned long long>(from),
-                static_cast<unsigned long long>(to), from ? 100.0 * double(to) / double(from) : 100.0, seconds,
-                double(original) / seconds * 1e-9);
+    std::fprintf(aside ? stderr : stdout, "%s: %s %llu -> %llu bytes (%.2f %%) in %.2f s, %.2f GB/s\n",
+                 shown(asked.file.string()).c_str(), verb, static_cast<unsigned long long>(from),
+                 static_cast<unsigned long long>(to), from ? 100.0 * double(to) / double(from) : 100.0, seconds,
+                 double(original) / seconds * 1e-9);
+}
+
+/// How the result of pack and unpack is written: as gzip does, with the mode and the times of the file it is made of.
+writing as_file_of(packing const& asked)
+{
+  return {.force      = asked.force,
+          .like       = is_standard(asked.file) ? path() : asked.file,
+          .same_times = true,
+          .durable    = asked.remove};
 }
 
 /// A packed file whose header and end have been read and found right.
@@ -77,11 +91,11 @@ struct packed_file {
 
 /// Calls use(bytes) for the decoded bytes of each frame, in order.
 template <class Use>
-void each_decoded(packed_file& source, std::string const& space, Use const& use)
+void each_decoded(packed_file& source, packing const& asked, Use const& use)
 {
-  progress line(source.last.decoded_bytes);
+  progress line(source.last.decoded_bytes, asked.quiet);
   packed::running_checksum sum;
-  with_place(space, [&](auto const& place) {
+  with_place(asked.space, [&](auto const& place) {
     packed::frame_codec codec(place);
     std::uint64_t done = 0;
     for (std::size_t f = 0; f < source.table.frames.size(); ++f) {
@@ -103,10 +117,12 @@ int pack(packing const& asked)
 {
   input_file in(asked.file);
   auto const all = stretches_of(in, asked.as == "bytes");
-  output_file out(asked.out.empty() ? path(asked.file.string() + ".1p") : asked.out);
+  auto name      = asked.out;
+  if (name.empty()) name = is_standard(asked.file) ? "-" : asked.file.string() + ".1p";
+  output_file out(name, as_file_of(asked));
   packed::table table;
   packed::running_checksum sum;
-  progress line(in.size());
+  progress line(in.size(), asked.quiet);
   out.write(packed::file_header::written());
   with_place(asked.space, [&](auto const& place) {
     packed::frame_codec codec(place);
@@ -134,24 +150,28 @@ int pack(packing const& asked)
   out.write(last.written());
   out.keep();
   line.clear();
-  report(asked, "packed", in.size(), out.written(), line.seconds());
+  if (asked.remove) remove_input(asked.file);
+  report(asked, out.is_standard_output(), "packed", in.size(), out.written(), line.seconds());
   return 0;
 }
 
 int unpack(packing const& asked)
 {
-  packed_file source(asked.file);
   auto name = asked.out;
+  if (name.empty() && is_standard(asked.file)) name = "-";
   if (name.empty()) {
     if (asked.file.extension() != ".1p")
       throw usage_error(asked.file.string() + " does not end in .1p; give a name with --output");
     name = path(asked.file).replace_extension();
   }
+  packed_file source(asked.file);
   progress line(0);
-  output_file out(name);
-  each_decoded(source, asked.space, [&](buffer const& b) { out.write(b); });
+  output_file out(name, as_file_of(asked));
+  out.expect_room_for(source.last.decoded_bytes);
+  each_decoded(source, asked, [&](buffer const& b) { out.write(b); });
   out.keep();
-  report(asked, "unpacked", source.file.size(), out.written(), line.seconds());
+  if (asked.remove) remove_input(asked.file);
+  report(asked, out.is_standard_output(), "unpacked", source.file.size(), out.written(), line.seconds());
   return 0;
 }
 
@@ -160,8 +180,8 @@ int verify(packing const& asked)
   packed_file source(asked.file);
   progress line(0);
   std::uint64_t bytes = 0;
-  each_decoded(source, asked.space, [&](buffer const& b) { bytes += b.size(); });
-  report(asked, "verified", source.file.size(), bytes, line.seconds());
+  each_decoded(source, asked, [&](buffer const& b) { bytes += b.size(); });
+  report(asked, false, "verified", source.file.size(), bytes, line.seconds());
   return 0;
 }
 
@@ -187,12 +207,13 @@ int inspect(packing const& asked)
                     {"stored", stored}});
   }
   if (asked.json) {
-    std::cout << nlohmann::json{{"version", packed::file_header::version},
-                                {"bytes", source.last.decoded_bytes},
-                                {"stored", source.file.size()},
-                                {"segments", rows}}
-                     .dump(1, ' ', false, nlohmann::json::error_handler_t::replace)
-              << '\n';
+    print(std::cout,
+          {{"file", asked.file.string()},
+           {"version", packed::file_header::version},
+           {"bytes", source.last.decoded_bytes},
+           {"stored", source.file.size()},
+           {"segments", rows}},
+          1);
     return 0;
   }
   for (auto const& r : rows) {
@@ -200,12 +221,14 @@ int inspect(packing const& asked)
     std::string kinds;
     for (auto const& k : r["coded_as"]) kinds += (kinds.empty() ? "" : ", ") + k.get<std::string>();
     std::printf("%14.0f %14.0f  %6.2f %%  %-8s %-12s %s\n", bytes, stored, bytes > 0 ? 100 * stored / bytes : 100,
-                r["type"].get<std::string>().c_str(), kinds.c_str(), r["name"].get<std::string>().c_str());
+                shown(r["type"].get<std::string>()).c_str(), kinds.c_str(),
+                shown(r["name"].get<std::string>()).c_str());
   }
-  std::printf("%14llu %14llu  %6.2f %%  the whole file\n", static_cast<unsigned long long>(source.last.decoded_bytes),
+  std::printf("%14llu %14llu  %6.2f %%  the whole of %s\n", static_cast<unsigned long long>(source.last.decoded_bytes),
               static_cast<unsigned long long>(source.file.size()),
               source.last.decoded_bytes ? 100.0 * double(source.file.size()) / double(source.last.decoded_bytes)
-                                        : 100.0);
+                                        : 100.0,
+              shown(asked.file.string()).c_str());
   return 0;
 }
 

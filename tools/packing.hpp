@@ -6,11 +6,11 @@
 
 namespace tools {
 
-/// The options of pack, unpack, verify, inspect and codebook.
+/// The options of pack, unpack, verify, inspect and codebook, which take one file after the other.
 struct packing {
   std::filesystem::path file, out;
   std::string space, as = "auto";
-  bool json = false;
+  bool json = false, quiet = false, force = false, remove = false;
 };
 
 int pack(packing const& asked);
@@ -23,7 +23,7 @@ int codebook(packing const& asked);
 struct rle_request {
   std::filesystem::path file, out;
   std::string type = "u8", space;
-  bool decode = false, json = false;
+  bool decode = false, json = false, quiet = false, force = false;
 };
 int rle(rle_request const& asked);
 
@@ -32,6 +32,7 @@ struct weights_request {
   std::filesystem::path out;
   std::string type = "bf16", recipe = "mixture";
   std::uint64_t bytes = 64 << 20, seed = 1;
+  bool force = false;
 };
 int make_weights(weights_request const& asked);
 

@@ -16,15 +16,19 @@ struct picture {
   std::size_t pixels() const { return std::size_t(width) * std::size_t(height); }
 };
 
-/// Reads a PNG or a JPEG, whatever its name says; transparency becomes black. Throws usage_error for no such file,
-/// another format, a damaged or truncated file, or more pixels than fit this computer's memory at `bytes_a_pixel`.
-picture read_picture(std::filesystem::path const& file, std::size_t bytes_a_pixel);
+/// What the numbers of a picture are: colours, which a file's chunks may say how to show, or numbers as they stand.
+enum class pixels_are { colours, numbers };
 
-/// Throws at once if the name of a picture to write is wrong: it must end in .png, .jpg or .jpeg, and this program must
-/// have been built with the library for it.
+/// Reads a PNG or a JPEG, whatever its name says, the right way up; transparency becomes black, CMYK red, green and
+/// blue, and 16 bits a channel the upper 8. Throws file_error for no such file, format_error for another format and for
+/// a damaged or truncated file, machine_error for more pixels than fit this computer's memory at `bytes_a_pixel`.
+picture read_picture(std::filesystem::path const& file, pixels_are what, std::size_t bytes_a_pixel);
+
+/// Throws at once if the name of a picture to write is wrong: it must be - (a PNG) or end in .png, .jpg or .jpeg, and
+/// this program must have been built with the library for it.
 void require_picture_name(std::filesystem::path const& file);
 
-/// Writes the format that the name says. The file gets its name only when it is complete.
-void write_picture(std::filesystem::path const& file, picture const& p);
+/// The bytes of a picture in the format that the name says.
+buffer written(std::filesystem::path const& name, picture const& p);
 
 }  // namespace tools

@@ -10,8 +10,9 @@ namespace tools {
 /// On a terminal, a line that shows how far a command is, how fast, and when it will be done.
 class progress {
 public:
-  explicit progress(std::uint64_t bytes)
+  explicit progress(std::uint64_t bytes, bool quiet = false)
       : bytes_(bytes)
+      , on_terminal_(!quiet && isatty(STDERR_FILENO))
   {}
   ~progress() { clear(); }
 
@@ -34,7 +35,7 @@ private:
   std::uint64_t bytes_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   double shown_                                = 0;
-  bool on_terminal_                            = isatty(STDERR_FILENO);
+  bool on_terminal_;
 };
 
 }  // namespace tools

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "print.hpp"
 #include "session.hpp"
 
 #include <nlohmann/json.hpp>
@@ -38,7 +39,7 @@ void print_json(session const& s)
                     {"result", r.result}});
   nlohmann::json const all{
       {"file", s.asked().file.string()}, {"bytes", s.file().size()}, {"equal", s.all_equal()}, {"rows", rows}};
-  std::cout << all.dump(2) << '\n';
+  print(std::cout, all, 2);
 }
 
 }  // namespace tools

@@ -2,6 +2,7 @@
 #include "files.hpp"
 #include "measure.hpp"
 #include "packing.hpp"
+#include "print.hpp"
 #include "progress.hpp"
 
 #include <onepass/packed/bytes.hpp>
@@ -134,12 +135,17 @@ struct end_sums {
   }
 };
 
+writing as_file_of(rle_request const& asked)
+{
+  return {.force = asked.force, .like = is_standard(asked.file) ? path() : asked.file, .same_times = true};
+}
+
 int encode(rle_request const& asked)
 {
   input_file in(asked.file);
   std::optional<output_file> out;
-  if (!asked.out.empty()) out.emplace(asked.out);
-  progress line(in.size());
+  if (!asked.out.empty()) out.emplace(asked.out, as_file_of(asked));
+  progress line(in.size(), asked.quiet);
   std::uint64_t items = 0, runs = 0, stored = 0;
   double encoding = 0, decoding = 0;
   bool equal       = true;
@@ -183,27 +189,31 @@ int encode(rle_request const& asked)
   auto const bytes   = in.size();
   double const ratio = bytes ? double(stored) / double(bytes) : 1, mean = runs ? double(items) / double(runs) : 0;
   auto const speed = [&](double seconds) { return seconds > 0 ? double(bytes) / seconds * 1e-9 : 0; };
+  bool const aside = out && out->is_standard_output();
+  if (asked.quiet) return equal ? exit_code::fine : exit_code::differs;
   if (asked.json)
-    std::cout << nlohmann::json{{"command", "rle"},
-                                {"type", asked.type},
-                                {"bytes", bytes},
-                                {"items", items},
-                                {"runs", runs},
-                                {"mean_run", mean},
-                                {"stored", stored},
-                                {"ratio", ratio},
-                                {"encoded_gigabytes_per_second", speed(encoding)},
-                                {"decoded_gigabytes_per_second", speed(decoding)},
-                                {"equal", equal}}
-                     .dump(1)
-              << '\n';
+    print(aside ? std::cerr : std::cout,
+          {{"command", "rle"},
+           {"type", asked.type},
+           {"bytes", bytes},
+           {"items", items},
+           {"runs", runs},
+           {"mean_run", mean},
+           {"stored", stored},
+           {"ratio", ratio},
+           {"encoded_gigabytes_per_second", speed(encoding)},
+           {"decoded_gigabytes_per_second", speed(decoding)},
+           {"equal", equal}},
+          1);
   else
-    std::printf("%llu bytes as %llu runs of %s, %.2f items each -> %llu bytes (%.2f %%); encoded at %.2f GB/s, decoded "
-                "at %.2f GB/s, %s\n",
-                static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(runs), asked.type.c_str(), mean,
-                static_cast<unsigned long long>(stored), 100 * ratio, speed(encoding), speed(decoding),
-                equal ? "equal" : "different");
-  return equal ? 0 : 1;
+    std::fprintf(
+        aside ? stderr : stdout,
+        "%llu bytes as %llu runs of %s, %.2f items each -> %llu bytes (%.2f %%); encoded at %.2f GB/s, decoded "
+        "at %.2f GB/s, %s\n",
+        static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(runs), asked.type.c_str(), mean,
+        static_cast<unsigned long long>(stored), 100 * ratio, speed(encoding), speed(decoding),
+        equal ? "equal" : "different");
+  return equal ? exit_code::fine : exit_code::differs;
 }
 
 int decode(rle_request const& asked)
@@ -221,8 +231,8 @@ int decode(rle_request const& asked)
   expect(width == 1 || width == 2 || width == 4 || width == 8, in.name(), " says that an item has ", width,
          " bytes; 1, 2, 4 and 8 are possible");
 
-  output_file out(asked.out);
-  progress line(bytes);
+  output_file out(asked.out, as_file_of(asked));
+  progress line(bytes, asked.quiet);
   double decoding = 0;
   with_type(name, asked.space, [&]<class T>(T, auto const& place) {
     auto const most  = std::min<std::uint64_t>(bytes / sizeof(T), most_bytes / sizeof(T));
@@ -262,13 +272,16 @@ int decode(rle_request const& asked)
   });
   out.keep();
   line.clear();
+  bool const aside = out.is_standard_output();
+  if (asked.quiet) return exit_code::fine;
   if (asked.json)
-    std::cout << nlohmann::json{{"command", "rle --decode"}, {"bytes_read", in.size()}, {"bytes_written", bytes}}.dump(
-        1) << '\n';
+    print(aside ? std::cerr : std::cout,
+          {{"command", "rle --decode"}, {"bytes_read", in.size()}, {"bytes_written", bytes}}, 1);
   else
-    std::printf("%llu -> %llu bytes, decoded at %.2f GB/s\n", static_cast<unsigned long long>(in.size()),
-                static_cast<unsigned long long>(bytes), decoding > 0 ? double(bytes) / decoding * 1e-9 : 0.0);
-  return 0;
+    std::fprintf(aside ? stderr : stdout, "%llu -> %llu bytes, decoded at %.2f GB/s\n",
+                 static_cast<unsigned long long>(in.size()), static_cast<unsigned long long>(bytes),
+                 decoding > 0 ? double(bytes) / decoding * 1e-9 : 0.0);
+  return exit_code::fine;
 }
 
 }  // namespace

@@ -68,9 +68,16 @@ frame_kind kind_of(std::string const& dtype)
   return found == kinds.end() ? frame_kind::bytes : found->second;
 }
 
+bool is_checkpoint(path const& name)
+{
+  auto end = name.extension().string();
+  std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return end == ".safetensors";
+}
+
 std::vector<stretch> stretches_of(input_file& file, bool as_bytes)
 {
-  if (as_bytes || path(file.name()).extension() != ".safetensors") return {{"", "", frame_kind::bytes, 0, file.size()}};
+  if (as_bytes || !is_checkpoint(file.name())) return {{"", "", frame_kind::bytes, 0, file.size()}};
   auto const fail = [&](std::string const& what) {
     return format_error(file.name() + " is no safetensors file that can be read: " + what
                         + "; --as bytes packs it as it is");
@@ -81,8 +88,13 @@ std::vector<stretch> stretches_of(input_file& file, bool as_bytes)
     std::memcpy(&header, file.read(0, 8).data(), 8);
     if (header > longest_header || header > file.size() - 8)
       throw format_error("its header is said to have " + std::to_string(header) + " bytes");
-    auto const text = file.read(8, header);
-    auto const json = nlohmann::json::parse(text.begin(), text.end());
+    auto const text       = file.read(8, header);
+    constexpr int deepest = 8;  // four levels are meant; each one open takes memory
+    auto const json       = nlohmann::json::parse(
+              text.begin(), text.end(), [](int depth, nlohmann::json::parse_event_t, nlohmann::json const&) {
+          if (depth > deepest) throw format_error("its header is nested deeper than any that describes tensors");
+          return true;
+        });
     if (!json.is_object()) throw format_error("its header is no JSON object");
     std::vector<stretch> tensors;
     for (auto const& [name, value] : json.items())

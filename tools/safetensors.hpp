@@ -14,6 +14,9 @@ struct stretch {
 /// The kind that codes a safetensors type; `bytes` for a type that has none of its own.
 onepass::packed::frame_kind kind_of(std::string const& dtype);
 
+/// Whether the name is one of a safetensors file: it ends in .safetensors, in capitals too.
+bool is_checkpoint(path const& name);
+
 /// The parts of a whole file, in order and without gaps: the header and every tensor of a .safetensors file, any other
 /// file as one part. Throws format_error where the header is wrong, and says what is wrong.
 std::vector<stretch> stretches_of(input_file& file, bool as_bytes);

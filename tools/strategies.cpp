@@ -3,6 +3,7 @@
 #include "commands.hpp"
 #include "commit.hpp"
 #include "files.hpp"
+#include "print.hpp"
 
 #include <onepass/classic/strategies.hpp>
 
@@ -197,7 +198,7 @@ void print_json(contest const& all)
       {"benchmarks", rows},
       {"look_back_distances", distances},
       {"wrong", all.wrong}};
-  std::cout << file.dump(2) << '\n';
+  print(std::cout, file, 2);
 }
 
 int strategies(strategies_request const& given)
@@ -213,7 +214,7 @@ int strategies(strategies_request const& given)
   std::sort(asked.sizes.begin(), asked.sizes.end());
 
   std::optional<output_file> picture;  // before the work, so that a missing folder is reported at once
-  if (!asked.picture.empty()) picture.emplace(asked.picture);
+  if (!asked.picture.empty()) picture.emplace(asked.picture, writing{.force = asked.force});
 
   auto const chosen =
       std::find_if(contests().begin(), contests().end(), [&](auto const& c) { return c.type == asked.type; });

@@ -12,7 +12,7 @@ struct strategies_request {
   std::vector<int> sizes;
   std::string type = "u32";
   int lanes = 256, warp = 32, items_per_lane = 0;
-  bool json = false;
+  bool json = false, force = false;
   std::filesystem::path picture;
 };
 

@@ -74,7 +74,8 @@ int make_weights(weights_request const& asked)
   auto text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');
 
-  output_file out(asked.out);
+  output_file out(asked.out, {.force = asked.force});
+  out.expect_room_for(layers * bytes);
   buffer head;
   onepass::packed::put(head, u64(text.size()));
   head.insert(head.end(), text.begin(), text.end());

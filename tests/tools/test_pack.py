@@ -17,16 +17,17 @@ def safetensors(header, data=b""):
 
 
 class Pack(ProgramCase):
-    def refuses(self, sentence, *arguments):
-        err = super().refuses(sentence, *arguments)
+    def refuses(self, sentence, *arguments, **more):
+        err = super().refuses(sentence, *arguments, **more)
         self.assertTrue(err.startswith("onepass: ") and err.count("\n") == 1, err)
+        return err
 
     def round_trip(self, name, data):
         file = self.write(name, data)
         packed, back = self.at / (name + ".1p"), self.at / "back"
-        self.fine("pack", file)
+        self.fine("pack", "-f", file)
         self.fine("verify", packed)
-        self.fine("unpack", packed, "-o", back)
+        self.fine("unpack", packed, "-fo", back)
         self.assertEqual(back.read_bytes(), data, name)
         return packed
 
@@ -55,7 +56,7 @@ class Pack(ProgramCase):
         first = self.round_trip("w.safetensors", file.read_bytes()).read_bytes()
         self.fine("pack", file, "--space", "serial", "-o", self.at / "serial")
         self.assertEqual((self.at / "serial").read_bytes(), first)
-        self.fine("unpack", self.at / "serial", "--space", "serial", "-o", self.at / "back")
+        self.fine("unpack", self.at / "serial", "--space", "serial", "-fo", self.at / "back")
 
     def test_every_bit_pattern_of_a_type(self):
         patterns = b"".join(struct.pack("<H", i) for i in range(1 << 16))
@@ -79,11 +80,11 @@ class Pack(ProgramCase):
             "3 items of BF16 in 8 bytes": safetensors({"a": {**tensor, "shape": [3]}}, bytes(8)),
             "more than 2^64": safetensors({"a": {**tensor, "shape": [1 << 40, 1 << 40]}}, bytes(8)),
             "overlaps": safetensors({"a": tensor, "b": {**tensor, "data_offsets": [4, 12]}}, bytes(12)),
-            "is no JSON": safetensors(b"[" * 100_000),
+            "is no JSON": safetensors(b"[" * 5),
         }
         for sentence, data in wrong.items():
             file = self.write("wrong.safetensors", data)
-            self.refuses(sentence, "pack", file)
+            self.damaged(sentence, "pack", file)
             self.assertFalse((self.at / "wrong.safetensors.1p").exists())
         self.fine("pack", file, "--as", "bytes")
 
@@ -95,13 +96,13 @@ class Pack(ProgramCase):
         for place in places:
             wrong = bytearray(good)
             wrong[place] ^= 1 << self.random.randrange(8)
-            self.refuses("", "unpack", self.write("wrong.1p", wrong), "-o", back)
+            self.damaged("", "unpack", self.write("wrong.1p", wrong), "-o", back)
             self.assertFalse(back.exists())
         for n in [*range(0, 50), *(self.random.randrange(len(good)) for _ in range(40)), len(good) - 1]:
-            self.refuses("", "verify", self.write("cut.1p", good[:n]))
-        self.refuses("cut short", "verify", self.write("cut.1p", good[:-1]))
-        self.refuses("no file that onepass packed", "verify", self.write("foreign.1p", b"x" * 1000))
-        self.refuses("frame 0 at byte 32: the frame's payload does not have its checksum", "verify", self.write("w.1p", good[:300] + bytes([good[300] ^ 1]) + good[301:]))
+            self.damaged("", "verify", self.write("cut.1p", good[:n]))
+        self.damaged("cut short", "verify", self.write("cut.1p", good[:-1]))
+        self.damaged("no file that onepass packed", "verify", self.write("foreign.1p", b"x" * 1000))
+        self.damaged("frame 0 at byte 32: the frame's payload does not have its checksum", "verify", self.write("w.1p", good[:300] + bytes([good[300] ^ 1]) + good[301:]))
 
     def parts_of(self, file):
         """Header, frames, table and trailer of a packed file."""
@@ -130,19 +131,35 @@ class Pack(ProgramCase):
                 continue
             file = self.write("wrong.1p", head + b"".join(wrong) + table + end)
             sentence = "the frame here is another than the table names"
-            self.refuses(sentence, "verify", file)
-            self.refuses(sentence, "unpack", file, "-o", self.at / "wrong")
-            self.refuses(sentence, "inspect", file)
+            self.damaged(sentence, "verify", file)
+            self.damaged(sentence, "unpack", file, "-o", self.at / "wrong")
+            self.damaged(sentence, "inspect", file)
         # Bytes between the parts.
         for wrong in (head + b"x" + b"".join(frames) + table + end, head + b"".join(frames) + b"x" + table + end):
-            self.refuses("the table is said to be at byte", "verify", self.write("wrong.1p", wrong))
+            self.damaged("the table is said to be at byte", "verify", self.write("wrong.1p", wrong))
         version_1 = head[:8] + b"\1\0\0\0" + head[12:]
-        self.refuses("has version 1 of the format", "verify", self.write("wrong.1p", version_1 + b"".join(frames) + table + end))
+        self.damaged("has version 1 of the format", "verify", self.write("wrong.1p", version_1 + b"".join(frames) + table + end))
 
     def test_refusals(self):
-        self.refuses("name a file that exists", "pack", self.at / "missing")
-        self.refuses("name a file that exists", "pack", self.at)
-        self.refuses("cannot write", "pack", self.write("x", b"abc"), "-o", self.at / "no" / "x")
+        file = self.write("x", b"abc")
+        self.unusable("No such file", "pack", self.at / "missing")
+        self.unusable("it is a folder", "pack", self.at)
+        self.unusable("cannot write", "pack", file, "-o", self.at / "no" / "x")
+        self.unusable("it is a folder", "pack", file, "-o", self.at)
+        self.refuses("one file and there are 2", "pack", file, file, "-o", self.at / "y")
+        self.refuses("does not end in .1p", "unpack", file)
+        self.damaged("nested", "pack", self.write("deep.safetensors", safetensors(b'{"a":' + b"[" * 1_000_000)))
+
+    def test_names_cannot_control_a_terminal(self):
+        name = "\x1b[2J\x1b]0;title\x07\nrow\u009b"
+        file = self.write("t.safetensors", safetensors({name: {"dtype": "U8", "shape": [3], "data_offsets": [0, 3]}}, b"abc"))
+        self.fine("pack", file)
+        out = self.fine("inspect", self.at / "t.safetensors.1p")
+        self.assertIn("\\x1b[2J\\x1b]0;title\\x07\\x0arow", out)
+        self.assertFalse(any(c < " " and c != "\n" or "\x7f" <= c < "\xa0" for c in out), out)
+        self.assertEqual(json.loads(self.fine("inspect", self.at / "t.safetensors.1p", "--json"))["segments"][1]["name"], name)
+        err = self.unusable("\\x1b[2J", "pack", self.at / "\x1b[2J")
+        self.assertNotIn("\x1b", err)
 
     def test_codebook(self):
         file = self.write("ab", b"a" * 3 + b"b")

@@ -15,10 +15,10 @@ class Rle(ProgramCase):
     def round_trip(self, data, kind="u8", *more):
         """What rle says of the data; its file of runs brings them back."""
         file, packed, back = self.write("data", data), self.at / "runs", self.at / "back"
-        found = json.loads(self.fine("rle", file, "-o", packed, "--type", kind, "--json", *more))
+        found = json.loads(self.fine("rle", file, "-fo", packed, "--type", kind, "--json", *more))
         self.assertTrue(found["equal"])
         self.assertEqual((found["bytes"], found["stored"]), (len(data), packed.stat().st_size))
-        self.fine("rle", "--decode", packed, "-o", back, *more)
+        self.fine("rle", "--decode", packed, "-fo", back, *more)
         self.assertEqual(back.read_bytes(), data)
         return found
 
@@ -56,17 +56,17 @@ class Rle(ProgramCase):
         for place in [*range(40), *range(len(good) - 20, len(good)), *(self.random.randrange(len(good)) for _ in range(20))]:
             wrong = bytearray(good)
             wrong[place] ^= 1 << self.random.randrange(8)
-            self.refuses("", "rle", "--decode", self.write("wrong", wrong), "-o", back)
+            self.damaged("", "rle", "--decode", self.write("wrong", wrong), "-o", back)
             self.assertFalse(back.exists())
         for n in [0, 1, 15, 16, 24, 40, len(good) // 2, len(good) - 1]:
-            self.refuses("", "rle", "--decode", self.write("cut", good[:n]), "-o", back)
-        self.refuses("goes on behind its end", "rle", "--decode", self.write("long", good + b"x"), "-o", back)
-        self.refuses("no file of runs", "rle", "--decode", self.write("foreign", b"x" * 1000), "-o", back)
+            self.damaged("", "rle", "--decode", self.write("cut", good[:n]), "-o", back)
+        self.damaged("goes on behind its end", "rle", "--decode", self.write("long", good + b"x"), "-o", back)
+        self.damaged("no file of runs", "rle", "--decode", self.write("foreign", b"x" * 1000), "-o", back)
         self.assertFalse(back.exists())
         # Lengths that add up to more than the frame says.
         lengths = 32 + 2 * int.from_bytes(good[20:24], "little")
         more = good[:lengths] + b"\xff\xff\xff\xff" + good[lengths + 4:]
-        self.refuses("frame at byte 16: its runs have", "rle", "--decode", self.write("more", more), "-o", back)
+        self.damaged("frame at byte 16: its runs have", "rle", "--decode", self.write("more", more), "-o", back)
 
     def test_frames_stay_in_their_place_and_file(self):
         half, back = 1 << 25, self.at / "back"
@@ -79,15 +79,15 @@ class Rle(ProgramCase):
         a, b, end = first[16:16 + frame], first[16 + frame:16 + 2 * frame], first[16 + 2 * frame:]
         c = other[16 + frame:16 + 2 * frame]
         for wrong in (b + a, a + a, a + c):
-            self.refuses("checksums at the file's end", "rle", "--decode", self.write("wrong", first[:16] + wrong + end), "-o", back)
+            self.damaged("checksums at the file's end", "rle", "--decode", self.write("wrong", first[:16] + wrong + end), "-o", back)
             self.assertFalse(back.exists())
-        self.refuses("has version 1 of the format", "rle", "--decode", self.write("wrong", first[:4] + b"\1" + first[5:]), "-o", back)
+        self.damaged("has version 1 of the format", "rle", "--decode", self.write("wrong", first[:4] + b"\1" + first[5:]), "-o", back)
 
     def test_refusals(self):
         file = self.write("data", b"aaab")
-        self.refuses("name a file that exists", "rle", self.at / "missing")
-        self.refuses("name a file that exists", "rle", self.at)
-        self.refuses("cannot write", "rle", file, "-o", self.at / "no" / "x")
+        self.unusable("No such file", "rle", self.at / "missing")
+        self.unusable("it is a folder", "rle", self.at)
+        self.unusable("cannot write", "rle", file, "-o", self.at / "no" / "x")
         self.refuses("--output", "rle", "--decode", file)
         self.refuses("f32 not in {", "rle", file, "--type", "f32")
         self.refuses("FILE is required", "rle")

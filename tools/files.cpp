@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "files.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace tools {
+
+namespace {
+
+/// Calls a function of the system again as long as a signal interrupts it.
+template <class Call>
+auto again(Call const& call)
+{
+  for (;;)
+    if (auto const result = call(); result >= 0 || errno != EINTR) return result;
+}
+
+/// Writes all bytes. False, with errno, where the file takes no more.
+bool write_all(int file, std::span<std::uint8_t const> b)
+{
+  while (!b.empty()) {
+    auto const n = again([&] { return ::write(file, b.data(), b.size()); });
+    if (n < 0) return false;
+    b = b.subspan(std::size_t(n));
+  }
+  return true;
+}
+
+/// The file has a byte at the end of the size that it states, and none behind.
+bool has_stated_size(int file, std::uint64_t size)
+{
+  char c;
+  return again([&] { return ::pread(file, &c, 1, off_t(size)); }) == 0
+         && (size == 0 || again([&] { return ::pread(file, &c, 1, off_t(size - 1)); }) == 1);
+}
+
+/// A file without a name, which goes when it is closed.
+descriptor nameless_file(path const& folder)
+{
+  if (descriptor made(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)); made) return made;
+  auto pattern = (folder / "onepass-XXXXXX").string();
+  descriptor made(::mkostemp(pattern.data(), O_CLOEXEC));
+  if (made) ::unlink(pattern.c_str());
+  return made;
+}
+
+/// What is removed when a signal ends the program: the one unfinished file that it has.
+char unfinished[PATH_MAX];
+volatile std::sig_atomic_t has_unfinished = 0;
+
+void remove_unfinished(int signal)
+{
+  if (has_unfinished) ::unlink(unfinished);
+  ::raise(signal);  // its own action is back, by SA_RESETHAND
+}
+
+void watch_signals()
+{
+  static bool watched = false;
+  if (std::exchange(watched, true)) return;
+  for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU}) {
+    struct sigaction action {};
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    action            = {};
+    action.sa_handler = remove_unfinished;
+    action.sa_flags   = SA_RESETHAND | SA_NODEFER;
+    ::sigaction(signal, &action, nullptr);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of write()
+}
+
+/// The file that a chain of links names, whether it exists or not.
+path resolved(path name)
+{
+  std::error_code error;
+  if (auto const there = std::filesystem::canonical(name, error); !error) return there;
+  for (int links = 0; links < 40 && std::filesystem::is_symlink(name, error); ++links)
+    name = name.parent_path() / std::filesystem::read_symlink(name, error);
+  return name;
+}
+
+/// The temporary file for a name, always the same, and short enough for any file system.
+path part_of(path const& target)
+{
+  auto const name = target.filename().string();
+  char sum[17];
+  std::snprintf(sum, sizeof sum, "%016llx",
+                static_cast<unsigned long long>(
+                    onepass::packed::checksum({reinterpret_cast<std::uint8_t const*>(name.data()), name.size()})));
+  return target.parent_path() / ("." + name.substr(0, 200) + "." + sum + ".part");
+}
+
+/// The name is still that of the open file.
+bool is_at(descriptor const& file, path const& name)
+{
+  struct stat ours, there;
+  return ::fstat(file.get(), &ours) == 0 && ::stat(name.c_str(), &there) == 0 && ours.st_dev == there.st_dev
+         && ours.st_ino == there.st_ino;
+}
+
+}  // namespace
+
+descriptor::~descriptor()
+{
+  if (number_ > STDERR_FILENO) ::close(number_);
+}
+
+input_file::input_file(path const& name, std::uint64_t most)
+    : name_(is_standard(name) ? "standard input" : name.string())
+    , file_(is_standard(name) ? STDIN_FILENO
+                              : again([&] { return ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); }))
+{
+  struct stat found;
+  if (!file_ || ::fstat(file_.get(), &found) != 0) throw file_error("cannot read " + name_ + ": " + why());
+  if (S_ISDIR(found.st_mode)) throw file_error("cannot read " + name_ + ": it is a folder");
+  size_ = S_ISREG(found.st_mode) ? std::uint64_t(found.st_size) : 0;
+  if (S_ISREG(found.st_mode) && has_stated_size(file_.get(), size_)) return;
+
+  auto const folder = std::filesystem::temp_directory_path();
+  auto copy         = nameless_file(folder);
+  if (!copy) throw file_error("cannot keep what " + name_ + " has in " + folder.string() + ": " + why());
+  buffer piece(1 << 20);
+  for (size_ = 0; size_ < most;) {
+    auto const n =
+        again([&] { return ::read(file_.get(), piece.data(), std::min<std::uint64_t>(piece.size(), most - size_)); });
+    if (n < 0) throw file_error("reading " + name_ + " failed: " + why());
+    if (n == 0) break;
+    if (!write_all(copy.get(), std::span(piece).first(std::size_t(n))))
+      throw file_error("cannot keep what " + name_ + " has in " + folder.string() + ": " + why());
+    size_ += std::uint64_t(n);
+  }
+  file_ = std::move(copy);
+}
+
+void input_file::read(std::uint64_t at, std::span<std::uint8_t> to)
+{
+  if (at > size_ || to.size() > size_ - at)
+    throw onepass::packed::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes "
+                                        + std::to_string(at) + " to " + std::to_string(at + to.size())
+                                        + " are missing");
+  while (!to.empty()) {
+    auto const n = again([&] { return ::pread(file_.get(), to.data(), to.size(), off_t(at)); });
+    if (n < 0) throw file_error("reading " + name_ + " failed: " + why());
+    if (n == 0) throw file_error("reading " + name_ + " failed: it became shorter meanwhile");
+    to = to.subspan(std::size_t(n));
+    at += std::uint64_t(n);
+  }
+}
+
+buffer input_file::read(std::uint64_t at, std::uint64_t n)
+{
+  if (n > size_)  // without allocating what a damaged file asks for
+    throw onepass::packed::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
+  buffer b(n);
+  read(at, b);
+  return b;
+}
+
+output_file::output_file(path name, writing const& how)
+    : name_(std::move(name))
+    , how_(how)
+    , standard_(is_standard(name_))
+{
+  if (standard_) {
+    if (::isatty(STDOUT_FILENO) && !how.force && !how.for_terminal)
+      throw usage_error("standard output is a terminal; --force writes there");
+    file_ = descriptor(STDOUT_FILENO);
+    return;
+  }
+  struct stat found;
+  if (::stat(name_.c_str(), &found) == 0) {
+    if (S_ISDIR(found.st_mode)) throw file_error("cannot write " + name_.string() + ": it is a folder");
+    if (!S_ISREG(found.st_mode)) {
+      file_ = descriptor(again([&] { return ::open(name_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); }));
+      if (!file_) throw file_error("cannot write " + name_.string() + ": " + why());
+      standard_ = is_at(descriptor(STDOUT_FILENO), name_);
+      return;
+    }
+    if (!how.force) throw usage_error(name_.string() + " exists; --force writes over it");
+    replaced_ = found;
+  }
+  target_ = resolved(name_);
+  open_part();
+}
+
+void output_file::open_part()
+{
+  auto const part = part_of(target_);
+  auto const fail = [&](std::string const& what) { return file_error("cannot write " + name_.string() + ": " + what); };
+  auto const locked = [](descriptor const& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; };
+  auto const open   = [&](int flags) {
+    // Until the file has the permissions of another, nobody else reads it.
+    auto const mode = how_.like.empty() ? 0666 : 0600;
+    return descriptor(again([&] { return ::open(part.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, mode); }));
+  };
+  for (;;) {
+    file_ = open(O_WRONLY | O_CREAT | O_EXCL);
+    if (!file_ && errno != EEXIST) throw fail(why());
+    if (file_ && locked(file_) && is_at(file_, part)) break;
+    // What a killed run left is not locked; the lock is kept until the name is gone.
+    auto const left = file_ ? std::move(file_) : open(O_RDONLY);
+    if (!left && errno == ENOENT) continue;
+    if (left && !locked(left)) throw fail("another onepass is writing it");
+    if (!left || (is_at(left, part) && ::unlink(part.c_str()) != 0)) throw fail(part.string() + " is in the way");
+  }
+  part_ = part;
+  watch_signals();
+  if (part_.native().size() < sizeof unfinished) {
+    std::strcpy(unfinished, part_.c_str());
+    has_unfinished = 1;
+  }
+}
+
+output_file::~output_file()
+{
+  if (part_.empty()) return;
+  ::unlink(part_.c_str());
+  has_unfinished = 0;
+}
+
+void output_file::expect_room_for(std::uint64_t bytes) const
+{
+  struct statvfs disk;
+  if (part_.empty() || ::fstatvfs(file_.get(), &disk) != 0) return;
+  if (auto const room = std::uint64_t(disk.f_bavail) * disk.f_frsize; room < bytes)
+    throw file_error("cannot write " + name_.string() + ": it takes " + std::to_string(bytes) + " bytes and "
+                     + std::to_string(room) + " are free");
+}
+
+void output_file::write(std::span<std::uint8_t const> b)
+{
+  if (!write_all(file_.get(), b))
+    throw file_error("writing " + (standard_ ? "to standard output" : name_.string()) + " failed: " + why());
+  written_ += b.size();
+}
+
+void output_file::keep()
+{
+  if (part_.empty()) return;
+  auto const fail = [&] { return file_error("writing " + name_.string() + " failed: " + why()); };
+  auto model      = replaced_;
+  if (struct stat like; !how_.like.empty() && ::stat(how_.like.c_str(), &like) == 0) model = like;
+  if (model) {
+    // Who may not give files away keeps them, and then a group that is another one gets no permissions.
+    bool const given = ::fchown(file_.get(), model->st_uid, model->st_gid) == 0;
+    struct stat ours;
+    if (::fstat(file_.get(), &ours) != 0) throw fail();
+    auto const kept = given || ours.st_gid == model->st_gid ? 0777u : 0707u;
+    if (::fchmod(file_.get(), model->st_mode & kept) != 0) throw fail();
+    timespec const times[] = {model->st_atim, model->st_mtim};
+    if (how_.same_times) ::futimens(file_.get(), times);
+  }
+  if ((replaced_ || how_.durable) && ::fsync(file_.get()) != 0) throw fail();
+  auto flags = how_.force ? 0u : unsigned(RENAME_NOREPLACE);
+  if (::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, target_.c_str(), flags) != 0) {
+    if (errno == EEXIST) throw usage_error(name_.string() + " exists by now; --force writes over it");
+    // A file system that does not know the flag.
+    if (errno != EINVAL || ::rename(part_.c_str(), target_.c_str()) != 0) throw fail();
+  }
+  has_unfinished = 0;
+  part_.clear();
+  if (how_.durable) {
+    auto const parent = target_.parent_path();
+    if (descriptor folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder)
+      ::fsync(folder.get());
+  }
+}
+
+void remove_input(path const& name)
+{
+  if (!is_standard(name) && ::unlink(name.c_str()) != 0)
+    throw file_error("cannot remove " + name.string() + ": " + why());
+}
+
+}  // namespace tools
