@@ -44,6 +44,11 @@ namespace classic {}
 //   transform_exclusive_scan          the same of f(item)
 //   transform_inclusive_scan          the same of f(item)
 
+#include <onepass/parallel_scan.hpp>
+//   parallel_scan                     Kokkos::parallel_scan with its own functors, in one pass
+//   range_policy                      the indices of such a scan, at a place
+//   reading                           a functor of which is known how many bytes it reads for an index
+
 #include <onepass/reduce.hpp>
 //   reduce                            all items combined
 //   transform_reduce                  f(item) of all items combined

@@ -21,6 +21,11 @@ auto resolved(Where const& where)
   return on(where).template through<backend_of<Where>>();
 }
 
+/// Whether calls at a place have finished when they return, whatever its space.
+template <place_like Where>
+constexpr bool returns_finished =
+    std::is_same_v<backend_of<Where>, serial_backend> || std::is_same_v<backend_of<Where>, host_backend>;
+
 /// Calls f with the place, completed by a label and a workspace, and with that workspace: the place's own, or one for
 /// this call alone.
 template <place_like Where, class F>

@@ -14,10 +14,19 @@ constexpr bool splits_items = []() -> bool {
   else return false;
 }();
 
+/// Bytes that user code reads for an item, where it makes the items and uses the results.
+template <class Program>
+inline constexpr int bytes_called = 0;
+template <class Program>
+  requires requires { Program::bytes_read; }
+inline constexpr int bytes_called<Program> = Program::bytes_read;
+
 template <class Program>
 inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
                                         .carries = !pure_program<Program> || looks_behind<Program>,
-                                        .sum     = int(sizeof(typename Program::aggregate_type))};
+                                        .sum     = int(sizeof(typename Program::aggregate_type)),
+                                        .called  = bytes_called<Program>,
+                                        .bytes   = int(bytes_per_item<Program>)};
 
 /// The shape of the chained kernel for one program.
 template <class Program, class Tuning, bool Large>

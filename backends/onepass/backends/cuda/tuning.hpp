@@ -37,6 +37,8 @@ struct item_load {
   bool splits  = false;  ///< every item goes to one of several columns, and holding them all takes registers
   bool carries = false;  ///< memos are kept, or the item before is needed
   int sum      = 4;      ///< bytes of what is combined
+  int called   = 0;      ///< bytes that user code reads for an item, where it makes the items and uses the results
+  int bytes    = 4;      ///< of an item
 };
 
 /// Item programs, chained.
@@ -47,6 +49,12 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
   if (load.sum > 16)
     return {.threads = 256, .packs = large ? 9 : 3, .min_teams = load.sum > 40 ? 1 : load.sum > 24 ? 2 : 3};
   if (!large) return {.threads = 256, .packs = 3, .min_teams = 4};
+  // User code waits for its loads, and nothing but other threads hides that; and it reads twice, so what all threads of
+  // a multiprocessor have read once must still be in its first-level cache.
+  if (load.called > 0) {
+    int const items = std::max(200 * 1024 / (2048 * load.called), 1);
+    return {.threads = 512, .packs = std::clamp(items * load.bytes / 16, 1, 3), .min_teams = 4};
+  }
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
   return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
 }
@@ -309,6 +317,7 @@ void each_tuning(F const& f)
   f("items, chained, small", chained_tuning_for<t>(false, {}));
   f("items, chained, large", chained_tuning_for<t>(true, {}));
   f("items, chained, large, carrying memos", chained_tuning_for<t>(true, {.carries = true}));
+  f("items, chained, large, made by user code", chained_tuning_for<t>(true, {.called = 8}));
   f("items, chained, large, several columns", chained_tuning_for<t>(true, {.splits = true}));
   f("items, look-ahead", pipeline_tuning_for<t>({false, false, false, 4, 4}));
   f("items, look-ahead, bytes", pipeline_tuning_for<t>({false, false, false, 1, 1}));

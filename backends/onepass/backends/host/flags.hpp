@@ -80,6 +80,14 @@ public:
   }
 
 private:
+  /// An item that user code makes is made once, so the one before is not read where nobody asks for it.
+  template <class Program, class In>
+  static bool evaluated_at(Program const& p, In const& in, extent i)
+  {
+    if constexpr (looks_behind<Program>) return p.evaluate(i, in(i), in(i > 0 ? i - 1 : 0));
+    else return p.evaluate(i, in(i));
+  }
+
   /// The bits of those flags from flag k on that exist.
   std::uint64_t real(extent k) const
   {
@@ -93,7 +101,7 @@ private:
     for (int k = 0; k < 64; ++k) {
       extent const i = first + k;
       ONEPASS_ASSUME(i > 0);  // many programs test whether an item is the first of all
-      flags[k] = evaluated(p, i, in(i), in(i - 1));
+      flags[k] = evaluated_at(p, in, i);
     }
     return word_of(flags);
   }
@@ -102,8 +110,7 @@ private:
   static std::uint64_t some_of_word(Program const& p, In const& in, extent first, extent last)
   {
     std::uint64_t word = 0;
-    for (extent i = first; i < last; ++i)
-      word |= std::uint64_t(bool(evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0)))) << (i - first);
+    for (extent i = first; i < last; ++i) word |= std::uint64_t(evaluated_at(p, in, i)) << (i - first);
     return word;
   }
 

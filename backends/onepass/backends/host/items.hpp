@@ -2,7 +2,9 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/compact_any.hpp>
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/vector_tile.hpp>
+#include <onepass/backends/host/walked_tile.hpp>
 #include <onepass/engine/items/chained.hpp>
 #include <onepass/engine/items/serial.hpp>
 #include <onepass/engine/lookback.hpp>
@@ -53,7 +55,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   constexpr item_tuning numbers = item_tuning_for<Tuning>();
   constexpr extent size         = numbers.items(bytes_per_item<Program>);
   constexpr int words           = descriptor<typename Program::aggregate_type>::words;
-  extent const n = count(), tiles = tiles_of(n, int(size)), threads = where.space.concurrency();
+  extent const n = count(), tiles = tiles_of(n, int(size)), threads = threads_of(where.space);
 
   if (numbers.alone(threads, n * extent(bytes_per_item<Program>))) {
     run_alone<size>(program, n);
@@ -89,8 +91,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
     }
     release_streams();
   };
-  Kokkos::parallel_for(
-      where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
+  on_threads(where.label, where.space, threads, worker);
 }
 
 }  // namespace onepass::backends::host

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/buffer.hpp>
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/engine/tiles.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -22,7 +23,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   if constexpr (works_alone<Program>) queue(where, program.alone(), scratch);
   else {
     constexpr int words = descriptor<typename Program::aggregate_type>::words;
-    extent const tiles = program.tiles(1), threads = where.space.concurrency();
+    extent const tiles = program.tiles(1), threads = threads_of(where.space);
     if (tiles == 1) return run_serially(program, team_of_this_thread(program));
 
     auto board        = scratch.template make_board<shared_words>(tiles * words);
@@ -41,8 +42,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
         program.downsweep(team, mine.index, before);
       }
     };
-    Kokkos::parallel_for(
-        where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
+    on_threads(where.label, where.space, threads, worker);
   }
 }
 

@@ -30,7 +30,8 @@ struct staged {
   ONEPASS_FUNCTION item* data() const { return reinterpret_cast<item*>(memory + Behind); }
   ONEPASS_FUNCTION item operator()(int i) const { return data()[i]; }
 
-  /// Copies `valid` items of the sequence, from item `first` on, to the stage, by the whole team; coalesced.
+  /// Copies `valid` items of the sequence, from item `first` on, to the stage, by the whole team; coalesced, or
+  /// as the sequence itself does it.
   template <class Team>
   ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
   {
@@ -43,7 +44,10 @@ struct staged {
         copy_ends(team, source, reinterpret_cast<char*>(data()), 0, bytes / 16 * 16, bytes);
         return;
       }
-    for (int i = team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
+    if constexpr (requires { from.template stage_in<Items>(team, data(), first, valid); })
+      from.template stage_in<Items>(team, data(), first, valid);
+    else
+      for (int i = team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);
   }
 
   /// Calls f(sequence, its array) for each array.

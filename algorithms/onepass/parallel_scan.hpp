@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run_items.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/parallel_scan.hpp>
+
+namespace onepass {
+
+/// \defgroup parallel_scan Functors of Kokkos
+/// Kokkos::parallel_scan with the functors that were written for it, in one pass: `functor(i, update, is_final)` adds
+/// the contribution of index i to `update`, and may write what it likes where `is_final`.
+///
+/// - `label`: of the kernel. It may be left out
+/// - `policy`: a Kokkos::RangePolicy with any index type and work tag (chunk sizes are the library's own choice); a
+///   number of indices, from 0 on, in the functor's execution space or the default one; or `range_policy(where, begin,
+///   end)`, whose `where` is an execution space instance or a place. A range that ends before it begins is empty
+/// - `functor`: a function object or a lambda. Its value type is its `value_type`, else that of `total`, else that of
+///   its second argument. An update begins with `init(update)`, or a value-initialised one; updates are combined by
+///   `join(older, newer)`, or +=. With a work tag, operator(), init and join take it first. join must be associative;
+///   it need not be commutative. What init makes must be neutral to it
+/// - `total`: what all indices give together; of none, what init makes. A View of rank 0 that the execution space
+///   reaches is written when the kernel runs; a variable on the host is written before the call returns
+///
+/// What a functor may rely on: each index gets one final call, with an update that is the join of exactly the
+/// contributions of all indices before it, in order. Before that it gets calls that are not final, as in Kokkos: one or
+/// two, each with an update that begins afresh or holds contributions of indices before it. Final calls of some indices
+/// run before calls of later ones that are not final, which in Kokkos they do not; so what only calls that are not
+/// final read must not be written by the final call of another index. Integers get the bits that Kokkos gives them;
+/// floats are joined in another order than there, unless the place is `canonically(exec)`, whose order is the same
+/// everywhere.
+///
+/// Compile-time errors: another policy, values that are not trivially copyable or have more than 64 bytes (60, where
+/// the functor has an init), a functor that does not fit them, and a total of another type or that the space can not
+/// reach.
+///
+/// Cost: one pass; each index is called twice, the second time while what it read is still in a cache. Two-pass
+/// schedules and `canonically()` call it three times.
+///
+/// Queued on the policy's instance. Waits only where the total is a variable on the host. Allocates nothing if the
+/// place has a large enough workspace. Calls may be made by several host threads at once, and on a host space's own
+/// backend by threads inside of a kernel, each of which then works alone.
+///
+/// Source: decoupled look-back, Merrill & Garland 2016; see docs/references.md. The contract is that of Kokkos.
+/// \{
+
+/// The indices [begin, end) at a place.
+template <class WorkTag, class Index, place_like Where>
+struct place_range {
+  Where where;
+  Index begin, end;
+};
+
+/// A policy for parallel_scan: the indices [begin, end), where an execution space instance or a place says. A work tag
+/// is passed to the functor.
+template <class WorkTag = void, class Index = extent, place_like Where>
+place_range<WorkTag, Index, Where> range_policy(Where const& where, std::type_identity_t<Index> begin,
+                                                std::type_identity_t<Index> end)
+{
+  static_assert(std::is_integral_v<Index>, "onepass: the indices of a range_policy must be integers");
+  return {where, begin, end};
+}
+
+/// How many bytes of memory a functor reads for an index: of what it reads when it is called, and reads again in the
+/// final call. A multiprocessor takes as many indices at once as its cache holds; without a member `bytes_read` of the
+/// functor, or `reading<bytes>(functor)`, 8 bytes are assumed. A matter of speed alone.
+template <class Functor>
+inline constexpr int bytes_read_by = 8;
+template <class Functor>
+  requires requires { Functor::bytes_read; }
+inline constexpr int bytes_read_by<Functor> = Functor::bytes_read;
+
+/// A functor or lambda of which is known how many bytes it reads for an index.
+template <int Bytes, class Functor>
+struct reading_functor : Functor {
+  static_assert(Bytes > 0, "onepass: reading<bytes>() takes a positive number");
+  static constexpr int bytes_read = Bytes;
+};
+template <int Bytes, class Functor>
+reading_functor<Bytes, Functor> reading(Functor const& functor)
+{
+  return {functor};
+}
+
+namespace detail {
+
+template <class P>
+struct is_place_range : std::false_type {};
+template <class Tag, class Index, class Where>
+struct is_place_range<place_range<Tag, Index, Where>> : std::true_type {};
+
+template <class P>
+concept scan_policy = Kokkos::is_execution_policy<P>::value || is_place_range<P>::value || std::is_integral_v<P>;
+
+template <class Functor>
+concept names_space = requires
+{
+  typename Functor::execution_space;
+};
+template <class Functor>
+concept names_device = requires
+{
+  typename Functor::device_type;
+};
+template <class Functor>
+struct space_for {
+  using type = Kokkos::DefaultExecutionSpace;
+};
+template <names_space Functor>
+struct space_for<Functor> {
+  using type = typename Functor::execution_space;
+};
+template <names_device Functor>
+  requires(!names_space<Functor>)
+struct space_for<Functor> {
+  using type = typename Functor::device_type::execution_space;
+};
+
+template <class P>
+struct is_range_policy : std::false_type {};
+template <class... Traits>
+struct is_range_policy<Kokkos::RangePolicy<Traits...>> : std::true_type {};
+
+/// The policy's range, at its place.
+template <class Functor, class Policy>
+auto range_of(Policy const& policy)
+{
+  if constexpr (is_place_range<Policy>::value) return policy;
+  else if constexpr (std::is_integral_v<Policy>) {
+    using exec = typename space_for<Functor>::type;
+    return range_policy<void, typename Kokkos::RangePolicy<exec>::index_type>(exec{}, 0, policy);
+  } else {
+    static_assert(
+        is_range_policy<Policy>::value,
+        "onepass: parallel_scan takes a RangePolicy, a number of indices, or range_policy(where, begin, end)");
+    return range_policy<typename Policy::work_tag, typename Policy::index_type>(policy.space(), policy.begin(),
+                                                                                policy.end());
+  }
+}
+
+/// The type of an operator()'s update.
+template <class F>
+struct update_of;
+template <class R, class F, class I, class T, class B>
+struct update_of<R (F::*)(I, T&, B) const> {
+  using type = T;
+};
+template <class R, class F, class Tag, class I, class T, class B>
+struct update_of<R (F::*)(Tag, I, T&, B) const> {
+  using type = T;
+};
+
+struct no_total {};
+
+template <class Functor>
+concept names_value = requires
+{
+  typename Functor::value_type;
+};
+
+template <class Functor, class Total>
+struct scanned_value {
+  using type = Total;
+};
+template <class Functor>
+  requires(!names_value<Functor>)
+struct scanned_value<Functor, no_total> : update_of<decltype(&Functor::operator())> {};
+template <names_value Functor, class Total>
+struct scanned_value<Functor, Total> {
+  using type = typename Functor::value_type;
+};
+
+template <class Total>
+struct total_value {
+  using type = std::remove_const_t<Total>;
+};
+template <class Total>
+  requires(Kokkos::is_view_v<std::remove_const_t<Total>>)
+struct total_value<Total> {
+  using type = typename Total::value_type;
+};
+
+template <class Functor, class Tag, class Index, class T>
+constexpr void check_functor()
+{
+  static_assert(!std::is_array_v<T>, "onepass: parallel_scan takes no arrays as values; use a struct that holds one");
+  static_assert(std::is_trivially_copyable_v<T>, "onepass: the values of parallel_scan must be trivially copyable");
+  static_assert(sizeof(T) <= 64, "onepass: the values of parallel_scan may have at most 64 bytes");
+  constexpr bool callable = [] {
+    if constexpr (std::is_void_v<Tag>) return std::is_invocable_v<Functor const&, Index, T&, bool>;
+    else return std::is_invocable_v<Functor const&, Tag, Index, T&, bool>;
+  }();
+  static_assert(callable, "onepass: the functor of parallel_scan must be callable as functor([tag,] index, update, "
+                          "is_final) with a reference to its value type, and be const");
+}
+
+template <class T, class Memory>
+using unmanaged_value = Kokkos::View<T, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+/// Queues the scan; the total goes to memory that the space reaches, or nowhere.
+template <class T, class Functor, class Tag, class Index, class Where>
+void queue_scan(std::string const& label, Functor const& functor, place_range<Tag, Index, Where> const& range, T* total)
+{
+  check_functor<Functor, Tag, Index, T>();
+  using calls    = functor_calls<Functor, Tag, Index, T, bytes_read_by<Functor>>;
+  extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
+  auto const at  = label.empty() ? on(range.where) : on(range.where).named(label);
+  run(at, calls_program<calls>{{functor, range.begin}, n, total}, item_count{n}, "onepass::parallel_scan");
+}
+
+/// Queues it and brings the total to a variable of the host.
+template <class T, class Functor, class Tag, class Index, class Where>
+void scan_and_wait(std::string const& label, Functor const& functor, place_range<Tag, Index, Where> const& range,
+                   T& total)
+{
+  using exec        = space_of<Where>;
+  auto const& space = on(range.where).space;
+  if constexpr (on_host<exec>) queue_scan<T>(label, functor, range, &total);
+  else
+    with_workspace(range.where, "onepass::parallel_scan", [&](auto const& place, workspace<exec>& scratch) {
+      T* const there = reinterpret_cast<T*>(scratch.plain(sizeof(T)));
+      queue_scan<T>(label, functor,
+                    place_range<Tag, Index, std::remove_cvref_t<decltype(place)>>{place, range.begin, range.end},
+                    there);
+      Kokkos::deep_copy(space, unmanaged_value<T, Kokkos::HostSpace>(&total),
+                        unmanaged_value<T, typename exec::memory_space>(there));
+    });
+  if constexpr (!returns_finished<Where>)  // where it does, a thread inside of a kernel may call, and could not fence
+    space.fence("onepass::parallel_scan: the total is a variable of the host");
+}
+
+}  // namespace detail
+
+/// Scans the policy's indices by the functor.
+template <detail::scan_policy Policy, class Functor>
+void parallel_scan(std::string const& label, Policy const& policy, Functor const& functor)
+{
+  using T          = typename detail::scanned_value<Functor, detail::no_total>::type;
+  auto const range = detail::range_of<Functor>(policy);
+  detail::queue_scan<T>(label, functor, range, static_cast<T*>(nullptr));
+}
+
+/// The same, and what all indices give together.
+template <detail::scan_policy Policy, class Functor, class Total>
+void parallel_scan(std::string const& label, Policy const& policy, Functor const& functor, Total&& total)
+{
+  using given = std::remove_reference_t<Total>;
+  using value = typename detail::total_value<given>::type;
+  using T     = typename detail::scanned_value<Functor, value>::type;
+  static_assert(std::is_same_v<T, value>, "onepass: the total of parallel_scan must have the functor's value type");
+  auto const range = detail::range_of<Functor>(policy);
+  if constexpr (Kokkos::is_view_v<std::remove_const_t<given>>) {
+    check_scalar<space_of<decltype(range.where)>, given>();
+    detail::queue_scan<T>(label, functor, range, total.data());
+  } else {
+    static_assert(std::is_lvalue_reference_v<Total> && !std::is_const_v<given>,
+                  "onepass: the total of parallel_scan must be a View of rank 0 or a variable");
+    detail::scan_and_wait<T>(label, functor, range, total);
+  }
+}
+
+/// Without a label.
+template <detail::scan_policy Policy, class Functor>
+void parallel_scan(Policy const& policy, Functor const& functor)
+{
+  onepass::parallel_scan(std::string(), policy, functor);
+}
+
+/// Without a label, and what all indices give together.
+template <detail::scan_policy Policy, class Functor, class Total>
+void parallel_scan(Policy const& policy, Functor const& functor, Total&& total)
+{
+  onepass::parallel_scan(std::string(), policy, functor, std::forward<Total>(total));
+}
+
+/// \}
+
+}  // namespace onepass

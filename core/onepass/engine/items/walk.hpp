@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/program.hpp>
+
+namespace onepass {
+
+// clang-format off
+/// A program of shape mapped whose items are made, and whose results are used, by user code alone. Host threads let it
+/// walk its items by itself, one after another, since nothing of them is in memory that a thread could bring nearer:
+///   kept                                    what a thread keeps of an item from reading to writing; nothing: nothing
+///   aggregate read(first, last, kept*)      items [first, last) combined
+///   aggregate write(first, last, before, kept const*)   their results, given everything before; returns that and them
+///   aggregate walk(first, last, before)     both at once
+template <class P>
+concept walks = item_program<P> && requires(P const p, extent i, typename P::aggregate_type const& before,
+                                            typename P::kept* kept) {
+  { p.read(i, i, kept) } -> std::same_as<typename P::aggregate_type>;
+  { p.write(i, i, before, kept) } -> std::same_as<typename P::aggregate_type>;
+  { p.walk(i, i, before) } -> std::same_as<typename P::aggregate_type>;
+};
+// clang-format on
+
+/// The serial schedule of such a program.
+template <walks Program>
+[[gnu::noinline]] void run_serially(Program const& given, extent n)
+{
+  Program const program = given;  // a copy, which no store of the user's code can change
+  program.finish(program.walk(0, n, program.initial()), n);
+}
+
+}  // namespace onepass

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functors of Kokkos, against Kokkos itself, std:: and the interval witness.
+#include "guarded.hpp"
+#include "inputs.hpp"
+#include "kernel_log.hpp"
+#include "sizes.hpp"
+#include "witness.hpp"
+
+#include <onepass/parallel_scan.hpp>
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <numeric>
+#include <thread>
+
+using namespace test;
+
+namespace {
+
+template <class T>
+using values = unmanaged<T>;
+
+/// Counts to offsets, the inclusive sums of which go to another array.
+template <class T>
+struct sums {
+  values<T> in, exclusive, inclusive;
+
+  template <class Index>
+  KOKKOS_FUNCTION void operator()(Index const i, T& update, bool const is_final) const
+  {
+    if (is_final) exclusive(i) = update;
+    update += in(i);
+    if (is_final) inclusive(i) = update;
+  }
+};
+
+template <class Index = extent>
+auto here(extent begin, extent end, exec_space const& exec = {})
+{
+  return onepass::range_policy<void, Index>(row(exec), Index(begin), Index(end));
+}
+
+template <class T>
+class parallel_scan_of : public testing::Test {};
+using numbers = testing::Types<std::uint8_t, std::int32_t, std::uint64_t, double>;
+TYPED_TEST_SUITE(parallel_scan_of, numbers);
+
+TYPED_TEST(parallel_scan_of, functors_gives_the_bits_that_kokkos_gives)
+{
+  using T = TypeParam;
+  for (extent const n : edge_sizes<T>()) {
+    SCOPED_TRACE("n = " + std::to_string(n));
+    std::vector<T> items;  // whole numbers, whose sums any order gives
+    for (auto const x : random_items<std::uint8_t>(n)) items.push_back(T(x));
+    guarded<T> const in(items), out(n), through(n), their_out(n), their_through(n);
+    single<T> const total;
+    onepass::parallel_scan("sums", here(0, n), sums<T>{in, out, through}, total.view());
+    T theirs{};
+    Kokkos::parallel_scan("sums", Kokkos::RangePolicy<exec_space>(0, n), sums<T>{in, their_out, their_through}, theirs);
+    ASSERT_TRUE(out.items() == their_out.items());
+    ASSERT_TRUE(through.items() == their_through.items());
+    ASSERT_EQ(total.value(), theirs);
+    EXPECT_TRUE(out.canaries_alive() && through.canaries_alive());
+  }
+}
+
+/// Keeps every item whose flag is set, with its index, by side effects alone.
+struct compaction {
+  using value_type = std::uint32_t;
+
+  values<std::uint8_t> flags;
+  values<std::uint32_t> kept;
+  extent first;
+
+  KOKKOS_FUNCTION void operator()(extent i, value_type& place, bool is_final) const
+  {
+    if (flags(i - first) % 3 == 0) return;
+    if (is_final) kept(place) = std::uint32_t(i);
+    ++place;
+  }
+};
+
+TEST(parallel_scan, lets_a_functor_write_where_it_wants)
+{
+  extent const first = -5;
+  for (extent const n : some_sizes<std::uint32_t>()) {
+    auto const flags = random_items<std::uint8_t>(n);
+    std::vector<std::uint32_t> expected;
+    for (extent i = 0; i < n; ++i)
+      if (flags[std::size_t(i)] % 3 != 0) expected.push_back(std::uint32_t(i + first));
+    guarded<std::uint8_t> const in(flags);
+    guarded<std::uint32_t> const out{extent(expected.size())};
+    std::uint32_t total = 7;
+    onepass::parallel_scan("compaction", here(first, first + n), compaction{in, out, first}, total);
+    EXPECT_EQ(total, expected.size());
+    EXPECT_TRUE(out.items() == expected) << "n = " << n;
+    EXPECT_TRUE(out.canaries_alive());
+  }
+}
+
+/// The interval witness as a functor with a join and an init, chosen by a tag: untagged members would fail.
+template <class Interval>
+struct neighbours_by_tag {
+  using value_type = Interval;
+  struct scan {};
+
+  test::join joined;
+  values<Interval> out;
+
+  KOKKOS_FUNCTION void init(scan, Interval& x) const { x = Interval::of(-1, -1); }
+  KOKKOS_FUNCTION void join(scan, Interval& older, Interval const& newer) const
+  {
+    if (newer == Interval::of(-1, -1)) return;
+    older = older == Interval::of(-1, -1) ? newer : joined(older, newer);
+  }
+  KOKKOS_FUNCTION void operator()(scan, std::uint64_t i, Interval& update, bool is_final) const
+  {
+    auto const k = std::int32_t(i - begin);
+    join(scan{}, update, Interval::of(k, k + 1));
+    if (is_final) out(k) = update;
+  }
+
+  static constexpr std::uint64_t begin = std::uint64_t(1) << 40;  // indices beyond 32 bits
+};
+
+template <class Interval>
+class parallel_scan_witness : public testing::Test {};
+using intervals = testing::Types<small_interval, large_interval>;
+TYPED_TEST_SUITE(parallel_scan_witness, intervals);
+
+TYPED_TEST(parallel_scan_witness, joins_neighbours_in_order_and_takes_each_index_once)
+{
+  using functor = neighbours_by_tag<TypeParam>;
+  for (extent const n : edge_sizes<TypeParam>()) {
+    faults const seen;
+    guarded<TypeParam> const out(n);
+    single<TypeParam> const total;
+    auto const first = functor::begin, last = first + std::uint64_t(n);
+    auto const range = onepass::range_policy<typename functor::scan, std::uint64_t>(row(), first, last);
+    onepass::parallel_scan("witness", range, functor{{seen.sink()}, out}, total.view());
+    EXPECT_EQ(seen.text(), "") << "n = " << n;
+    EXPECT_EQ(total.value(), n > 0 ? TypeParam::of(0, std::int32_t(n)) : TypeParam::of(-1, -1)) << "n = " << n;
+    auto const got = out.items();
+    for (extent i = 0; i < n; ++i)
+      ASSERT_EQ(got[std::size_t(i)], TypeParam::of(0, std::int32_t(i + 1))) << "at " << i << " of " << n;
+    EXPECT_TRUE(out.canaries_alive());
+  }
+}
+
+/// The largest so far: an init that is no zero, and joins that are no sums.
+struct largest_so_far {
+  using value_type = int;
+  values<int> in, out;
+
+  KOKKOS_FUNCTION void init(int& x) const { x = -1000; }
+  KOKKOS_FUNCTION void join(int& older, int const& newer) const { older = older < newer ? newer : older; }
+  KOKKOS_FUNCTION void operator()(int i, int& update, bool is_final) const
+  {
+    if (in(i) > update) update = in(i);
+    if (is_final) out(i) = update;
+  }
+};
+
+TEST(parallel_scan, of_nothing_gives_what_init_makes)
+{
+  guarded<int> const none(0);
+  int largest = 5, sum = 5;
+  auto const inverted = here<int>(3, 1);
+  onepass::parallel_scan(inverted, largest_so_far{none, none}, largest);
+  onepass::parallel_scan(
+      inverted, KOKKOS_LAMBDA(int, int& update, bool) { update += 1; }, sum);
+  EXPECT_EQ(largest, -1000);
+  EXPECT_EQ(sum, 0);
+  single<int> const total(5);
+  onepass::parallel_scan(here<int>(0, 0), largest_so_far{none, none}, total.view());
+  EXPECT_EQ(total.value(), -1000);
+}
+
+TEST(parallel_scan, uses_the_functors_init_and_join)
+{
+  for (extent const n : some_sizes<int>()) {
+    auto items = random_items<int>(n);
+    for (auto& x : items) x = -500 + x % 400;
+    auto expected = items;
+    std::inclusive_scan(items.begin(), items.end(), expected.begin(), [](int a, int b) { return std::max(a, b); });
+    guarded<int> const in(items), out(n);
+    single<int> const total;
+    onepass::parallel_scan("largest", here<int>(0, n), largest_so_far{in, out}, total.view());
+    EXPECT_TRUE(out.items() == expected) << "n = " << n;
+    EXPECT_EQ(total.value(), expected.back());
+  }
+}
+
+TEST(parallel_scan, takes_what_kokkos_takes)
+{
+  constexpr int n = 1000;
+  Kokkos::View<int*, memory_space> const out("out", n);
+  auto const ones = KOKKOS_LAMBDA(int i, int& update, bool is_final)
+  {
+    if (is_final) out(i) = update;
+    ++update;
+  };
+  auto const last = [&] { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, out)(n - 1); };
+  exec_space const exec;
+  using chunked = Kokkos::RangePolicy<exec_space, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<unsigned>>;
+  int total     = 0;
+  onepass::parallel_scan("label", chunked(exec, 500u, unsigned(n), Kokkos::ChunkSize(16)), ones, total);
+  EXPECT_EQ(total, 500);
+  exec.fence();
+  EXPECT_EQ(last(), 499);
+  onepass::parallel_scan(Kokkos::RangePolicy<exec_space>(0, n), ones);
+  exec.fence();
+  EXPECT_EQ(last(), 999);
+  onepass::parallel_scan("label", Kokkos::RangePolicy<exec_space>(exec, 0, n), onepass::reading<4>(ones), total);
+  EXPECT_EQ(total, n);
+  if constexpr (std::is_same_v<exec_space, Kokkos::DefaultExecutionSpace>) {
+    onepass::parallel_scan("label", 900, ones);
+    onepass::parallel_scan(900, ones, total);
+    EXPECT_EQ(total, 900);
+  }
+}
+
+TEST(parallel_scan, is_right_in_place)
+{
+  for (extent const n : some_sizes<std::uint32_t>()) {
+    auto const items = random_items<std::uint32_t>(n);
+    auto expected    = items;
+    std::exclusive_scan(items.begin(), items.end(), expected.begin(), 0u);
+    guarded<std::uint32_t> const data(items);
+    auto const x = data.view();
+    if (onepass::takes_two_passes(row())) continue;
+    onepass::parallel_scan(
+        "in place", here(0, n), KOKKOS_LAMBDA(extent i, std::uint32_t & update, bool is_final) {
+          auto const own = x(i);
+          if (is_final) x(i) = update;
+          update += own;
+        });
+    EXPECT_TRUE(data.items() == expected) << "n = " << n;
+  }
+}
+
+TEST(parallel_scan, waits_for_nothing_where_its_total_is_a_view)
+{
+  auto const instances = Kokkos::Experimental::partition_space(exec_space{}, 1, 1);
+  for (extent const n : some_sizes<int>())
+    for (auto const& mine : instances) {
+      guarded<int> const in(std::vector<int>(std::size_t(n), 1)), out(n), through(n);
+      single<int> const total;
+      onepass::workspace<exec_space> scratch(mine);
+      auto const range = onepass::range_policy(row(mine).with(scratch), 0, n);
+      auto const call  = [&] { onepass::parallel_scan("sums", range, sums<int>{in, out, through}, total.view()); };
+      call();  // the workspace grows here
+      Kokkos::fence();
+      {
+        kernel_log const log;
+        call();
+        SCOPED_TRACE("n = " + std::to_string(n));
+        expect_discipline(log, mine);
+        for (auto const& kernel : log.kernels) EXPECT_NE(kernel.label.find("sums"), std::string::npos) << kernel.label;
+      }
+      EXPECT_EQ(total.value(), n);
+
+      int on_host = 0;
+      onepass::parallel_scan("sums", range, sums<int>{in, out, through}, on_host);  // plain memory grows here
+      on_host = 0;
+      {
+        kernel_log const log;
+        onepass::parallel_scan("sums", range, sums<int>{in, out, through}, on_host);
+        EXPECT_EQ(log.allocations, std::vector<std::string>{});
+      }
+      EXPECT_EQ(on_host, n);
+    }
+}
+
+TEST(parallel_scan, may_be_called_by_several_host_threads_at_once)
+{
+  extent const n = some_sizes<std::uint64_t>().back();
+  std::vector<std::uint64_t> totals(4);
+  std::vector<std::thread> threads;
+  for (auto& total : totals)
+    threads.emplace_back([&total, n] {
+      for (int repetition = 0; repetition < 5; ++repetition)
+        onepass::parallel_scan(
+            here(0, n), KOKKOS_LAMBDA(extent i, std::uint64_t & update, bool) { update += std::uint64_t(i); }, total);
+    });
+  for (auto& thread : threads) thread.join();
+  for (auto const total : totals) EXPECT_EQ(total, std::uint64_t(n) * std::uint64_t(n - 1) / 2);
+}
+
+TEST(parallel_scan, may_be_called_inside_of_a_kernel_and_of_a_functor)
+{
+  using backend = ONEPASS_ROW_BACKEND;
+  if constexpr (!std::is_same_v<backend, onepass::serial_backend> && !std::is_same_v<backend, onepass::host_backend>)
+    GTEST_SKIP() << "the caller runs on the device, or in a kernel beside which Kokkos begins no other";
+  else {
+    extent const n = some_sizes<int>().back();
+    std::vector<int> totals(3);
+    auto const inner = [n](int& total) {
+      onepass::parallel_scan(
+          here(0, n), [](extent, int& update, bool) { ++update; }, total);
+    };
+    Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 3),
+                         [&](int i) { inner(totals[std::size_t(i)]); });
+    EXPECT_EQ(totals, std::vector<int>(3, int(n)));
+    int total = 0;
+    onepass::parallel_scan(
+        here(0, n),
+        [&](extent i, int& update, bool) {
+          int again = 1;
+          if (i == n / 2) inner(again), again /= int(n);
+          update += again;
+        },
+        total);
+    EXPECT_EQ(total, n);
+  }
+}
+
+}  // namespace
