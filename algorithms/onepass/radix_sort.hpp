@@ -32,7 +32,8 @@ namespace onepass {
 /// the kokkos backend, 5 n on host threads while buckets fit the cache. Large numbers of 8- or 16-bit integers without
 /// values, sorted by all their bits, are sorted by counting: 2 n everywhere. Workspace memory: n keys and values; on
 /// host threads twice as many pairs, half of which stay untouched unless a bucket overflows; none for sorting by
-/// counting.
+/// counting. Values of more than 8 bytes are moved once on CUDA and by the kokkos backend, when the places of all keys
+/// are known: that takes n keys and 2 n places of 4 bytes (8 beyond 2^32 keys), and in place n values.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///

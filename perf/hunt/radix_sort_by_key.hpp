@@ -54,11 +54,12 @@ drawn draw_radix_sort_by_key(dice const& d)
 {
   auto const n = d.items();
   keys const all(d);
-  bool const wide  = d.chance("wide values", 30);
+  auto const bytes = d.one_of<std::int64_t>("value bytes", {4, 4, 4, 12, 32});
   auto const begin = d.begin("in");
-  return {n, text(all.shape(), " values of ", wide ? "12" : "4", " bytes in+", begin),
-          5 * std::size_t(n) * (sizeof(T) + (wide ? 12 : 4)), [=](trial& t) {
-            if (wide) make_radix_sort_by_key<T, u32x3>(t, n, all, begin);
+  return {n, text(all.shape(), " values of ", bytes, " bytes in+", begin),
+          5 * std::size_t(n) * (sizeof(T) + std::size_t(bytes)), [=](trial& t) {
+            if (bytes == 32) make_radix_sort_by_key<T, u64x4>(t, n, all, begin);
+            else if (bytes == 12) make_radix_sort_by_key<T, u32x3>(t, n, all, begin);
             else make_radix_sort_by_key<T, u32>(t, n, all, begin);
           }};
 }

@@ -20,19 +20,20 @@ TYPED_TEST_SUITE(argsort_of, types);
 
 TYPED_TEST(argsort_of, gives_the_positions_in_order_and_leaves_the_keys)
 {
-  for (extent const n : {extent(0), extent(1), extent(5), extent(4097), many_keys}) {
-    SCOPED_TRACE("n = " + std::to_string(n));
-    auto const keys = random_keys<TypeParam>(n, spread::few);
-    guarded<TypeParam> const in(keys, 1);
-    guarded<std::uint32_t> const order(n);
-    onepass::argsort(row(), in.view(), order.view());
-    ASSERT_NO_FATAL_FAILURE(expect_items(order, order_of(keys, less)));
-    ASSERT_NO_FATAL_FAILURE(expect_items(in, keys));
-    guarded<extent> const down(n);
-    onepass::argsort(row(), in.view(), down.view(), {.descending = true});
-    auto const expected = order_of(keys, [](auto a, auto b) { return key_less(b, a); });
-    ASSERT_NO_FATAL_FAILURE(expect_items(down, std::vector<extent>(expected.begin(), expected.end())));
-  }
+  for (extent const n : {0, 1, 5, 4608, 4609, int(many_keys)})
+    for (auto const how : {spread::few, spread::equal, spread::narrow}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", spread " + std::to_string(int(how)));
+      auto const keys = random_keys<TypeParam>(n, how);
+      guarded<TypeParam> const in(keys, 1);
+      guarded<std::uint32_t> const order(n);
+      onepass::argsort(row(), in.view(), order.view());
+      ASSERT_NO_FATAL_FAILURE(expect_items(order, order_of(keys, less)));
+      ASSERT_NO_FATAL_FAILURE(expect_items(in, keys));
+      guarded<extent> const down(n);
+      onepass::argsort(row(), in.view(), down.view(), {.descending = true});
+      auto const expected = order_of(keys, [](auto a, auto b) { return key_less(b, a); });
+      ASSERT_NO_FATAL_FAILURE(expect_items(down, std::vector<extent>(expected.begin(), expected.end())));
+    }
 }
 
 TEST(argsort, refuses_a_permutation_that_can_not_hold_the_positions)

@@ -53,7 +53,7 @@ TYPED_TEST_SUITE(radix_sort_with, values);
 TYPED_TEST(radix_sort_with, keeps_values_beside_their_keys_and_equal_keys_in_order)
 {
   for (extent const n : {0, 1, 33, 64, 65, 512, 513, 1536, 1537, 4097, 4608, 4609, int(many_keys)})
-    for (auto const how : {spread::uniform, spread::few, spread::skewed}) {
+    for (auto const how : {spread::uniform, spread::few, spread::skewed, spread::equal, spread::narrow}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", spread " + std::to_string(int(how)));
       auto const keys  = random_keys<std::uint32_t>(n, how);
       auto const order = order_of(keys, less);

@@ -4,6 +4,7 @@
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/count_digits.hpp>
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/engine/places.hpp>
 #include <onepass/engine/registers.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -11,14 +12,11 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of the tiles of a scatter. Values are staged where they are small; larger ones fill memory sectors by
-/// themselves.
+/// The shape of the tiles of a scatter.
 template <class Program, class Tuning, bool Large>
 struct scatter_shape {
-  static constexpr bool valued        = carries_values<Program>;
-  static constexpr bool staged_values = valued && sizeof(value_of<Program>) <= 8;
-  static constexpr std::size_t bytes =
-      sizeof(item_of<Program>) + (valued ? std::min<std::size_t>(sizeof(value_of<Program>), 8) : 0);
+  static constexpr bool valued       = carries_values<Program>;
+  static constexpr std::size_t bytes = sizeof(item_of<Program>) + (valued ? sizeof(value_of<Program>) : 0);
 
   static constexpr scatter_tuning numbers = scatter_tuning_for<Tuning>(bytes, valued, Large);
 };
@@ -37,10 +35,10 @@ struct digit_scatter {
 
   static constexpr scatter_tuning numbers = Shape::numbers;
   static constexpr int threads = numbers.threads, blocks = numbers.blocks, N = numbers.items, items = ranking::items;
-  static constexpr bool staged_values = Shape::staged_values;
+  static constexpr bool valued = Shape::valued;
 
   struct memory {
-    alignas(16) char stage[items * std::max(sizeof(item), staged_values ? sizeof(value) : 0)];
+    alignas(16) char stage[items * std::max(sizeof(item), valued ? sizeof(value) : 0)];
     typename ranking::memory ranks;
     extent to[1 << one_digit];  ///< position in the output minus position in the tile
     std::uint64_t ticket;
@@ -111,7 +109,7 @@ private:
 #pragma unroll
     for (int k = 0; k < N;
          ++k) {  // in a short tile clamping takes registers, and so do conditions: with values, these take fewer
-      if constexpr (carries_values<Program>) {
+      if constexpr (valued) {
         if (Full || at(k) < valid) x[k] = from.items(first + at(k));
       } else x[k] = from.items(first + (Full || at(k) < valid ? at(k) : 0));
     }
@@ -129,7 +127,7 @@ private:
     [[maybe_unused]] register_items<std::uint16_t, N> places_in_tile;
     ranks.rank(bin_of, [&](int k, std::uint32_t place) {
       stage[place] = x[k];
-      if constexpr (carries_values<Program>) places_in_tile.set(k, std::uint16_t(place));
+      if constexpr (valued) places_in_tile.set(k, std::uint16_t(place));
     });
 
     each_bin([&](int j, int b) {
@@ -151,10 +149,10 @@ private:
       if (!Full && j >= valid) continue;
       item const y = stage[j];
       auto const b = digit_of(y);
-      if constexpr (staged_values) staged_bins.set(k, std::uint8_t(b));
+      if constexpr (valued) staged_bins.set(k, std::uint8_t(b));
       if constexpr (!is_nothing<decltype(to.items)>) to.items(m.to[b] + j) = y;
     }
-    if constexpr (staged_values) {
+    if constexpr (valued) {
       value v[N];
 #pragma unroll
       for (int k = 0; k < N; ++k)
@@ -168,10 +166,6 @@ private:
       for (int k = 0; k < N; ++k)
         if (int const j = int(threadIdx.x) + k * threads; Full || j < valid)
           to.values(m.to[staged_bins.get(k)] + j) = staged[j];
-    } else if constexpr (carries_values<Program>) {
-#pragma unroll
-      for (int k = 0; k < N; ++k)
-        if (Full || at(k) < valid) to.values(m.to[bin_of(k)] + places_in_tile.get(k)) = from.values(first + at(k));
     }
   }
 
@@ -193,6 +187,22 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
   scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
 }
 
+/// Plain memory of a sort by passes: that between two passes, then the tables.
+struct pass_memory {
+  int passes, groups;
+  std::size_t spares, tables;
+
+  template <order_program Program>
+  pass_memory(Program const& program, digit_plan const& plan, extent n)
+      : passes(plan.passes())
+      , groups(int(div_up(passes, digits_together)))
+      , spares(std::size_t(spares_for<Program, decltype(target_of(program))>(plan, program.in_place()))
+               * spare_memory<Program>::bytes(n))
+      , tables(std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned))
+  {}
+  std::size_t bytes() const { return spares + tables; }
+};
+
 /// Counts all digits in one reading of the items; then one pass for each, the least significant first.
 template <class Shape, order_program Program, class Tuning>
 void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, digit_plan const& plan,
@@ -201,22 +211,20 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   auto const from  = source_of(program);
   auto const to    = target_of(program);
   auto const& exec = where.space;
-  int const passes = plan.passes(), groups = int(div_up(passes, digits_together));
+  pass_memory const needs(program, plan, n);
+  int const passes    = needs.passes;
   constexpr int items = Shape::numbers.threads * Shape::numbers.items;  // in full: GCC 12 fails on a local copy
 
-  std::size_t const spares =
-      std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
-  std::size_t const tables = std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned);
-  std::byte* const memory  = scratch.plain(spares + tables);
-  auto* const places       = reinterpret_cast<bin_table*>(memory + spares);
-  auto* const done         = reinterpret_cast<unsigned*>(places + passes + 2);
+  std::byte* const memory = scratch.plain(needs.bytes());
+  auto* const places      = reinterpret_cast<bin_table*>(memory + needs.spares);
+  auto* const done        = reinterpret_cast<unsigned*>(places + passes + 2);
   auto board   = scratch.make_board<shared_words>(div_up(std::min(n, Shape::numbers.portion), items) << one_digit);
   board.anchor = where.anchor;
 
   if (passes > 0) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
-    check(cudaMemsetAsync(places, 0, tables, exec.cuda_stream()), where.label + ": clearing counts");
-    for (int g = 0; g < groups; ++g)
+    check(cudaMemsetAsync(places, 0, needs.tables, exec.cuda_stream()), where.label + ": clearing counts");
+    for (int g = 0; g < needs.groups; ++g)
       queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), places + g * digits_together,
                          done + g);
   }
@@ -278,12 +286,22 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
 {
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
   extent const n                 = count();
-  if (sort_by_block(where, program, n)) return;
   digit_plan const plan{program.bits(), one_digit};
-  if constexpr (numbers.large_from > 0)
-    if (n < numbers.large_from)
-      return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, scratch);
-  sort_by_passes<scatter_shape<Program, Tuning, true>>(where, program, plan, n, scratch);
+  if (sort_by_block(where, program, n)) return;
+  if constexpr (values_wait<Program>) {
+    auto const each = [&](char const* what, extent items, auto const& body) {
+      Kokkos::parallel_for(where.label + what,
+                           Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<extent>>(where.space, 0, items), body);
+    };
+    sort_before_values(
+        each, program, n, scratch, [&](auto const& places) { return pass_memory(places, plan, n).bytes(); },
+        [&](auto const& places) { queue(where, places, count, scratch); });
+  } else {
+    if constexpr (numbers.large_from > 0)
+      if (n < numbers.large_from)
+        return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, scratch);
+    sort_by_passes<scatter_shape<Program, Tuning, true>>(where, program, plan, n, scratch);
+  }
 }
 
 }  // namespace onepass::backends::cuda

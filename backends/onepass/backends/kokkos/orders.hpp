@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/kokkos/local_order.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
-#include <onepass/engine/orders.hpp>
+#include <onepass/engine/places.hpp>
 #include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
@@ -161,38 +161,65 @@ struct digit_pass {
   }
 };
 
+/// How a sort of n items is shared out, and the plain memory that it takes.
+template <class Exec, class Program, class Tuning>
+struct pass_plan {
+  using target = decltype(target_of(std::declval<Program const&>()));
+  using shape  = digit_pass<Exec, Program, Tuning, nothing, nothing>;
+
+  digit_plan digits;
+  extent tiles;
+  int teams;
+  std::size_t spares, tables;
+
+  pass_plan(Exec const& exec, Program const& program, extent n)
+      : digits{program.bits(), one_digit}
+      , tiles(n > shape::items ? div_up(n, shape::items) : 1)
+      , teams(int(std::min(tiles, teams_of_launch(exec, shape::numbers.most_teams, shape::threads))))
+      , spares(std::size_t(spares_for<Program, target>(digits, program.in_place())) * spare_memory<Program>::bytes(n))
+      , tables(std::size_t(shape::bins) * std::size_t(teams + 1) * sizeof(extent))
+  {}
+};
+
 /// Reduce, then scan, once for each digit. A place's schedule concerns item programs; here there is only one.
 template <class Exec, order_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Exec>& scratch)
 {
-  auto const from = source_of(program);
-  auto const to   = target_of(program);
-  using shape     = digit_pass<Exec, Program, Tuning, decltype(from), decltype(to)>;
+  extent const n = count();
+  if constexpr (values_wait<Program>) {
+    auto const each = [&](char const* what, extent items, auto const& body) {
+      Kokkos::parallel_for(where.label + what,
+                           Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, items), body);
+    };
+    auto const bytes = [&]<class P>(P const& places) {
+      pass_plan<Exec, P, Tuning> const plan(where.space, places, n);
+      return plan.spares + plan.tables;
+    };
+    sort_before_values(each, program, n, scratch, bytes,
+                       [&](auto const& places) { queue(where, places, count, scratch); });
+  } else {
+    using sort = pass_plan<Exec, Program, Tuning>;
+    sort const plan(where.space, program, n);
+    int const teams      = plan.teams;
+    extent const stretch = div_up(plan.tiles, teams) * sort::shape::items;
+    require(stretch < extent(1) << 32, where.label, ": ", n, " items are more than ", teams, " teams can sort");
 
-  extent const n = count(), tiles = n > shape::items ? div_up(n, shape::items) : 1;
-  int const teams      = int(std::min(tiles, teams_of_launch(where.space, shape::numbers.most_teams, shape::threads)));
-  extent const stretch = div_up(tiles, teams) * shape::items;
-  digit_plan const plan{program.bits(), one_digit};
-  require(stretch < extent(1) << 32, where.label, ": ", n, " items are more than ", teams, " teams can sort");
+    std::byte* const memory = scratch.plain(plan.spares + plan.tables);
+    auto* const counts      = reinterpret_cast<extent*>(memory + plan.spares);
 
-  std::size_t const tables = std::size_t(shape::bins) * std::size_t(teams + 1) * sizeof(extent);
-  std::size_t const spares =
-      std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place())) * spare_memory<Program>::bytes(n);
-  std::byte* const memory = scratch.plain(spares + tables);
-  auto* const counts      = reinterpret_cast<extent*>(memory + spares);
-
-  auto const copy = [&](auto const& a, auto const& b) {
-    Kokkos::parallel_for(where.label + " (copy)",
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, n),
-                         copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
-  };
-  auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
-    digit_pass<Exec, Program, Tuning, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{
-        program, a, b, n, stretch, teams, d, counts, counts + extent(shape::bins) * teams}
-        .queue_all(where.space, where.label);
-  };
-  by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
+    auto const copy = [&](auto const& a, auto const& b) {
+      Kokkos::parallel_for(where.label + " (copy)",
+                           Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, n),
+                           copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
+    };
+    auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
+      using passing = digit_pass<Exec, Program, Tuning, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
+      passing{program, a, b, n, stretch, teams, d, counts, counts + extent(passing::bins) * teams}.queue_all(
+          where.space, where.label);
+    };
+    by_digits<Program>(plan.digits, source_of(program), target_of(program), program.in_place(), memory, n, copy, pass);
+  }
 }
 
 }  // namespace onepass::backends::kokkos
