@@ -49,6 +49,11 @@ namespace classic {}
 //   range_policy                      the indices of such a scan, at a place
 //   reading                           a functor of which is known how many bytes it reads for an index
 
+#include <onepass/each.hpp>
+//   scan_each                         a function makes items, another uses what is before each
+//   inclusive_scan_each               the same with what is up to each
+//   select_each                       a function uses what a predicate keeps, and its place
+
 #include <onepass/reduce.hpp>
 //   reduce                            all items combined
 //   transform_reduce                  f(item) of all items combined

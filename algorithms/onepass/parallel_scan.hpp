@@ -183,6 +183,7 @@ template <class Functor, class Tag, class Index, class T>
 constexpr void check_functor()
 {
   static_assert(!std::is_array_v<T>, "onepass: parallel_scan takes no arrays as values; use a struct that holds one");
+  static_assert(!std::is_same_v<T, bool>, "onepass: the values of parallel_scan may not be bool; use an integer");
   static_assert(std::is_trivially_copyable_v<T>, "onepass: the values of parallel_scan must be trivially copyable");
   static_assert(sizeof(T) <= 64, "onepass: the values of parallel_scan may have at most 64 bytes");
   constexpr bool callable = [] {

@@ -60,8 +60,8 @@ struct used_results {
 ///   operation combining()              the operator itself
 ///   aggregate first()                  what precedes item 0
 ///   value_type make(i)                 user code: what item i contributes
-///   value_type given(before, own)      what user code is given of it: of everything before the item, or up to it
-///   void use(i, given)                 user code
+///   value_type shown(before, own)      what user code is shown of it: of everything before the item, or up to it
+///   void use(i, shown)                 user code
 ///   value_type total(all)
 ///   kept, read, write, walk            as those of engine/items/walk.hpp
 template <class Calls>
@@ -94,7 +94,7 @@ struct calls_program {
   ONEPASS_FUNCTION aggregate_type initial() const { return calls.first(); }
   ONEPASS_FUNCTION output_type result(item_type const& own, memo_type const&, aggregate_type const& before) const
   {
-    return calls.given(before, own);
+    return calls.shown(before, own);
   }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {

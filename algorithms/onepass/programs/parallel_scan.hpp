@@ -95,7 +95,7 @@ struct functor_calls {
     tag::call(functor, at(i), own, false);
     return own;
   }
-  ONEPASS_FUNCTION T given(aggregate const& before, T const&) const { return total(before); }
+  ONEPASS_FUNCTION T shown(aggregate const& before, T const&) const { return total(before); }
   ONEPASS_FUNCTION void use(extent i, T update) const { tag::call(functor, at(i), update, true); }
   ONEPASS_FUNCTION T total(aggregate const& all) const
   {

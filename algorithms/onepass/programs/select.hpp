@@ -48,6 +48,11 @@ struct keep_flagged {
     return bool(flags(i));
   }
 };
+/// By items that are flags themselves.
+struct keep_said {
+  ONEPASS_FUNCTION bool operator()(extent, std::uint8_t said) const { return said != 0; }
+};
+
 /// select, unique and similar: every column receives one value per kept item, in order.
 template <class In, class Keep, class Count, class... Columns>
 struct select_program {
@@ -61,6 +66,8 @@ struct select_program {
   static constexpr bool pure         = false;
   static constexpr bool commutes     = true;
   static constexpr bool looks_behind = requires(Keep const k, extent i, item_type const& x) { k(i, x, x); };
+
+  static constexpr bool items_are_flags = std::is_same_v<Keep, keep_said>;
 
   In in;
   Keep keep;

@@ -3,6 +3,7 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
+#include <onepass/engine/items/walk.hpp>
 
 namespace onepass::backends::host {
 
@@ -124,7 +125,10 @@ private:
     if constexpr (placed<Flag>)
       count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
     if constexpr (written<Flag> && !in_vectors)
-      for (extent k = listed; k < listed + count; ++k) items<Flag>()[k] = in(first_ + places<Flag>()[k]);
+      for (extent k = listed; k < listed + count; ++k) {
+        if constexpr (items_are_flags<Program>) items<Flag>()[k] = Flag;  // user code that made them is not asked again
+        else items<Flag>()[k] = in(first_ + places<Flag>()[k]);
+      }
     return count;
   }
 

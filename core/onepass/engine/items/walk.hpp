@@ -20,6 +20,13 @@ concept walks = item_program<P> && requires(P const p, extent i, typename P::agg
 };
 // clang-format on
 
+/// A program whose items are flags that user code makes, and whose memos are the items.
+template <class P>
+concept items_are_flags = requires
+{
+  requires P::items_are_flags;
+};
+
 /// The serial schedule of such a program.
 template <walks Program>
 [[gnu::noinline]] void run_serially(Program const& given, extent n)
