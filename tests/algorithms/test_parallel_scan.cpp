@@ -7,6 +7,7 @@
 #include "witness.hpp"
 
 #include <onepass/parallel_scan.hpp>
+#include <onepass/scan.hpp>
 
 #include <gtest/gtest.h>
 
@@ -271,6 +272,23 @@ TEST(parallel_scan, waits_for_nothing_where_its_total_is_a_view)
       }
       EXPECT_EQ(on_host, n);
     }
+}
+
+TEST(parallel_scan, canonically_gives_floats_the_bits_of_the_canonical_scan)
+{
+  extent const n = 300001;
+  std::vector<double> items;
+  for (auto const x : random_items<std::uint32_t>(n)) items.push_back(1.0 / (1 + x));
+  guarded<double> const in(items), out(n), through(n), expected(n);
+  single<double> const total, expected_total;
+  auto const place = onepass::canonically(exec_space{});
+  onepass::parallel_scan(onepass::range_policy(place, 0, n), sums<double>{in, out, through}, total.view());
+  onepass::exclusive_scan(place, in.view(), expected.view(), onepass::plus{}, 0.0, expected_total.view());
+  auto const got = out.items(), wanted = expected.items();
+  for (extent i = 0; i < n; ++i)
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(got[std::size_t(i)]), std::bit_cast<std::uint64_t>(wanted[std::size_t(i)]))
+        << i;
+  EXPECT_EQ(std::bit_cast<std::uint64_t>(total.value()), std::bit_cast<std::uint64_t>(expected_total.value()));
 }
 
 TEST(parallel_scan, may_be_called_by_several_host_threads_at_once)
