@@ -47,6 +47,7 @@ struct digit_counting {
   digit_list list;
   int copies;         ///< of a counter, adjacent: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
   bin_table* tables;  ///< all 0 at first
+  unsigned* alike;    ///< of each digit, all 0 at first: becomes 1 where all items have the same
   unsigned* done;     ///< number of blocks that have finished; 0 at first
 
   __device__ void run(std::uint32_t* seen) const  // [digit][bin][copy]
@@ -128,6 +129,7 @@ private:
         auto const seen    = shared_words::load(&tables[p][b]);
         auto const through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, seen, threadIdx.x % 32);
         if (program.bits() == list.digit[p].width && b < 1 << program.bits()) program.counted(b, extent(seen));
+        if (extent(seen) == n) alike[p] = 1;
         tables[p][b] = through - seen;
         before       = broadcast(through, 31);
       }
@@ -146,7 +148,8 @@ __global__ void __launch_bounds__(Counting::threads, 1) onepass_count_digits(con
 /// Few items are counted in few copies, which take less time to clear and to add up.
 template <class Tuning, class Program, class From>
 void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
-                        From const& from, extent n, digit_list const& list, bin_table* tables, unsigned* done)
+                        From const& from, extent n, digit_list const& list, bin_table* tables, unsigned* alike,
+                        unsigned* done)
 {
   using counting          = digit_counting<Program, Tuning, From>;
   auto const& card        = where.space.cuda_device_prop();
@@ -157,7 +160,7 @@ void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, 
   while (copies * table > most) copies /= 2;
   extent const blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);
   launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads,
-         copies * table, counting{program, from, n, list, copies, tables, done});
+         copies * table, counting{program, from, n, list, copies, tables, alike, done});
 }
 
 }  // namespace onepass::backends::cuda

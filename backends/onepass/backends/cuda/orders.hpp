@@ -21,6 +21,9 @@ struct scatter_shape {
   static constexpr scatter_tuning numbers = scatter_tuning_for<Tuning>(bytes, valued, Large);
 };
 
+template <class Scatter>
+__device__ void copy_tile(Scatter const& scatter);
+
 /// One pass of a radix sort over a portion of the items, each read once and written once: a tile counts its bins and
 /// publishes the counts, one word per bin; meanwhile it ranks its items; then it looks back, bin by bin, for the number
 /// of items of earlier tiles that precede its own.
@@ -42,6 +45,7 @@ struct digit_scatter {
     typename ranking::memory ranks;
     extent to[1 << one_digit];  ///< position in the output minus position in the tile
     std::uint64_t ticket;
+    bool copies;
   };
 
   Program program;
@@ -49,8 +53,9 @@ struct digit_scatter {
   To to;
   extent begin, n;  ///< the portion
   digit_bits digit;
-  bin_table* places;       ///< output positions of the portion's first item in each bin
-  bin_table* next_places;  ///< the same for the portion that follows
+  bin_table* places;               ///< output positions of the portion's first item in each bin
+  bin_table* next_places;          ///< the same for the portion that follows
+  unsigned const volatile* alike;  ///< not 0: all items have the same digit, and are only copied
   shared_board board;
 
   __device__ std::uint32_t digit_of(item const& x) const { return program.digit(x, digit.at, digit.width); }
@@ -86,10 +91,15 @@ struct digit_scatter {
 
   __device__ void run(memory& m) const
   {
-    if (threadIdx.x == 0) m.ticket = board.draw(gridDim.x, extent(gridDim.x) * digit.bins()).word();
+    if (threadIdx.x == 0) {
+      if constexpr (!valued) m.copies = *alike;
+      m.ticket = board.draw(gridDim.x, extent(gridDim.x) * digit.bins()).word();
+    }
     ranking const ranks{m.ranks};
     ranks.clear();
     __syncthreads();
+    if constexpr (!valued)
+      if (m.copies) return copy_tile(*this);
     auto const mine    = shared_board::ticket::of(m.ticket);
     extent const first = begin + mine.index * items;
     if (first + items <= begin + n) move<true>(m, ranks, mine, first, items);
@@ -178,12 +188,37 @@ private:
   }
 };
 
+/// Copies a tile, in passes that move nothing. A function of its own: in the kernel it takes registers of the moves.
+template <class Scatter>
+__device__ __noinline__ void copy_tile(Scatter const& scatter)
+{
+  constexpr int together = 4;  // loads of a thread on their way
+  extent const first     = scatter.begin + extent(blockIdx.x) * Scatter::items;
+  int const valid        = int(Kokkos::min<extent>(Scatter::items, scatter.begin + scatter.n - first));
+  auto const copy        = [&](auto const& from, auto const& to) {
+    for (int j = int(threadIdx.x); j < valid; j += together * Scatter::threads) {
+      typename std::decay_t<decltype(from)>::value_type x[together];
+#pragma unroll
+      for (int k = 0; k < together; ++k)
+        if (j + k * Scatter::threads < valid) x[k] = from(first + j + k * Scatter::threads);
+#pragma unroll
+      for (int k = 0; k < together; ++k)
+        if (j + k * Scatter::threads < valid) to(first + j + k * Scatter::threads) = x[k];
+    }
+  };
+  if constexpr (!is_nothing<decltype(scatter.to.items)>) copy(scatter.from.items, scatter.to.items);
+  if constexpr (Scatter::valued) copy(scatter.from.values, scatter.to.values);
+}
+
 template <class Scatter>
 __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
     onepass_scatter_digit(const __grid_constant__ Scatter scatter)
 {
   extern __shared__ __align__(128) char memory[];
   begin_kernel();
+  // Asked here with values, and else behind the first barrier, where the answer costs no time: each spills the other.
+  if constexpr (Scatter::valued)
+    if (*scatter.alike) return copy_tile(scatter);
   scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
 }
 
@@ -198,7 +233,7 @@ struct pass_memory {
       , groups(int(div_up(passes, digits_together)))
       , spares(std::size_t(spares_for<Program, decltype(target_of(program))>(plan, program.in_place()))
                * spare_memory<Program>::bytes(n))
-      , tables(std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(groups) * sizeof(unsigned))
+      , tables(std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(passes + groups) * sizeof(unsigned))
   {}
   std::size_t bytes() const { return spares + tables; }
 };
@@ -217,7 +252,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
 
   std::byte* const memory = scratch.plain(needs.bytes());
   auto* const places      = reinterpret_cast<bin_table*>(memory + needs.spares);
-  auto* const done        = reinterpret_cast<unsigned*>(places + passes + 2);
+  auto* const alike       = reinterpret_cast<unsigned*>(places + passes + 2);
   auto board   = scratch.make_board<shared_words>(div_up(std::min(n, Shape::numbers.portion), items) << one_digit);
   board.anchor = where.anchor;
 
@@ -226,7 +261,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
     check(cudaMemsetAsync(places, 0, needs.tables, exec.cuda_stream()), where.label + ": clearing counts");
     for (int g = 0; g < needs.groups; ++g)
       queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), places + g * digits_together,
-                         done + g);
+                         alike + g * digits_together, alike + passes + g);
   }
   if (n == 0) return;
   auto const copy = [&](auto const& a, auto const& b) {
@@ -237,12 +272,13 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   int pass_number = 0;
   auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
     using scatter = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
-    auto* here    = places + pass_number++;
+    auto* here    = places + pass_number;
+    auto* same    = alike + pass_number++;
     for (extent begin = 0, part = 0; begin < n; begin += Shape::numbers.portion, ++part) {
       auto* const following = places + passes + part % 2;
       extent const some     = std::min(n - begin, Shape::numbers.portion);
       launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), Shape::numbers.threads,
-             sizeof(typename scatter::memory), scatter{program, a, b, begin, some, d, here, following, board});
+             sizeof(typename scatter::memory), scatter{program, a, b, begin, some, d, here, following, same, board});
       here = following;
     }
   };
