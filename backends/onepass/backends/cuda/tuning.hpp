@@ -56,7 +56,9 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
     return {.threads = 512, .packs = std::clamp(items * load.bytes / 16, 1, 3), .min_teams = 4};
   }
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
-  return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
+  if (load.carries) return {.threads = 256, .packs = 9, .min_teams = 4};
+  if (load.bytes < 4) return {.threads = 256, .packs = 7, .min_teams = 4};
+  return {.threads = 256, .packs = 9, .min_teams = 5};
 }
 
 /// Item programs, look-ahead.
