@@ -57,7 +57,7 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
   }
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
   if (load.carries) return {.threads = 256, .packs = 9, .min_teams = 4};
-  if (load.bytes < 4) return {.threads = 256, .packs = 7, .min_teams = 4};
+  if (load.bytes < 4) return {.threads = 256, .packs = 5, .min_teams = 4};
   return {.threads = 256, .packs = 9, .min_teams = 5};
 }
 

@@ -90,8 +90,8 @@ ONEPASS_FUNCTION pack straddling(pack const& first, pack const& second, int past
   return made;
 }
 
-/// to[0, bytes) = from[0, bytes) by the whole team, at most Most bytes; coalesced wherever they begin: `to` is written in
-/// aligned words, and of `from` the aligned words that hold some of it are read.
+/// to[0, bytes) = from[0, bytes) by the whole team, at most Most bytes; coalesced wherever they begin: `to` is written
+/// in aligned words, and of `from` the aligned words that hold some of it are read.
 template <int Most, class Team>
 ONEPASS_FUNCTION void copy_bytes(Team const& team, char const* from, char* to, int bytes)
 {
