@@ -31,6 +31,21 @@ std::uint64_t number(nlohmann::json const& j, std::string const& what)
   return j.get<std::uint64_t>();
 }
 
+/// Throws format_error where a header is nested deeper than any that describes tensors, since each level takes memory.
+void require_shallow(buffer const& text)
+{
+  constexpr int deepest = 8;  // four levels are meant
+  int depth             = 0;
+  bool in_string        = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    auto const c = text[i];
+    if (in_string && c == '\\') ++i;
+    else if (c == '"') in_string = !in_string;
+    else if (!in_string) depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    if (depth > deepest) throw format_error("its header is nested deeper than any that describes tensors");
+  }
+}
+
 /// Reads one tensor of the header; its offsets are relative to `data`, where the data begin.
 stretch tensor(std::string const& name, nlohmann::json const& j, std::uint64_t data, std::uint64_t file_bytes)
 {
@@ -88,13 +103,9 @@ std::vector<stretch> stretches_of(input_file& file, bool as_bytes)
     std::memcpy(&header, file.read(0, 8).data(), 8);
     if (header > longest_header || header > file.size() - 8)
       throw format_error("its header is said to have " + std::to_string(header) + " bytes");
-    auto const text       = file.read(8, header);
-    constexpr int deepest = 8;  // four levels are meant; each one open takes memory
-    auto const json       = nlohmann::json::parse(
-              text.begin(), text.end(), [](int depth, nlohmann::json::parse_event_t, nlohmann::json const&) {
-          if (depth > deepest) throw format_error("its header is nested deeper than any that describes tensors");
-          return true;
-        });
+    auto const text = file.read(8, header);
+    require_shallow(text);
+    auto const json = nlohmann::json::parse(text.begin(), text.end());
     if (!json.is_object()) throw format_error("its header is no JSON object");
     std::vector<stretch> tensors;
     for (auto const& [name, value] : json.items())

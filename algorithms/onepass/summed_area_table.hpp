@@ -92,7 +92,7 @@ void require_same_extents(char const* operation, char const* a_name, A const& a,
     return all;
   };
   bool same = true;
-  for (int d = 0; d < int(A::rank()); ++d) same = same && a.extent(d) == b.extent(d);
+  for (unsigned d = 0; d < A::rank(); ++d) same = same && a.extent(d) == b.extent(d);
   require(same, operation, ": ", a_name, " has ", text(a), " and ", b_name, " ", text(b),
           "; give both the same rows, columns and channels");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of the container: every backend writes the bytes that the reference writes, and reads what is whole alone.
 #include "coded_items.hpp"
+#include "kernel_log.hpp"
 #include "refusal.hpp"
 #include "row.hpp"
 
@@ -67,6 +68,20 @@ TEST(frame, every_backend_writes_the_same_bytes_and_reads_them)
         ASSERT_TRUE(decoded(codec, frame) == data);
         ASSERT_TRUE(decoded(reference, frame) == data);
       }
+}
+
+TEST(frame, small_ones_stay_on_the_calling_thread)
+{
+  packed::frame_codec codec(onepass::on(Kokkos::DefaultHostExecutionSpace{}).through<onepass::host_backend>());
+  for (auto const kind : {frame_kind::bytes, frame_kind::bf16, frame_kind::f32, frame_kind::e4m3}) {
+    auto const data = some_data(kind, 1000, spread::one_value);
+    ASSERT_TRUE(decoded(codec, encoded(codec, kind, data)) == data);  // makes memory for frames of this size
+    kernel_log const log;
+    auto const frame = encoded(codec, kind, data);
+    EXPECT_NE(packed::frame_header::read(frame).kind, frame_kind::raw);
+    ASSERT_TRUE(decoded(codec, frame) == data);
+    for (auto const& k : log.kernels) ADD_FAILURE() << packed::name_of(kind) << ": " << k.label;
+  }
 }
 
 TEST(frame, what_does_not_get_smaller_is_raw)

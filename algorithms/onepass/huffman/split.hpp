@@ -96,17 +96,17 @@ struct bf16 {
       items[w] = (pairs[w] >> 1 & 0x7f807f80u) | (twice & 0x807f807fu);
     }
   }
-  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& rest_of, item const* items, int n)
   {
-    std::uint8_t* const rest = planes[0];
+    std::uint8_t* const rest = rest_of[0];
     for (int i = 0; i < n; ++i) {
       symbols[i] = std::uint8_t(symbol(items[i]));
       rest[i]    = std::uint8_t((items[i] >> 8 & 0x80) | (items[i] & 0x7f));
     }
   }
-  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& rest_of, item* items, int n)
   {
-    std::uint8_t const* const rest = planes[0];
+    std::uint8_t const* const rest = rest_of[0];
     for (int i = 0; i < n; ++i) items[i] = item(symbols[i] << 7 | (rest[i] & 0x80) << 8 | (rest[i] & 0x7f));
   }
   /// \endcond
@@ -134,17 +134,17 @@ struct f16 {
     ONEPASS_UNROLL for (int w = 0; w < 4; ++w) items[w] =
         (pairs[w] & 0xff00ff00u) | chosen_bytes(rest[w / 2], 0, w % 2 ? 0x4342 : 0x4140);
   }
-  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& rest_of, item const* items, int n)
   {
-    std::uint8_t* const rest = planes[0];
+    std::uint8_t* const rest = rest_of[0];
     for (int i = 0; i < n; ++i) {
       symbols[i] = std::uint8_t(symbol(items[i]));
       rest[i]    = std::uint8_t(items[i]);
     }
   }
-  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& rest_of, item* items, int n)
   {
-    std::uint8_t const* const rest = planes[0];
+    std::uint8_t const* const rest = rest_of[0];
     for (int i = 0; i < n; ++i) items[i] = item(symbols[i] << 8 | rest[i]);
   }
   /// \endcond
@@ -178,9 +178,9 @@ struct f32 {
       items[2 * w + 1] = chosen_bytes(rest[2 + w], upper[w], 0x7632);
     }
   }
-  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& rest_of, item const* items, int n)
   {
-    std::uint8_t *const rest = planes[0], *const lower = planes[1];
+    std::uint8_t *const rest = rest_of[0], *const lower = rest_of[1];
     for (int i = 0; i < n; ++i) {
       auto const low = std::uint16_t(items[i]);
       symbols[i]     = std::uint8_t(symbol(items[i]));
@@ -188,9 +188,9 @@ struct f32 {
       std::memcpy(lower + 2 * i, &low, 2);
     }
   }
-  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& rest_of, item* items, int n)
   {
-    std::uint8_t const *const rest = planes[0], *const lower = planes[1];
+    std::uint8_t const *const rest = rest_of[0], *const lower = rest_of[1];
     for (int i = 0; i < n; ++i) {
       std::uint16_t low;
       std::memcpy(&low, lower + 2 * i, 2);
@@ -224,22 +224,22 @@ struct e4m3 {
       items[w] = (symbols << 3 & 0x78787878u) | (detail::rotated_left(rest[w / 2], w % 2 * 28) & kept);
     }
   }
-  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& planes, item const* items, int n)
+  static void part_row(std::uint8_t* symbols, detail::plane_pointers const& rest_of, item const* items, int n)
   {
     for (int i = 0; i < n; ++i) symbols[i] = std::uint8_t(symbol(items[i]));
     for (int i = 0; i < n; i += 8) {
       std::uint32_t word[2] = {};
       std::memcpy(word, items + i, std::size_t(n - i < 8 ? n - i : 8));
       std::uint32_t const rest = (word[0] & kept) | detail::rotated_left(word[1] & kept, 4);
-      std::memcpy(planes[0] + i / 2, &rest, 4);
+      std::memcpy(rest_of[0] + i / 2, &rest, 4);
     }
   }
-  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& planes, item* items, int n)
+  static void join_row(std::uint8_t const* symbols, detail::plane_pointers const& rest_of, item* items, int n)
   {
     auto const some = [&](int i, int count) {
       std::uint32_t rest, word[2] = {};
       std::memcpy(word, symbols + i, std::size_t(count));
-      std::memcpy(&rest, planes[0] + i / 2, 4);
+      std::memcpy(&rest, rest_of[0] + i / 2, 4);
       word[0] = (word[0] << 3 & 0x78787878u) | (rest & kept);
       word[1] = (word[1] << 3 & 0x78787878u) | (detail::rotated_left(rest, 28) & kept);
       std::memcpy(items + i, word, std::size_t(count));

@@ -330,9 +330,9 @@ private:
     ONEPASS_FUNCTION void set_heads(Team const& team, int begin, int end) const
     {
       for (int w = begin / 32 + team.rank(); w * 32 < end; w += Team::threads) {
-        std::uint32_t const from = w * 32 < begin ? ~0u << (begin - w * 32) : ~0u,
-                            to   = end - w * 32 < 32 ? (1u << (end - w * 32)) - 1u : ~0u;
-        Kokkos::atomic_or(heads + w, from & to);
+        std::uint32_t const after  = w * 32 < begin ? ~0u << (begin - w * 32) : ~0u,
+                            before = end - w * 32 < 32 ? (1u << (end - w * 32)) - 1u : ~0u;
+        Kokkos::atomic_or(heads + w, after & before);
       }
     }
 

@@ -308,11 +308,16 @@ private:
   template <class Team>
   ONEPASS_FUNCTION void take(Team const& team, extent first, int count, item* own) const
   {
-    if constexpr (is_contiguous<In>::value)
-      copy_bytes<Team::threads * steps_of_thread* int(sizeof(item))>(
-          team, reinterpret_cast<char const*>(in.data + first), reinterpret_cast<char*>(own),
-          count * int(sizeof(item)));
-    else
+    if constexpr (is_contiguous<In>::value) {
+      auto* const from = reinterpret_cast<char const*>(in.data + first);
+      auto* const to   = reinterpret_cast<char*>(own);
+      int const bytes  = count * int(sizeof(item));
+      packed_stretch<char> const cut(phase_of(in, first), bytes);
+      constexpr int most = int(div_up(Team::threads * steps_of_thread * extent(sizeof(item)), 16));
+      copy_packs<most>(team, reinterpret_cast<pack const*>(from + cut.head), reinterpret_cast<pack*>(to + cut.head),
+                       cut.body / 16);
+      copy_ends(team, from, to, cut.head, cut.head + cut.body, bytes);
+    } else
       for (int i = team.rank(); i < count; i += Team::threads) own[i] = in(first + i);
   }
 };

@@ -203,7 +203,7 @@ void by_digits(digit_plan const& plan, From const& from, To const& to, bool in_p
 {
   constexpr bool through_target = serves_as_spare<P, To>;
   int const passes              = plan.passes();
-  auto const spare = [&](int k) { return spare_memory<P>::at(spares + (k % 2) * spare_memory<P>::bytes(n), n); };
+  auto const spare = [&](int k) { return spare_memory<P>::at(spares + (k % 2 ? spare_memory<P>::bytes(n) : 0), n); };
   auto const ends_in_target = [&](int k) { return k == passes - 1 || (through_target && (passes - 1 - k) % 2 == 0); };
 
   if (passes == 0) {

@@ -56,9 +56,7 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
     return {.threads = 512, .packs = std::clamp(items * load.bytes / 16, 1, 3), .min_teams = 4};
   }
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
-  if (load.carries) return {.threads = 256, .packs = 9, .min_teams = 4};
-  if (load.bytes < 4) return {.threads = 256, .packs = 5, .min_teams = 4};
-  return {.threads = 256, .packs = 9, .min_teams = 5};
+  return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
 }
 
 /// Item programs, look-ahead.
@@ -340,7 +338,7 @@ void each_tuning(F const& f)
   f("bins", bin_tuning_for<t>());
   f("bins, values of bytes", bin_tuning_for<t>(true));
   f("orders", order_tuning_for<t>());
-  for (std::size_t const bytes : {4, 8}) {
+  for (std::size_t const bytes : {4u, 8u}) {
     char const* const small[] = {"orders, small, keys of 4 bytes", "orders, small, keys of 8 bytes"};
     char const* const large[] = {"orders, large, keys of 4 bytes", "orders, large, keys of 8 bytes"};
     f(small[bytes / 8], scatter_tuning_for<t>(bytes, false, false));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/host/tuning.hpp>
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -38,14 +38,14 @@ std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, e
 template <class Exec, bin_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
 {
-  auto const shape = bin_tables_for(where, count(), given.bins());
+  auto shape = bin_tables_for(where, count(), given.bins());
+  if (!is_tiny<Tuning> && crowd::here().keeps_alone(count() * extent(sizeof(typename Program::item_type))))
+    shape.threads = 1;
   extent const n = count(), threads = shape.threads, copies = shape.copies, bins = shape.bins;
   auto* const tables = reinterpret_cast<std::uint64_t*>(scratch.plain(shape.bytes()));
   auto const part    = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
   auto const on_all  = [&](char const* what, auto const& work) {
-    Kokkos::parallel_for(where.label + what,
-                          Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)),
-                          work);
+    on_threads(where.label + what, where.space, threads, work);
   };
   on_all(" (count)", [=](int t) {
     Program const program = given;

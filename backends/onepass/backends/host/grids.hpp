@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/buffer.hpp>
-#include <onepass/backends/host/tuning.hpp>
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/vector.hpp>
 #include <onepass/engine/grids.hpp>
 #include <onepass/engine/stream.hpp>
@@ -180,15 +180,12 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   bands const work(program, above, worth_streaming(bytes));
 
   constexpr int words  = descriptor<std::uint32_t>::words;
-  extent const threads = extent(bytes) < bands::numbers.alone_from ? 1 : where.space.concurrency();
+  extent const threads = threads_for(where.space, extent(bytes), bands::numbers.alone_from);
   auto const board     = scratch.template make_board<shared_words>(work.slots() * words);
   auto const worker    = [=](int) {
     work.work(board, [&] { return board.draw(work.bands() + threads, work.slots() * words); });
   };
-  if (threads == 1) worker(0);
-  else
-    Kokkos::parallel_for(
-        where.label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(where.space, 0, int(threads)), worker);
+  on_threads(where.label, where.space, threads, worker);
 }
 
 }  // namespace onepass::backends::host

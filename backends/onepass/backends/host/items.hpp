@@ -55,12 +55,10 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   constexpr item_tuning numbers = item_tuning_for<Tuning>();
   constexpr extent size         = numbers.items(bytes_per_item<Program>);
   constexpr int words           = descriptor<typename Program::aggregate_type>::words;
-  extent const n = count(), tiles = tiles_of(n, int(size)), threads = threads_of(where.space);
+  extent const n = count(), tiles = tiles_of(n, int(size));
+  extent const threads = threads_for(where.space, n * extent(bytes_per_item<Program>), numbers.alone_from);
 
-  if (numbers.alone(threads, n * extent(bytes_per_item<Program>))) {
-    run_alone<size>(program, n);
-    return;
-  }
+  if (numbers.alone_from > 0 && threads == 1) return run_alone<size>(program, n);
   auto board        = scratch.template make_board<shared_words>(tiles * words);
   board.anchor      = where.anchor;
   bool const stream = streams<Program>(n);

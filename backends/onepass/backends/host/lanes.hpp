@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/engine/lanes.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -9,11 +10,9 @@ namespace onepass::backends::host {
 template <class Exec, lane_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
-  extent const tiles = program.tiles(), threads = where.space.concurrency();
-  Kokkos::parallel_for(
-      where.label,
-      Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<extent>>(where.space, 0, threads),
-      [=](extent t) { program.run_tiles(tiles * t / threads, tiles * (t + 1) / threads); });
+  extent const tiles = program.tiles(), threads = threads_for_tiles<Tuning>(where.space, tiles);
+  on_threads(where.label, where.space, threads,
+             [&](extent t) { program.run_tiles(tiles * t / threads, tiles * (t + 1) / threads); });
 }
 
 }  // namespace onepass::backends::host

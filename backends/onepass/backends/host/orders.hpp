@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/pairs.hpp>
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -19,8 +20,7 @@ struct all_threads {
   template <class Work>
   void operator()(char const* what, Work const& work) const
   {
-    Kokkos::parallel_for(label + what, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, size),
-                         work);
+    on_threads(label + what, space, size, work);
   }
 };
 struct this_thread {
@@ -72,8 +72,9 @@ public:
 
   void run()
   {
-    auto const from = source_of(program_);
-    all_threads<Exec> const crew{where_.space, where_.label, int(where_.space.concurrency())};
+    auto const from      = source_of(program_);
+    extent const threads = threads_for(where_.space, n_ * extent(bytes_per_item), numbers.bucket_bytes);
+    all_threads<Exec> const crew{where_.space, where_.label, int(threads)};
     if (n_ <= bucket) sort_bucket(from, side::input, 0, n_, program_.bits());
     else sort_from_top(crew, from, side::input, 0, n_, program_.bits());
   }
@@ -97,7 +98,7 @@ private:
   digit_bits top_digit(int bits, extent n) const
   {
     if (program_.bits() <= one_digit) return {0, bits};
-    int const wanted = std::bit_width(std::uint64_t(n / bucket)) + 1;
+    int const wanted = int(std::bit_width(std::uint64_t(n / bucket))) + 1;
     int width        = std::min({bits, std::max(wanted, numbers.least_bits), numbers.most_bits});
     auto const left  = [&](int w) {
       return div_up(bits - w, numbers.most_bits);
@@ -131,7 +132,7 @@ private:
   {
     extent place = begin[0];
     int used     = 0;
-    for (int b = 0; b < d.bins(); ++b) {
+    for (std::size_t b = 0; b < std::size_t(d.bins()); ++b) {
       for (auto& of_thread : counts) {
         extent const items = of_thread[b];
         of_thread[b]       = place;

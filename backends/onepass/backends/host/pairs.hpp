@@ -51,7 +51,11 @@ struct columns_of_pairs {
 template <int Column, class Pair, class Items, class Values>
 auto column_through_lines(pairs_written<Pair, Items, Values> const& to, bin_places const& begin)
 {
-  return columns_of_pairs{column_through_lines<0>(to.items, begin), column_through_lines<1>(to.values, begin)};
+  // Named, since clang deduces no arguments of aggregates before version 17.
+  using items  = decltype(column_through_lines<0>(to.items, begin));
+  using values = decltype(column_through_lines<1>(to.values, begin));
+  return columns_of_pairs<items, values>{column_through_lines<0>(to.items, begin),
+                                         column_through_lines<1>(to.values, begin)};
 }
 template <class Pair, class Items, class Values>
 bool fits_lines(pairs_written<Pair, Items, Values> const& to)

@@ -18,6 +18,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
 {
   constexpr extent items = range_items_for<Tuning>(Program::alone_at_a_time);
   extent const n         = program.size();
+  if (n <= items) return n > 0 ? program.alone(0, n) : void();
   Kokkos::parallel_for(where.label,
                        Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, div_up(n, items)),
                        [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); });

@@ -126,7 +126,7 @@ public:
   void finish(bin_places const& end, int bins) const
   {
     for (int b = 0; b < bins; ++b) {
-      extent const z = end[b] + phase_;
+      extent const z = end[std::size_t(b)] + phase_;
       some_items(base_, std::max(z & -items, begin_[b] + phase_), z, lines_ + extent(b) * items);
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/crowd.hpp>
 #include <onepass/execution/place.hpp>
 
 #if defined(_OPENMP)
@@ -25,14 +26,37 @@ extent threads_of(Exec const& space)
   return inside_kernel() ? 1 : extent(space.concurrency());
 }
 
-/// Calls worker(0) ... worker(threads - 1), each by a thread.
+/// The same for work of so many bytes: one thread for fewer than `alone_below`, and where the machine is crowded. An
+/// `alone_below` of 0 asks for all of them always.
+template <class Exec>
+extent threads_for(Exec const& space, extent bytes, extent alone_below)
+{
+  extent const all = threads_of(space);
+  if (alone_below == 0 || all == 1) return all;
+  return bytes < alone_below || crowd::here().keeps_alone(bytes) ? 1 : all;
+}
+
+/// The same for tiles of lane and tile programs, taken as a page of memory each.
+template <class Tuning, class Exec>
+extent threads_for_tiles(Exec const& space, extent tiles)
+{
+  constexpr extent page = 4096;
+  return threads_for(space, tiles * page, alone_below_tiles<Tuning>() * page);
+}
+
+/// Calls worker(0) ... worker(threads - 1), each by a thread; returns when all are done. A single one is the calling
+/// thread, without a parallel region.
 template <class Exec, class Worker>
 void on_threads(std::string const& label, Exec const& space, extent threads, Worker const& worker)
 {
-  if (inside_kernel()) worker(0);
-  else
-    Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, int(threads)),
-                         worker);
+  if (threads == 1) return worker(0);
+  crowd::watch watch;
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, int(threads)),
+                       [&](int t) {
+                         watch.begins();
+                         worker(t);
+                         watch.ends(t);
+                       });
 }
 
 }  // namespace onepass::backends::host

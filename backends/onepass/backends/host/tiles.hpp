@@ -23,8 +23,9 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   if constexpr (works_alone<Program>) queue(where, program.alone(), scratch);
   else {
     constexpr int words = descriptor<typename Program::aggregate_type>::words;
-    extent const tiles = program.tiles(1), threads = threads_of(where.space);
+    extent const tiles  = program.tiles(1);
     if (tiles == 1) return run_serially(program, team_of_this_thread(program));
+    extent const threads = threads_for_tiles<Tuning>(where.space, tiles);
 
     auto board        = scratch.template make_board<shared_words>(tiles * words);
     board.anchor      = where.anchor;

@@ -3,11 +3,20 @@
 #include <onepass/execution/tuning.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 
 namespace onepass::backends::host {
 
 // Measured on two cores (perf/results/cpu2).
+
+/// When threads are taken for crowded out by other programs (crowd.hpp).
+struct crowd_numbers {
+  std::chrono::microseconds late{500};    ///< a thread that begins so much later comes late; woken ones take 5 to 100
+  int least_calls = 8, most_calls = 512;  ///< calls for which the calling thread then works alone
+  extent alone_to = extent(64) << 20;     ///< bytes; more is worth the share of the cores that more threads get
+};
+inline constexpr crowd_numbers crowd_tuning;
 
 /// Item programs.
 struct item_tuning {
@@ -20,12 +29,6 @@ struct item_tuning {
   {
     return tile_items ? tile_items : tile_bytes / extent(bytes_per_item);
   }
-  /// Whether the calling thread works without the others.
-  constexpr bool alone(extent threads, extent bytes) const
-  {
-    return alone_from > 0 && (threads == 1 || bytes < alone_from);
-  }
-
   template <class F>
   void each(F const& f) const
   {
@@ -66,6 +69,13 @@ template <class Tuning>
 constexpr bin_tuning bin_tuning_for()
 {
   return {is_tiny<Tuning> ? 4 : 32768, 4096, 4};
+}
+
+/// Lane and tile programs: the tiles, of a thousand items and more, from which on other threads help; 0: always.
+template <class Tuning>
+constexpr extent alone_below_tiles()
+{
+  return is_tiny<Tuning> ? 0 : 32;
 }
 
 /// The widest digit of the host, in bits: the lines of 64 bytes of all its bins fit a second-level cache.

@@ -77,36 +77,22 @@ struct packed_stretch {
   }
 };
 
-/// The sixteen bytes that begin `past` bytes after the first of two neighbouring words.
-ONEPASS_FUNCTION pack straddling(pack const& first, pack const& second, int past)
+/// to[0, words) = the bytes from `from` on, by the whole team. They need not begin at a word.
+template <class Team>
+ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::uint32_t>* to, int words)
 {
-  std::uint32_t w[8];
-  ONEPASS_UNROLL for (int k = 0; k < 4; ++k) w[k] = first.word[k], w[k + 4] = second.word[k];
-  ONEPASS_UNROLL for (int k = 0; k < 6; ++k) w[k] = past & 8 ? w[k + 2] : w[k];
-  ONEPASS_UNROLL for (int k = 0; k < 5; ++k) w[k] = past & 4 ? w[k + 1] : w[k];
-  pack made;
-  ONEPASS_UNROLL for (int k = 0; k < 4; ++k) made.word[k] =
-      std::uint32_t((std::uint64_t(w[k + 1]) << 32 | w[k]) >> past % 4 * 8);
-  return made;
+  int const past   = int(reinterpret_cast<std::uintptr_t>(from) % 4);
+  auto const whole = reinterpret_cast<raw<std::uint32_t> const*>(from - past);
+  for (int i = team.rank(); i < words; i += Team::threads)
+    to[i].word = std::uint32_t((std::uint64_t(whole[i + (past > 0)].word) << 32 | whole[i].word) >> 8 * past);
 }
 
-/// to[0, bytes) = from[0, bytes) by the whole team, at most Most bytes; coalesced wherever they begin: `to` is written
-/// in aligned words, and of `from` the aligned words that hold some of it are read.
-template <int Most, class Team>
-ONEPASS_FUNCTION void copy_bytes(Team const& team, char const* from, char* to, int bytes)
+/// Copies bytes [0, first) and [last, end), which are few, by the whole team.
+template <class Team>
+ONEPASS_FUNCTION void copy_ends(Team const& team, char const* from, char* to, int first, int last, int end)
 {
-  packed_stretch<char> const cut(int(reinterpret_cast<std::uintptr_t>(to) % 16), bytes);
-  int const past   = int(reinterpret_cast<std::uintptr_t>(from + cut.head) % 16);
-  auto* const read = reinterpret_cast<pack const*>(from + cut.head - past);
-  auto* const made = reinterpret_cast<pack*>(to + cut.head);
-  int packs        = cut.body / 16;
-  if (past == 0) copy_packs<(Most + 15) / 16>(team, read, made, packs);
-  else {
-    if (packs > 0) --packs;  // the second word of the last one may not be there
-    for (int p = team.rank(); p < packs; p += Team::threads) made[p] = straddling(read[p], read[p + 1], past);
-  }
-  for (int b = team.rank(); b < cut.head; b += Team::threads) to[b] = from[b];
-  for (int b = cut.head + packs * 16 + team.rank(); b < bytes; b += Team::threads) to[b] = from[b];
+  for (int b = team.rank(); b < first; b += Team::threads) to[b] = from[b];
+  for (int b = last + team.rank(); b < end; b += Team::threads) to[b] = from[b];
 }
 
 /// to[first, first + count) = stage[0, count), coalesced; count is at most Items.
@@ -114,12 +100,30 @@ template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to,
                                 extent first, int count)
 {
-  using T = typename Sequence::value_type;
-  if constexpr (is_contiguous<Sequence>::value)
-    copy_bytes<Items* int(sizeof(T))>(team, reinterpret_cast<char const*>(stage),
-                                      reinterpret_cast<char*>(to.data + first), count * int(sizeof(T)));
-  else
-    for (int i = team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
+  using T  = typename Sequence::value_type;
+  int done = 0;
+  if constexpr (is_contiguous<Sequence>::value) {
+    auto* const from = reinterpret_cast<char const*>(stage);
+    auto* const out  = reinterpret_cast<char*>(to.data + first);
+    int const bytes  = count * int(sizeof(T));
+    packed_stretch<char> const cut(int(reinterpret_cast<std::uintptr_t>(from) % 16), bytes);
+    if (reinterpret_cast<std::uintptr_t>(out + cut.head) % 16 == 0) {
+      copy_packs<div_up(Items * int(sizeof(T)), 16)>(team, reinterpret_cast<pack const*>(from + cut.head),
+                                                     reinterpret_cast<pack*>(out + cut.head), cut.body / 16);
+      copy_ends(team, from, out, cut.head, cut.head + cut.body, bytes);
+      return;
+    }
+    if constexpr (sizeof(T) < 4 && 4 % sizeof(T) == 0) {
+      constexpr int per_word = 4 / int(sizeof(T));
+      int const ragged       = int(-reinterpret_cast<std::uintptr_t>(out) % 4 / sizeof(T));
+      int const head = ragged < count ? ragged : count, words = (count - head) / per_word;
+      copy_words(team, reinterpret_cast<char const*>(stage + head),
+                 reinterpret_cast<raw<std::uint32_t>*>(to.data + first + head), words);
+      for (int i = team.rank(); i < head; i += Team::threads) to(first + i) = stage[i];
+      done = head + words * per_word;
+    }
+  }
+  for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
 }
 
 }  // namespace onepass

@@ -36,9 +36,15 @@ struct staged {
   ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
   {
     if constexpr (is_contiguous<Sequence>::value)
-      copy_bytes<Items* int(sizeof(item))>(team, reinterpret_cast<char const*>(from.data + first),
-                                           reinterpret_cast<char*>(data()), valid * int(sizeof(item)));
-    else if constexpr (requires { from.template stage_in<Items>(team, data(), first, valid); })
+      if (in_packs(from, first)) {
+        auto* const source = reinterpret_cast<char const*>(from.data + first);
+        int const bytes    = valid * int(sizeof(item));
+        copy_packs<div_up(Items * int(sizeof(item)), 16)>(team, reinterpret_cast<pack const*>(source),
+                                                          reinterpret_cast<pack*>(data()), bytes / 16);
+        copy_ends(team, source, reinterpret_cast<char*>(data()), 0, bytes / 16 * 16, bytes);
+        return;
+      }
+    if constexpr (requires { from.template stage_in<Items>(team, data(), first, valid); })
       from.template stage_in<Items>(team, data(), first, valid);
     else
       for (int i = team.rank(); i < valid; i += Team::threads) data()[i] = from(first + i);

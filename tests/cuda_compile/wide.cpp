@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of scans and reductions of narrow and wide items, by operators with and without a known identity.
+// The kernels of scans and reductions of wide items, with and without a known identity.
 #include <onepass/reduce.hpp>
 #include <onepass/scan.hpp>
 
@@ -26,10 +26,6 @@ struct sums_with_identity : sums {
   }
 };
 
-struct larger {
-  ONEPASS_FUNCTION std::uint16_t operator()(std::uint16_t a, std::uint16_t b) const { return a < b ? b : a; }
-};
-
 template <class T, class Op>
 void scans(Kokkos::Cuda const& exec, Kokkos::View<T const*, Kokkos::CudaSpace> in,
            Kokkos::View<T*, Kokkos::CudaSpace> out, Kokkos::View<T, Kokkos::CudaSpace> total, Op op)
@@ -45,9 +41,3 @@ template void scans(Kokkos::Cuda const&, Kokkos::View<wide<4> const*, Kokkos::Cu
 template void scans(Kokkos::Cuda const&, Kokkos::View<wide<4> const*, Kokkos::CudaSpace>,
                     Kokkos::View<wide<4>*, Kokkos::CudaSpace>, Kokkos::View<wide<4>, Kokkos::CudaSpace>,
                     sums_with_identity);
-template void scans(Kokkos::Cuda const&, Kokkos::View<std::uint16_t const*, Kokkos::CudaSpace>,
-                    Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>, Kokkos::View<std::uint16_t, Kokkos::CudaSpace>,
-                    larger);
-template void scans(Kokkos::Cuda const&, Kokkos::View<std::uint16_t const*, Kokkos::CudaSpace>,
-                    Kokkos::View<std::uint16_t*, Kokkos::CudaSpace>, Kokkos::View<std::uint16_t, Kokkos::CudaSpace>,
-                    onepass::maximum);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/extent.hpp>
+
+#include <atomic>
+#include <chrono>
+
+namespace onepass::backends::host {
+
+/// Whether other programs keep this one's threads from their cores. A parallel region ends when its last thread has
+/// come and gone, and on a crowded machine that may take time slices of everybody else, for work of microseconds. The
+/// threads' runtime cannot be asked, so regions are watched: after one whose threads came late, the calling thread does
+/// what is small alone for some calls, twice as many each time, and then tries again (docs/decisions, 24).
+class crowd {
+  using clock = std::chrono::steady_clock;
+
+public:
+  /// The one of this process.
+  static crowd& here()
+  {
+    static crowd all;
+    return all;
+  }
+
+  /// Whether the calling thread does work of so many bytes alone.
+  bool keeps_alone(extent bytes)
+  {
+    if (bytes > crowd_tuning.alone_to || left_.load(std::memory_order_relaxed) <= 0) return false;
+    left_.fetch_sub(1, std::memory_order_relaxed);
+    return true;
+  }
+
+  /// Tells of a region: how late the last thread began, how long the calling one worked, and how long it then waited.
+  void saw(clock::duration late, clock::duration worked, clock::duration waited)
+  {
+    auto const calls = calls_.load(std::memory_order_relaxed);
+    if (late > crowd_tuning.late || waited > crowd_tuning.late + worked) {
+      left_.store(calls, std::memory_order_relaxed);
+      calls_.store(std::min(2 * calls, crowd_tuning.most_calls), std::memory_order_relaxed);
+    } else calls_.store(std::max(calls / 2, crowd_tuning.least_calls), std::memory_order_relaxed);
+  }
+
+  /// Watches one region, from its construction to its end.
+  class watch {
+  public:
+    void begins() { raise(began_); }
+    void ends(int thread)
+    {
+      if (thread == 0) own_end_ = clock::now();  // in most runtimes the calling thread
+    }
+    ~watch()
+    {
+      auto const late = clock::duration(began_.load(std::memory_order_relaxed));
+      here().saw(late, own_end_ - begin_, clock::now() - own_end_);
+    }
+
+  private:
+    void raise(std::atomic<clock::rep>& most) const
+    {
+      auto const now = (clock::now() - begin_).count();
+      for (auto seen = most.load(std::memory_order_relaxed);
+           seen < now && !most.compare_exchange_weak(seen, now, std::memory_order_relaxed);) {}
+    }
+
+    clock::time_point begin_ = clock::now(), own_end_ = begin_;
+    std::atomic<clock::rep> began_{0};
+  };
+
+private:
+  std::atomic<int> left_{0}, calls_{crowd_tuning.least_calls};
+};
+
+}  // namespace onepass::backends::host

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/trust.md is what its script writes, and every finding in it names a test that stands in the sources.
+
+usage: python3 tests/house/trust.py
+"""
+import pathlib
+import runpy
+import sys
+
+sys.argv = ["write.py", "--check"]
+runpy.run_path(str(pathlib.Path(__file__).resolve().parents[1] / "trust" / "write.py"), run_name="__main__")

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/trust.md: what was found wrong, with the test that holds it, and what is run, counted.
+
+usage: write.py [--check]      the page of tests/trust/findings.csv and counts.csv; --check only says whether it is that
+       write.py --count BUILD  counts the tests of a build folder, by label, into counts.csv first
+A finding must name a test that stands in the sources.
+"""
+import collections
+import csv
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE, PAGE = ROOT / "tests" / "trust", ROOT / "docs" / "trust.md"
+
+HEAD = """# Trust
+
+What breaks onepass is known, tried and counted. `tests/trust/write.py` writes this page; what it counts has been run, or is registered to
+run, by the command beside it.
+
+## Counts
+
+| what | count | command |
+|---|---|---|
+"""
+
+FINDINGS = """
+## Findings
+
+What attacks on the program, the test inputs of other libraries and users found, and the test that failed before and holds it since.
+
+| from | found | test |
+|---|---|---|
+"""
+
+
+def rows(name):
+    with open(HERE / name, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def count(build):
+    """The tests of a build by label, as ctest lists them."""
+    said = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True, text=True)
+    labels = collections.Counter()
+    for test in json.loads(said.stdout)["tests"]:
+        for entry in test.get("properties", []):
+            if entry["name"] == "LABELS":
+                labels.update(entry["value"])
+    kept = [r for r in rows("counts.csv") if not r["command"].startswith("ctest")]
+    kept += [{"what": f"tests with the label {label}", "count": n, "command": f"ctest --preset openmp -L {label}"} for label, n in sorted(labels.items())]
+    with open(HERE / "counts.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, ["what", "count", "command"], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(kept)
+
+
+def page():
+    text, wrong = HEAD, []
+    for r in rows("counts.csv"):
+        text += f"| {r['what']} | {int(r['count']):,} | `{r['command']}` |\n".replace(",", " ")
+    text += FINDINGS
+    for r in rows("findings.csv"):
+        source = ROOT / r["where"]
+        if not source.is_file() or r["test"] not in source.read_text():
+            wrong.append(f"{r['where']} has no {r['test']}")
+        text += f"| {r['from']} | {r['finding']} | `{r['test']}` in {r['where']} |\n"
+    return text, wrong
+
+
+def main():
+    arguments = sys.argv[1:]
+    if len(arguments) == 2 and arguments[0] == "--count":
+        count(arguments[1])
+    elif arguments not in ([], ["--check"]):
+        sys.exit(__doc__)
+    text, wrong = page()
+    if arguments == ["--check"]:
+        if not PAGE.is_file() or PAGE.read_text() != text:
+            wrong.append("docs/trust.md is not what tests/trust/write.py writes")
+    else:
+        PAGE.write_text(text)
+    for what in wrong:
+        print(f"trust: {what}")
+    print(f"trust: {len(rows('findings.csv'))} findings, {len(wrong)} wrong")
+    sys.exit(bool(wrong))
+
+
+if __name__ == "__main__":
+    main()
