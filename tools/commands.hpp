@@ -14,6 +14,8 @@ inline constexpr int misused   = 2;  ///< the command cannot be carried out as i
 inline constexpr int unusable  = 3;  ///< a file is missing, or cannot be read or written
 inline constexpr int damaged   = 4;  ///< a file is damaged, truncated or of another format
 inline constexpr int exhausted = 5;  ///< memory or a device was not there
+inline constexpr int near      = 6;  ///< diff: within tolerance
+inline constexpr int apart     = 7;  ///< diff: not comparable
 }  // namespace exit_code
 
 /// Thrown for wrong arguments.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "blurring.hpp"
 #include "commands.hpp"
+#include "diffing.hpp"
 #include "families.hpp"
 #include "machines.hpp"
 #include "packing.hpp"
@@ -174,6 +175,15 @@ int main(int argc, char** argv)
   classics.add_flag("--json", contest.json, "Print JSON, which perf/plot draws as well");
 
   tools::keep_standard_files();
+  tools::diff::trace_request traced;
+  auto& trace =
+      *app.add_subcommand("trace", "Run a Kokkos program and keep a fingerprint of every View after every kernel");
+  tools::diff::add_trace(trace, traced);
+  tools::diff::diff_request compared;
+  auto& diff =
+      *app.add_subcommand("diff", "Find the first kernel, View and index in which two runs of a Kokkos program part");
+  tools::diff::add_diff(diff, compared);
+
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& e) {
@@ -181,6 +191,15 @@ int main(int argc, char** argv)
     return tools::guarded("", [] {
       tools::flush_output();
       return tools::exit_code::fine;
+    });
+  }
+  // These two need no Kokkos: what they run brings its own.
+  if (trace.parsed()) return tools::guarded("", [&]() -> int { tools::diff::trace(traced); });
+  if (diff.parsed()) {
+    return tools::guarded("", [&] {
+      int const code = tools::diff::diff(compared);
+      tools::flush_output();
+      return code;
     });
   }
   auto const run = [&] {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks who may include and name whom: core <- backends <- algorithms <- everything else.
+"""Checks who may include and name whom: core <- backends <- algorithms <- everything else. The room trace stands alone, since it
+is loaded into programs that know nothing of the library; tools read what it writes.
 
 What a file still may although its room may not stands in rooms_allowed.txt; an entry that nothing needs is an error.
 usage: python3 tests/house/rooms.py [<root>]   (default: the tree this file is in)
@@ -16,7 +17,7 @@ SEEN = {FACE: {FACE}, "huffman": {FACE, "huffman"}, "packed": {FACE, "huffman", 
 INSIDE = {"programs", "strategies"}  # folders that only their own wing sees
 INDEX = "algorithms/onepass/onepass.hpp"  # of the face and of huffman
 DOORS = ("onepass/backends/run", "onepass/backends/tunings")  # what algorithms include of the backends
-ROOMS = ("core", "backends", "algorithms", "tools", "perf", "examples")
+ROOMS = ("core", "backends", "algorithms", "trace", "tools", "perf", "examples")
 SOURCES = {".hpp", ".cpp", ".cu", ".in"}
 ALLOWED = "tests/house/rooms_allowed.txt"
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"](onepass/[^>"]+)[>"]', re.MULTILINE)
@@ -33,6 +34,7 @@ NAMES = {
     "core": [BACKENDS, KERNELS],
     "backends": [],
     "algorithms": [BACKENDS, TAGS, KERNELS, DEVICES],
+    "trace": [BACKENDS, (re.compile(r"\bKokkos::\w+"), "the program that is traced brings its own Kokkos")],
     "tools": [BACKENDS],
     "perf": [BACKENDS],
     "examples": [BACKENDS],
@@ -85,7 +87,7 @@ class House:
 
     def room_of(self, include):
         """The room that holds the header, named as an include names it."""
-        for room in ("core", "backends", "algorithms"):
+        for room in ("core", "backends", "algorithms", "trace"):
             if any((self.root / room / (include + end)).exists() for end in ("", ".in")):
                 return room
         return None
@@ -95,6 +97,12 @@ class House:
         room, target = path.parts[0], self.room_of(include)
         if target is None:
             return "no room has it"
+        if room == "trace" and target != "trace":
+            return "trace sees itself alone: it is loaded into programs that know nothing of the library"
+        if target == "trace" and room in ("core", "backends", "algorithms"):
+            return "the library knows nothing of trace"
+        if target == "trace":
+            return None
         if room == "core" and target != "core":
             return "core sees core alone"
         if room == "backends" and target == "algorithms":

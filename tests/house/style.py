@@ -9,7 +9,7 @@ import re
 import sys
 
 LONGEST = 120
-FOLDERS = ("core", "backends", "algorithms", "tools", "perf", "examples", "tests")
+FOLDERS = ("core", "backends", "algorithms", "trace", "tools", "perf", "examples", "tests")
 # `const` with no type before it, and one behind it; `const __grid_constant__ T` is how nvcc wants it.
 WEST = re.compile(r"(^|[(,<{;]|\b(?:static|constexpr|inline|mutable|thread_local|extern))\s*const\s+(?!__grid)[A-Za-z_:]")
 
@@ -31,7 +31,7 @@ def findings(path):
 def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
     wrong = 0
-    files = [f for folder in FOLDERS for f in sorted((root / folder).rglob("*")) if f.suffix in (".hpp", ".cpp")]
+    files = [f for folder in FOLDERS for f in sorted((root / folder).rglob("*")) if f.suffix in (".hpp", ".cpp", ".cu")]
     for file in files:
         for number, what in findings(file):
             print(f"style: {file.relative_to(root)}:{number}: {what}")

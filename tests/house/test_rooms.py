@@ -16,7 +16,7 @@ class Rooms(unittest.TestCase):
         """Exit code and findings for a tree of these files, beside one header in each room of the library."""
         tree = {"core/onepass/law.hpp": CORE, "backends/onepass/backends/run.hpp": "", "backends/onepass/backends/cuda/team.hpp": "",
                 "backends/onepass/backends/host/team.hpp": "", "algorithms/onepass/scan.hpp": "",
-                "algorithms/onepass/programs/scan.hpp": "", "algorithms/onepass/packed/deep/a.hpp": "", "tests/house/rooms_allowed.txt": allowed, **files}
+                "algorithms/onepass/programs/scan.hpp": "", "trace/onepass/trace/run_file.hpp": "", "algorithms/onepass/packed/deep/a.hpp": "", "tests/house/rooms_allowed.txt": allowed, **files}
         with tempfile.TemporaryDirectory() as folder:
             for name, text in tree.items():
                 path = pathlib.Path(folder) / name
@@ -52,6 +52,8 @@ void f(team const& t) { Kokkos::parallel_for(Kokkos::TeamThreadRange(t, detail::
                 ("tools/a.hpp", "onepass/programs/scan.hpp", f"tools {public}"),
                 ("tools/a.hpp", "onepass/packed/deep/a.hpp", f"tools {public}"),
                 ("perf/a.hpp", "onepass/backends/run.hpp", f"perf {public}"),
+                ("trace/a.cpp", "onepass/scan.hpp", "trace sees itself alone: it is loaded into programs that know nothing of the library"),
+                ("algorithms/onepass/a.hpp", "onepass/trace/run_file.hpp", "the library knows nothing of trace"),
                 ("examples/a.cpp", "onepass/nothing.hpp", "no room has it")]:
             self.refuses(path, f"#include <{include}>\n", f"<{include}>", why)
 
@@ -62,6 +64,11 @@ void f(team const& t) { Kokkos::parallel_for(Kokkos::TeamThreadRange(t, detail::
         self.refuses("tools/a.cpp", "using namespace onepass::backends;\n", "backends", why)
         self.refuses("algorithms/onepass/a.hpp", "using x = fpga_backend;\n", "fpga_backend",
                      "what depends on the backend belongs to the backend")
+
+    def test_trace(self):
+        self.refuses("trace/a.cpp", "using x = Kokkos::View<int*>;\n", "Kokkos::View", "the program that is traced brings its own Kokkos")
+        fine = "#include <onepass/trace/run_file.hpp>\n"
+        self.assertEqual(self.found({"trace/a.cpp": fine, "tools/a.cpp": fine}), (0, []))
 
     def test_kernels(self):
         for name in ("TeamPolicy", "RangePolicy", "MDRangePolicy", "parallel_for", "parallel_reduce", "parallel_scan"):

@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Traces the programs of the zoo and compares their runs, as a user does.
+
+usage: test_diff.py <onepass> <zoo>
+"""
+import array
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ZOO = sys.argv.pop(2)
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from program_case import PROGRAM, ProgramCase, run  # noqa: E402  (it takes the first argument)
+
+ANIMALS = [line.split("\t") for line in subprocess.run([ZOO, "list"], capture_output=True, text=True, check=True).stdout.splitlines()]
+NEAR, APART = 6, 7  # exit codes of diff alone
+SERIAL = os.environ.get("ONEPASS_ZOO_SERIAL", "")  # "serial" where this build's Kokkos has that space; else one thread stands for it
+
+
+def traced(out, animal, how, threads, fill, *options, last=""):
+    """A run of an animal of the zoo; its exit code and what it said."""
+    done = subprocess.run([PROGRAM, "trace", "-o", out, "--force", "--fill", str(fill), *options, "--", ZOO, animal, how, *last.split()],
+                          capture_output=True, text=True, env=dict(os.environ, OMP_NUM_THREADS=str(threads), OMP_PROC_BIND="false"))
+    return done.returncode, done.stdout, done.stderr
+
+
+class Diff(ProgramCase):
+    def runs(self, animal, how, *options):
+        """Run files of the animal on one thread or in Serial, and on the default space with four threads."""
+        a, b = self.at / "a.1prun", self.at / "b.1prun"
+        for file, threads, fill, last in ((a, 1, 0x40, SERIAL), (b, 4, 0xC1, "")):
+            code, _, err = traced(file, animal, how, threads, fill, *options, last=last)
+            self.assertEqual(code, 0, err)
+        return a, b
+
+    def compared(self, a, b, code, *options):
+        found, out, err = run("diff", a, b, "--json", *options)
+        self.assertEqual(found, code, out[-2000:] + err)
+        return json.loads(out)
+
+    def test_every_defect_is_found_and_every_twin_is_equal(self):
+        self.assertGreaterEqual(len(ANIMALS), 40)
+        for animal, kernel, view in ANIMALS:
+            # Two layouts on the same space are no default, so the difference in order is asked to be ignored.
+            options = ("--order", "ignore") if "layout" in animal else ()
+            with self.subTest(animal, how="planted"):
+                parted = self.compared(*self.runs(animal, "planted"), 1, *options)["parted"]
+                self.assertIn((kernel, view), [(p["kernel"], p["view"]) for p in parted if p["kernel"] == parted[0]["kernel"]])
+            with self.subTest(animal, how="sound"):
+                self.assertEqual(self.compared(*self.runs(animal, "sound"), 0, *options)["parted"], [])
+
+    def test_locate_finds_the_index(self):
+        a, b = self.runs("one_bit", "planted")
+        found = self.compared(a, b, 1, "--locate")
+        self.assertEqual((found["first"]["kernel"], found["first"]["view"], found["first"]["how"]["as"]), ("copy", "y", "f64"))
+        self.assertEqual((found["items"]["differing"], found["items"]["first"]), (1, [4321]))
+        self.assertLessEqual(found["items"]["largest_ulps"], 2)
+        code, out, _ = run("diff", a, b, "--locate")
+        self.assertEqual(code, 1)
+        self.assertIn("first at (4321)", out)
+        self.assertEqual(self.compared(a, b, 1, "--locate", "--shape", "100,50")["items"]["first"], [86, 21])
+
+    def test_tolerances_and_skips(self):
+        a, b = self.runs("fused_multiply_add", "planted")
+        self.assertEqual(self.compared(a, b, NEAR, "--tolerance", "1e-12")["verdict"], "within tolerance")
+        self.compared(a, b, 1, "--tolerance", "1e-19")
+        self.compared(a, b, 1, "--tolerance", "y=1e-12")
+        self.compared(a, b, NEAR, "--tolerance", "y=1e-12", "--tolerance", "x@after*=1e-12")
+        self.compared(a, b, 0, "--skip", "y", "--skip", "x@after it#1")
+        self.refuses("is no tolerance", "diff", a, b, "--tolerance", "little")
+
+    def test_order_of_words(self):
+        a, b = self.runs("append_in_any_order", "planted")
+        self.assertEqual(self.compared(a, b, 1)["first"]["how"]["relation"], "same words elsewhere")
+        self.compared(a, b, 0, "--order", "ignore")
+
+    def test_filters(self):
+        a, b = self.runs("fused_multiply_add", "planted", "--kernels", "after it")
+        self.assertEqual({p["kernel"] for p in self.compared(a, b, 1)["parted"]}, {"after it"})
+        a, b = self.runs("fused_multiply_add", "planted", "--views", "x")
+        self.assertEqual({p["view"] for p in self.compared(a, b, 1)["parted"]}, {"x"})
+        a, b = self.runs("fused_multiply_add", "planted", "--skip", "?")
+        self.assertEqual(self.compared(a, b, APART)["verdict"], "not comparable")
+
+    def test_dumps_are_compared_as_arrays(self):
+        a, b = self.runs("fused_multiply_add", "planted", "--dump", "polynomial", "--views", "y")
+        files = [self.at / "a.1prun.0.bin", self.at / "b.1prun.0.bin"]
+        self.assertEqual([f.stat().st_size for f in files], [40000, 40000])
+        found = self.compared(*files, 1, "--type", "f64", "--shape", "50,100")
+        self.assertEqual(found["shape"], [50, 100])
+        self.assertGreater(found["differing"], 100)
+        self.assertEqual(sum(found["ulps"]), found["differing"])
+
+    def test_arrays(self):
+        x = array.array("d", range(200))
+        a = self.write("a.bin", x.tobytes())
+        x[42] += 1e-14
+        x[120] = float("nan")
+        b = self.write("b.bin", x.tobytes())
+        found = self.compared(a, b, 1, "--type", "f64", "--shape", "20,10")
+        self.assertEqual((found["first"], found["differing"], found["nans_in_one_alone"]), ([4, 2], 2, 1))
+        self.assertEqual(found["examples"][0]["ulps"], 1)
+        self.compared(a, a, 0, "--type", "f64")
+        self.refuses("what are the items", "diff", a, b)
+        self.refuses("needs 100", "diff", a, b, "--type", "f64", "--shape", "10,10")
+        self.unusable("cannot read", "diff", a, self.at / "missing", "--type", "f64")
+        code, _, err = run("diff", a, "missing.h5:x", "--type", "f64")
+        self.assertIn("HDF5", err)
+        self.assertGreater(code, 1)
+
+    def npy(self, name, values, shape, fortran=False):
+        head = f"{{'descr': '<f8', 'fortran_order': {fortran}, 'shape': {shape}, }}".encode()
+        head += b" " * (63 - (10 + len(head)) % 64) + b"\n"
+        return self.write(name, b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head + array.array("d", values).tobytes())
+
+    def test_npy(self):
+        rows = self.npy("rows.npy", range(12), (3, 4))
+        columns = self.npy("columns.npy", [4 * j + i for i in range(4) for j in range(3)], (3, 4), fortran=True)
+        self.compared(rows, columns, 0)
+        other = self.npy("other.npy", [*range(7), 70, *range(8, 12)], (3, 4))
+        self.assertEqual(self.compared(rows, other, 1)["first"], [1, 3])
+        self.refuses("has the shape", "diff", rows, self.npy("flat.npy", range(12), (12,)))
+        self.damaged("bytes follow it", "diff", rows, self.write("cut.npy", rows.read_bytes()[:-8]))
+        self.damaged("ends inside its header", "diff", rows, self.write("short.npy", rows.read_bytes()[:40]))
+
+    def test_ranks_are_merged(self):
+        a, b = self.runs("one_bit", "sound")
+        for rank in ("0", "1"):
+            for file, how, fill in ((self.at / "m", "sound", 0x40), (self.at / "n", "planted" if rank == "1" else "sound", 0xC1)):
+                os.environ.update(PMI_RANK=rank, PMI_SIZE="2")
+                try:
+                    self.assertEqual(traced(file, "one_bit", how, 4, fill)[0], 0)
+                finally:
+                    del os.environ["PMI_RANK"], os.environ["PMI_SIZE"]
+        first = self.compared(self.at / "m", self.at / "n", 1)["first"]
+        self.assertEqual((first["rank"], first["kernel"], first["view"]), (1, "copy", "y"))
+        self.assertEqual(self.compared(self.at / "m", a, APART)["verdict"], "not comparable")
+
+    def test_a_killed_run_is_read_as_far_as_it_goes(self):
+        a, b = self.runs("swapped_buffers", "sound")
+        whole = b.read_bytes()
+        for cut in range(8, len(whole) - 1, 97):
+            b.write_bytes(whole[:cut])
+            code, out, err = run("diff", a, b)
+            self.assertEqual(code, APART, out + err)
+
+    def test_damaged_and_foreign_files(self):
+        a, b = self.runs("swapped_buffers", "sound")
+        whole = b.read_bytes()
+        for place in [*range(40), *(self.random.randrange(len(whole)) for _ in range(60))]:
+            wrong = bytearray(whole)
+            wrong[place] ^= 1 << self.random.randrange(8)
+            b.write_bytes(wrong)
+            self.damaged("byte" if place >= 8 else "", "diff", a, b)
+        b.write_bytes(whole[:7] + b"\2" + whole[8:])
+        self.damaged("run file of version 2", "diff", a, b)
+        self.damaged("does not begin as one does", "diff", a, self.write("foreign", b"x" * 1000))
+        self.unusable("cannot read", "diff", a, self.at / "missing")
+
+    def test_what_can_not_be_traced(self):
+        self.unusable("cannot start", "trace", "-o", self.at / "x", "--", self.at / "missing")
+        self.refuses("PROGRAM", "trace", "-o", self.at / "x")
+        self.refuses("exists; --force", "trace", "-o", self.write("there", b""), "--", ZOO)
+        code, _, err = traced(self.at / "x", "one_bit", "sound", 1, 300)
+        self.assertEqual(code, 0)  # the program is not to suffer
+        self.assertIn("is no byte", err)
+        code, _, err = traced(self.at / "no" / "x", "one_bit", "sound", 1, 3)
+        self.assertEqual(code, 0)
+        self.assertIn("cannot write", err)
+
+    def test_the_same_filling_is_said(self):
+        traced(self.at / "a", "one_bit", "sound", 1, 7)
+        traced(self.at / "b", "one_bit", "sound", 4, 7)
+        self.assertIn("the same byte", self.compared(self.at / "a", self.at / "b", 0)["notes"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()

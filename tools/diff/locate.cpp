@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "locate.hpp"
+
+#include "../diffing.hpp"
+#include "../files.hpp"
+
+#include <cstdlib>
+#include <sys/wait.h>
+
+namespace tools::diff {
+
+namespace {
+
+/// The name as a pattern that fits it alone.
+std::string quoted(std::string const& name)
+{
+  std::string s;
+  for (char const c : name) {
+    if (std::string_view("\\*?[];").find(c) != std::string_view::npos) s += c == ';' ? "" : "\\";
+    s += c == ';' ? '?' : c;
+  }
+  return s;
+}
+
+/// The name in this run of the kernel, or of the host code, that the other run calls by another.
+std::string own_name(onepass::trace::run const& r, std::string const& neutral_name)
+{
+  for (auto const& e : r.events)
+    if (neutral(r.names[e.name]) == neutral_name) return r.names[e.name];
+  return neutral_name;
+}
+
+/// A temporary folder that goes when it is no longer used.
+class folder {
+public:
+  folder()
+  {
+    auto name = (std::filesystem::temp_directory_path() / "onepass-diff-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw file_error("cannot make a folder for dumps in " + name + ": " + why());
+    at_ = name;
+  }
+  ~folder()
+  {
+    std::error_code ignored;
+    std::filesystem::remove_all(at_, ignored);
+  }
+  folder(folder const&) = delete;
+  path const& at() const { return at_; }
+
+private:
+  path at_;
+};
+
+void run(std::vector<std::string> const& command, std::string const& where,
+         std::vector<std::pair<std::string, std::string>> const& environment)
+{
+  auto const child = fork();
+  if (child < 0) throw file_error("cannot start " + command[0] + ": " + why());
+  if (child == 0) {
+    // What the program prints is not what this one says.
+    if (!std::freopen("/dev/null", "w", stdout)) std::_Exit(127);
+    if (!where.empty() && chdir(where.c_str()) != 0) std::_Exit(127);
+    for (auto const& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    std::vector<char*> words;
+    for (auto const& w : command) words.push_back(const_cast<char*>(w.c_str()));
+    words.push_back(nullptr);
+    execvp(words[0], words.data());
+    std::_Exit(127);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) throw file_error("cannot start " + command[0] + " in " + where);
+}
+
+}  // namespace
+
+array dump_again(recording const& from, parting const& p)
+{
+  auto const& recorded = from.ranks[std::size_t(p.rank)].second;
+  auto const about     = nlohmann::json::parse(recorded.about, nullptr, false);
+  if (!about.is_object() || !about.contains("command") || !about["command"].is_array() || about["command"].empty())
+    throw usage_error(from.name + " does not say which program it is of, so that it can not be run again");
+  if (from.ranks.size() > 1)
+    throw usage_error("a run of several ranks is started by its launcher; run it again under onepass trace --dump '"
+                      + quoted(p.kernel) + "#" + std::to_string(p.call) + "' and compare the dumps by onepass diff");
+  folder here;
+  trace_request again;
+  again.out        = (here.at() / "run").string();
+  again.dumped     = {quoted(own_name(recorded, p.kernel)) + "#" + std::to_string(p.call)};
+  again.kernels    = again.dumped;
+  again.views      = {quoted(p.label) + "#" + std::to_string(p.number)};
+  again.fill       = about.contains("fill") ? std::to_string(about["fill"].get<int>()) : "none";
+  auto environment = environment_of(again);
+  environment.emplace_back("ONEPASS_TRACE_STOP", "1");
+  if (about.contains("environment"))
+    for (auto const& [name, value] : about["environment"].items())
+      environment.emplace_back(name, value.get<std::string>());
+  run(about["command"].get<std::vector<std::string>>(), about.value("folder", ""), environment);
+
+  auto const file  = read_recording(again.out);
+  auto const& made = file.ranks[0].second;
+  for (auto const& d : made.dumps) {
+    if (made.names[made.views[d.view].label] != p.label || made.views[d.view].number + 1 != p.number) continue;
+    auto a = read_array((here.at() / d.file).string());
+    a.name = from.name;
+    if (about.contains("fill")) a.fill = about["fill"].get<int>();
+    return a;
+  }
+  throw usage_error("run again, " + from.name + " does not get to call " + std::to_string(p.call) + " of " + p.kernel
+                    + " with a View " + p.label);
+}
+
+}  // namespace tools::diff

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs.hpp"
+
+#include "../files.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cxxabi.h>
+#include <fnmatch.h>
+#include <map>
+#include <regex>
+#include <set>
+
+namespace tools::diff {
+
+using onepass::trace::event;
+using onepass::trace::happened;
+using onepass::trace::run;
+
+namespace {
+
+std::string const before = "host code before ";
+
+}  // namespace
+
+char const* name_of(verdict v)
+{
+  switch (v) {
+  case verdict::equal:
+    return "equal";
+  case verdict::near:
+    return "within tolerance";
+  case verdict::different:
+    return "different";
+  default:
+    return "not comparable";
+  }
+}
+
+place_pattern place_pattern::of(std::string const& text)
+{
+  auto const at = text.find('@');
+  return at == std::string::npos ? place_pattern{text} : place_pattern{text.substr(0, at), text.substr(at + 1)};
+}
+bool place_pattern::fits(std::string const& l, std::string const& k) const
+{
+  return fnmatch(label.c_str(), l.c_str(), 0) == 0 && fnmatch(kernel.c_str(), k.c_str(), 0) == 0;
+}
+
+std::string neutral(std::string const& name)
+{
+  if (name.starts_with(before)) return before + neutral(name.substr(before.size()));
+  auto text = name;
+  // A kernel without a label bears the name of a type. Short labels could be one by chance.
+  if (name.size() > 6 && (name[0] == 'N' || name[0] == 'Z' || std::isdigit(static_cast<unsigned char>(name[0])))) {
+    int status    = 1;
+    char* const d = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+    if (status == 0) text = d;
+    std::free(d);
+  }
+  static std::regex const spaces("Kokkos::(Experimental::)?(Serial|OpenMP|Threads|HPX|Cuda|HIP|SYCL)\\b"),
+      memories("Kokkos::(Experimental::)?(Host|Cuda|CudaUVM|CudaHostPinned|HIP|HIPManaged|HIPHostPinned|SYCLDeviceUSM|"
+               "SYCLSharedUSM|SYCLHostUSM)Space\\b"),
+      layouts("Kokkos::Layout(Left|Right)\\b"), mirrors("_mirror\\b");
+  text = std::regex_replace(text, memories, "Space");
+  text = std::regex_replace(text, spaces, "Exec");
+  text = std::regex_replace(text, layouts, "Layout");
+  return std::regex_replace(text, mirrors, "");
+}
+
+namespace {
+
+/// A kernel of a run: name, and its n-th call.
+using call_key = std::pair<std::string, trace_u64>;
+using view_key = std::pair<std::string, trace_u64>;
+
+/// One rank of a run with the names that pair it with another.
+struct side {
+  explicit side(run const& from)
+      : all(from)
+  {
+    std::map<std::string, std::string> shortened;
+    std::map<std::string, trace_u64> calls;
+    for (auto const& e : all.events) {
+      auto const& name   = all.names[e.name];
+      auto [text, fresh] = shortened.try_emplace(name);
+      if (fresh) text->second = neutral(name);
+      // Host code bears the name of the kernel behind it, and belongs to that call of it.
+      auto const n = e.kind == happened::host ? calls[text->second.substr(before.size())] + 1 : ++calls[text->second];
+      keys.push_back({text->second, n});
+      at.emplace(keys.back(), keys.size() - 1);
+    }
+    for (auto const& v : all.views) views.push_back({all.names[v.label], v.number + 1});
+    for (std::size_t v = 0; v < views.size(); ++v) view_at.emplace(views[v], v);
+  }
+
+  /// What is known of a View while the run goes on.
+  struct state {
+    onepass::trace::fingerprint const* now = nullptr;
+    std::size_t changed                    = 0;
+  };
+  void advance(std::size_t to, std::vector<std::size_t>& touched)
+  {
+    for (; next <= to; ++next)
+      for (auto const& seen : all.events[next].changed) {
+        states[seen.view] = {&seen.now, next};
+        touched.push_back(seen.view);
+      }
+  }
+  bool lives(std::size_t view, std::size_t behind) const
+  {
+    return all.views[view].first_event <= behind && all.views[view].last_event > behind;
+  }
+  std::string space(std::size_t view) const
+  {
+    auto const& name = all.names[all.views[view].space];
+    return name.find("Host") != std::string::npos ? "host" : "device";
+  }
+
+  run const& all;
+  std::vector<call_key> keys;
+  std::map<call_key, std::size_t> at;
+  std::vector<view_key> views;
+  std::map<view_key, std::size_t> view_at;
+  std::vector<state> states = std::vector<state>(all.views.size());
+  std::size_t next          = 0;
+};
+
+class comparer {
+public:
+  comparer(side& a, side& b, rules const& r, int rank, comparison& to)
+      : a_(a)
+      , b_(b)
+      , rules_(r)
+      , rank_(rank)
+      , to_(to)
+  {}
+
+  void compare()
+  {
+    pair();
+    if (pairs_.empty()) {
+      to_.is = verdict::not_comparable;
+      to_.notes.push_back("no kernel of one run has the name of one of the other" + of_rank());
+      return;
+    }
+    bool const in_order =
+        std::is_sorted(pairs_.begin(), pairs_.end(), [](auto& x, auto& y) { return x.second < y.second; });
+    if (!in_order)
+      to_.notes.push_back("the runs have their kernels in different orders" + of_rank()
+                          + ", so each kernel is compared by the Views that it has changed in both");
+    to_.kernels += pairs_.size();
+    for (auto const& [i, j] : pairs_) {
+      if (!a_.all.events[i].looked || !b_.all.events[j].looked) continue;
+      if (in_order) compare_states(i, j);
+      else compare_changes(i, j);
+    }
+    to_.compared += compared_.size();
+    if (compared_.empty() && to_.parted.empty()) {
+      to_.is = verdict::not_comparable;
+      to_.notes.push_back("no View of one run has the label of one of the other" + of_rank());
+    }
+    say_unpaired_views();
+  }
+
+private:
+  std::string of_rank() const { return rank_ > 0 ? " (rank " + std::to_string(rank_) + ")" : ""; }
+
+  /// Copies and host code may be there on one backend alone; a kernel may not.
+  void pair()
+  {
+    std::size_t alone_a = 0, alone_b = 0;
+    auto const lacks = [](side const& x, std::size_t i, side const& y) {
+      auto const kind = x.all.events[i].kind;
+      return kind != happened::copy && kind != happened::host && !y.at.contains(x.keys[i]);
+    };
+    std::string first;
+    for (std::size_t i = 0; i < a_.keys.size(); ++i) {
+      if (auto const j = b_.at.find(a_.keys[i]); j != b_.at.end()) pairs_.push_back({i, j->second});
+      else if (lacks(a_, i, b_) && alone_a++ == 0) first = text_of(a_.keys[i]) + " runs in the first run alone";
+    }
+    for (std::size_t j = 0; j < b_.keys.size(); ++j)
+      if (lacks(b_, j, a_) && alone_b++ == 0 && first.empty())
+        first = text_of(b_.keys[j]) + " runs in the second run alone";
+    auto const cut = [&](side const& x, char const* which) {
+      if (x.all.complete) return false;
+      to_.notes.push_back(std::string("the ") + which + " run ended before Kokkos was finalized"
+                          + (x.keys.empty() ? "" : ", after " + text_of(x.keys.back())) + of_rank());
+      return true;
+    };
+    bool const cut_a = cut(a_, "first"), cut_b = cut(b_, "second");
+    // What a run that was cut off lacks at its end is no difference.
+    if (cut_a) alone_b = 0;
+    if (cut_b) alone_a = 0;
+    if ((cut_a || cut_b) && to_.is == verdict::equal) to_.is = verdict::not_comparable;
+    if (alone_a + alone_b == 0) return;
+    to_.notes.push_back(std::to_string(alone_a) + " calls of kernels are in the first run alone, "
+                        + std::to_string(alone_b) + " in the second" + of_rank());
+    if (to_.broken.empty()) to_.broken = first + of_rank();
+  }
+
+  static std::string text_of(call_key const& key) { return key.first + " (call " + std::to_string(key.second) + ")"; }
+
+  void compare_states(std::size_t i, std::size_t j)
+  {
+    std::vector<std::size_t> touched_a, touched_b;
+    a_.advance(i, touched_a);
+    b_.advance(j, touched_b);
+    std::set<view_key> touched;
+    for (auto const v : touched_a) touched.insert(a_.views[v]);
+    for (auto const v : touched_b) touched.insert(b_.views[v]);
+    for (auto const& key : touched) {
+      auto const u = a_.view_at.find(key), v = b_.view_at.find(key);
+      if (u == a_.view_at.end() || v == b_.view_at.end()) continue;
+      auto const &x = a_.states[u->second], &y = b_.states[v->second];
+      if (!x.now || !y.now || !a_.lives(u->second, i) || !b_.lives(v->second, j)) continue;
+      // The kernel that changed it last: the pair's own, or one that the other run lacks.
+      bool const here  = x.changed == i || y.changed == j;
+      auto const& call = here ? a_.keys[i] : x.changed > last_ ? a_.keys[x.changed] : b_.keys[y.changed];
+      judge(call, i, u->second, v->second, *x.now, *y.now);
+    }
+    last_ = i;
+  }
+
+  void compare_changes(std::size_t i, std::size_t j)
+  {
+    for (auto const& x : a_.all.events[i].changed)
+      for (auto const& y : b_.all.events[j].changed)
+        if (a_.views[x.view] == b_.views[y.view]) judge(a_.keys[i], i, x.view, y.view, x.now, y.now);
+  }
+
+  void judge(call_key const& call, std::size_t i, std::size_t u, std::size_t v, fingerprint const& x,
+             fingerprint const& y)
+  {
+    auto const& [label, number] = a_.views[u];
+    auto const numbered         = [](std::string const& name, trace_u64 n) { return name + "#" + std::to_string(n); };
+    auto const fits             = [&, &l = label, &n = number](place_pattern const& p) {
+      return p.fits(l, call.first) || p.fits(l, numbered(call.first, call.second)) || p.fits(numbered(l, n), call.first)
+             || p.fits(numbered(l, n), numbered(call.first, call.second));
+    };
+    if (std::any_of(rules_.skipped.begin(), rules_.skipped.end(), fits)) return;
+    compared_.insert(a_.views[u]);
+    ++to_.views;
+    parting p{rank_, call.first, label, call.second, number, a_.all.views[u].bytes, b_.all.views[v].bytes, {}, i};
+    if (p.bytes_a != p.bytes_b) {
+      if (p.kernel.starts_with(before)) p.kernel.erase(0, before.size());  // it was made there, by whatever
+      if (sizes_.insert(a_.views[u]).second) part(p, relation::different);
+      return;
+    }
+    auto tolerance = rules_.tolerance;
+    for (auto const& [pattern, limit] : rules_.tolerances)
+      if (fits(pattern)) tolerance = limit;
+    std::optional<reading> as;
+    for (auto const& [pattern, type] : rules_.types)
+      if (fits(pattern)) as = type;
+    p.how   = distance_of(x, y, p.bytes_a, tolerance, as);
+    auto is = p.how.is;
+    if (is == relation::moved) {
+      bool const same = a_.space(u) == b_.space(v);
+      if (rules_.sameness == order::ignored || (rules_.sameness == order::automatic && !same)) is = relation::equal;
+    }
+    part(p, is);
+  }
+
+  void part(parting const& p, relation is)
+  {
+    if (is == relation::equal) return;
+    if (is == relation::near) {
+      if (to_.is == verdict::equal) to_.is = verdict::near;
+      return;
+    }
+    to_.is = verdict::different;
+    to_.parted.push_back(p);
+  }
+
+  void say_unpaired_views()
+  {
+    auto const alone = [](side const& x, side const& y) {
+      std::set<std::string> labels;
+      for (auto const& [label, n] : x.views)
+        if (!label.starts_with("Kokkos::") && !label.ends_with("_mirror") && !y.view_at.contains({label, n}))
+          labels.insert(label);
+      return labels;
+    };
+    for (auto const& [which, labels] : {std::pair("first", alone(a_, b_)), std::pair("second", alone(b_, a_))}) {
+      if (labels.empty()) continue;
+      std::string some;
+      std::size_t shown = 0;
+      for (auto const& l : labels)
+        if (shown++ < 5) some += (some.empty() ? "" : ", ") + l;
+      to_.notes.push_back(std::string("Views of the ") + which + " run alone: " + some
+                          + (labels.size() > 5 ? " and " + std::to_string(labels.size() - 5) + " more" : "")
+                          + of_rank());
+    }
+  }
+
+  side &a_, &b_;
+  rules const& rules_;
+  int rank_;
+  comparison& to_;
+  std::vector<std::pair<std::size_t, std::size_t>> pairs_;
+  std::set<view_key> compared_, sizes_;
+  std::size_t last_ = 0;
+};
+
+run read_file(std::string const& name)
+{
+  input_file file(name);
+  auto const bytes = file.read(0, file.size());
+  try {
+    return onepass::trace::read_run(bytes);
+  } catch (onepass::trace::run_error const& e) {
+    throw onepass::packed::format_error(name + " is no run that can be read: " + e.what());
+  }
+}
+
+}  // namespace
+
+recording read_recording(std::string const& name)
+{
+  recording r{name, {}};
+  if (std::filesystem::exists(name) || !std::filesystem::exists(name + ".rank0")) {
+    r.ranks.push_back({name, read_file(name)});
+    return r;
+  }
+  for (int rank = 0;; ++rank) {
+    auto const file = name + ".rank" + std::to_string(rank);
+    if (!std::filesystem::exists(file)) break;
+    r.ranks.push_back({file, read_file(file)});
+  }
+  return r;
+}
+
+comparison compare(recording const& a, recording const& b, rules const& r)
+{
+  comparison c;
+  if (a.ranks.size() != b.ranks.size()) {
+    c.is = verdict::not_comparable;
+    c.notes.push_back(a.name + " has " + std::to_string(a.ranks.size()) + " ranks and " + b.name + " "
+                      + std::to_string(b.ranks.size()));
+    return c;
+  }
+  auto const fill = [](recording const& x) {
+    auto const j = nlohmann::json::parse(x.ranks[0].second.about, nullptr, false);
+    return j.is_object() && j.contains("fill") && j["fill"].is_number() ? j["fill"].get<int>() : -1;
+  };
+  if (fill(a) == fill(b))
+    c.notes.push_back(
+        "both runs filled new memory with the same byte, so a kernel that reads what was never written may go unseen; "
+        "onepass trace --fill gives each its own");
+  for (std::size_t rank = 0; rank < a.ranks.size(); ++rank) {
+    side x(a.ranks[rank].second), y(b.ranks[rank].second);
+    comparer(x, y, r, int(rank), c).compare();
+  }
+  std::stable_sort(c.parted.begin(), c.parted.end(), [](auto const& x, auto const& y) { return x.event < y.event; });
+  if (!c.broken.empty() && c.is != verdict::different) c.is = verdict::different;
+  return c;
+}
+
+}  // namespace tools::diff
