@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes hwy::hwy where Google Highway is new enough; without it the host backend uses plain OpenMP.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
-find_package(hwy ${ONEPASS_HIGHWAY_MINIMUM} CONFIG QUIET ${onepass_unpacked})
+set(onepass_beside ${onepass_unpacked})
+if(Kokkos_ROOT) # one prefix often has both
+    list(APPEND onepass_beside HINTS ${Kokkos_ROOT})
+endif()
+find_package(hwy ${ONEPASS_HIGHWAY_MINIMUM} CONFIG QUIET ${onepass_beside})
 unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
 
 if(hwy_FOUND)

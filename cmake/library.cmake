@@ -33,7 +33,7 @@ if(hwy_FOUND)
     target_compile_features(onepass_host_vector PUBLIC cxx_std_20)
     target_compile_definitions(onepass_host_vector PUBLIC ONEPASS_HIGHWAY=1)
     # Instrumented by the sanitizers these files take gigabytes and many minutes to compile.
-    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all)
+    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all $<$<CONFIG:>:-O3>)
     if(CMAKE_CXX_COMPILER MATCHES nvcc_wrapper)
         target_compile_options(onepass_host_vector PRIVATE --host-only)
     endif()

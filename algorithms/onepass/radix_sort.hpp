@@ -124,7 +124,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
           order.begin_bit, " to ", end, "; give 0 <= begin_bit <= end_bit <= ", bits);
   bool const in_place = share_memory(keys, keys_out);
   if constexpr (!is_nothing<Values>)
-    require(share_memory(values, values_out) == in_place, label,
+    require(keys.size == 0 || share_memory(values, values_out) == in_place, label,
             ": keys or values alone are in place; give both outputs of their own, or neither");
   if constexpr (countable_keys<Keys, Values, Decompose>)
     if (order.begin_bit == 0 && end == bits

@@ -139,12 +139,14 @@ void require_disjoint(char const* operation, In const& in, Out const& out)
             ": an output shares memory with another argument; give it memory of its own");
 }
 
-/// At run time: a program that compacts in place needs a schedule that reads each item once.
+/// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:
+/// empty Views may have the same address, none.
 template <place_like Where, class In, class Out>
 void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
-    require(!takes_two_passes(on(where)) || static_cast<void const*>(in.data) != static_cast<void const*>(out.data),
+    require(in.size == 0 || !takes_two_passes(on(where))
+                || static_cast<void const*>(in.data) != static_cast<void const*>(out.data),
             operation,
             ": in place, the two-pass schedule would read items that it has already written; use another schedule or "
             "another output");

@@ -43,7 +43,7 @@ TYPED_TEST(select_of, is_right_in_place)
       single<extent> const count(77);
       auto const said =
           refusal([&] { onepass::select_if(row(), data.view(), data.view(), count.view(), below{limit}); });
-      if (two_pass) {
+      if (two_pass && n > 0) {
         expect_says(said, {"select_if", "in place", "two-pass", "another schedule"});
         ASSERT_TRUE(data.items() == items);
       } else {
