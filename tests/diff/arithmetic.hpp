@@ -78,8 +78,8 @@ template <class W>
 void not_a_number(W const& w)
 {
   two_codes<double>(
-      w, "logarithm", KOKKOS_LAMBDA(double x) { return Kokkos::log(Kokkos::fabs(x) + 1); },
-      KOKKOS_LAMBDA(double x) { return Kokkos::log(x); });
+      w, "root of all", KOKKOS_LAMBDA(double x) { return Kokkos::sqrt(Kokkos::fabs(x)); },
+      KOKKOS_LAMBDA(double x) { return Kokkos::sqrt(x); });
 }
 
 template <class Exec>
@@ -93,7 +93,7 @@ std::vector<animal<Exec>> arithmetic()
           {"index_of_32_bits", "address", "y", index_of_32_bits<w>},
           {"sign_of_zero", "round", "y", sign_of_zero<w>},
           {"one_bit", "copy", "y", one_bit<w>},
-          {"not_a_number", "logarithm", "y", not_a_number<w>}};
+          {"not_a_number", "root of all", "y", not_a_number<w>}};
 }
 
 }  // namespace zoo

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <onepass/trace/memory.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace onepass::trace;
+
+namespace {
+
+constexpr unsigned seed = 20;
+
+template <class T>
+fingerprint of(std::vector<T> const& items, filling fill = {}, unsigned threads = 1)
+{
+  auto const host  = host_memory(threads);
+  region const all = {items.data(), items.size() * sizeof(T)};
+  auto const f     = host->read(all, fill);
+  EXPECT_EQ(f.placed(), host->placed(all, fill));
+  return f;
+}
+
+u64 sum(fingerprint const& f, added what) { return f.found.sum[int(what)]; }
+
+template <class T>
+std::vector<T> random_items(std::size_t n)
+{
+  std::mt19937_64 random(seed);
+  std::vector<T> items(n);
+  for (auto& x : items) x = T(std::ldexp(double(std::int64_t(random())), int(random() % 80) - 100));
+  return items;
+}
+
+}  // namespace
+
+TEST(Fingerprint, SumsAreExactAndDoNotDependOnOrder)
+{
+  EXPECT_EQ(of(std::vector<double>{1e308, 1, 5e-324, -1e308, 1e-300, -1e-300}).f64.rounded(), 1.);
+  EXPECT_EQ(of(std::vector<double>{5e-324, 5e-324}).f64.rounded(), 1e-323);
+  EXPECT_EQ(of(std::vector<float>{1e38f, 1e38f, 1e38f, 1e38f, -1.5f}).f32.rounded(), 4. * double(1e38f));
+  EXPECT_EQ(of(std::vector<double>{-3, 1}).f64.rounded(), -2.);
+  auto items      = random_items<double>(100000);
+  auto const once = of(items);
+  std::shuffle(items.begin(), items.end(), std::mt19937_64(seed));
+  auto const again = of(items, {}, 4);
+  EXPECT_EQ(once.f64, again.f64);
+  EXPECT_EQ(once.f32, again.f32);
+  for (auto const what : {added::words4, added::words8, added::bytes, added::squares, added::i64_low, added::f32_nan})
+    EXPECT_EQ(sum(once, what), sum(again, what));
+  EXPECT_NE(once.placed(), again.placed());
+  for (auto& x : items) x = -x;
+  EXPECT_EQ(exact_sum::difference(once.f64, of(items).f64).rounded(), 2 * once.f64.rounded());
+  items.insert(items.end(), 1, 0.);
+  auto both = items;
+  for (auto const x : items) both.push_back(-x);
+  EXPECT_EQ(of(both).f64, exact_sum());
+}
+
+TEST(Fingerprint, SumsAreThoseOfWideIntegers)
+{
+  std::mt19937_64 random(seed);
+  std::vector<double> items(50000);
+  __int128 expected = 0;
+  for (auto& x : items) {
+    auto const mantissa = std::int64_t(random() >> 12) - (std::int64_t(1) << 51);
+    int const shift     = int(random() % 60);
+    x                   = std::ldexp(double(mantissa), shift);
+    expected += __int128(mantissa) << shift;
+  }
+  EXPECT_EQ(of(items).f64.rounded(), double(expected));
+}
+
+TEST(Fingerprint, EveryBitCounts)
+{
+  auto items      = random_items<double>(70);
+  auto const once = of(items);
+  for (std::size_t bit = 0; bit < items.size() * 64; ++bit) {
+    auto word = std::bit_cast<u64>(items[bit / 64]) ^ u64(1) << bit % 64;
+    std::swap(reinterpret_cast<u64&>(items[bit / 64]), word);
+    auto const other = of(items);
+    EXPECT_NE(once.placed(), other.placed()) << bit;
+    EXPECT_NE(sum(once, added::words8), sum(other, added::words8)) << bit;
+    EXPECT_NE(sum(once, added::words4), sum(other, added::words4)) << bit;
+    reinterpret_cast<u64&>(items[bit / 64]) = word;
+  }
+}
+
+TEST(Fingerprint, ExtremesAndNaNs)
+{
+  auto const nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  auto const f = of(std::vector<double>{3, nan, -7, -0., inf, nan});
+  EXPECT_EQ(sum(f, added::f64_nan), 2);
+  EXPECT_EQ(sum(f, added::f64_infinite), 1);
+  EXPECT_EQ(f.found.least[int(extreme::f64)], key_of_f64(std::bit_cast<u64>(-7.)));
+  EXPECT_EQ(f.found.most[int(extreme::f64)], key_of_f64(std::bit_cast<u64>(inf)));
+  EXPECT_EQ(f.found.least[int(extreme::f64_tiny)], std::bit_cast<u64>(3.));
+  auto const i = of(std::vector<std::int32_t>{5, -9, 2});
+  EXPECT_EQ(i.found.least[int(extreme::i32)], key_of_i32(u32(-9)));
+  EXPECT_EQ(std::int64_t(sum(i, added::i32_sum)), -2);
+}
+
+TEST(Fingerprint, FillingsAreAllTheSame)
+{
+  for (std::size_t bytes = 0; bytes < 70; ++bytes) {
+    std::vector<unsigned char> a(bytes, 0x40), b(bytes, 0xc1);
+    EXPECT_EQ(of(a, {0x40404040, true}), of(b, {0xc1c1c1c1, true})) << bytes;
+    EXPECT_EQ(sum(of(a, {0x40404040, true}), added::unwritten), bytes / 4);
+    if (bytes < 4) continue;
+    a[0] = b[0] = 1;
+    a[1] = a[2] = a[3] = b[1] = b[2] = b[3] = 0;
+    EXPECT_EQ(of(a, {0x40404040, true}), of(b, {0xc1c1c1c1, true})) << bytes;
+    if (bytes > 4) {
+      EXPECT_NE(of(a), of(b));
+    }
+  }
+}
+
+TEST(Fingerprint, ThreadsAgree)
+{
+  for (std::size_t const n : {0u, 1u, 7u, 8u, 262143u, 262144u, 1048577u, 3000001u}) {
+    std::vector<unsigned char> items(n);
+    std::mt19937 random(seed);
+    for (auto& x : items) x = static_cast<unsigned char>(random());
+    EXPECT_EQ(of(items, {}, 1), of(items, {}, 5)) << n;
+  }
+}
