@@ -35,7 +35,7 @@ namespace onepass {
 ///
 /// Cost: one flat pass over the items, however long the segments are: n items are read once and n results written once.
 /// Before a scan, one or two small kernels read the offsets and mark where segments begin, with one bit per item in the
-/// workspace.
+/// workspace; a scan of few items is a single kernel.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -103,16 +103,31 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   require_disjoint(label, bounds, to);
   require_offsets(label, where, bounds, count_of(offsets), from.size);
 
+  using base    = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, known, unchanged>;
+  using program = segmented_scan_program<base, is_head, has_init>;
+  segments<decltype(as_input(offsets))> const all{bounds, count_of(offsets)};
+  program scan{{from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, {}};
+  constexpr auto few = segment_tuning_for<typename place_of<Where>::tuning>().few;
+  if (from.size + bounds.size <= few)
+    return run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory =
         reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
-    auto const items = mark(place, segments<decltype(as_input(offsets))>{bounds, count_of(offsets)}, from.size, memory);
-    using program    = scan_program<Kind, decltype(as_input(in)), decltype(as_sequence(out)), T, known, unchanged>;
-    run(place,
-        segmented_scan_program<program, is_head, has_init>{
-            {from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, items.heads},
-        items.count, label);
+    auto const items = mark(place, all, from.size, memory);
+    scan.heads       = items.heads;
+    run(place, scan, items.count, label);
   });
+}
+
+/// segmented_reduce by one kernel: in a single tile, or in several.
+template <class Tiles, class T, class Where, class In, class Offsets, class Sums, class Op>
+void add_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
+                  given<T> init, bool has_init)
+{
+  run(where,
+      segment_sums_program<In, Offsets, Sums, Op, T, Tiles>{
+          {}, in, all, sums, {op}, init, has_init, segment_tuning_for<typename place_of<Where>::tuning>()},
+      "segmented_reduce");
 }
 
 /// segmented_reduce as a scan, whose order is that of the canonical tree: sums are the last results of segments.
@@ -194,10 +209,9 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else {
     constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
-    run(where,
-        segment_sums_program<decltype(as_input(in)), offsets_type, decltype(as_sequence(sums)), known, T>{
-            from, all, to, {combines}, first, has_init, numbers},
-        "segmented_reduce");
+    if (from.size + most <= numbers.few)
+      detail::add_segments<single_tile, T>(where, from, all, to, combines, first, has_init);
+    else detail::add_segments<several_tiles, T>(where, from, all, to, combines, first, has_init);
   }
 }
 

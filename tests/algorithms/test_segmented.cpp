@@ -259,6 +259,48 @@ TEST(segments, of_offsets_that_make_no_sense_are_refused_at_the_checked_level)
   EXPECT_TRUE(sums.canaries_alive() && out.canaries_alive());
 }
 
+/// Few items are one kernel of one team without a workspace; one more takes the other way.
+TEST(segments, of_few_items_are_one_kernel)
+{
+  extent const few = onepass::segment_tuning_for<ONEPASS_ROW_TUNING>().few;
+  exec_space const exec;
+  for (extent const more : {-1, 0, 1})
+    for (extent const mean : {1, 7, 10000}) {
+      SCOPED_TRACE("mean length " + std::to_string(mean) + ", " + std::to_string(more) + " more than few, seed "
+                   + std::to_string(seed()));
+      std::mt19937_64 engine(seed() + std::uint64_t(mean));
+      std::vector<extent> lengths;
+      extent const steps = few + more;  // of items and segments for sums; a scan counts an offset more
+      for (extent left = steps; left > 0; left -= lengths.back() + 1)
+        lengths.push_back(std::min(left - 1, extent(engine() % std::uint64_t(2 * mean + 1))));
+      cut const segments(lengths);
+      faults const seen;
+      guarded<extent> const offsets(segments.offsets);
+      guarded<witness> const in(segments.numbered()), sums(segments.number()), out(segments.items());
+      std::vector<witness> expected;
+      for (extent const length : segments.lengths) expected.push_back(witness::of(-1, int(length)));
+      auto const op   = join{seen.sink()};
+      auto const init = witness::of(-1, 0);
+      auto const once = [&](bool is_few, auto const& call) {
+        kernel_log const log;
+        call();
+        if (!is_few) return;
+        expect_discipline(log, exec);
+        EXPECT_LE(log.kernels.size(), 1u);
+      };
+      once(more <= 0, [&] { onepass::segmented_reduce(row(exec), in.view(), offsets.view(), sums.view(), op, init); });
+      once(more < 0,
+           [&] { onepass::inclusive_segmented_scan(row(exec), in.view(), offsets.view(), out.view(), op, init); });
+      exec.fence();
+      EXPECT_EQ(seen.text(), "");
+      expect_compacted(sums, expected);
+      expect_compacted(out, segments.in_each([](int j) { return witness::of(-1, j + 1); }));
+      onepass::exclusive_segmented_scan(row(exec), in.view(), offsets.view(), in.view(), op, init);  // in place
+      EXPECT_EQ(seen.text(), "");
+      expect_compacted(in, segments.in_each([](int j) { return witness::of(-1, j); }));
+    }
+}
+
 TEST(segments, wait_for_nothing_and_allocate_nothing_with_a_workspace)
 {
   exec_space const exec;

@@ -177,6 +177,68 @@ struct is_head {
   }
 };
 
+/// A scan of few items in one step: a team marks the heads in its own memory, and each thread takes neighbouring items.
+template <class Program, class Offsets>
+struct scan_few : single_tile {
+  using aggregate_type = typename Program::aggregate_type;
+
+  static constexpr bool commutes = false;
+
+  Program scan;  ///< whose heads are not marked yet
+  segments<Offsets> all;
+  extent limit;
+
+  ONEPASS_FUNCTION static aggregate_type identity() { return Program::identity(); }
+  ONEPASS_FUNCTION static aggregate_type initial() { return identity(); }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return scan.combine(a, b);
+  }
+  template <class Team>
+  ONEPASS_FUNCTION static aggregate_type upsweep(Team const&, extent)
+  {
+    return identity();
+  }
+  ONEPASS_FUNCTION static void finish(aggregate_type const&) {}
+
+  ONEPASS_FUNCTION std::size_t stage_bytes(int) const
+  {
+    return std::size_t(packs_of_heads(limit)) * sizeof(pack) + sizeof(extent);
+  }
+  template <class Team>
+  ONEPASS_FUNCTION void downsweep(Team const& team, extent, aggregate_type const&) const
+  {
+    auto* const packs = reinterpret_cast<pack*>(team.stage());
+    auto* const items = reinterpret_cast<extent*>(packs + packs_of_heads(limit));
+    auto* const bits  = reinterpret_cast<std::uint32_t*>(packs);
+    mark_few<Offsets>{{}, {all, limit, items, packs}, {all, limit, bits}}.downsweep(team, 0, 0);
+    team.barrier();
+
+    auto marked        = scan;
+    marked.heads.words = bits;
+    auto const in      = marked.input();
+    auto const out     = marked.output();
+    extent const n = *items, each = div_up(n, Team::threads);
+    extent const first = team.rank() * each < n ? team.rank() * each : n, last = first + each < n ? first + each : n;
+    auto before = marked.initial();
+    if constexpr (Team::threads > 1) {
+      auto own = identity(), total = own;
+      for (extent i = first; i < last; ++i) {
+        auto const x = in(i);
+        own          = combine(own, marked.lift(i, x, marked.evaluate(i, x)));
+      }
+      before = combine(before, team.exclusive_scan(*this, own, total));
+    }
+    for (extent i = first; i < last; ++i) {
+      auto const x    = in(i);
+      auto const memo = marked.evaluate(i, x);
+      auto const made = marked.lift(i, x, memo);  // before x is overwritten in place
+      out(i)          = marked.result(x, memo, before);
+      before          = combine(before, made);
+    }
+  }
+};
+
 /// The sum of a segment from an inclusive scan of the segments: its last item.
 template <class Offsets, class Scanned, class Out>
 struct last_of_segment {

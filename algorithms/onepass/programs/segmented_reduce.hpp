@@ -19,9 +19,11 @@ namespace onepass {
 ///
 /// The sum at the first end of a tile waits for what precedes the tile; the others are written at once.
 ///
+/// `Tiles` is several_tiles or, for few steps, single_tile.
+///
 /// Source: merge path for sums of segments, Merrill & Garland 2016b; see docs/references.md.
-template <class In, class Offsets, class Out, class Op, class T>
-struct segment_sums_program {
+template <class In, class Offsets, class Out, class Op, class T, class Tiles = several_tiles>
+struct segment_sums_program : Tiles {
   using item           = typename In::value_type;
   using output         = typename Out::value_type;
   using algebra        = monoid<Op, T>;
@@ -51,7 +53,7 @@ struct segment_sums_program {
 
   ONEPASS_FUNCTION extent tiles(int threads) const
   {
-    return most_steps() > 0 ? div_up(most_steps(), steps_of(threads)) : 1;
+    return is_alone || most_steps() == 0 ? 1 : div_up(most_steps(), steps_of(threads));
   }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int threads)
   {
@@ -65,18 +67,14 @@ struct segment_sums_program {
     if (team.rank() == 0) head(team).segment = here.ends > 0 ? here.segment : -1;
     if constexpr (Team::threads == 1) return walk(team, here);
     else {
-      auto made = identity();
+      auto made       = identity();
+      int const steps = at_a_time(Team::threads);
       while (here.items + here.ends > 0) {
-        if constexpr (commuting<Op>) {
-          extent const gap = here.ends > 0 ? before_end(here, 0) : here.items;
-          if (gap >= Team::threads * steps_of_thread) {
-            made = combine(made, add_items(team, here.first, gap));
-            here = {here.first + gap, here.segment, here.items - gap, here.ends};
-            continue;
-          }
-        }
-        auto const next = next_steps(team, here);
-        made            = merge(team, next, made);
+        auto next = next_steps(team, here, steps);
+        if (commuting<Op> && next.ends == 0) {  // all items before the next end are added without being staged
+          next.items = here.ends > 0 ? before_end(here, 0) : here.items;
+          made       = combine(made, add_items(team, here.first, next.items));
+        } else made = add_staged(team, next, made);
         here = {here.first + next.items, here.segment + next.ends, here.items - next.items, here.ends - next.ends};
       }
       return made;
@@ -88,15 +86,20 @@ struct segment_sums_program {
   {
     if (team.rank() != 0) return;
     auto const& first = head(team);
-    if (first.segment >= 0) write(first.segment, sum.combine(before.value, first.sum));
+    if (first.segment >= 0) write(first.segment, finished(sum.combine(before.value, first.sum), beginning()));
   }
 
 private:
+  static constexpr bool is_alone = std::is_same_v<Tiles, single_tile>;
+
   /// What a team keeps before the steps of its tile.
   struct alignas(16) header {
-    extent found[4], more[2];
+    extent found[4];
+    int ends[2];     ///< among the next steps, as far as they have been looked at
+    int longest;     ///< segment that ends among the next steps
     extent segment;  ///< the first that ends in the tile; -1: none does
     partial sum;     ///< of that segment's items in the tile
+    partial rest;    ///< the sum since the last end so far
   };
 
   /// Of the stage: an end takes a sum and its own step.
@@ -106,12 +109,21 @@ private:
 
   ONEPASS_FUNCTION extent most_steps() const { return in.size + (all.count.limit > 0 ? all.count.limit - 1 : 0); }
 
-  /// Steps of a tile.
+  /// Steps that a team of several threads takes at a time: an odd number a thread.
+  ONEPASS_FUNCTION int at_a_time(int threads) const
+  {
+    if constexpr (is_alone) return threads * steps_of_thread;
+    else {
+      extent const share = most_steps() / (threads * numbers.spread);
+      return threads * int(within(share > numbers.fewest ? share : numbers.fewest, 1, steps_of_thread) | 1);
+    }
+  }
+  /// Steps of a tile. Teams that are resident together get tiles of about as many rounds.
   ONEPASS_FUNCTION extent steps_of(int threads) const
   {
     if (threads == 1) return numbers.steps_alone;
-    extent const at_a_time = extent(threads) * steps_of_thread;
-    return at_a_time * within(most_steps() / (at_a_time * numbers.teams), 1, numbers.most_rounds);
+    extent const steps = at_a_time(threads), rounds = div_up(most_steps(), steps);
+    return steps * div_up(rounds, numbers.teams * div_up(rounds, numbers.teams * numbers.most_rounds));
   }
 
   template <class Team>
@@ -138,6 +150,7 @@ private:
     extent const number = all.number();
     if (number == 0) return {};
     extent const end = all.items(in.size), begin = within(extent(all.offsets(0)), 0, end), tall = end - begin + number;
+    if (tiles(Team::threads) == 1) return {begin, 0, end - begin, number};
     extent const size = steps_of(Team::threads), first = tile * size, last = first + size < tall ? first + size : tall;
     if (first >= last) return {};
     extent at[2];
@@ -154,27 +167,68 @@ private:
   {
     return within(extent(all.offsets(here.segment + k + 1)) - here.first, 0, here.items);
   }
-  /// The first steps of the part, as many as the team takes at a time.
   template <class Team>
-  ONEPASS_FUNCTION part next_steps(Team const& team, part const& here) const
+  ONEPASS_FUNCTION static std::uint16_t* staged_ends(Team const& team)
   {
-    constexpr extent at_a_time = Team::threads * steps_of_thread;
-    extent const left = here.items + here.ends, steps = left < at_a_time ? left : at_a_time;
-    extent at[1];
-    partition_points(
-        team, here.ends, [&](extent k, int) { return before_end(here, k) + k < steps; }, head(team).more, at);
-    extent const ends = within(at[0], steps - here.items, steps);
-    return {here.first, here.segment, steps - ends, ends};
+    return reinterpret_cast<std::uint16_t*>(team.stage() + sizeof(header));
   }
 
-  ONEPASS_FUNCTION output finished(partial const& x) const
+  /// The first steps of the part, `most` at most. Leaves the steps of their ends in the stage, and in the header how
+  /// long their longest segment is. Ends are looked at in order, some of each thread at a time, until one is no more
+  /// among them.
+  template <class Team>
+  ONEPASS_FUNCTION part next_steps(Team const& team, part const& here, int most) const
   {
-    auto const before = has_init ? algebra::lift(init()) : algebra::initial();
+    constexpr int each = 4;
+    extent const left  = here.items + here.ends;
+    int const steps = int(left < most ? left : most), ends = int(here.ends < steps ? here.ends : steps);
+    auto* const step = staged_ends(team);
+    auto& shared     = head(team);
+    if (team.rank() == 0) shared.longest = 0;
+    team.barrier();
+    int found = 0;
+    for (int low = 0, turn = 0; low < ends && found == low; low += Team::threads * each, turn = 1 - turn) {
+      int const high = low + Team::threads * each < ends ? low + Team::threads * each : ends;
+      int const mine = low + team.rank() * each;
+      if (mine < high) {
+        typename Offsets::value_type end[each] = {};
+        take_neighbours(all.offsets, here.segment + mine + 1, high - mine, end);
+        auto const items_before = [&](typename Offsets::value_type x) {
+          return int(within(extent(x) - here.first, 0, here.items < steps ? here.items : steps));
+        };
+        int before = mine > 0 ? items_before(all.offsets(here.segment + mine)) : 0, taken = 0, longest = 0;
+        bool const begins = mine == low || before + mine - 1 < steps;
+        bool goes_on      = true;
+        ONEPASS_UNROLL for (int j = 0; j < each; ++j) if (mine + j < high)
+        {
+          int const now  = items_before(end[j]);
+          step[mine + j] = std::uint16_t(now + mine + j < steps ? now + mine + j : steps);
+          goes_on        = now + mine + j < steps;
+          if (goes_on && taken == j) {
+            taken   = j + 1;
+            longest = now - before > longest ? now - before : longest;
+          }
+          before = now;
+        }
+        // Of wrong offsets too there is a thread that begins and does not go on.
+        if (begins && !(goes_on && mine + each < high)) shared.ends[turn] = mine + taken;
+        if (longest > numbers.unmeasured) Kokkos::atomic_max(&shared.longest, longest);
+      }
+      team.barrier();
+      found = shared.ends[turn];
+    }
+    return {here.first, here.segment, steps - found, found};
+  }
+
+  /// What precedes every segment.
+  ONEPASS_FUNCTION partial beginning() const { return has_init ? algebra::lift(init()) : algebra::initial(); }
+  ONEPASS_FUNCTION output finished(partial const& x, partial const& before) const
+  {
     return static_cast<output>(algebra::value(sum.combine(before, x)));
   }
-  ONEPASS_FUNCTION void write(extent s, partial const& x) const
+  ONEPASS_FUNCTION void write(extent s, output const& x) const
   {
-    if (s < out.size) out(s) = finished(x);
+    if (s < out.size) out(s) = x;
   }
   ONEPASS_FUNCTION static partial lifted(item const& x) { return algebra::lift(static_cast<T>(x)); }
 
@@ -183,11 +237,12 @@ private:
   ONEPASS_FUNCTION aggregate_type walk(Team const& team, part const& here) const
   {
     extent i = here.first, stop = here.first + here.items;
+    auto const start = beginning();
     for (extent s = here.segment; s < here.segment + here.ends; ++s) {
       extent const end = within(extent(all.offsets(s + 1)), i, stop);
       auto const own   = folded(i, end);
       if (s == here.segment) head(team).sum = own;
-      else write(s, own);
+      else write(s, finished(own, start));
       i = end;
     }
     return {folded(i, stop), here.ends > 0};
@@ -240,40 +295,60 @@ private:
     return {total.sum, false};
   }
 
-  /// `made`, then steps: items and the steps of ends lie in the stage, and each thread takes neighbouring steps.
+  /// `made`, then steps, whose ends are in the stage. Their items are staged as well.
   template <class Team>
-  ONEPASS_FUNCTION aggregate_type merge(Team const& team, part const& here, aggregate_type const& made) const
+  ONEPASS_FUNCTION aggregate_type add_staged(Team const& team, part const& here, aggregate_type const& made) const
   {
-    constexpr int each = steps_of_thread;
-    int const items = int(here.items), ends = int(here.ends), steps = items + ends;
-    int const phase   = phase_of(in, here.first);
-    auto* const stage = team.stage() + sizeof(header);
+    int const items = int(here.items), ends = int(here.ends), phase = phase_of(in, here.first);
+    auto* const step  = staged_ends(team);
+    auto* const stage = reinterpret_cast<char*>(step) + up(std::size_t(ends) * sizeof *step);
     auto* const own   = reinterpret_cast<item*>(stage + phase);
-    auto* const step =
-        reinterpret_cast<std::uint16_t*>(stage + up(std::size_t(phase) + std::size_t(items) * sizeof(item)));
-    auto* const sums = reinterpret_cast<output*>(reinterpret_cast<char*>(step) + up(std::size_t(ends) * sizeof *step));
-
-    for (int k = team.rank(); k < ends; k += 4 * Team::threads) {  // several loads on their way together
-      typename Offsets::value_type end[4];
-      ONEPASS_UNROLL for (int j = 0; j < 4; ++j) if (k + j * Team::threads < ends) end[j] =
-          all.offsets(here.segment + k + j * Team::threads + 1);
-      ONEPASS_UNROLL for (int j = 0; j < 4; ++j)
-      {
-        int const e = k + j * Team::threads;
-        if (e < ends) step[e] = std::uint16_t(within(extent(end[j]) - here.first, 0, items) + e);
-      }
-    }
+    auto* const sums  = reinterpret_cast<output*>(stage + up(std::size_t(phase) + std::size_t(items) * sizeof(item)));
     take(team, here.first, items, own);
+    int const last = items - (ends > 0 ? step[ends - 1] - (ends - 1) : 0), known = head(team).longest;
+    int const each = int(div_up(items + ends, Team::threads)) | 1;  // odd: threads then read from different banks
     team.barrier();
+    bool const are_short =
+        (last > known ? last : known) * int(div_up(ends + 1, Team::threads)) <= numbers.most_uneven * each;
+    return are_short ? add_each(team, here, made, step, own) : merge(team, here, made, step, own, sums, each);
+  }
 
-    int const from  = team.rank() * each < steps ? team.rank() * each : steps;
-    int const to    = from + each < steps ? from + each : steps;
-    int const first = int(partition_point(ends < from ? ends : from, [&](extent k) { return step[k] < from; }));
-    int next        = first < ends ? step[first] : steps;
+  /// Each thread takes whole segments.
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type add_each(Team const& team, part const& here, aggregate_type const& made,
+                                           std::uint16_t const* step, item const* own) const
+  {
+    int const items = int(here.items), ends = int(here.ends);
+    auto const start = beginning();
+    for (int k = team.rank(); k <= ends; k += Team::threads) {
+      int i          = k > 0 ? step[k - 1] - (k - 1) : 0;
+      int const upto = k < ends ? step[k] - k : items, stop = upto < items ? upto : items;
+      auto x = algebra::identity();
+      for (; i < stop; ++i) x = sum.combine(x, lifted(own[i]));
+      if (k == 0) x = sum.combine(made.value, x);
+      if (k == ends) head(team).rest = x;
+      else if (k == 0 && !made.restarted) head(team).sum = x;
+      else write(here.segment + k, finished(x, start));
+    }
+    team.barrier();
+    return {head(team).rest, made.restarted || ends > 0};
+  }
+
+  /// Each thread takes neighbouring steps.
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type merge(Team const& team, part const& here, aggregate_type const& made,
+                                        std::uint16_t const* step, item const* own, output* sums, int each) const
+  {
+    int const items = int(here.items), ends = int(here.ends), steps = items + ends;
+    auto const start = beginning();
+    int const from   = team.rank() * each < steps ? team.rank() * each : steps;
+    int const to     = from + each < steps ? from + each : steps;
+    int const first  = int(partition_point(ends < from ? ends : from, [&](extent k) { return step[k] < from; }));
+    int next         = first < ends ? step[first] : steps;
     auto x = algebra::identity(), until_first = x;
     bool const ended = next < to;
-    if (!ended && to - from == each) {
-      ONEPASS_UNROLL for (int j = 0; j < each; ++j) x = sum.combine(x, lifted(own[from - first + j]));
+    if (!ended) {
+      for (int q = from; q < to; ++q) x = sum.combine(x, lifted(own[q - first]));
     } else {
       int k = first;
       ONEPASS_NO_UNROLL for (int q = from; q < to; ++q)
@@ -281,7 +356,7 @@ private:
         if (q < next) x = sum.combine(x, lifted(own[q - k]));
         else {
           if (k == first) until_first = x;
-          else sums[k] = finished(x);
+          else sums[k] = finished(x, start);
           x    = algebra::identity();
           next = ++k < ends ? step[k] : steps;
         }
@@ -293,11 +368,10 @@ private:
       auto whole = sum.combine(before.sum, until_first);
       if (first == 0) whole = sum.combine(made.value, whole);
       if (first == 0 && !made.restarted) head(team).sum = whole;
-      else sums[first] = finished(whole);
+      else sums[first] = finished(whole, start);
     }
     team.barrier();
-    for (int k = team.rank() + !made.restarted; k < ends; k += Team::threads)
-      if (here.segment + k < out.size) out(here.segment + k) = sums[k];
+    for (int k = team.rank() + !made.restarted; k < ends; k += Team::threads) write(here.segment + k, sums[k]);
     team.barrier();
     return combine(made, {total.sum, total.flags > 0});
   }

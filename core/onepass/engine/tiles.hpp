@@ -44,8 +44,8 @@ concept works_alone = requires(P const p) {
 };
 // clang-format on
 
-/// Base of a program with a single tile, which defines only stage_bytes() and downsweep(). One team runs it and waits
-/// for nothing, so it needs no workspace, and the schedule does not matter.
+/// Base of a program with a single tile, which defines stage_bytes() and downsweep(), and if it likes the others. One
+/// team runs it and waits for nothing, so it needs no workspace, and the schedule does not matter.
 struct single_tile {
   using aggregate_type = char;
 
@@ -60,6 +60,9 @@ struct single_tile {
   }
   ONEPASS_FUNCTION static void finish(char) {}
 };
+
+/// Base of a program that has either a single tile or several, as its parameters say.
+struct several_tiles {};
 
 template <class P>
 concept single_tile_program = tile_program<P> && std::is_base_of_v<single_tile, P>;
@@ -91,7 +94,8 @@ private:
 template <single_tile_program Program, class Team>
 ONEPASS_FUNCTION void take_single_tile(Program const& program, Team const& team)
 {
-  program.downsweep(team, 0, Program::initial());
+  (void)program.upsweep(team, 0);
+  program.downsweep(team, 0, program.initial());
 }
 
 /// One tile after another on the calling thread, each swept up and down at once.

@@ -72,14 +72,19 @@ constexpr extent counting_sort_from(std::size_t key_bytes)
 /// Sums of segments: a step takes an item or the end of a segment.
 struct segment_tuning {
   extent steps_alone;  ///< of a tile that one thread takes
-  extent teams;        ///< while there are fewer tiles, a team takes its steps in one round
+  extent few;          ///< so few steps are taken by one team, and so are scans of so few items and segments
+  extent spread;       ///< while there are fewer tiles, a team takes fewer steps at a time
+  extent fewest;       ///< steps of a thread at a time
+  extent teams;        ///< resident teams: while there are fewer tiles, a team takes its steps in one round
   extent most_rounds;  ///< of a team, in one tile
+  int unmeasured;      ///< segments no longer than this are short without being measured
+  int most_uneven;     ///< a thread may take whole segments if that makes at most so many times its share of the steps
 };
 template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
-  if (is_tiny<Tuning>) return {7, 2, 3};
-  return {extent(1) << 15, 512, 8};
+  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2};
+  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3};
 }
 
 /// The heads of so few segments, of so few items together, are marked by one team.

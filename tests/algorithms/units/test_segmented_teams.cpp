@@ -41,7 +41,8 @@ auto program_of(std::vector<T> const& items, int skip, std::vector<int> const& o
   using bounds = onepass::contiguous<int const>;
   bounds const cuts{offsets.data(), extent(offsets.size())};
   return onepass::segment_sums_program<in, bounds, onepass::contiguous<Sum>, Op, Sum>{
-      {items.data() + skip, extent(items.size()) - skip}, {cuts, {cuts.size}}, sums, {}, init, has_init, {1, 2, 3}};
+      {},       {items.data() + skip, extent(items.size()) - skip}, {cuts, {cuts.size}}, sums, {}, init,
+      has_init, onepass::segment_tuning_for<onepass::tiny_tuning>()};
 }
 template <class T>
 onepass::contiguous<T> all_of(std::vector<T>& items)
@@ -113,6 +114,17 @@ TEST(segmented_teams, add_long_and_short_segments_at_every_alignment)
     expect_added<std::uint32_t, std::uint32_t>(1500, offsets_of(mean, 1500));
     expect_added<std::uint64_t, std::uint64_t>(700, offsets_of(mean, 700));
   }
+}
+
+/// Segments that threads take one each, beside one that is too long for that, in every place of a team's steps.
+TEST(segmented_teams, add_one_longer_segment_among_short_ones)
+{
+  for (int const longer : {1, 2, 3, 4, 7, 12, 50, 130})
+    for (int at = 0; at < 40; at += 3) {
+      std::vector<int> offsets{0};
+      for (int s = 0; s < 40; ++s) offsets.push_back(offsets.back() + (s == at ? longer : s % 3));
+      expect_added<std::uint32_t, std::uint64_t>(offsets.back(), offsets);
+    }
 }
 
 TEST(segmented_teams, write_nothing_outside_for_offsets_that_make_no_sense)
