@@ -127,6 +127,47 @@ TEST(segmented_teams, add_one_longer_segment_among_short_ones)
     }
 }
 
+/// By a single team: sums, and scans in place.
+TEST(segmented_teams, compose_few_segments_at_once)
+{
+  for (extent const mean : {1, 3, 40, 400})
+    for (extent const n : {60, 61, 130, 500}) {
+      SCOPED_TRACE("mean length " + std::to_string(mean) + ", seed " + std::to_string(seed()));
+      auto const offsets = offsets_of(mean, n);
+      auto const items   = random_items<affine>(n);
+      affine const init{3, 4};
+      onepass::contiguous<affine const> const in{items.data(), n};
+      onepass::contiguous<int const> const cuts{offsets.data(), extent(offsets.size())};
+      onepass::segments<onepass::contiguous<int const>> const all{cuts, {cuts.size}};
+      std::vector<affine> sums(offsets.size() - 1), expected_sums, scanned(items), expected(items);
+      for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+        auto made = init;
+        for (int i = offsets[s]; i < offsets[s + 1]; ++i)
+          expected[std::size_t(i)] = made = compose{}(made, items[std::size_t(i)]);
+        expected_sums.push_back(made);
+      }
+      using sums_type =
+          onepass::segment_sums_program<onepass::contiguous<affine const>, onepass::contiguous<int const>,
+                                        onepass::contiguous<affine>, compose, affine, onepass::single_tile>;
+      using scan_type = onepass::segmented_scan_program<
+          onepass::scan_program<onepass::scan_kind::inclusive, onepass::contiguous<affine const>,
+                                onepass::contiguous<affine>, affine, compose, onepass::unchanged>,
+          onepass::is_head, true>;
+      auto const at_once = [](auto const& program) {
+        using type = std::decay_t<decltype(program)>;
+        on_teams_with<type, 4>(program.stage_bytes(4), 1,
+                               [&](auto const& team, int) { onepass::take_single_tile(program, team); });
+      };
+      at_once(
+          sums_type{{}, in, all, all_of(sums), {}, {init}, true, onepass::segment_tuning_for<onepass::tiny_tuning>()});
+      EXPECT_TRUE(sums == expected_sums);
+      scan_type const scan{{{scanned.data(), n}, all_of(scanned), {}, {}, {init}, true, nullptr}, {}};
+      at_once(onepass::scan_few<scan_type, onepass::contiguous<int const>>{{}, scan, all, n});
+      for (int i = offsets.front(); i < offsets.back(); ++i)
+        ASSERT_TRUE(scanned[std::size_t(i)] == expected[std::size_t(i)]) << i;
+    }
+}
+
 TEST(segmented_teams, write_nothing_outside_for_offsets_that_make_no_sense)
 {
   std::mt19937_64 engine(seed());
