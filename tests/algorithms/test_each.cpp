@@ -125,6 +125,24 @@ TEST(select_each, hands_over_what_is_kept_in_order_and_counts_it)
     }
 }
 
+struct rest_by_three {
+  KOKKOS_FUNCTION int operator()(extent i) const { return int(i % 3); }
+};
+struct is_multiple_of_three {
+  KOKKOS_FUNCTION bool operator()(extent i) const { return i % 3 == 0; }
+};
+struct no_item {
+  KOKKOS_FUNCTION bool operator()(extent) const { return false; }
+};
+struct put_prefix {
+  unmanaged<int> to;
+  KOKKOS_FUNCTION void operator()(extent i, int x) const { to(i) = x; }
+};
+struct put_position {
+  unmanaged<int> to;
+  KOKKOS_FUNCTION void operator()(extent i, extent place) const { to(place) = int(i); }
+};
+
 TEST(each, waits_for_nothing_allocates_nothing_and_stays_on_its_instance)
 {
   auto const instances = Kokkos::Experimental::partition_space(exec_space{}, 1, 1);
@@ -133,17 +151,12 @@ TEST(each, waits_for_nothing_allocates_nothing_and_stays_on_its_instance)
       guarded<int> const out(n), kept(n);
       single<int> const total;
       single<extent> const count;
-      auto const to = out.view(), list = kept.view();
       onepass::workspace<exec_space> scratch(mine);
       auto const call = [&] {
-        onepass::scan_each(
-            row(mine).with(scratch), n, KOKKOS_LAMBDA(extent i) { return int(i % 3); },
-            KOKKOS_LAMBDA(extent i, int x) { to(i) = x; }, onepass::plus{}, 0, total.view());
-        onepass::select_each(
-            row(mine).with(scratch), n, KOKKOS_LAMBDA(extent i) { return i % 3 == 0; },
-            KOKKOS_LAMBDA(extent i, extent place) { list(place) = int(i); }, count.view());
-        onepass::select_each(
-            row(mine).with(scratch), n, KOKKOS_LAMBDA(extent) { return false; }, KOKKOS_LAMBDA(extent, extent){});
+        auto const where = row(mine).with(scratch);
+        onepass::scan_each(where, n, rest_by_three{}, put_prefix{out.view()}, onepass::plus{}, 0, total.view());
+        onepass::select_each(where, n, is_multiple_of_three{}, put_position{kept.view()}, count.view());
+        onepass::select_each(where, n, no_item{}, put_position{kept.view()});
       };
       call();  // the workspace grows here
       Kokkos::fence();

@@ -163,14 +163,17 @@ struct largest_so_far {
   }
 };
 
+struct one_each {
+  KOKKOS_FUNCTION void operator()(int, int& update, bool) const { ++update; }
+};
+
 TEST(parallel_scan, of_nothing_gives_what_init_makes)
 {
   guarded<int> const none(0);
   int largest = 5, sum = 5;
   auto const inverted = here<int>(3, 1);
   onepass::parallel_scan(inverted, largest_so_far{none, none}, largest);
-  onepass::parallel_scan(
-      inverted, KOKKOS_LAMBDA(int, int& update, bool) { update += 1; }, sum);
+  onepass::parallel_scan(inverted, one_each{}, sum);
   EXPECT_EQ(largest, -1000);
   EXPECT_EQ(sum, 0);
   single<int> const total(5);
@@ -193,15 +196,20 @@ TEST(parallel_scan, uses_the_functors_init_and_join)
   }
 }
 
+struct ones_before {
+  Kokkos::View<int*, memory_space> out;
+  KOKKOS_FUNCTION void operator()(int i, int& update, bool is_final) const
+  {
+    if (is_final) out(i) = update;
+    ++update;
+  }
+};
+
 TEST(parallel_scan, takes_what_kokkos_takes)
 {
   constexpr int n = 1000;
   Kokkos::View<int*, memory_space> const out("out", n);
-  auto const ones = KOKKOS_LAMBDA(int i, int& update, bool is_final)
-  {
-    if (is_final) out(i) = update;
-    ++update;
-  };
+  ones_before const ones{out};
   auto const last = [&] { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, out)(n - 1); };
   exec_space const exec;
   using chunked = Kokkos::RangePolicy<exec_space, Kokkos::Schedule<Kokkos::Dynamic>, Kokkos::IndexType<unsigned>>;
@@ -222,6 +230,16 @@ TEST(parallel_scan, takes_what_kokkos_takes)
   }
 }
 
+struct sums_in_place {
+  unmanaged<std::uint32_t> x;
+  KOKKOS_FUNCTION void operator()(extent i, std::uint32_t& update, bool is_final) const
+  {
+    auto const own = x(i);
+    if (is_final) x(i) = update;
+    update += own;
+  }
+};
+
 TEST(parallel_scan, is_right_in_place)
 {
   for (extent const n : some_sizes<std::uint32_t>()) {
@@ -229,14 +247,8 @@ TEST(parallel_scan, is_right_in_place)
     auto expected    = items;
     std::exclusive_scan(items.begin(), items.end(), expected.begin(), 0u);
     guarded<std::uint32_t> const data(items);
-    auto const x = data.view();
     if (onepass::takes_two_passes(row())) continue;
-    onepass::parallel_scan(
-        "in place", here(0, n), KOKKOS_LAMBDA(extent i, std::uint32_t & update, bool is_final) {
-          auto const own = x(i);
-          if (is_final) x(i) = update;
-          update += own;
-        });
+    onepass::parallel_scan("in place", here(0, n), sums_in_place{data.view()});
     EXPECT_TRUE(data.items() == expected) << "n = " << n;
   }
 }
@@ -291,6 +303,10 @@ TEST(parallel_scan, canonically_gives_floats_the_bits_of_the_canonical_scan)
   EXPECT_EQ(std::bit_cast<std::uint64_t>(total.value()), std::bit_cast<std::uint64_t>(expected_total.value()));
 }
 
+struct sum_of_positions {
+  KOKKOS_FUNCTION void operator()(extent i, std::uint64_t& update, bool) const { update += std::uint64_t(i); }
+};
+
 TEST(parallel_scan, may_be_called_by_several_host_threads_at_once)
 {
   extent const n = some_sizes<std::uint64_t>().back();
@@ -299,12 +315,15 @@ TEST(parallel_scan, may_be_called_by_several_host_threads_at_once)
   for (auto& total : totals)
     threads.emplace_back([&total, n] {
       for (int repetition = 0; repetition < 5; ++repetition)
-        onepass::parallel_scan(
-            here(0, n), KOKKOS_LAMBDA(extent i, std::uint64_t & update, bool) { update += std::uint64_t(i); }, total);
+        onepass::parallel_scan(here(0, n), sum_of_positions{}, total);
     });
   for (auto& thread : threads) thread.join();
   for (auto const total : totals) EXPECT_EQ(total, std::uint64_t(n) * std::uint64_t(n - 1) / 2);
 }
+
+struct one_for_every_position {
+  KOKKOS_FUNCTION void operator()(extent, int& update, bool) const { ++update; }
+};
 
 TEST(parallel_scan, may_be_called_inside_of_a_kernel_and_of_a_functor)
 {
@@ -314,10 +333,7 @@ TEST(parallel_scan, may_be_called_inside_of_a_kernel_and_of_a_functor)
   else {
     extent const n = some_sizes<int>().back();
     std::vector<int> totals(3);
-    auto const inner = [n](int& total) {
-      onepass::parallel_scan(
-          here(0, n), [](extent, int& update, bool) { ++update; }, total);
-    };
+    auto const inner = [n](int& total) { onepass::parallel_scan(here(0, n), one_for_every_position{}, total); };
     Kokkos::parallel_for(Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 3),
                          [&](int i) { inner(totals[std::size_t(i)]); });
     EXPECT_EQ(totals, std::vector<int>(3, int(n)));
