@@ -143,6 +143,10 @@ namespace classic {}
 #include <onepass/segmented_sort.hpp>
 //   segmented_sort                    the keys of each segment sorted
 
+#include <onepass/top_k.hpp>
+//   top_k                             the k first keys in sorted order, and where they were
+//   select_kth                        the key of one rank, and where it was
+
 #include <onepass/histogram.hpp>
 //   histogram                         how many items are in each bin; a function gives an item's bin
 //   histogram_even                    how many items fall into bins of equal width

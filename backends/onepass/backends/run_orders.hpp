@@ -8,3 +8,15 @@
 #ifdef ONEPASS_HAS_CUDA
 #include <onepass/backends/cuda/orders.hpp>
 #endif
+
+namespace onepass {
+
+/// Bytes of the workspace's plain memory that the backend takes to sort n items. An algorithm that itself uses plain
+/// memory during run() asks for the sum of both, and takes what lies behind the backend's part.
+template <place_like Where, order_program Program>
+std::size_t private_order_bytes(Where const& where, Program const& program, extent n)
+{
+  return bytes_of_order(resolved(where), program, n);
+}
+
+}  // namespace onepass

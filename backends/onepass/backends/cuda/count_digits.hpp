@@ -14,7 +14,7 @@ namespace onepass::backends::cuda {
 
 /// What the passes of a sort use for each bin of a digit: first its number of items, then the output position of its
 /// first item.
-using bin_table = std::uint64_t[1 << one_digit];
+using digit_table = std::uint64_t[1 << one_digit];
 
 /// Some digits, computed on the host: a plan divides to find one.
 struct digit_list {
@@ -45,10 +45,10 @@ struct digit_counting {
   From from;
   extent n;
   digit_list list;
-  int copies;         ///< of a counter, adjacent: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
-  bin_table* tables;  ///< all 0 at first
-  unsigned* alike;    ///< of each digit, all 0 at first: becomes 1 where all items have the same
-  unsigned* done;     ///< number of blocks that have finished; 0 at first
+  int copies;  ///< of a counter, adjacent: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
+  digit_table* tables;  ///< all 0 at first
+  unsigned* alike;      ///< of each digit, all 0 at first: becomes 1 where all items have the same
+  unsigned* done;       ///< number of blocks that have finished; 0 at first
 
   __device__ void run(std::uint32_t* seen) const  // [digit][bin][copy]
   {
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(Counting::threads, 1) onepass_count_digits(con
 /// Few items are counted in few copies, which take less time to clear and to add up.
 template <class Tuning, class Program, class From>
 void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
-                        From const& from, extent n, digit_list const& list, bin_table* tables, unsigned* alike,
+                        From const& from, extent n, digit_list const& list, digit_table* tables, unsigned* alike,
                         unsigned* done)
 {
   using counting          = digit_counting<Program, Tuning, From>;

@@ -53,8 +53,8 @@ struct digit_scatter {
   To to;
   extent begin, n;  ///< the portion
   digit_bits digit;
-  bin_table* places;               ///< output positions of the portion's first item in each bin
-  bin_table* next_places;          ///< the same for the portion that follows
+  digit_table* places;             ///< output positions of the portion's first item in each bin
+  digit_table* next_places;        ///< the same for the portion that follows
   unsigned const volatile* alike;  ///< not 0: all items have the same digit, and are only copied
   shared_board board;
 
@@ -233,10 +233,18 @@ struct pass_memory {
       , groups(int(div_up(passes, digits_together)))
       , spares(std::size_t(spares_for<Program, decltype(target_of(program))>(plan, program.in_place()))
                * spare_memory<Program>::bytes(n))
-      , tables(std::size_t(passes + 2) * sizeof(bin_table) + std::size_t(passes + groups) * sizeof(unsigned))
+      , tables(std::size_t(passes + 2) * sizeof(digit_table) + std::size_t(passes + groups) * sizeof(unsigned))
   {}
   std::size_t bytes() const { return spares + tables; }
 };
+
+/// Bytes of the workspace's plain memory that a sort of n items takes, whose values are moved with them.
+template <class Where, order_program Program>
+  requires(!values_wait<Program>)
+std::size_t bytes_of_order(Where const&, Program const& program, extent n)
+{
+  return pass_memory(program, {program.bits(), one_digit}, n).bytes();
+}
 
 /// Counts all digits in one reading of the items; then one pass for each, the least significant first.
 template <class Shape, order_program Program, class Tuning>
@@ -251,7 +259,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   constexpr int items = Shape::numbers.threads * Shape::numbers.items;  // in full: GCC 12 fails on a local copy
 
   std::byte* const memory = scratch.plain(needs.bytes());
-  auto* const places      = reinterpret_cast<bin_table*>(memory + needs.spares);
+  auto* const places      = reinterpret_cast<digit_table*>(memory + needs.spares);
   auto* const alike       = reinterpret_cast<unsigned*>(places + passes + 2);
   auto board   = scratch.make_board<shared_words>(div_up(std::min(n, Shape::numbers.portion), items) << one_digit);
   board.anchor = where.anchor;

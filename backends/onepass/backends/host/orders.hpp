@@ -54,6 +54,11 @@ class ordering {
   };  ///< where items are; home: the target, or more spare memory where the target cannot be read
 
 public:
+  static std::size_t bytes(extent n)
+  {
+    return n <= bucket ? 0 : (through_target ? 1 : 2) * spare_memory<Program>::bytes(n);
+  }
+
   ordering(place<Exec, backend, Tuning> const& where, Program const& program, extent n, workspace<Exec>& scratch)
       : where_(where)
       , program_(program)
@@ -62,9 +67,8 @@ public:
   {
     in_lines_ = std::size_t(n) * bytes_per_item >= numbers.lines_from;
     if (n <= bucket) return;
-    std::size_t const bytes = (through_target ? 1 : 2) * spare_memory<Program>::bytes(n);
-    std::byte* const memory = scratch.plain(bytes);
-    if (in_lines_) ask_for_large_pages(memory, bytes);
+    std::byte* const memory = scratch.plain(bytes(n));
+    if (in_lines_) ask_for_large_pages(memory, bytes(n));
     spare_ = spare_memory<Program>::at(memory, n);
     if constexpr (through_target) home_ = to_;
     else home_ = spare_memory<Program>::at(memory + spare_memory<Program>::bytes(n), n);
@@ -253,13 +257,27 @@ private:
   bool in_lines_;
 };
 
+/// A program as it is sorted here: items with their values as pairs, where these have a fitting size.
+template <order_program Program>
+auto as_it_goes(Program const& program)
+{
+  if constexpr (goes_in_pairs<Program>) return program_of_pairs<Program>{program};
+  else return program;
+}
+
+/// Bytes of the workspace's plain memory that a sort of n items takes.
+template <class Exec, order_program Program, class Tuning>
+std::size_t bytes_of_order(place<Exec, backend, Tuning> const&, Program const& program, extent n)
+{
+  return ordering<Exec, decltype(as_it_goes(program)), Tuning>::bytes(n);
+}
+
 template <class Exec, order_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Exec>& scratch)
 {
-  if constexpr (goes_in_pairs<Program>)
-    ordering<Exec, program_of_pairs<Program>, Tuning>(where, {program}, count(), scratch).run();
-  else ordering<Exec, Program, Tuning>(where, program, count(), scratch).run();
+  auto const goes = as_it_goes(program);
+  ordering<Exec, std::remove_const_t<decltype(goes)>, Tuning>(where, goes, count(), scratch).run();
 }
 
 }  // namespace onepass::backends::host

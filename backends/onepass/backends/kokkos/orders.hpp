@@ -181,6 +181,15 @@ struct pass_plan {
   {}
 };
 
+/// Bytes of the workspace's plain memory that a sort of n items takes, whose values are moved with them.
+template <class Exec, order_program Program, class Tuning>
+  requires(!values_wait<Program>)
+std::size_t bytes_of_order(place<Exec, backend, Tuning> const& where, Program const& program, extent n)
+{
+  pass_plan<Exec, Program, Tuning> const plan(where.space, program, n);
+  return plan.spares + plan.tables;
+}
+
 /// Reduce, then scan, once for each digit. A place's schedule concerns item programs; here there is only one.
 template <class Exec, order_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,

@@ -21,16 +21,25 @@ void scatter(Program const& program, From const& from, To const& to, extent n, d
   for (extent i = 0; i < n; ++i) move_one(from, i, to, place[program.digit(from.items(i), d.at, d.width)]++);
 }
 
+/// Bytes of the workspace's plain memory that a sort of n items takes.
+template <class Where, order_program Program>
+std::size_t bytes_of_order(Where const&, Program const& program, extent n)
+{
+  digit_plan const plan{program.bits(), one_digit};
+  return std::size_t(spares_for<Program, decltype(target_of(program))>(plan, program.in_place()))
+         * spare_memory<Program>::bytes(n);
+}
+
 /// The reference for all order programs.
 template <class Exec, order_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const&, Program const& program, item_count count, workspace<Exec>& scratch)
+void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+           workspace<Exec>& scratch)
 {
   extent const n = count();
   digit_plan const plan{program.bits(), one_digit};
   auto const from   = source_of(program);
   auto const to     = target_of(program);
-  std::byte* spares = scratch.plain(std::size_t(spares_for<Program, decltype(to)>(plan, program.in_place()))
-                                    * spare_memory<Program>::bytes(n));
+  std::byte* spares = scratch.plain(bytes_of_order(where, program, n));
   auto const copy   = [&](auto const& a, auto const& b) {
     for (extent i = 0; i < n; ++i) move_one(a, i, b, i);
   };

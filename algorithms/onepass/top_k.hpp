@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run_items.hpp>
+#include <onepass/backends/run_orders.hpp>
+#include <onepass/backends/run_ranges.hpp>
+#include <onepass/backends/run_tiles.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/programs/select.hpp>
+#include <onepass/programs/top_k.hpp>
+#include <onepass/radix_sort.hpp>
+
+namespace onepass {
+
+/// \defgroup selection Selection by rank
+/// The k first keys in sorted order, or the one of a given rank. Common to all of them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `in`: a View of rank 1, or a sequence, of integers, bool, enumerations or floats of 16, 32 or 64 bits; n keys,
+///   2^32 at most
+/// - `k`: how many keys, at most n; in select_kth() the rank of the key, from 0, less than n
+/// - `keys`: a View of the type of the keys, of rank 1 and k items or more; of rank 0 in select_kth(). `index`,
+///   `indices`: the same of an integral type that holds n - 1, which receive positions in `in`. They share no memory
+///   with the input or each other
+/// - `order`: as in radix_sort(): ascending or descending, and which bits of the key count. -0.0 equals +0.0, and each
+///   zero keeps its sign; NaNs lie beyond the infinity of their sign, ordered by their bits
+///
+/// Equal keys come in the order of their positions, ascending or descending: which of them are among the k first, and
+/// where, is the same on every backend and in every run.
+///
+/// Compile-time errors: memory that the space cannot reach, keys and outputs of other types than above. Throws
+/// precondition_error, before anything is queued, if there are fewer than k keys or more than 2^32, an output is too
+/// short, too narrow or shares memory, or a key lacks the bits that `order` names.
+///
+/// Cost: where n > 4 k, n keys are read once, and no more than n / 256 of them before that, for a bound that about k
+/// keys reach; these are listed and sorted. Equal keys make no difference, since positions count as their last digits.
+/// The sample's places are fixed: on inputs that were not made to mislead it, it does so less than once in a thousand
+/// millions of calls; then one team reads all keys once for each byte of a key and of a position, and once more. Where
+/// n <= 4 k all keys are sorted. Workspace memory: about 1.5 k to 3 k codes and positions, and what a sort of them
+/// takes; of n where all are sorted.
+///
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+///
+/// Source: a sample bounds the rank, Floyd & Rivest 1975; digits decide where it misleads, Alabi et al. 2012; see
+/// docs/references.md.
+/// \{
+
+namespace detail {
+
+/// Plain memory, cut into parts of so many items each.
+class plain_parts {
+public:
+  explicit plain_parts(std::size_t behind)
+      : bytes_(aligned(behind))
+  {}
+  template <class T>
+  std::size_t add(extent items)
+  {
+    auto const at = bytes_;
+    bytes_ += aligned(std::size_t(items) * sizeof(T));
+    return at;
+  }
+  std::size_t bytes() const { return bytes_; }
+
+private:
+  static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+  std::size_t bytes_;
+};
+
+/// Writes the items of the ranks of `out` among the first k.
+template <class Where, class In, class Order, class Out>
+void write_ranks(char const* label, Where const& where, In const& in, Order const& order, int code_bits, extent k,
+                 Out const& out)
+{
+  using exec                     = space_of<Where>;
+  using code                     = typename Order::code;
+  using placed                   = placed_code<code>;
+  constexpr top_k_tuning numbers = top_k_tuning_for<typename place_of<Where>::tuning>();
+  extent const n                 = in.size;
+  if (k == 0) return;
+  if (n <= numbers.sort_up_to || k > n / numbers.share) {
+    using all_codes = codes_of<In, Order>;
+    using all       = rank_order<all_codes, counting<key_place>, Out>;
+    run(where, all{all_codes{in, order, n}, {0, n}, out, code_bits}, item_count{n}, label);
+    return;
+  }
+  auto const plan   = top_k_plan::of(numbers, n, k);
+  int const at_bits = int(std::bit_width(std::uint64_t(n - 1)));
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    using sorting      = rank_order<listed_codes<code>, contiguous<key_place const>, Out>;
+    auto const sort_of = [&](code const* codes, key_place const* places, extent const* count) {
+      return sorting{{codes, count, plan.room}, {places, plan.room}, out, code_bits};
+    };
+    plain_parts parts(private_order_bytes(place, sort_of(nullptr, nullptr, nullptr), plan.room));
+    auto const bound_at = parts.add<placed>(1), count_at = parts.add<extent>(1),
+               firsts_at = parts.add<placed>(plan.groups), codes_at = parts.add<code>(plan.room),
+               places_at    = parts.add<key_place>(plan.room);
+    std::byte* const memory = scratch.plain(parts.bytes());
+    auto* const bound       = reinterpret_cast<placed*>(memory + bound_at);
+    auto* const count       = reinterpret_cast<extent*>(memory + count_at);
+    contiguous<placed> const firsts{reinterpret_cast<placed*>(memory + firsts_at), plan.groups};
+    contiguous<code> const codes{reinterpret_cast<code*>(memory + codes_at), plan.room};
+    contiguous<key_place> const places{reinterpret_cast<key_place*>(memory + places_at), plan.room};
+    auto const named = [&](char const* what) { return place.named(place.label + what); };
+
+    run(named(" (sample)"), sample_program<In, Order>{in, order, n, plan.groups, plan.each, firsts}, plan.groups,
+        label);
+    run(named(" (bound)"), bound_program<code>{{}, read_only(firsts), plan.rank, at_bits, bound}, label);
+    auto const columns = make_columns(kept_column<contiguous<code>, write_code<Order>>{codes, {order}},
+                                      kept_column<contiguous<key_place>, write_position>{places, {}});
+    run(named(" (list)"),
+        select_program<In, keep_first<Order>, extent, kept_column<contiguous<code>, write_code<Order>>,
+                       kept_column<contiguous<key_place>, write_position>>{in, {order, bound}, count, columns},
+        item_count{n}, label);
+    run(named(" (mend)"), mend_program<In, Order>{{}, in, order, n, k, at_bits, count, codes, places}, label);
+    if (plan.expected <= (on_host<exec> ? numbers.host_ranks : numbers.rank_up_to))
+      run(named(" (rank)"), rank_program<code, Out>{read_only(codes), read_only(places), count, out}, plan.room, label);
+    else  // the host knows how many there are where it has listed them itself
+      run(named(" (sort)"), sort_of(codes.data, places.data, count),
+          item_count{plan.room, on_host<exec> ? count : nullptr}, label);
+  });
+}
+
+/// The order that `order` gives keys, once it is known that they have the bits that it names.
+template <class Key>
+order_of_keys<Key> checked_order(char const* label, sort_order const& order)
+{
+  int const end = order.end_bit < 0 ? key_bits<Key> : order.end_bit;
+  require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<Key>, label, ": there are no bits from ",
+          order.begin_bit, " to ", end, "; give 0 <= begin_bit <= end_bit <= ", key_bits<Key>);
+  return {order.descending, order.begin_bit, end};
+}
+
+template <class Exec, class In>
+void check_keys()
+{
+  check_input<Exec, In>();
+  static_assert(!is_first_items<In>, "onepass: selection by rank takes keys whose number the host knows");
+  static_assert(simple_key<item_t<In>>, "onepass: selection by rank takes integers, bool, enumerations or floats");
+}
+
+/// An output of `count` keys or positions, checked: a View of the rank of the result.
+template <class Exec, int Rank, class Written, class In, class Out>
+auto selected_output(char const* label, In const& in, Out const& out, extent count)
+{
+  if constexpr (is_nothing<Out>) return out;
+  else {
+    static_assert(Out::rank() == Rank, "onepass: an output of a selection must be a View of the rank of the result");
+    static_assert(reachable<Exec, Out>,
+                  "onepass: the execution space cannot reach the output's memory; copy it or run elsewhere");
+    static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
+    if constexpr (std::is_void_v<Written>)
+      static_assert(std::is_integral_v<typename Out::value_type>, "onepass: positions must be integers");
+    else
+      static_assert(std::is_same_v<typename Out::value_type, Written>,
+                    "onepass: selected keys must have the type of the input");
+    auto const to = [&] {
+      if constexpr (Rank == 0) return contiguous<typename Out::value_type>{out.data(), 1};
+      else return as_sequence(out);
+    }();
+    require(to.size >= count, label, ": the output has ", to.size, " items; give it at least ", count);
+    require_disjoint(label, in, to);
+    return to;
+  }
+}
+
+/// Checks all arguments of a selection, and makes it: the ranks [first, last).
+template <int Rank, class Where, class In, class Keys, class Indices>
+void select_ranks(char const* label, Where const& where, In const& in, extent first, extent last, Keys const& keys,
+                  Indices const& indices, sort_order const& order)
+{
+  using exec = space_of<Where>;
+  using key  = item_t<In>;
+  check_keys<exec, In>();
+  static_assert(item_rank<In> == 1, "onepass: keys of rank 1 are selected");
+  auto const from   = as_input(in);
+  auto const by     = checked_order<key>(label, order);
+  extent const size = from.size;
+  require(size <= extent(1) << 32, label, ": ", size, " keys are too many; give 2^32 at most");
+  require(0 <= first && first <= last && last <= size, label, ": there are ", size, " keys, and ", last,
+          " are asked for");
+  auto const to     = selected_output<exec, Rank, key>(label, from, keys, last - first);
+  auto const beside = selected_output<exec, Rank, void>(label, from, indices, last - first);
+  require_disjoint(label, to, beside);
+  if constexpr (!is_nothing<Indices>) require_index<typename Indices::value_type>(label, std::max<extent>(size, 1) - 1);
+  using out = ranks_written<sequence_of<In>, decltype(selected_output<exec, Rank, key>(label, from, keys, 0)),
+                            decltype(selected_output<exec, Rank, void>(label, from, indices, 0))>;
+  write_ranks(label, where, from, by, std::bit_width(by.mask), last, out{from, to, beside, first, last, size});
+}
+
+}  // namespace detail
+
+/// keys = the k first keys in sorted order, indices = where they were.
+template <place_like Where, class In, class Keys, class Indices>
+  requires Kokkos::is_view_v<Indices>
+void top_k(Where const& where, In const& in, extent k, Keys const& keys, Indices const& indices,
+           sort_order const& order = {})
+{
+  detail::select_ranks<1>("top_k", where, in, 0, k, keys, indices, order);
+}
+
+/// keys = the k first keys in sorted order.
+template <place_like Where, class In, class Keys>
+void top_k(Where const& where, In const& in, extent k, Keys const& keys, sort_order const& order = {})
+{
+  detail::select_ranks<1>("top_k", where, in, 0, k, keys, nothing{}, order);
+}
+
+/// key() = the key that has k keys before it in sorted order, index() = where it was.
+template <place_like Where, class In, class Key, class Index>
+  requires Kokkos::is_view_v<Index>
+void select_kth(Where const& where, In const& in, extent k, Key const& key, Index const& index,
+                sort_order const& order = {})
+{
+  detail::select_ranks<0>("select_kth", where, in, k, k + 1, key, index, order);
+}
+
+/// key() = the key that has k keys before it in sorted order.
+template <place_like Where, class In, class Key>
+void select_kth(Where const& where, In const& in, extent k, Key const& key, sort_order const& order = {})
+{
+  detail::select_ranks<0>("select_kth", where, in, k, k + 1, key, nothing{}, order);
+}
+
+/// \}
+
+}  // namespace onepass

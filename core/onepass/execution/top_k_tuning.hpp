@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/execution/tuning.hpp>
+
+namespace onepass {
+
+/// How the k first of many items are found (algorithms/onepass/top_k.hpp). Estimated, not yet measured.
+struct top_k_tuning {
+  extent sort_up_to;    ///< items that are all sorted
+  extent share;         ///< all are sorted where k is more than one in `share`
+  extent groups;        ///< of samples, each of which gives its first; a power of two
+  extent gap;           ///< items for each sample
+  extent most_samples;  ///< however many items there are
+  extent enough;        ///< samples among the k first beyond which more would not cut much better
+  double deviations;    ///< of their number by which the sample is trusted
+  extent rank_up_to;    ///< expected candidates that a device ranks by comparing all with all
+  extent host_ranks;    ///< the same on hosts, where sorting them takes less
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("sort_up_to", sort_up_to), f("share", share), f("groups", groups), f("gap", gap);
+    f("most_samples", most_samples), f("enough", enough), f("rank_up_to", rank_up_to), f("host_ranks", host_ranks);
+  }
+};
+template <class Tuning>
+constexpr top_k_tuning top_k_tuning_for()
+{
+  if (is_tiny<Tuning>) return {64, 4, 32, 16, 128, 32, 0, 48, 48};  // the sample misleads every other time
+  return {4096, 4, 2048, 256, extent(1) << 18, 256, 6, 8192, 0};
+}
+
+}  // namespace onepass

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keys of every type; the oracle sorts positions by key, then position.
+#include "kernel_log.hpp"
+#include "refusal.hpp"
+#include "row.hpp"
+#include "sorting.hpp"
+
+#include <onepass/top_k.hpp>
+
+#include <gtest/gtest.h>
+
+using namespace test;
+
+namespace {
+
+template <class T>
+class top_k_of : public testing::Test {};
+using types = testing::Types<std::uint8_t, std::int32_t, std::uint64_t, double>;
+TYPED_TEST_SUITE(top_k_of, types);
+
+/// The positions of the k first keys.
+template <class T>
+std::vector<std::uint32_t> first_of(std::vector<T> const& keys, extent k, bool descending)
+{
+  std::vector<std::uint32_t> order(keys.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](auto a, auto b) {
+    if (key_less(keys[a], keys[b])) return !descending;
+    if (key_less(keys[b], keys[a])) return descending;
+    return a < b;
+  });
+  order.resize(std::size_t(k));
+  return order;
+}
+
+template <class T>
+void expect_first(guarded<T> const& in, std::vector<T> const& keys, extent k, bool descending)
+{
+  SCOPED_TRACE(std::to_string(k) + " of " + std::to_string(keys.size()) + (descending ? ", descending" : ""));
+  guarded<T> const first(k, 1);
+  guarded<std::uint32_t> const indices(k);
+  onepass::top_k(row(), in.view(), k, first.view(), indices.view(), {.descending = descending});
+  auto const expected = first_of(keys, k, descending);
+  ASSERT_NO_FATAL_FAILURE(expect_items(indices, expected));
+  ASSERT_NO_FATAL_FAILURE(expect_items(first, gathered(keys, expected)));
+}
+
+TYPED_TEST(top_k_of, agrees_with_std)
+{
+  for (extent const n : {0, 1, 2, 63, 64, 65, 257, 4096, 4097, 10007}) {
+    auto const keys = random_keys<TypeParam>(n, n % 2 ? spread::uniform : spread::narrow);
+    guarded<TypeParam> const in(keys, n % 3);
+    extent last = -1;
+    for (extent const k : {extent(0), extent(1), extent(2), extent(33), n / 100, n / 4, n / 4 + 1, n - 1, n})
+      if (k > last && k <= n) ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, last = k, k % 2 == 0));
+  }
+}
+
+TYPED_TEST(top_k_of, finds_them_however_keys_are_spread)
+{
+  for (auto const how : spreads)
+    for (extent const n : {extent(4099), many_keys}) {
+      SCOPED_TRACE("spread " + std::to_string(int(how)));
+      auto const keys = random_keys<TypeParam>(n, how);
+      guarded<TypeParam> const in(keys, 1);
+      for (extent const k : {extent(1), extent(64), n / 9}) {
+        ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, k, false));
+        ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, k, true));
+      }
+    }
+}
+
+/// By some of the bits alone many keys are equal, and only their positions tell them apart.
+TEST(top_k, compares_some_of_the_bits_and_takes_keys_apart)
+{
+  extent const n  = 2 * many_keys;
+  auto const keys = random_keys<std::uint32_t>(n, spread::uniform);
+  guarded<std::uint32_t> const in(keys);
+  Kokkos::View<std::uint32_t*, Kokkos::LayoutStride, memory_space> const apart(in.view().data(),
+                                                                               Kokkos::LayoutStride(n / 2, 2));
+  for (auto const& [begin, end] : {std::pair{0, 0}, {3, 9}, {32, 32}, {30, 32}}) {
+    extent const k = 500;
+    guarded<std::uint32_t> const first(k);
+    onepass::top_k(row(), apart, k, first.view(), {true, begin, end});
+    std::vector<std::uint32_t> expected;
+    for (extent i = 0; i < n; i += 2) expected.push_back(keys[std::size_t(i)]);
+    std::stable_sort(expected.begin(), expected.end(), [b = begin, e = end](std::uint64_t x, std::uint64_t y) {
+      return (x & ((std::uint64_t(1) << e) - 1)) >> b > (y & ((std::uint64_t(1) << e) - 1)) >> b;
+    });
+    expected.resize(std::size_t(k));
+    ASSERT_NO_FATAL_FAILURE(expect_items(first, expected));
+  }
+}
+
+TEST(select_kth, gives_the_key_of_every_rank)
+{
+  auto const keys = random_keys<double>(many_keys, spread::few);
+  guarded<double> const in(keys);
+  auto const order = first_of(keys, many_keys, false);
+  for (extent const k : {extent(0), extent(1), many_keys / 100, many_keys / 2, many_keys - 1}) {
+    single<double> const key;
+    single<std::int64_t> const index;
+    onepass::select_kth(row(), in.view(), k, key.view(), index.view());
+    auto const got = key.value(), expected = keys[order[std::size_t(k)]];
+    EXPECT_EQ(index.value(), extent(order[std::size_t(k)])) << k;
+    EXPECT_EQ(std::memcmp(&got, &expected, sizeof(double)), 0) << k;
+  }
+}
+
+TEST(top_k_discipline, waits_for_nothing_and_refuses_what_can_not_be_right)
+{
+  extent const n = many_keys, k = 100;
+  auto const keys = random_keys<std::uint32_t>(n, spread::uniform);
+  guarded<std::uint32_t> const in(keys), first(k), few(k - 1), indices(k);
+  guarded<std::uint8_t> const narrow(k);
+  for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
+    onepass::workspace<exec_space> scratch(mine);
+    auto const call = [&] { onepass::top_k(row(mine).with(scratch), in.view(), k, first.view(), indices.view()); };
+    call();
+    Kokkos::fence();
+    kernel_log const log;
+    call();
+    expect_discipline(log, mine);
+  }
+  expect_says(refusal([&] { onepass::top_k(row(), in.view(), n + 1, first.view()); }),
+              {"top_k", std::to_string(n), std::to_string(n + 1)});
+  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, few.view()); }), {"top_k", "99", "100"});
+  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, first.view(), first.view()); }),
+              {"top_k", "shares memory"});
+  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, few.view(), {.end_bit = 33}); }), {"top_k", "33"});
+  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, first.view(), narrow.view()); }), {"top_k", "wider"});
+  single<std::uint32_t> const key;
+  expect_says(refusal([&] { onepass::select_kth(row(), in.view(), n, key.view()); }), {"select_kth"});
+  EXPECT_TRUE(few.untouched());
+  EXPECT_TRUE(narrow.untouched());
+}
+
+}  // namespace
