@@ -69,7 +69,7 @@ void read_words(partial& to, unsigned char const* p, std::size_t begin, std::siz
 {
   auto const add_f64 = [&](int which, std::int64_t digit) { to.f64[std::size_t(which)] += digit; };
   auto const add_f32 = [&](int which, std::int64_t digit) { to.f32[std::size_t(which)] += digit; };
-  reader<decltype(add_f64), decltype(add_f32)> r{fill, add_f64, add_f32};
+  reader<decltype(add_f64), decltype(add_f32), sum_by_digits> r{fill, add_f64, add_f32};
   auto const whole = std::min(end, bytes / 8);
   for (std::size_t i = begin; i < whole; ++i) r.word(word_at(p, i), i);
   if (end > bytes / 8) {

@@ -126,8 +126,8 @@ ONEPASS_TRACE_FUNCTION constexpr void add_bytes(tally& t, u32 half)
   }
 }
 
-template <class AddDigit>
-ONEPASS_TRACE_FUNCTION void read_as_f64(tally& t, u64 word, sum_window& sum, AddDigit const& add_digit)
+template <class Sum, class AddDigit>
+ONEPASS_TRACE_FUNCTION void read_as_f64(tally& t, u64 word, Sum& sum, AddDigit const& add_digit)
 {
   constexpr u64 infinity = u64(0x7ff) << 52;
   auto const magnitude   = word & ~(u64(1) << 63);
@@ -137,8 +137,8 @@ ONEPASS_TRACE_FUNCTION void read_as_f64(tally& t, u64 word, sum_window& sum, Add
   if (magnitude != 0) t.meet(extreme::f64_tiny, magnitude);
   sum.add(split_f64(word), add_digit);
 }
-template <class AddDigit>
-ONEPASS_TRACE_FUNCTION void read_as_f32(tally& t, u32 half, sum_window& sum, AddDigit const& add_digit)
+template <class Sum, class AddDigit>
+ONEPASS_TRACE_FUNCTION void read_as_f32(tally& t, u32 half, Sum& sum, AddDigit const& add_digit)
 {
   constexpr u32 infinity = 0xffu << 23;
   auto const magnitude   = half & ~(1u << 31);
@@ -150,13 +150,13 @@ ONEPASS_TRACE_FUNCTION void read_as_f32(tally& t, u32 half, sum_window& sum, Add
 }
 
 /// What one thread has read so far. `add_f64` and `add_f32` take the digits of the exact sums.
-template <class AddF64, class AddF32>
+template <class AddF64, class AddF32, class Sum = sum_window>
 struct reader {
   filling fill;
   AddF64 add_f64;
   AddF32 add_f32;
-  tally found        = tally::empty();
-  sum_window sum_f64 = {}, sum_f32 = {};
+  tally found = tally::empty();
+  Sum sum_f64 = {}, sum_f32 = {};
 
   /// The half of a word that is there; the last word of a View may have one alone.
   ONEPASS_TRACE_FUNCTION void half(u32 x)
