@@ -10,10 +10,11 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of the kernels of a round program (engine/rounds.hpp).
-template <class Program, class Tuning>
+/// The shape of the kernels of a round program (engine/rounds.hpp). What fits a small tile is one: its threads have
+/// fewer positions each, which they take one after another.
+template <class Program, class Tuning, bool Small = false>
 struct rounds {
-  static constexpr team_tuning numbers = round_tuning_for<Tuning>(sizeof(typename Program::item));
+  static constexpr team_tuning numbers = round_tuning_for<Tuning>(sizeof(typename Program::item), Small);
 
   using team_type = block<range_sums, numbers>;
 
@@ -24,12 +25,12 @@ struct rounds {
 };
 
 /// The first round: a tile a block.
-template <class Program, class Tuning>
-__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item)).threads,
-                                  round_tuning_for<Tuning>(sizeof(typename Program::item)).min_teams)
+template <class Program, class Tuning, bool Small>
+__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), Small).threads,
+                                  round_tuning_for<Tuning>(sizeof(typename Program::item), Small).min_teams)
     onepass_first_round(const __grid_constant__ Program program)
 {
-  using shape = rounds<Program, Tuning>;
+  using shape = rounds<Program, Tuning, Small>;
   extern __shared__ __align__(128) char memory[];
   typename shape::team_type const team(memory,
                                        reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
@@ -94,17 +95,21 @@ template <round_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   using shape        = rounds<Program, Tuning>;
+  using small        = rounds<Program, Tuning, true>;
   auto const& exec   = where.space;
   extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size());
   require_one_launch(where.label, tiles, program.size(), "positions");
   if (tiles == 0) return;
+  if (program.size() <= small::positions)
+    return launch(exec, where.label, onepass_first_round<Program, Tuning, true>, 1, small::numbers.threads,
+                  small::shared, program);
   if (tiles > 1) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
     check(cudaMemsetAsync(program.progress, 0, sizeof(round_progress), exec.cuda_stream()),
           where.label + ": clearing the progress of rounds");
   }
-  launch(exec, where.label, onepass_first_round<Program, Tuning>, int(tiles), shape::numbers.threads, shape::shared,
-         program);
+  launch(exec, where.label, onepass_first_round<Program, Tuning, false>, int(tiles), shape::numbers.threads,
+         shape::shared, program);
   if (tiles > 1)
     launch(exec, where.label + " (rounds)", onepass_next_rounds<Program, Tuning>,
            int(std::min<extent>(tiles, exec.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams)),

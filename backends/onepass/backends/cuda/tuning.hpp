@@ -143,9 +143,10 @@ constexpr team_tuning range_tuning_for()
 
 /// Round programs.
 template <class Tuning>
-constexpr team_tuning round_tuning_for(std::size_t bytes)
+constexpr team_tuning round_tuning_for(std::size_t bytes, bool small = false)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  if (small) return {.threads = 256, .packs = 2, .min_teams = bytes <= 8 ? 4 : 2};
   return {.threads = 256, .packs = 5, .min_teams = bytes <= 8 ? 4 : 2};
 }
 
@@ -330,6 +331,7 @@ void each_tuning(F const& f)
   f("lanes", lane_tuning_for(2));
   f("lanes, bytes", lane_tuning_for(1));
   f("ranges", range_tuning_for<t>());
+  f("rounds, small", round_tuning_for<t>(4, true));
   f("rounds, items of 4 bytes", round_tuning_for<t>(4));
   f("rounds, items of 16 bytes", round_tuning_for<t>(16));
   f("tiles", tile_tuning_for<t>());
