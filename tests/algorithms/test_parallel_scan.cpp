@@ -57,11 +57,20 @@ TYPED_TEST(parallel_scan_of, functors_gives_the_bits_that_kokkos_gives)
     guarded<T> const in(items), out(n), through(n), their_out(n), their_through(n);
     single<T> const total;
     onepass::parallel_scan("sums", here(0, n), sums<T>{in, out, through}, total.view());
-    T theirs{};
-    Kokkos::parallel_scan("sums", Kokkos::RangePolicy<exec_space>(0, n), sums<T>{in, their_out, their_through}, theirs);
-    ASSERT_TRUE(out.items() == their_out.items());
-    ASSERT_TRUE(through.items() == their_through.items());
-    ASSERT_EQ(total.value(), theirs);
+    std::vector<T> before(items.size()), up_to(items.size());
+    std::exclusive_scan(items.begin(), items.end(), before.begin(), T(0));
+    std::inclusive_scan(items.begin(), items.end(), up_to.begin());
+    ASSERT_TRUE(out.items() == before);
+    ASSERT_TRUE(through.items() == up_to);
+    ASSERT_EQ(total.value(), n > 0 ? up_to.back() : T(0));
+    if constexpr (sizeof(T) > 1) {  // of bytes, Kokkos 4.7 gives another total at times on CUDA
+      T theirs{};
+      Kokkos::parallel_scan("sums", Kokkos::RangePolicy<exec_space>(0, n), sums<T>{in, their_out, their_through},
+                            theirs);
+      ASSERT_TRUE(their_out.items() == before);
+      ASSERT_TRUE(their_through.items() == up_to);
+      ASSERT_EQ(total.value(), theirs);
+    }
     EXPECT_TRUE(out.canaries_alive() && through.canaries_alive());
   }
 }
@@ -112,8 +121,8 @@ struct neighbours_by_tag {
   KOKKOS_FUNCTION void init(scan, Interval& x) const { x = Interval::of(-1, -1); }
   KOKKOS_FUNCTION void join(scan, Interval& older, Interval const& newer) const
   {
-    if (newer == Interval::of(-1, -1)) return;
-    older = older == Interval::of(-1, -1) ? newer : joined(older, newer);
+    if (is_nothing(newer)) return;
+    older = is_nothing(older) ? newer : joined(older, newer);
   }
   KOKKOS_FUNCTION void operator()(scan, std::uint64_t i, Interval& update, bool is_final) const
   {
@@ -121,6 +130,8 @@ struct neighbours_by_tag {
     join(scan{}, update, Interval::of(k, k + 1));
     if (is_final) out(k) = update;
   }
+
+  KOKKOS_FUNCTION static bool is_nothing(Interval const& x) { return x.last < 0; }  // its == is the host's alone
 
   static constexpr std::uint64_t begin = std::uint64_t(1) << 40;  // indices beyond 32 bits
 };
