@@ -94,7 +94,9 @@ path part_of(path const& target)
   std::snprintf(sum, sizeof sum, "%016llx",
                 static_cast<unsigned long long>(
                     onepass::packed::checksum({reinterpret_cast<std::uint8_t const*>(name.data()), name.size()})));
-  return target.parent_path() / ("." + name.substr(0, 200) + "." + sum + ".part");
+  std::string part = ".";
+  part.append(name, 0, 200).append(".").append(sum).append(".part");
+  return target.parent_path() / part;
 }
 
 /// The name is still that of the open file.
