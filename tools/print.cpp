@@ -41,6 +41,8 @@ int guarded(std::string const& file, std::function<int()> const& do_it)
     return do_it();
   } catch (usage_error const& e) {
     return said(exit_code::misused, e.what());
+  } catch (onepass::precondition_error const& e) {
+    return said(exit_code::misused, e.what());
   } catch (file_error const& e) {
     return said(exit_code::unusable, e.what());
   } catch (onepass::packed::format_error const& e) {
