@@ -66,6 +66,7 @@ class Diff(ProgramCase):
         code, out, _ = run("diff", a, b, "--locate")
         self.assertEqual(code, 1)
         self.assertIn("first at (4321)", out)
+        self.assertEqual(out.count("first: kernel"), 1, "what was printed before the programs ran is printed once")
         self.assertEqual(self.compared(a, b, 1, "--locate", "--shape", "100,50")["items"]["first"], [86, 21])
 
     def test_tolerances_and_skips(self):

@@ -3,6 +3,7 @@
 
 #include "../diffing.hpp"
 #include "../files.hpp"
+#include "../print.hpp"
 
 #include <cstdlib>
 #include <sys/wait.h>
@@ -54,6 +55,7 @@ private:
 void run(std::vector<std::string> const& command, std::string const& where,
          std::vector<std::pair<std::string, std::string>> const& environment)
 {
+  flush_output();  // a child that ends before the program begins would print again what waits here
   auto const child = fork();
   if (child < 0) throw file_error("cannot start " + command[0] + ": " + why());
   if (child == 0) {
