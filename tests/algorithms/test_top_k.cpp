@@ -52,7 +52,7 @@ TYPED_TEST(top_k_of, agrees_with_std)
     guarded<TypeParam> const in(keys, n % 3);
     extent last = -1;
     for (extent const k : {extent(0), extent(1), extent(2), extent(33), n / 100, n / 4, n / 4 + 1, n - 1, n})
-      if (k > last && k <= n) ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, last = k, k % 2 == 0));
+      if (k > last && k <= n) { ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, last = k, k % 2 == 0)); }
   }
 }
 
