@@ -46,8 +46,9 @@ namespace onepass {
 /// The indices [begin, end) at a place.
 template <class WorkTag, class Index, place_like Where>
 struct place_range {
-  Where where;
-  Index begin, end;
+  Where where;  ///< the place
+  Index begin;  ///< the first index
+  Index end;    ///< behind the last one
 };
 
 /// A policy for parallel_scan: the indices [begin, end), where an execution space instance or a place says. A work tag
@@ -65,6 +66,7 @@ place_range<WorkTag, Index, Where> range_policy(Where const& where, std::type_id
 /// functor, or `reading<bytes>(functor)`, 8 bytes are assumed. A matter of speed alone.
 template <class Functor>
 inline constexpr int bytes_read_by = 8;
+/// \copydoc bytes_read_by
 template <class Functor>
   requires requires { Functor::bytes_read; }
 inline constexpr int bytes_read_by<Functor> = Functor::bytes_read;
@@ -73,8 +75,9 @@ inline constexpr int bytes_read_by<Functor> = Functor::bytes_read;
 template <int Bytes, class Functor>
 struct reading_functor : Functor {
   static_assert(Bytes > 0, "onepass: reading<bytes>() takes a positive number");
-  static constexpr int bytes_read = Bytes;
+  static constexpr int bytes_read = Bytes;  ///< for an index
 };
+/// The functor or lambda, of which is said that it reads so many bytes for an index; see bytes_read_by.
 template <int Bytes, class Functor>
 reading_functor<Bytes, Functor> reading(Functor const& functor)
 {

@@ -58,7 +58,8 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   extent const n = count(), tiles = tiles_of(n, int(size));
   extent const threads = threads_for(where.space, n * extent(bytes_per_item<Program>), numbers.alone_from);
 
-  if (numbers.alone_from > 0 && threads == 1) return run_alone<size>(program, n);
+  // A kernel's thread works alone whatever the tuning says: inside of kernels Kokkos neither allocates nor frees.
+  if (threads == 1 && (numbers.alone_from > 0 || inside_kernel())) return run_alone<size>(program, n);
   auto board        = scratch.template make_board<shared_words>(tiles * words);
   board.anchor      = where.anchor;
   bool const stream = streams<Program>(n);
