@@ -39,8 +39,9 @@ foreach(stem argsort box_filter classic_compaction classic_huffman classic_sorts
 endforeach()
 # The classic scans name no backend: teams run them everywhere.
 rows_of(classic_strategies serial kokkos_chained_reluctant cuda cuda_tiny_reluctant)
-# Canonical calls choose their own machine: one row a space.
+# Canonical calls choose their own machine, and a team of the caller's own is one: one row a space.
 rows_of(canonical serial cuda)
+rows_of(team serial cuda)
 
 # onepass_rows_here(<out>): the names of the rows that this build runs.
 function(onepass_rows_here out)

@@ -169,6 +169,27 @@ namespace classic {}
 //   make_tile_allocator               ordered ranges of an output for the teams of a kernel
 //   make_tile_chain                   the combination of the values of all earlier teams
 
+#include <onepass/team.hpp>
+//   in_team                           the team of a kernel as a place, for the calls below
+//   team_scratch_bytes                memory that these take
+//   team_sort_scratch_bytes           memory that their sorts take
+//   exclusive_scan                    each item becomes the combination of all items before it
+//   inclusive_scan                    each item becomes the combination of all items up to it
+//   transform_exclusive_scan          the same of f(item)
+//   transform_inclusive_scan          the same of f(item)
+//   scan_each                         a function makes items, another uses what is before each
+//   inclusive_scan_each               the same with what is up to each
+//   reduce                            all items combined
+//   transform_reduce                  f(item) of all items combined
+//   select_if                         the items that a predicate wants
+//   select_flagged                    the items whose flags are set
+//   select_indices                    the positions of the items that a predicate wants
+//   select_each                       a function uses what a predicate keeps, and its place
+//   merge_sort                        items in the order of a comparator
+//   merge_sort_by_key                 keys in the order of a comparator, with their values
+//   radix_sort                        keys in the order of their bits
+//   radix_sort_by_key                 keys in the order of their bits, with their values
+
 // ---- Huffman coding
 
 #include <onepass/tunings.hpp>  // each_tuning: the tunings of this build

@@ -52,7 +52,7 @@ constexpr void check_scalar()
 
 /// At compile time: `Op` combines two T.
 template <class Op, class T>
-constexpr void check_operator()
+ONEPASS_FUNCTION constexpr void check_operator()
 {
   static_assert(
       operator_over<Op, T>,
@@ -83,7 +83,7 @@ constexpr void check_index()
 
 /// At compile time: `Predicate` answers for an item of In.
 template <class Predicate, class In>
-constexpr void check_predicate()
+ONEPASS_FUNCTION constexpr void check_predicate()
 {
   static_assert(std::is_invocable_r_v<bool, Predicate const, item_t<In> const&>,
                 "onepass: the predicate must be callable with an item and give a bool");
@@ -91,7 +91,7 @@ constexpr void check_predicate()
 
 /// At compile time: `Less` says of an A and a B which comes first.
 template <class Less, class A, class B>
-constexpr void check_comparator()
+ONEPASS_FUNCTION constexpr void check_comparator()
 {
   static_assert(std::is_invocable_r_v<bool, Less const, A const&, B const&>,
                 "onepass: the comparator must be callable with two items and give a bool");

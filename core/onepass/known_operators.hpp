@@ -73,7 +73,7 @@ struct joined_by {
 /// std::bit_xor, cuda::minimum, cuda::maximum) and reducers of Kokkos (Sum, Prod, Min, Max, BAnd, BOr); any other
 /// reducer as joined_by; else `op` itself.
 template <class T, class Op>
-constexpr auto known_operator(Op const& op)
+ONEPASS_FUNCTION constexpr auto known_operator(Op const& op)
 {
   using detail::is_one_of, detail::is_reducer_of;
   namespace libcudacxx = detail::libcudacxx;

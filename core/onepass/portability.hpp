@@ -137,13 +137,21 @@ ONEPASS_FUNCTION constexpr bool runs_in_warps()
 #endif
 }
 
-/// Which of its vector lanes a thread of Kokkos' teams is; where there are 32 of them they are a warp.
+/// Which of its vector lanes a thread of Kokkos' teams is, and how many there are; 32 of them are a warp.
 ONEPASS_FUNCTION int vector_lane()
 {
 #ifdef __CUDA_ARCH__
   return int(threadIdx.x);
 #else
   return 0;
+#endif
+}
+ONEPASS_FUNCTION int vector_lanes()
+{
+#ifdef __CUDA_ARCH__
+  return int(blockDim.x);
+#else
+  return 1;
 #endif
 }
 

@@ -113,7 +113,7 @@ concept sequence = !Kokkos::is_view_v<S> && requires(S const s, extent i) {
 
 /// A rank-1 or rank-2 View (by rows) as a sequence; a sequence as it is.
 template <class Items>
-auto as_sequence(Items const& items)
+ONEPASS_FUNCTION auto as_sequence(Items const& items)
 {
   if constexpr (!Kokkos::is_view_v<Items>) return items;
   else {

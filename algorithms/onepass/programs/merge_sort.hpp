@@ -92,7 +92,7 @@ struct merge_sort_program {
   using value                  = typename decltype(From::values)::value_type;
   static constexpr bool valued = !is_nothing<decltype(From::values)>;
 
-  static constexpr extent alone_at_a_time = extent(1) << 15;
+  static constexpr extent alone_at_a_time = extent(1) << 15, few = 16;
 
   From from;
   To to;
@@ -248,6 +248,16 @@ struct merge_sort_program {
       }
     }
     return rounds;
+  }
+
+  /// The first round by one thread where all is one segment and tiles have at most `few` items: no function of this
+  /// calls itself.
+  KOKKOS_FUNCTION void begin_few(extent positions, extent tile) const
+  {
+    static_assert(Segments::is_one);
+    extent const first = tile * positions;
+    insert_alone(first, n - first < positions ? n : first + positions,
+                 segment_bounds<extent>{0, n}.rounds(positions) % 2 != 0);
   }
 
   /// A round after the first by one thread.
@@ -518,27 +528,31 @@ private:
   /// Items [begin, end) in order, by one thread: into spare memory or into the output, by way of the other.
   KOKKOS_FUNCTION void sort_alone(extent begin, extent end, bool to_spare) const
   {
-    constexpr extent few = 16;
     if (end - begin > few) {
       extent const middle = begin + (end - begin) / 2;
       sort_alone(begin, middle, !to_spare);
       sort_alone(middle, end, !to_spare);
       merge_alone(begin, middle, end, begin, end, to_spare);
-    } else
-      for (extent i = begin; i < end; ++i) {
-        item const x = from.items(i);
-        auto const v = [&] {
-          if constexpr (valued) return from.values(i);
-          else return nothing{};
-        }();
-        extent j = i;
-        for (; j > begin && less(x, item_at(to_spare, j - 1)); --j) {
-          item_at(to_spare, j) = item_at(to_spare, j - 1);
-          if constexpr (valued) value_at(to_spare, j) = value_at(to_spare, j - 1);
-        }
-        item_at(to_spare, j) = x;
-        if constexpr (valued) value_at(to_spare, j) = v;
+    } else insert_alone(begin, end, to_spare);
+  }
+
+  /// The same for few items: each is inserted among those before it.
+  KOKKOS_FUNCTION void insert_alone(extent begin, extent end, bool to_spare) const
+  {
+    for (extent i = begin; i < end; ++i) {
+      item const x = from.items(i);
+      auto const v = [&] {
+        if constexpr (valued) return from.values(i);
+        else return nothing{};
+      }();
+      extent j = i;
+      for (; j > begin && less(x, item_at(to_spare, j - 1)); --j) {
+        item_at(to_spare, j) = item_at(to_spare, j - 1);
+        if constexpr (valued) value_at(to_spare, j) = value_at(to_spare, j - 1);
       }
+      item_at(to_spare, j) = x;
+      if constexpr (valued) value_at(to_spare, j) = v;
+    }
   }
 
   /// Positions [low, high) of what runs [begin, middle) and [middle, end) become together.

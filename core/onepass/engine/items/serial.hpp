@@ -4,6 +4,20 @@
 
 namespace onepass {
 
+/// What a compacting program writes of item i, given everything before it.
+template <class Program>
+ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Program::item_type const& item,
+                                 typename Program::memo_type const& memo,
+                                 typename Program::aggregate_type const& before)
+{
+  each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
+    if (!program.template keeps<c>(memo)) return;
+    auto const to = program.template column<c>();
+    if (extent const at = program.template position<c>(i, before); at >= 0 && at < to.size)
+      to(at) = program.template value<c>(i, item, memo, before);
+  });
+}
+
 /// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a
 /// large caller the values of the loop would be spilled from registers.
 template <class Program>
@@ -18,13 +32,7 @@ template <class Program>
     typename Program::item_type const item = in(i);
     auto const m                           = evaluated(program, i, item, i ? previous : item);
     if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, m, prefix);
-    if constexpr (Program::shape == output_shape::compacted)
-      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-        if (!program.template keeps<c>(m)) return;
-        auto const to = program.template column<c>();
-        if (extent const at = program.template position<c>(i, prefix); at >= 0 && at < to.size)
-          to(at) = program.template value<c>(i, item, m, prefix);
-      });
+    if constexpr (Program::shape == output_shape::compacted) write_kept(program, i, item, m, prefix);
     prefix = program.combine(prefix, program.lift(i, item, m));
     if constexpr (looks_behind<Program>) previous = item;
   };
