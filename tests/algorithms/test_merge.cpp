@@ -146,11 +146,7 @@ TEST(merge_discipline, waits_for_nothing_and_refuses_what_can_not_be_right)
   for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
     onepass::workspace<exec_space> scratch(mine);
     auto const call = [&] { onepass::merge(row(mine).with(scratch), a.view(), b.view(), out.view()); };
-    call();
-    Kokkos::fence();
-    kernel_log const log;
-    call();
-    expect_discipline(log, mine);
+    expect_discipline_of(call, mine);
   }
   expect_says(refusal([&] { onepass::merge(row(), a.view(), b.view(), few.view()); }),
               {"merge", std::to_string(2 * n - 1), std::to_string(2 * n)});

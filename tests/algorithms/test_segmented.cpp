@@ -312,10 +312,7 @@ TEST(segments, wait_for_nothing_and_allocate_nothing_with_a_workspace)
     onepass::inclusive_segmented_scan(row(exec).with(scratch), in.view(), offsets.view(), out.view());
     onepass::segmented_reduce(row(exec).with(scratch), in.view(), offsets.view(), sums.view());
   };
-  call();
-  kernel_log const log;
-  call();
-  expect_discipline(log, exec, !onepass::on_host<exec_space>);
+  expect_discipline_of(call, exec, "", !onepass::on_host<exec_space>);
 }
 
 TEST(segments, refuse_shared_memory_and_too_little_room)

@@ -116,11 +116,7 @@ TEST(top_k_discipline, waits_for_nothing_and_refuses_what_can_not_be_right)
   for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
     onepass::workspace<exec_space> scratch(mine);
     auto const call = [&] { onepass::top_k(row(mine).with(scratch), in.view(), k, first.view(), indices.view()); };
-    call();
-    Kokkos::fence();
-    kernel_log const log;
-    call();
-    expect_discipline(log, mine);
+    expect_discipline_of(call, mine);
   }
   expect_says(refusal([&] { onepass::top_k(row(), in.view(), n + 1, first.view()); }),
               {"top_k", std::to_string(n), std::to_string(n + 1)});

@@ -88,4 +88,17 @@ void expect_discipline(kernel_log const& log, Exec const& exec, bool fences_coun
   for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(exec)) << kernel.label;
 }
 
+/// Calls twice, and checks the same of the second time: the workspace has grown in the first. Every kernel's label has
+/// the given one in it.
+template <class Exec, class Call>
+void expect_discipline_of(Call const& call, Exec const& exec, std::string const& label = "", bool fences_count = true)
+{
+  call();
+  Kokkos::fence();
+  kernel_log const log;
+  call();
+  expect_discipline(log, exec, fences_count);
+  for (auto const& kernel : log.kernels) EXPECT_NE(kernel.label.find(label), std::string::npos) << kernel.label;
+}
+
 }  // namespace test
