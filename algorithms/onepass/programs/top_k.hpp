@@ -96,8 +96,8 @@ struct top_k_plan {
     auto const with_margin = [&](double mean) {
       return mean + numbers.deviations * std::sqrt(mean) + numbers.deviations + 1;
     };
-    auto const items_for = [&](double groups) {  // among how many first items lie the first of that many groups
-      double const part = groups / double(numbers.groups);
+    auto const items_for = [&](double firsts) {  // among how many first items lie the first of that many groups
+      double const part = firsts / double(numbers.groups);
       return part < 1 ? double(n) * -std::expm1(std::log1p(-part) / double(each)) : double(n);
     };
     double const safe = with_margin(double(k) * double(samples) / double(n));
