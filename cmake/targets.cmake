@@ -16,3 +16,12 @@ function(onepass_target_defaults target)
     target_link_libraries(${target} PRIVATE onepass::onepass)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
+
+# onepass_precompile(<target> <header>...): with ONEPASS_PRECOMPILED_HEADERS, what all sources of the target include of other
+# projects is parsed once. For builds that start with an empty compiler cache: a cache takes no such objects.
+function(onepass_precompile target)
+    if(ONEPASS_PRECOMPILED_HEADERS)
+        list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>" OUTPUT_VARIABLE headers)
+        target_precompile_headers(${target} PRIVATE ${headers})
+    endif()
+endfunction()

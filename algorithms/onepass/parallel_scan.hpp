@@ -89,7 +89,11 @@ namespace detail {
 template <class P>
 struct is_place_range : std::false_type {};
 template <class Tag, class Index, class Where>
-struct is_place_range<place_range<Tag, Index, Where>> : std::true_type {};
+struct is_place_range<place_range<Tag, Index, Where>> : std::true_type {
+  using tag = Tag;
+};
+template <class Range>
+using tag_of = typename is_place_range<std::remove_const_t<Range>>::tag;
 
 template <class P>
 concept scan_policy = Kokkos::is_execution_policy<P>::value || is_place_range<P>::value || std::is_integral_v<P>;
@@ -140,16 +144,18 @@ auto range_of(Policy const& policy)
   }
 }
 
-/// The type of an operator()'s update.
-template <class F>
-struct update_of;
-template <class R, class F, class I, class T, class B>
-struct update_of<R (F::*)(I, T&, B) const> {
-  using type = T;
+/// The type of the update of that operator() which takes the tag, of any number of them.
+template <class Tag>
+struct update_with {
+  template <class R, class F, class I, class T, class B>
+  static std::type_identity<T> of(R (F::*)(Tag, I, T&, B) const);
+  template <class R, class F, class I, class T, class B>
+  static std::type_identity<T> of(R (F::*)(Tag const&, I, T&, B) const);
 };
-template <class R, class F, class Tag, class I, class T, class B>
-struct update_of<R (F::*)(Tag, I, T&, B) const> {
-  using type = T;
+template <>
+struct update_with<void> {
+  template <class R, class F, class I, class T, class B>
+  static std::type_identity<T> of(R (F::*)(I, T&, B) const);
 };
 
 struct no_total {};
@@ -160,15 +166,15 @@ concept names_value = requires
   typename Functor::value_type;
 };
 
-template <class Functor, class Total>
+template <class Functor, class Tag, class Total>
 struct scanned_value {
   using type = Total;
 };
-template <class Functor>
+template <class Functor, class Tag>
   requires(!names_value<Functor>)
-struct scanned_value<Functor, no_total> : update_of<decltype(&Functor::operator())> {};
-template <names_value Functor, class Total>
-struct scanned_value<Functor, Total> {
+struct scanned_value<Functor, Tag, no_total> : decltype(update_with<Tag>::of(&Functor::operator())) {};
+template <names_value Functor, class Tag, class Total>
+struct scanned_value<Functor, Tag, Total> {
   using type = typename Functor::value_type;
 };
 
@@ -238,8 +244,8 @@ void scan_and_wait(std::string const& label, Functor const& functor, place_range
 template <detail::scan_policy Policy, class Functor>
 void parallel_scan(std::string const& label, Policy const& policy, Functor const& functor)
 {
-  using T          = typename detail::scanned_value<Functor, detail::no_total>::type;
   auto const range = detail::range_of<Functor>(policy);
+  using T          = typename detail::scanned_value<Functor, detail::tag_of<decltype(range)>, detail::no_total>::type;
   detail::queue_scan<T>(label, functor, range, static_cast<T*>(nullptr));
 }
 
@@ -247,11 +253,11 @@ void parallel_scan(std::string const& label, Policy const& policy, Functor const
 template <detail::scan_policy Policy, class Functor, class Total>
 void parallel_scan(std::string const& label, Policy const& policy, Functor const& functor, Total&& total)
 {
-  using given = std::remove_reference_t<Total>;
-  using value = typename detail::total_value<given>::type;
-  using T     = typename detail::scanned_value<Functor, value>::type;
-  static_assert(std::is_same_v<T, value>, "onepass: the total of parallel_scan must have the functor's value type");
   auto const range = detail::range_of<Functor>(policy);
+  using given      = std::remove_reference_t<Total>;
+  using value      = typename detail::total_value<given>::type;
+  using T          = typename detail::scanned_value<Functor, detail::tag_of<decltype(range)>, value>::type;
+  static_assert(std::is_same_v<T, value>, "onepass: the total of parallel_scan must have the functor's value type");
   if constexpr (Kokkos::is_view_v<std::remove_const_t<given>>) {
     check_scalar<space_of<decltype(range.where)>, given>();
     detail::queue_scan<T>(label, functor, range, total.data());

@@ -178,6 +178,42 @@ struct one_each {
   KOKKOS_FUNCTION void operator()(int, int& update, bool) const { ++update; }
 };
 
+/// A class of a larger code: its kernels are operators that tags choose, and it names no type of a value.
+struct many_kernels {
+  struct even {};
+  struct thirds {};
+  values<std::int64_t> out;
+  values<std::int32_t> other;
+
+  KOKKOS_FUNCTION void operator()(even, int i, std::int64_t& update, bool const& is_final) const
+  {
+    if (i % 2 == 0) ++update;
+    if (is_final) out(i) = update;
+  }
+  KOKKOS_FUNCTION void operator()(thirds const&, int const i, std::int32_t& update, bool const is_final) const
+  {
+    if (i % 3 == 0) ++update;
+    if (is_final) other(i) = update;
+  }
+  KOKKOS_FUNCTION void operator()(even, int) const {}
+};
+
+TEST(parallel_scan, finds_the_update_of_the_operator_that_a_tag_chooses)
+{
+  extent const n = some_sizes<int>().back();
+  guarded<std::int64_t> const out(n);
+  guarded<std::int32_t> const other(n);
+  many_kernels const kernels{out, other};
+  onepass::parallel_scan("even", onepass::range_policy<many_kernels::even, int>(row(), 0, int(n)), kernels);
+  onepass::parallel_scan("thirds", onepass::range_policy<many_kernels::thirds, int>(row(), 0, int(n)), kernels);
+  auto const evens  = out.items();
+  auto const thirds = other.items();
+  for (extent i = 0; i < n; ++i) {
+    ASSERT_EQ(evens[std::size_t(i)], i / 2 + 1) << i;
+    ASSERT_EQ(thirds[std::size_t(i)], i / 3 + 1) << i;
+  }
+}
+
 TEST(parallel_scan, of_nothing_gives_what_init_makes)
 {
   guarded<int> const none(0);

@@ -15,7 +15,7 @@ namespace {
 
 template <class T>
 class top_k_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::int32_t, std::uint64_t, double>;
+using types = testing::Types<std::uint8_t, std::uint32_t, double>;  // codes of 1, 4 and 8 bytes
 TYPED_TEST_SUITE(top_k_of, types);
 
 /// The positions of the k first keys.
@@ -112,7 +112,6 @@ TEST(top_k_discipline, waits_for_nothing_and_refuses_what_can_not_be_right)
   extent const n = many_keys, k = 100;
   auto const keys = random_keys<std::uint32_t>(n, spread::uniform);
   guarded<std::uint32_t> const in(keys), first(k), few(k - 1), indices(k);
-  guarded<std::uint8_t> const narrow(k);
   for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
     onepass::workspace<exec_space> scratch(mine);
     auto const call = [&] { onepass::top_k(row(mine).with(scratch), in.view(), k, first.view(), indices.view()); };
@@ -120,15 +119,20 @@ TEST(top_k_discipline, waits_for_nothing_and_refuses_what_can_not_be_right)
   }
   expect_says(refusal([&] { onepass::top_k(row(), in.view(), n + 1, first.view()); }),
               {"top_k", std::to_string(n), std::to_string(n + 1)});
-  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, few.view()); }), {"top_k", "99", "100"});
+  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, few.view(), indices.view()); }),
+              {"top_k", "99", "100"});
   expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, first.view(), first.view()); }),
               {"top_k", "shares memory"});
-  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, few.view(), {.end_bit = 33}); }), {"top_k", "33"});
-  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, first.view(), narrow.view()); }), {"top_k", "wider"});
-  single<std::uint32_t> const key;
-  expect_says(refusal([&] { onepass::select_kth(row(), in.view(), n, key.view()); }), {"select_kth"});
+  expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, few.view(), indices.view(), {.end_bit = 33}); }),
+              {"top_k", "33"});
   EXPECT_TRUE(few.untouched());
-  EXPECT_TRUE(narrow.untouched());
+  if constexpr (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::serial_backend>) {  // not once more for each backend
+    guarded<std::uint8_t> const narrow(k);
+    single<std::uint32_t> const key;
+    expect_says(refusal([&] { onepass::top_k(row(), in.view(), k, first.view(), narrow.view()); }), {"top_k", "wider"});
+    expect_says(refusal([&] { onepass::select_kth(row(), in.view(), n, key.view()); }), {"select_kth"});
+    EXPECT_TRUE(narrow.untouched());
+  }
 }
 
 }  // namespace
