@@ -19,7 +19,7 @@ HERE, PAGE = ROOT / "tests" / "trust", ROOT / "docs" / "trust.md"
 HEAD = """# Trust
 
 What breaks onepass is known, tried and counted. `tests/trust/write.py` writes this page; what it counts has been run, or is registered to
-run, by the command beside it.
+run, by the command beside it. Why waits between tiles end, and what a model checker has seen of it: [progress](progress.md).
 
 ## Counts
 
