@@ -4,6 +4,7 @@
 #include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_orders.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/engine/places.hpp>
 #include <onepass/programs/counting_sort.hpp>
 #include <onepass/programs/histogram.hpp>
 #include <onepass/programs/radix_sort.hpp>
@@ -19,21 +20,23 @@ namespace onepass {
 ///   copyable type of at most 64 bytes, with a decomposer. -0.0 equals +0.0; NaNs lie beyond the infinity of their
 ///   sign, ordered by their bits
 /// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one per key
-/// - the outputs: Views of rank 1 of the same item types, as long as the inputs. They may be the inputs themselves -
-///   keys and values both, or neither - otherwise they may not overlap
+/// - the outputs: Views of rank 1 of the same item types, as long as the inputs. They may be the inputs themselves,
+///   both or one of them, and may not overlap them in any other way. So keys are sorted in place, and their
+///   permutation comes out, with `counting` as the values
 /// - `order`: descending or not, and which bits of the key count: `{.descending = true, .begin_bit = 8, .end_bit = 24}`
 /// - `decompose`: key -> `key_parts(most significant, ...)`; called for every key in every pass
 ///
 /// Compile-time errors: memory that the space cannot reach, outputs of another type, and keys or values of other types
 /// than above. Throws precondition_error, before anything is queued, if an output is too short or overlaps, there are
-/// too few values, only one of keys and values is in place, or a key lacks the bits that `order` names.
+/// too few values, or a key lacks the bits that `order` names.
 ///
 /// Cost: for 32-bit keys, 9 n keys are read or written on CUDA (a counting pass and four that read and write), 12 n by
 /// the kokkos backend, 5 n on host threads while buckets fit the cache. Large numbers of 8- or 16-bit integers without
 /// values, sorted by all their bits, are sorted by counting: 2 n everywhere. Workspace memory: n keys and values; on
 /// host threads twice as many pairs, half of which stay untouched unless a bucket overflows; none for sorting by
 /// counting. Values of more than 8 bytes are moved once on CUDA and by the kokkos backend, when the places of all keys
-/// are known: that takes n keys and 2 n places of 4 bytes (8 beyond 2^32 keys), and in place n values.
+/// are known: that takes n keys and 2 n places of 4 bytes (8 beyond 2^32 keys), and in place n values. Where keys or
+/// values alone are in place, the others are copied first.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -123,9 +126,6 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   require(0 <= order.begin_bit && order.begin_bit <= end && end <= bits, label, ": there are no bits from ",
           order.begin_bit, " to ", end, "; give 0 <= begin_bit <= end_bit <= ", bits);
   bool const in_place = share_memory(keys, keys_out);
-  if constexpr (!is_nothing<Values>)
-    require(keys.size == 0 || share_memory(values, values_out) == in_place, label,
-            ": keys or values alone are in place; give both outputs of their own, or neither");
   if constexpr (countable_keys<Keys, Values, Decompose>)
     if (order.begin_bit == 0 && end == bits
         && keys.size >= counting_sort_from<typename place_of<Where>::tuning>(sizeof(key))
@@ -181,7 +181,13 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   require_disjoint("radix_sort_by_key", from, beside);
   require_disjoint("radix_sort_by_key", with, to);
   require_disjoint("radix_sort_by_key", to, beside);
-  detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
+  bool const keys_in_place = detail::share_memory(from, to);
+  if (from.size == 0 || keys_in_place == detail::share_memory(with, beside))
+    return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
+  // One of the two is in place: the other is brought to its output, and then both are.
+  if (keys_in_place) run_each(where, copy_values{with, beside}, from.size, "radix_sort_by_key");
+  else run_each(where, copy_values{from, to}, from.size, "radix_sort_by_key");
+  radix_sort_by_key(where, keys_out, values_out, keys_out, values_out, order, decompose);
 }
 
 /// Sorts the keys in place, and moves the values with them.
