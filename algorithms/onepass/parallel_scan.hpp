@@ -214,7 +214,7 @@ void queue_scan(std::string const& label, Functor const& functor, place_range<Ta
   using calls    = functor_calls<Functor, Tag, Index, T, bytes_read_by<Functor>>;
   extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
   auto const at  = label.empty() ? on(range.where) : on(range.where).named(label);
-  run(at, calls_program<calls>{{functor, range.begin}, n, total}, item_count{n}, "onepass::parallel_scan");
+  run(at, calls_program<calls>{{functor, range.begin}, n, total}, item_count{n}, "parallel_scan");
 }
 
 /// Queues it and brings the total to a variable of the host.
@@ -226,7 +226,7 @@ void scan_and_wait(std::string const& label, Functor const& functor, place_range
   auto const& space = on(range.where).space;
   if constexpr (on_host<exec>) queue_scan<T>(label, functor, range, &total);
   else
-    with_workspace(range.where, "onepass::parallel_scan", [&](auto const& place, workspace<exec>& scratch) {
+    with_workspace(range.where, "parallel_scan", [&](auto const& place, workspace<exec>& scratch) {
       T* const there = reinterpret_cast<T*>(scratch.plain(sizeof(T)));
       queue_scan<T>(label, functor,
                     place_range<Tag, Index, std::remove_cvref_t<decltype(place)>>{place, range.begin, range.end},

@@ -20,11 +20,13 @@ std::string as_text(Number part)
   return std::to_string(part);
 }
 
-/// Throws precondition_error with the joined `parts` unless `condition` holds.
+/// Throws precondition_error with the joined `parts`, the first of which names the operation, unless `condition` holds.
 template <class... Parts>
 void require(bool condition, Parts const&... parts)
 {
-  if (!condition) throw precondition_error((std::string("onepass::") + ... + as_text(parts)));
+  if (condition) return;
+  auto const text = (std::string() + ... + as_text(parts));
+  throw precondition_error(text.starts_with("onepass::") ? text : "onepass::" + text);
 }
 
 /// Refuses more tiles than one launch can have; `size` is the number of `what`, for the text.

@@ -39,14 +39,17 @@ TEST(scan_discipline, waits_for_nothing_allocates_nothing_and_stays_on_its_insta
     }
 }
 
-TEST(scan_discipline, labels_its_kernels)
+TEST(scan_discipline, labels_its_kernels_and_allocations)
 {
   extent const n = some_sizes<int>().back();
   guarded<int> const in(std::vector<int>(std::size_t(n), 1)), out(n);
-  workspace scratch(exec_space{}, 1 << 24);
-  kernel_log const log;
-  onepass::inclusive_scan(row().with(scratch).named("offsets"), in.view(), out.view());
-  for (auto const& kernel : log.kernels) EXPECT_NE(kernel.label.find("offsets"), std::string::npos) << kernel.label;
+  for (std::string const label : {"offsets", "onepass::inclusive_scan"}) {
+    kernel_log const log;
+    onepass::inclusive_scan(label == "offsets" ? row().named(label) : row(), in.view(), out.view());
+    for (auto const& kernel : log.kernels)
+      if (!kernel.label.starts_with("Kokkos::")) { EXPECT_TRUE(kernel.label.starts_with(label)) << kernel.label; }
+    for (auto const& allocation : log.allocations) EXPECT_TRUE(allocation.starts_with(label)) << allocation;
+  }
 }
 
 template <class T>

@@ -197,10 +197,10 @@ TEST(single_tile, is_one_kernel_of_one_team_which_takes_no_workspace)
   guarded<std::uint32_t> const in(numbers), sum(1);
   {
     kernel_log const log;
-    onepass::run(row(exec), add_up{{}, in, sum}, "test::add_up");
+    onepass::run(row(exec), add_up{{}, in, sum}, "add_up");
     expect_discipline(log, exec);
     EXPECT_LE(log.kernels.size(), 1u);
-    for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.label, "test::add_up");
+    for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.label, "onepass::add_up");
   }
   EXPECT_EQ(sum.items()[0], 10000u * 9999 / 2);
   EXPECT_TRUE(sum.canaries_alive());

@@ -18,7 +18,7 @@ void require_on_device(char const* operation, Where const& where, char const* wh
 {
   auto const place = on(where);
   if (!place.looks || n == 0) return;
-  extent const first = find_first(place, n, wrong, std::string(operation) + " (checked)");
+  extent const first = find_first(place, n, wrong, std::string("onepass::") + operation + " (checked)");
   require(first >= n, operation, ": ", what, " ", first, " ", why...);
 }
 

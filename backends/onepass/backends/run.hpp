@@ -34,7 +34,7 @@ void with_workspace(Where const& where, char const* label, F const& f)
   auto const p = on(where).or_named(label);
   if (p.scratch) f(p, *p.scratch);
   else {
-    workspace<space_of<Where>> scratch(p.space);
+    workspace<space_of<Where>> scratch(p.space, 0, p.label);
     f(p.with(scratch), scratch);
   }
 }
@@ -120,7 +120,7 @@ void run_each(Where const& where, Body const& body, extent n, char const* label)
   if constexpr (std::is_same_v<typename place_of<Where>::backend, serial_backend>)
     for (extent i = 0; i < n; ++i) body(i);
   else
-    Kokkos::parallel_for(p.label.empty() ? label : p.label,
+    Kokkos::parallel_for(p.label.empty() ? std::string("onepass::") + label : p.label,
                          Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
 }
 

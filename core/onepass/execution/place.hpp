@@ -61,7 +61,8 @@ struct place {
     p.label = std::move(name);
     return p;
   }
-  place or_named(char const* name) const { return label.empty() ? named(name) : *this; }  ///< keeps an existing label
+  /// Keeps an existing label; one of the library's own begins with its name.
+  place or_named(char const* name) const { return label.empty() ? named(std::string("onepass::") + name) : *this; }
   place by(schedule s) const
   {
     auto p   = *this;

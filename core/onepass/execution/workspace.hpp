@@ -3,7 +3,9 @@
 #include <onepass/engine/board.hpp>
 #include <onepass/require.hpp>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 namespace onepass {
 
@@ -23,8 +25,10 @@ public:
   using memory_space = typename Exec::memory_space;
   using words_view   = Kokkos::View<std::uint64_t*, memory_space>;
 
-  explicit workspace(Exec const& exec, std::size_t bytes = 0)
+  /// Its allocations are labelled by `label`; those of a call that has no workspace, by the call's.
+  explicit workspace(Exec const& exec, std::size_t bytes = 0, std::string label = "onepass::workspace")
       : exec_(exec)
+      , label_(std::move(label))
   {
     reserve(bytes);
   }
@@ -54,7 +58,7 @@ public:
     if (wanted <= words_.size()) return;
     require(!fixed_, "workspace: the call needs ", bytes + plain_.size(), " bytes and the memory given has ",
             this->bytes(), "; give more, or let the workspace allocate");
-    words_ = words_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace"), wanted);
+    words_ = words_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + " (words)"), wanted);
     initialise();
   }
 
@@ -73,17 +77,14 @@ public:
     if (bytes + padding_to_alignment(plain_.data()) > plain_.size()) {
       if (fixed_) take_from_the_end(bytes);
       else
-        plain_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace (plain)"),
+        plain_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + " (plain)"),
                             bytes + plain_alignment);
     }
     return plain_.data() + padding_to_alignment(plain_.data());
   }
 
   /// For tests: the next launch gets this epoch.
-  void set_epoch(std::uint32_t epoch)
-  {
-    Kokkos::deep_copy(exec_, Kokkos::subview(words_, std::pair<int, int>(0, 1)), std::uint64_t(epoch) << 32);
-  }
+  void set_epoch(std::uint32_t epoch) { fill(1, std::uint64_t(epoch) << 32); }
 
 private:
   using bytes_view = Kokkos::View<std::byte*, memory_space>;
@@ -113,11 +114,19 @@ private:
 
   void initialise()
   {
-    Kokkos::deep_copy(exec_, words_, std::uint64_t(0));
+    fill(words_.size(), 0);
     set_epoch(1);
   }
 
+  /// Sets the first words; on hosts without a kernel, whose threads would have to be woken for a few lines.
+  void fill(std::size_t words, std::uint64_t value)
+  {
+    if constexpr (on_host<Exec>) std::fill_n(words_.data(), words, value);
+    else Kokkos::deep_copy(exec_, Kokkos::subview(words_, std::pair<std::size_t, std::size_t>(0, words)), value);
+  }
+
   Exec exec_;
+  std::string label_;
   words_view words_;
   bytes_view plain_;
   bool fixed_ = false;
