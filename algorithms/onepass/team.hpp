@@ -56,6 +56,9 @@ namespace onepass {
 template <class Member>
 class team_place {
 public:
+  /// Whether it is likely to have a single thread, as teams of hosts have.
+  static constexpr bool may_be_alone = on_host<typename Member::execution_space>;
+
   /// For in_team().
   ONEPASS_FUNCTION team_place(Member const& member, char* memory, std::size_t bytes)
       : member_(member)

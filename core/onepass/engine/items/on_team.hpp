@@ -12,6 +12,7 @@ namespace onepass {
 //   rank(), threads()     of the calling thread, and how many there are
 //   barrier()             for all of them
 //   memory(), bytes()     of the team, 16-byte aligned
+//   may_be_alone          whether teams of one thread are worth code of their own
 //
 // The team takes a chunk of items at a time, as much as its memory holds. How items are combined depends on neither the
 // threads nor the chunks, so floats too get the same bits from every team:
@@ -54,6 +55,25 @@ public:
       , tops_(sums_ + std::size_t(groups) * sums * sizeof(aggregate))
   {}
 
+  /// Items [first, first + count) of a sequence, one in so many as there are threads. A thread issues several loads
+  /// before it stores what the first one brings.
+  template <class In>
+  ONEPASS_FUNCTION void take(In const& in, extent first, int count, int rank, int threads) const
+  {
+    constexpr int together = sizeof(item) <= 16 ? 4 : 1;
+    for (int k = rank; k < count; k += together * threads) {
+      item x[together];
+      ONEPASS_UNROLL for (int j = 0; j < together; ++j)
+      {
+        if (k + j * threads < count) x[j] = in(first + k + j * threads);
+      }
+      ONEPASS_UNROLL for (int j = 0; j < together; ++j)
+      {
+        if (k + j * threads < count) item_at(k + j * threads) = x[j];
+      }
+    }
+  }
+
   ONEPASS_FUNCTION item& item_at(int k) const { return *reinterpret_cast<item*>(slot(k)); }
   ONEPASS_FUNCTION memo& memo_at(int k) const { return reinterpret_cast<memo*>(memos_)[k]; }
   /// In the place of item k.
@@ -83,12 +103,55 @@ private:
   char *slots_, *memos_, *sums_, *tops_;
 };
 
+/// The same expressions by one thread, which needs no memory: a leaf at a time.
+template <item_program Program>
+ONEPASS_FUNCTION auto run_alone(Program const& program, extent n)
+{
+  using chunk         = team_chunk<Program>;
+  using item          = typename Program::item_type;
+  using memo          = typename Program::memo_type;
+  using aggregate     = typename Program::aggregate_type;
+  auto const in       = program.input();
+  aggregate all       = program.initial();
+  aggregate in_group  = Program::identity();
+  auto const one_leaf = [&](extent first, auto count) {
+    item x[chunk::leaf];
+    memo m[chunk::leaf];
+    aggregate sum = Program::identity(), before = program.combine(all, in_group);
+    for (int k = 0; k < count; ++k) x[k] = in(first + k);
+    for (int k = 0; k < count; ++k) {
+      m[k] = program.evaluate(first + k, x[k]);
+      sum  = program.combine(sum, program.lift(first + k, x[k], m[k]));
+    }
+    for (int k = 0; k < count; ++k) {
+      if constexpr (Program::shape == output_shape::mapped)
+        program.output()(first + k) = program.result(x[k], m[k], before);
+      if constexpr (Program::shape == output_shape::compacted) write_kept(program, first + k, x[k], m[k], before);
+      before = program.combine(before, program.lift(first + k, x[k], m[k]));
+    }
+    in_group = program.combine(in_group, sum);
+  };
+  for (extent first = 0; first < n;) {
+    extent const end = n - first < chunk::group ? n : first + chunk::group;
+    for (; first + chunk::leaf <= end; first += chunk::leaf)
+      one_leaf(first, std::integral_constant<int, chunk::leaf>{});
+    if (first < end) one_leaf(first, int(end - first));
+    first    = end;
+    all      = program.combine(all, in_group);
+    in_group = Program::identity();
+  }
+  return all;
+}
+
 /// Runs a program on items [0, n) by all threads of a team, to each of which it returns the combination of initial()
 /// and all items; finish() is not called. `groups` is team_chunk::groups_in() its memory, at least 1. Begins with a
 /// barrier, so that what the team wrote before can be read; the caller waits at another behind it.
 template <item_program Program, class Team>
-ONEPASS_FUNCTION auto run_on_team(Program const& program, Team const& team, extent n, int groups)
+ONEPASS_FUNCTION typename Program::aggregate_type run_on_team(Program const& program, Team const& team, extent n,
+                                                              int groups)
 {
+  if constexpr (Team::may_be_alone)
+    if (team.threads() == 1) return run_alone(program, n);
   using chunk           = team_chunk<Program>;
   using aggregate       = typename Program::aggregate_type;
   constexpr int leaf    = chunk::leaf;
@@ -112,7 +175,7 @@ ONEPASS_FUNCTION auto run_on_team(Program const& program, Team const& team, exte
       else return held.memo_at(k);
     };
 
-    for (int k = rank; k < count; k += threads) held.item_at(k) = in(first + k);
+    held.take(in, first, count, rank, threads);
     team.barrier();
     for (int l = rank; l < leaves; l += threads) {
       aggregate sum = Program::identity();
