@@ -46,7 +46,7 @@ namespace onepass {
 /// Cost: a scan reads each item once and writes each result once, with four barriers for every 1024 items of 4 bytes
 /// (512 of 8); a reduction has three, a selection four. A sort of n items merges them log2(n / 4) times at most, each
 /// time with one barrier, between the output and the team's memory; it is fastest where the output is in a team's
-/// memory too. Nothing is allocated, and no other team is waited for.
+/// memory too. A lone thread of a host scans as a loop would. Nothing is allocated, and no other team is waited for.
 ///
 /// Source: sums of threads by raking, Merrill & Grimshaw 2009; merges by their paths, Odeh et al. 2012; see
 /// docs/references.md.
