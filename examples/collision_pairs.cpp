@@ -2,11 +2,10 @@
 // All pairs of discs that touch, in two dimensions: discs are sorted into cells as wide as a disc, so each disc checks
 // nine cells only. The pairs of each disc are counted, a scan of the counts gives each disc its position in the list,
 // and the list is filled: count, scan, fill, without atomics, so the list always has the same order.
-#include <onepass/argsort.hpp>
-#include <onepass/histogram.hpp>
-#include <onepass/scan.hpp>
+#include <onepass/apply_permutation.hpp>
+#include <onepass/csr.hpp>
+#include <onepass/sort_by_cell.hpp>
 
-#include <bit>
 #include <cstdio>
 
 using exec_space = Kokkos::DefaultExecutionSpace;
@@ -28,9 +27,6 @@ struct point {
 };
 struct pair {
   int first, second;
-};
-struct itself {
-  KOKKOS_FUNCTION int operator()(int cell) const { return cell; }
 };
 
 /// Calls f(j) for each disc j > i that touches disc i; discs are in the order of their cells, which begin at `begin`.
@@ -56,31 +52,24 @@ int main(int argc, char** argv)
   auto const discs_range = Kokkos::RangePolicy<exec_space>(exec, 0, n);
 
   array<point> discs("discs", n);
-  array<int> cell("cell", n), order("order", n);
+  array<int> cell("cell", n), order("order", n), begin("begin", cells + 1);
   Kokkos::parallel_for(
       "scatter", discs_range, KOKKOS_LAMBDA(int i) {
         discs(i) = {float(i * 2654435761u >> 8) / 16777216.0f, float((i * 2246822519u + 12345u) >> 8) / 16777216.0f};
         cell(i)  = discs(i).line() * side + discs(i).column();
       });
-  onepass::argsort(here, cell, order, {.end_bit = int(std::bit_width(unsigned(cells - 1)))});
-  onepass::apply_permutation(here, order, discs, cell);
+  onepass::sort_by_cell(here, cell, begin, order);
+  onepass::apply_permutation(here, order, discs);
 
-  array<int> inside("inside", cells), begin("begin", cells + 1);
-  onepass::histogram(here, cell, inside, itself{});
-  onepass::exclusive_scan(here, inside, begin, onepass::plus{}, onepass::no_init{}, Kokkos::subview(begin, cells));
-
-  array<int> partners("partners", n), place("place", n);
-  Kokkos::View<int, exec_space> total("total");
+  array<int> partners("partners", n), place("place", n + 1);
   Kokkos::parallel_for(
       "count", discs_range, KOKKOS_LAMBDA(int i) {
         int count = 0;
         each_partner(discs, begin, i, [&](int) { ++count; });
         partners(i) = count;
       });
-  onepass::exclusive_scan(here, partners, place, onepass::plus{}, onepass::no_init{}, total);
   int number = 0;
-  Kokkos::deep_copy(exec, number, total);
-  exec.fence("the list is to be allocated");
+  onepass::counts_to_offsets(here, partners, place, number);  // waits, since the list is to be allocated
   array<pair> pairs("pairs", number);
   Kokkos::parallel_for(
       "fill", discs_range, KOKKOS_LAMBDA(int i) {

@@ -2,8 +2,8 @@
 // A list of (row, column) pairs, sorted, with some pairs several times, becomes a sparse matrix in CSR form: the
 // distinct pairs, the number of repetitions of each as its value, and where every row begins. The numbers of entries
 // stay on the device.
+#include <onepass/csr.hpp>
 #include <onepass/run_length.hpp>
-#include <onepass/scan.hpp>
 #include <onepass/zip.hpp>
 
 #include <cstdio>
@@ -27,21 +27,14 @@ int main(int argc, char** argv)
         column(i)       = group * 3 + i % 9 / 3;
       });
 
-  // The distinct pairs and the repetitions of each; then the number of entries of every non-empty row.
+  // The distinct pairs and the repetitions of each; then where every row begins.
   onepass::workspace<exec_space> scratch(exec);
   auto const here = onepass::on(exec).with(scratch);
   Kokkos::View<int*, exec_space> entry_row("entry row", n), entry_column("entry column", n), times("times", n);
-  Kokkos::View<int*, exec_space> full_row("full row", rows), entries("entries", rows);
-  Kokkos::View<int*, exec_space> of_row("of row", rows);
   Kokkos::View<onepass::extent*, exec_space> offsets("offsets", rows + 1);
-  number unlike("unlike"), full("full");
+  number unlike("unlike");
   onepass::run_length_encode(here, onepass::zip(row, column), onepass::zip(entry_row, entry_column), times, unlike);
-  onepass::run_length_encode(here, onepass::first(entry_row, unlike), full_row, entries, full);
-  Kokkos::parallel_for(
-      "spread", Kokkos::RangePolicy<exec_space>(exec, 0, rows), KOKKOS_LAMBDA(int k) {
-        if (k < full()) of_row(full_row(k)) = entries(k);
-      });
-  onepass::exclusive_scan(here, of_row, offsets, onepass::plus{}, onepass::no_init{}, Kokkos::subview(offsets, rows));
+  onepass::offsets_from_sorted(here, onepass::first(entry_row, unlike), offsets);
 
   // The reference: the same with a std::map, on the host.
   auto const mirror = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts particles by their cells, as a neighbour search needs them: the cell of each particle is its key, an argsort of
-// the keys gives the order, and all arrays of the particles are permuted in one launch. A histogram and its scan give
-// where each cell begins. Nothing waits until the results are checked.
-#include <onepass/argsort.hpp>
-#include <onepass/histogram.hpp>
-#include <onepass/scan.hpp>
+// Sorts particles by their cells, as a neighbour search needs them: one call gives where each cell begins and the order
+// of the particles, and all their arrays are permuted at once. Nothing waits until the results are checked.
+#include <onepass/apply_permutation.hpp>
+#include <onepass/sort_by_cell.hpp>
 
-#include <bit>
 #include <cstdio>
 
 using exec_space = Kokkos::DefaultExecutionSpace;
@@ -20,10 +17,6 @@ KOKKOS_FUNCTION std::uint32_t cell_of(double x, double y)
   return std::uint32_t(y * side) * side + std::uint32_t(x * side);
 }
 
-struct itself {
-  KOKKOS_FUNCTION std::uint32_t operator()(std::uint32_t cell) const { return cell; }
-};
-
 int main(int argc, char** argv)
 {
   Kokkos::ScopeGuard const kokkos(argc, argv);
@@ -32,33 +25,29 @@ int main(int argc, char** argv)
   onepass::workspace<exec_space> scratch(exec);
   auto const here = onepass::on(exec).with(scratch);
 
-  array<double> x("x", n), y("y", n);
+  Kokkos::View<double* [2], exec_space> x("x", n);
   array<float> mass("mass", n);
   array<std::uint32_t> cell("cell", n), order("order", n);
+  array<int> begin("begin", cells + 1);
   Kokkos::parallel_for(
       "particles", Kokkos::RangePolicy<exec_space>(exec, 0, n), KOKKOS_LAMBDA(int i) {
-        x(i)    = double(i * 2654435761u) / 4294967296.0;  // where in the box
-        y(i)    = double(i * 2246822519u + 12345u) / 4294967296.0;
+        x(i, 0) = double(i * 2654435761u) / 4294967296.0;  // where in the box
+        x(i, 1) = double(i * 2246822519u + 12345u) / 4294967296.0;
         mass(i) = float(i);
-        cell(i) = cell_of(x(i), y(i));
+        cell(i) = cell_of(x(i, 0), x(i, 1));
       });
 
-  // Cell numbers have few bits, so the sort is limited to these. Particles of a cell keep their order.
-  onepass::argsort(here, cell, order, {.end_bit = int(std::bit_width(unsigned(cells - 1)))});
-  onepass::apply_permutation(here, order, x, y, mass, cell);
+  onepass::sort_by_cell(here, cell, begin, order);  // particles of a cell keep their order
+  onepass::apply_permutation(here, order, x, mass, cell);
 
-  array<int> counts("counts", cells), begin("begin", cells + 1);
-  onepass::histogram(here, cell, counts, itself{});
-  onepass::exclusive_scan(here, counts, begin, onepass::plus{}, onepass::no_init{}, Kokkos::subview(begin, cells));
-
-  auto const host = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
-  auto const xs = host(x), ys = host(y);
+  auto const host   = [](auto const& view) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), view); };
+  auto const xs     = host(x);
   auto const masses = host(mass);
   auto const begins = host(begin);
   int i             = 0;
   for (int c = 0; c < cells; ++c) {
     for (float before = -1; i < begins(c + 1); before = masses(i++))
-      if (cell_of(xs(i), ys(i)) != std::uint32_t(c) || !(masses(i) > before)) {
+      if (cell_of(xs(i, 0), xs(i, 1)) != std::uint32_t(c) || !(masses(i) > before)) {
         std::printf("particle %d is not where it belongs: cell %d\n", i, c);
         return 1;
       }

@@ -32,9 +32,9 @@ macro(rows_of stem) # test_<stem>, then its rows
     set(onepass_rows_of_test_${stem} ${ARGN})
 endmacro()
 # What has no schedule to choose - orders, bins, lanes, ranges alone - would do the same thing again in rows that differ in nothing else.
-foreach(stem argsort box_filter classic_compaction classic_huffman classic_sorts find histogram huffman huffman_batch
+foreach(stem apply_permutation argsort box_filter classic_compaction classic_huffman classic_sorts csr find histogram huffman huffman_batch
         huffman_codebook huffman_damage merge merge_sort packed_frame partition_by_key radix_sort radix_sort_by_key search
-        segmented_sort)
+        segmented_sort sort_by_cell)
     rows_of(${stem} serial host host_tiny kokkos_chained_tiny cuda cuda_tiny_reluctant cuda_portable)
 endforeach()
 # The classic scans name no backend: teams run them everywhere.

@@ -130,7 +130,17 @@ namespace classic {}
 
 #include <onepass/argsort.hpp>
 //   argsort                           the positions of the sorted keys
-//   apply_permutation                 Views permuted by such positions
+
+#include <onepass/sort_by_cell.hpp>
+//   sort_by_cell                      the positions of items in the order of their cells, and where each cell begins
+
+#include <onepass/apply_permutation.hpp>
+//   apply_permutation                 Views of ranks 1 to 3 permuted by such positions, all at once
+
+#include <onepass/csr.hpp>
+//   counts_to_offsets                 where each row begins, from how many entries the rows have
+//   offsets_from_sorted               where each row begins, from the sorted row of each entry
+//   transpose_graph                   a graph in CSR form with rows and columns exchanged, stable
 
 #include <onepass/merge_sort.hpp>
 //   merge_sort                        items of any type in the order of a comparator, stable

@@ -21,6 +21,15 @@ public:
         memory_.view().data(), Kokkos::LayoutStride(size_, std::size_t(step)));
   }
 
+  /// The current items. Waits for the device.
+  std::vector<T> items() const
+  {
+    auto const all = memory_.items();
+    std::vector<T> now;
+    for (std::size_t i = 0; i < size_; ++i) now.push_back(all[i * step]);
+    return now;
+  }
+
 private:
   static std::vector<T> spread(std::vector<T> const& values)
   {

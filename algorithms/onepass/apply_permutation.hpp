@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/run.hpp>
+#include <onepass/checks.hpp>
+#include <onepass/columns.hpp>
+#include <onepass/programs/apply_permutation.hpp>
+#include <onepass/programs/checked.hpp>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace onepass {
+
+namespace detail {
+
+/// Calls that share a row of wide Views, so that threads write neighbouring items side by side: as many as the widest
+/// row that lies together has items. A host thread takes whole rows.
+template <class Where, class... Rows>
+int parts_of_rows([[maybe_unused]] Rows const&... rows)
+{
+  constexpr int most = 32;
+  auto const width   = [](auto const& r) {
+    if constexpr (has_wide_rows<std::remove_cvref_t<decltype(r)>>) return r.together() ? r.width : 1;
+    else return 1;
+  };
+  if constexpr (returns_finished<Where>) return 1;
+  else return std::clamp(std::max({1, width(rows)...}), 1, most);
+}
+
+template <class Where, class Permutation, class From, class To, int... C>
+void permute(Where const& where, Permutation const& permutation, From const& from, To const& to,
+             std::integer_sequence<int, C...>)
+{
+  int const parts = parts_of_rows<Where>(to.template get<C>()...);
+  run_each(where, permute_rows<Permutation, From, To, C...>{permutation, from, to, parts}, permutation.size * parts,
+           "apply_permutation");
+}
+
+template <class Where, class Permutation>
+auto checked_permutation(Where const& where, Permutation const& permutation)
+{
+  check_input<space_of<Where>, Permutation>();
+  static_assert(std::is_integral_v<item_t<Permutation>>, "onepass: a permutation must consist of integers");
+  auto const order = as_input(permutation);
+  require_on_device("apply_permutation", where, "position", order.size,
+                    leaves_range<sequence_of<Permutation>>{order, order.size}, "is none of the ", order.size,
+                    " items; give positions from 0 on");
+  return order;
+}
+
+/// A View for reading only, so that const and non-const Views share one kernel.
+template <class Items>
+auto for_reading(Items const& items)
+{
+  if constexpr (Kokkos::is_view_v<Items>) return typename Items::const_type(items);
+  else return items;
+}
+
+/// The rows of a View, of which a permutation takes n.
+template <class Exec, class Items>
+auto permuted_rows(char const* what, Items const& items, extent n)
+{
+  if constexpr (Kokkos::is_view_v<Items>) {
+    static_assert(1 <= Items::rank() && Items::rank() <= 3, "onepass: apply_permutation takes Views of rank 1 to 3");
+    static_assert(reachable<Exec, Items>, "onepass: the execution space cannot reach a view's memory; copy it or run "
+                                          "elsewhere");
+    static_assert(!Items::memory_traits::is_atomic, "onepass: permuted views must not have the Atomic memory trait");
+  } else
+    static_assert(sequence<Items>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
+  auto const rows = as_rows(items);
+  if constexpr (has_wide_rows<decltype(as_rows(items))>)
+    require(items.size() / std::max<std::size_t>(items.extent(0), 1) < std::size_t(1) << 31,
+            "apply_permutation: a row has 2^31 items or more; permute parts of it");
+  require(rows.size >= n, "apply_permutation: ", what, " has ", rows.size, " items and the permutation ", n,
+          "; give at least ", n);
+  return rows;
+}
+
+/// The rows of an output that gets those of `from`.
+template <class Exec, class From, class To>
+auto permuted_output(From const& from, To const& to, extent n)
+{
+  static_assert(Kokkos::is_view_v<To> && !std::is_const_v<typename To::value_type>,
+                "onepass: apply_permutation writes to Views that are not const");
+  static_assert(item_rank<From> == item_rank<To>, "onepass: apply_permutation moves rows to a View of the same rank");
+  static_assert(std::is_convertible_v<typename decltype(as_rows(from))::value_type, typename To::value_type>,
+                "onepass: the items do not convert to the output's");
+  if constexpr (item_rank < To >> 1)
+    for (std::size_t r = 1; r < std::size_t(To::rank()); ++r)
+      require(from.extent(r) == to.extent(r), "apply_permutation: rows have ", from.extent(r), " items in dimension ",
+              r, " and those of the output ", to.extent(r), "; give views of the same rows");
+  return permuted_rows<Exec>("an output", to, n);
+}
+
+/// Rows of their own in memory for n rows like those given.
+template <class Rows>
+auto spare_rows([[maybe_unused]] Rows const& like, std::byte* memory, extent n, [[maybe_unused]] bool together)
+{
+  using T = typename Rows::value_type;
+  if constexpr (!has_wide_rows<Rows>) return contiguous<T>{reinterpret_cast<T*>(memory), n};
+  else {
+    Rows rows              = like;
+    rows.data              = reinterpret_cast<T*>(memory);
+    rows.size              = n;
+    constexpr int rank     = int(sizeof(rows.strides) / sizeof(rows.strides[0]));
+    rows.strides[rank - 1] = together ? 1 : n;
+    if constexpr (rank == 3) rows.strides[1] = rows.columns * rows.strides[2];
+    rows.strides[0] = together ? rows.width : 1;
+    return rows;
+  }
+}
+
+}  // namespace detail
+
+/// Every View of `to` = the same View of `from`, permuted: to(i, ...) = from(permutation(i), ...).
+///
+/// - `permutation`: a View of rank 1 or a sequence of integers in [0, n); `on(exec).checked()` checks this first, waits
+///   for the result, and throws precondition_error otherwise
+/// - `from`, `to`: std::tuples of equally many Views of ranks 1 to 3 and any layout (`from` also of sequences), each of
+///   at least n items, or rows: of ranks 2 and 3 everything with the same first index moves together. Ranks may be
+///   mixed; the two of a pair have the same rank and rows. Items of `from` convert to those of `to`. Outputs share no
+///   memory with anything else
+///
+/// Compile-time errors: memory that the space cannot reach, permutations that are not integers, Views of rank 4, of
+/// unlike ranks or items, and different numbers of inputs and outputs. Throws precondition_error, before anything is
+/// queued, if a View is too short, rows are unlike or memory is shared.
+///
+/// Cost: one kernel for all Views; the permutation is read once (on devices once for each item of the widest rows),
+/// each item is read once, at a random position, and written once.
+///
+/// Queued on the instance without a fence. Allocates nothing.
+/// \ingroup permutations
+template <place_like Where, class Permutation, class... From, class... To>
+void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from,
+                       std::tuple<To...> const& to)
+{
+  using exec = space_of<Where>;
+  static_assert(sizeof...(From) == sizeof...(To), "onepass: apply_permutation needs as many outputs as inputs");
+  auto const order = detail::checked_permutation(where, permutation);
+  [&]<std::size_t... V>(std::index_sequence<V...>)
+  {
+    auto const sources =
+        make_columns(detail::permuted_rows<exec>("an input", detail::for_reading(std::get<V>(from)), order.size)...);
+    auto const targets = make_columns(detail::permuted_output<exec>(std::get<V>(from), std::get<V>(to), order.size)...);
+    auto const apart   = [&](auto const& target) {
+      require_disjoint("apply_permutation", order, target);
+      (require_disjoint("apply_permutation", sources.template get<int(V)>(), target), ...);
+    };
+    (apart(targets.template get<int(V)>()), ...);
+    detail::permute(where, order, sources, targets, std::make_integer_sequence<int, sizeof...(To)>{});
+  }
+  (std::index_sequence_for<To...>{});
+}
+
+/// In place: view(i, ...) = view(permutation(i), ...) for every View. Goes through workspace memory for all Views: two
+/// kernels, every item is read and written twice. Throws precondition_error, before anything is queued, if a View is
+/// too short or shares memory with the permutation. Allocates nothing if the place has a large enough workspace.
+/// \ingroup permutations
+template <place_like Where, class Permutation, class... Views>
+  requires(sizeof...(Views) > 0 && (Kokkos::is_view_v<Views> && ...))
+void apply_permutation(Where const& where, Permutation const& permutation, Views const&... views)
+{
+  using exec       = space_of<Where>;
+  auto const order = detail::checked_permutation(where, permutation);
+  auto const n     = order.size;
+  auto const rows  = make_columns(detail::permuted_output<exec>(views, views, n)...);
+  [&]<int... C>(std::integer_sequence<int, C...> all)
+  {
+    (require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
+    auto const bytes = [&](auto const& r) {
+      std::size_t width = 1;
+      if constexpr (has_wide_rows<std::remove_cvref_t<decltype(r)>>) width = std::size_t(r.width);
+      return (std::size_t(n) * width * sizeof(typename std::remove_cvref_t<decltype(r)>::value_type) + 255) / 256 * 256;
+    };
+    std::size_t begin[sizeof...(Views) + 1] = {};
+    ((begin[C + 1] = begin[C] + bytes(rows.template get<C>())), ...);
+    with_workspace(where, "apply_permutation", [&](auto const& place, workspace<exec>& scratch) {
+      std::byte* const memory = scratch.plain(begin[sizeof...(Views)]);
+      bool const together     = returns_finished<Where> || detail::parts_of_rows<Where>(rows.template get<C>()...) > 1;
+      auto const spares = make_columns(detail::spare_rows(rows.template get<C>(), memory + begin[C], n, together)...);
+      detail::permute(place, order, rows, spares, all);
+      detail::permute(place, counting<extent>{0, n}, spares, rows, all);
+    });
+  }
+  (std::make_integer_sequence<int, int(sizeof...(Views))>{});
+}
+
+}  // namespace onepass

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/footprint.hpp>
+#include <onepass/sequences.hpp>
+
+namespace onepass {
+
+/// The rows of a View of rank 2 or 3: everything with the same first index. The items of a row are counted with the
+/// last index running fastest.
+template <class T, int Rank>
+struct view_rows {
+  using value_type = std::remove_const_t<T>;
+
+  T* data;
+  extent size;           ///< rows
+  int width;             ///< items of a row
+  int columns;           ///< of which have the same indices but for the last
+  extent strides[Rank];  ///< of each index
+
+  ONEPASS_FUNCTION T& at(extent row, int e) const
+  {
+    if constexpr (Rank == 2) return data[row * strides[0] + e * strides[1]];
+    else return data[row * strides[0] + e / columns * strides[1] + e % columns * strides[2]];
+  }
+
+  /// Whether a row lies between its neighbours.
+  bool together() const { return width > 0 && items_within(0) <= strides[0]; }
+
+  /// How many items there are of each index.
+  extent along(int index) const { return index == 0 ? size : index == Rank - 1 ? columns : width / columns; }
+
+  /// Items from the first to the last of those with the same index.
+  extent items_within(int index) const
+  {
+    extent items = 1;
+    for (int r = 0; r < Rank; ++r)
+      if (r != index) items += (along(r) - 1) * strides[r];
+    return items;
+  }
+};
+
+/// Blocks of the same index, of that with the longest stride, if these lie apart; else all that the rows span.
+template <class T, int Rank>
+footprint footprint_of(view_rows<T, Rank> s, extent rows)
+{
+  auto const begin = reinterpret_cast<std::uintptr_t>(s.data);
+  auto const bytes = [](extent items) { return std::uintptr_t(items) * sizeof(T); };
+  if (s.width == 0 || rows == 0) return {begin, 0, 0, 0};
+  s.size              = rows;
+  int const slow      = int(std::max_element(s.strides, s.strides + Rank) - s.strides);
+  extent const within = s.items_within(slow);
+  if (within <= s.strides[slow]) return {begin, bytes(within), bytes(s.strides[slow]), std::uintptr_t(s.along(slow))};
+  return {begin, bytes(within + (s.along(slow) - 1) * s.strides[slow]), 0, 1};
+}
+
+/// What a permutation moves of a View, or of a sequence: its rows, or its items.
+template <class Items>
+auto as_rows(Items const& items)
+{
+  if constexpr (item_rank<Items> < 2) return as_sequence(items);
+  else {
+    constexpr int rank = int(Items::rank());
+    view_rows<typename Items::value_type, rank> rows{
+        items.data(), extent(items.extent(0)), 1, int(items.extent(rank - 1)), {}};
+    for (int r = 0; r < rank; ++r) rows.strides[r] = extent(items.stride(std::size_t(r)));
+    for (int r = 1; r < rank; ++r) rows.width *= int(items.extent(std::size_t(r)));
+    return rows;
+  }
+}
+
+template <class Rows>
+constexpr bool has_wide_rows = requires(Rows const& rows)
+{
+  rows.width;
+};
+
+/// Moves items part, part + parts, ... of a row.
+template <class From, class To>
+ONEPASS_FUNCTION void move_row(From const& from, extent source, To const& to, extent target, int part, int parts)
+{
+  if constexpr (has_wide_rows<To>) {
+    for (int e = part; e < to.width; e += parts)
+      to.at(target, e) = static_cast<typename To::value_type>(from.at(source, e));
+  } else if (part == 0) to(target) = static_cast<typename To::value_type>(from(source));
+}
+
+/// Row i of each column of `to` becomes row permutation(i) of `from`; `parts` neighbouring calls share a row.
+template <class Permutation, class From, class To, int... C>
+struct permute_rows {
+  Permutation permutation;
+  From from;
+  To to;
+  int parts;
+
+  ONEPASS_FUNCTION void operator()(extent call) const
+  {
+    extent const row  = parts == 1 ? call : call / parts;
+    auto const part   = int(call - row * parts);
+    auto const source = extent(permutation(row));
+    (move_row(from.template get<C>(), source, to.template get<C>(), row, part, parts), ...);
+  }
+};
+
+}  // namespace onepass

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/splits.hpp>
+#include <onepass/extent.hpp>
+#include <onepass/portability.hpp>
+#include <onepass/programs/checked.hpp>
+#include <onepass/sequences.hpp>
+
+namespace onepass {
+
+/// offsets(c) = the first place of an id that is not below c, among sorted ids: call k finds `each` offsets, the first
+/// of them among all ids, and the others from there on, by steps that double.
+template <class Ids, class Offsets>
+struct find_each_offset {
+  Ids ids;
+  item_count count;
+  Offsets offsets;
+  extent each;
+
+  ONEPASS_FUNCTION extent calls() const { return div_up(offsets.size, each); }
+  ONEPASS_FUNCTION void operator()(extent call) const
+  {
+    extent const begin = call * each, end = begin + each < offsets.size ? begin + each : offsets.size, n = count();
+    extent at = partition_point(n, [&](extent i) { return is_below(i, begin); });
+    put(begin, at);
+    for (extent c = begin + 1; c < end; ++c) {
+      extent step = 1;
+      for (; at + step <= n && is_below(at + step - 1, c); step *= 2) at += step;
+      at += partition_point(at + step <= n ? step - 1 : n - at, [&](extent i) { return is_below(at + i, c); });
+      put(c, at);
+    }
+  }
+
+private:
+  ONEPASS_FUNCTION bool is_below(extent i, extent c) const { return std::uint64_t(ids(i)) < std::uint64_t(c); }
+  ONEPASS_FUNCTION void put(extent c, extent at) const { offsets(c) = static_cast<typename Offsets::value_type>(at); }
+};
+
+// Items in the order of their cells, by counters: each of some stretches of neighbouring items counts its items of
+// every cell, the counts are added up, and each stretch puts its items in place, the first in order first. Where
+// neighbours are of near cells, so are the counters that a stretch goes to, and the places.
+
+/// A table of counters, one a cell for each stretch; stretch t has items [begin(t), begin(t + 1)).
+struct cell_counters {
+  std::uint32_t* table;
+  extent cells, stretches, items;
+
+  ONEPASS_FUNCTION std::uint32_t* of(extent stretch) const { return table + stretch * cells; }
+  ONEPASS_FUNCTION extent begin(extent stretch) const
+  {
+    return items / stretches * stretch + items % stretches * stretch / stretches;
+  }
+  /// The counter of a cell. One that there is not counts as the last, so that nothing else is touched.
+  template <class Cell>
+  ONEPASS_FUNCTION extent at(Cell cell) const
+  {
+    auto const c = std::uint64_t(extent(cell));
+    return c < std::uint64_t(cells) ? extent(c) : cells - 1;
+  }
+};
+
+/// First step: a stretch counts.
+template <class Cells>
+struct count_cells {
+  Cells cells;
+  cell_counters counters;
+
+  ONEPASS_FUNCTION void operator()(extent stretch) const
+  {
+    auto* const mine = counters.of(stretch);
+    for (extent c = 0; c < counters.cells; ++c) mine[c] = 0;
+    extent const end = counters.begin(stretch + 1);
+    for (extent i = counters.begin(stretch); i < end; ++i) ++mine[counters.at(cells(i))];
+  }
+};
+
+/// The items of each cell, of all stretches: what is scanned for the offsets.
+struct items_of_cells {
+  using value_type = extent;
+
+  cell_counters counters;
+  extent size;
+
+  ONEPASS_FUNCTION extent operator()(extent cell) const
+  {
+    extent sum = 0;
+    for (extent t = 0; t < counters.stretches; ++t) sum += counters.of(t)[cell];
+    return sum;
+  }
+};
+
+/// Second step, once the offsets are known: the counts of a cell become the places of each stretch's first item of it.
+template <class Offsets>
+struct begin_cells {
+  Offsets offsets;
+  cell_counters counters;
+
+  ONEPASS_FUNCTION void operator()(extent cell) const
+  {
+    auto place = static_cast<std::uint32_t>(offsets(cell));
+    for (extent t = 0; t < counters.stretches; ++t) {
+      auto& counter             = counters.of(t)[cell];
+      std::uint32_t const items = counter;
+      counter                   = place;
+      place += items;
+    }
+  }
+};
+
+/// Reads values one after another.
+template <class Values>
+struct values_in_order {
+  Values values;
+  ONEPASS_FUNCTION typename Values::value_type operator()(extent i) { return values(i); }
+};
+template <class Values>
+ONEPASS_FUNCTION values_in_order<Values> read_in_order(Values const& values, extent)
+{
+  return {values};
+}
+
+/// Last step: a stretch puts the values of its items in place.
+template <class Cells, class Values, class To>
+struct place_by_cell {
+  Cells cells;
+  Values values;
+  To to;
+  cell_counters counters;
+
+  ONEPASS_FUNCTION void operator()(extent stretch) const
+  {
+    auto* const place  = counters.of(stretch);
+    extent const begin = counters.begin(stretch), end = counters.begin(stretch + 1);
+    auto next = read_in_order(values, begin);
+    for (extent i = begin; i < end; ++i) to(place[counters.at(cells(i))]++) = next(i);
+  }
+};
+
+/// Whether most neighbours are of near cells, to judge by `pairs` of them.
+template <class Cells>
+bool neighbours_are_near(Cells const& cells, extent pairs, extent near)
+{
+  extent const step = (cells.size - 1) / pairs;
+  extent far        = 0;
+  for (extent p = 0; p < pairs; ++p) {
+    auto const a = std::uint64_t(extent(cells(p * step))), b = std::uint64_t(extent(cells(p * step + 1)));
+    far += (a < b ? b - a : a - b) > std::uint64_t(near);
+  }
+  return far <= pairs / 2;
+}
+
+}  // namespace onepass
