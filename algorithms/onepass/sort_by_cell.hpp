@@ -61,12 +61,22 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
         run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, threads, label);
         return;
       }
-    using program = sort_program<Cells, contiguous<cell>, Values, To, unchanged>;
+    using moved   = values_to_move<Values>;
+    using value   = typename Values::value_type;
+    using program = sort_program<Cells, contiguous<cell>, moved, To, unchanged>;
     int const bits =
         std::min(int(std::bit_width(std::uint64_t(number > 0 ? number - 1 : 0))), std::numeric_limits<cell>::digits);
-    program sort{cells, {nullptr, n}, values, to, {}, false, false, 0, bits};
-    std::size_t const own = (private_order_bytes(place, sort, n) + 255) / 256 * 256;
-    sort.out.data         = reinterpret_cast<cell*>(scratch.plain(own + std::size_t(n) * sizeof(cell)) + own);
+    program sort{cells, {nullptr, n}, {}, to, {}, false, false, 0, bits};
+    auto const aligned      = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
+    std::size_t const own   = aligned(private_order_bytes(place, sort, n)),
+                      kept  = own + aligned(std::size_t(n) * sizeof(cell));
+    std::byte* const memory = scratch.plain(kept + (is_costly<Values> ? std::size_t(n) * sizeof(value) : 0));
+    sort.out.data           = reinterpret_cast<cell*>(memory + own);
+    if constexpr (is_costly<Values>) {
+      contiguous<value> const stored{reinterpret_cast<value*>(memory + kept), n};
+      run_each(named(" (values)"), store_values<Values>{values, stored}, n, label);
+      sort.companions = read_only(stored);
+    } else sort.companions = values;
     run(named(" (sort)"), sort, item_count{n}, label);
     find_offsets(named(" (offsets)"), contiguous<cell const>{sort.out.data, n}, {n}, offsets, label);
   });

@@ -35,6 +35,9 @@ struct rows_of_entries {
   }
 };
 
+template <class Row, class Offsets>
+constexpr bool is_costly<rows_of_entries<Row, Offsets>> = true;
+
 /// The rows of entries one after another: a row is found once, and then its end is seen.
 template <class Row, class Offsets>
 struct rows_in_order {

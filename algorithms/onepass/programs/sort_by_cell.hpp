@@ -119,6 +119,18 @@ ONEPASS_FUNCTION values_in_order<Values> read_in_order(Values const& values, ext
   return {values};
 }
 
+/// Values that cost too much to be made inside of a sort: they are stored before.
+template <class Values>
+constexpr bool is_costly = false;
+template <class Values>
+using values_to_move = std::conditional_t<is_costly<Values>, contiguous<typename Values::value_type const>, Values>;
+template <class Values>
+struct store_values {
+  Values values;
+  contiguous<typename Values::value_type> to;
+  ONEPASS_FUNCTION void operator()(extent i) const { to(i) = values(i); }
+};
+
 /// Last step: a stretch puts the values of its items in place.
 template <class Cells, class Values, class To>
 struct place_by_cell {
