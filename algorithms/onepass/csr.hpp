@@ -155,7 +155,7 @@ void offsets_from_sorted(Where const& where, Ids const& ids, Offsets const& offs
 /// `on(exec).checked()` throws precondition_error if offsets or columns are others.
 ///
 /// Cost: that of sort_by_cell() of the columns; rows are found among the offsets, by log2(rows) + 1 of these at most,
-/// and kept in the workspace before they are sorted; on host threads that count columns they are seen one after another.
+/// and kept in the workspace before they are sorted; host threads that count columns see them one after another.
 ///
 /// Source: Gustavson 1978; see docs/references.md.
 template <place_like Where, class Offsets, class Columns, class OutOffsets, class OutRows, class Permutation = nothing>
