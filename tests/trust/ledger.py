@@ -22,7 +22,7 @@ def write(path, fields, entries):
 
 
 def count(counted, command):
-    """Replaces what that command counted before."""
-    kept = [r for r in rows(COUNTS) if r["command"] != command]
+    """Puts these counts in place of those of the same names."""
+    kept = [r for r in rows(COUNTS) if r["what"] not in counted]
     kept += [{"what": what, "count": n, "command": command} for what, n in counted.items()]
     write(COUNTS, ["what", "count", "command"], kept)

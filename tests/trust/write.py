@@ -4,14 +4,17 @@
 
 usage: write.py [--check]      the page of tests/trust/findings.csv and counts.csv; --check only says whether it is that
        write.py --count BUILD  counts the tests of a build folder, by label, into counts.csv first
+       write.py --random FILE  counts the cases of a ledger of onepass_random_cases there
 A finding must name a test that stands in the sources.
 """
 import collections
-import csv
 import json
 import pathlib
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import ledger  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE, PAGE = ROOT / "tests" / "trust", ROOT / "docs" / "trust.md"
@@ -38,8 +41,7 @@ What attacks on the program, the test inputs of other libraries and users found,
 
 
 def rows(name):
-    with open(HERE / name, newline="") as file:
-        return list(csv.DictReader(file))
+    return ledger.rows(HERE / name)
 
 
 def count(build):
@@ -52,10 +54,16 @@ def count(build):
                 labels.update(entry["value"])
     kept = [r for r in rows("counts.csv") if not r["command"].startswith("ctest")]
     kept += [{"what": f"tests with the label {label}", "count": n, "command": f"ctest --preset openmp -L {label}"} for label, n in sorted(labels.items())]
-    with open(HERE / "counts.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, ["what", "count", "command"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(kept)
+    ledger.write(ledger.COUNTS, ["what", "count", "command"], kept)
+
+
+def count_random(file):
+    """The random cases that were right, by space."""
+    cases = collections.Counter()
+    for r in ledger.rows(pathlib.Path(file)):
+        cases[r["space"]] += int(r["cases"])
+    counted = {f"random cases on {space}, none of them wrong": n for space, n in cases.items()}
+    ledger.count(counted, "onepass_random_cases --cases 1000000 --ledger FILE")
 
 
 def page():
@@ -75,6 +83,8 @@ def main():
     arguments = sys.argv[1:]
     if len(arguments) == 2 and arguments[0] == "--count":
         count(arguments[1])
+    elif len(arguments) == 2 and arguments[0] == "--random":
+        count_random(arguments[1])
     elif arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     text, wrong = page()
