@@ -42,6 +42,8 @@ rows_of(classic_strategies serial kokkos_chained_reluctant cuda cuda_tiny_reluct
 # Canonical calls choose their own machine, and a team of the caller's own is one: one row a space.
 rows_of(canonical serial cuda)
 rows_of(team serial cuda)
+# What stands behind these names has tests of its own.
+rows_of(kokkos serial host kokkos_chained_tiny cuda cuda_portable)
 
 # onepass_rows_here(<out>): the names of the rows that this build runs.
 function(onepass_rows_here out)

@@ -11,7 +11,7 @@ namespace onepass {
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size known only on the device
-/// - `count`: a View of rank 0 of an integral type
+/// - `count`: a View of rank 0, or a variable of the host, of an integral type
 /// - `predicate`: item -> bool, called once per item, twice on two-pass schedules
 ///
 /// Compile-time errors: memory that the space cannot reach, counts that are not integers and a
@@ -19,20 +19,23 @@ namespace onepass {
 ///
 /// Cost: one pass; n items are read once.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where the count is a variable. Allocates nothing if the place has
+/// a large enough workspace.
 /// \{
 
 /// count() = how many items x have predicate(x).
 template <place_like Where, class In, class Count, class Predicate>
-void count_if(Where const& where, In const& in, Count const& count, Predicate predicate)
+void count_if(Where const& where, In const& in, Count&& count, Predicate predicate)
 {
-  using exec = space_of<Where>;
-  check_input<exec, In>();
-  check_count<exec, Count>();
-  check_predicate<Predicate, In>();
-  auto const from = as_input(in);
-  run(where, count_program<sequence_of<In>, Predicate, typename Count::value_type>{from, predicate, count.data()},
-      count_of(in), "count_if");
+  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+    using exec   = space_of<Where>;
+    using counts = std::remove_cvref_t<decltype(to)>;
+    check_input<exec, In>();
+    check_count<exec, counts>();
+    check_predicate<Predicate, In>();
+    run(at, count_program<sequence_of<In>, Predicate, typename counts::value_type>{as_input(in), predicate, to.data()},
+        count_of(in), "count_if");
+  });
 }
 
 /// \}

@@ -21,7 +21,8 @@ namespace onepass {
 /// Cost: one pass; what memory moves is what the functions read and write. Each function runs once a position; on
 /// two-pass schedules, what makes items runs twice.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where a total or count is a variable. Allocates nothing if the
+/// place has a large enough workspace.
 ///
 /// Source: in a single pass, Merrill & Garland 2016; see docs/references.md.
 /// \{
@@ -59,24 +60,28 @@ void scan_each(char const* label, Where const& where, extent n, In const& in, Ou
 template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void scan_each(Where const& where, extent n, In const& in, Out const& out, Op op = {}, Init const& init = {},
-               Total const& total = {})
+               Total&& total = {})
 {
-  detail::scan_each<scan_kind::exclusive, Accumulator>("scan_each", where, n, in, out, op, init, total);
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    detail::scan_each<scan_kind::exclusive, Accumulator>("scan_each", at, n, in, out, op, init, to);
+  });
 }
 
 /// out(i, init · in(0) · … · in(i)) for each i in [0, n).
 template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void inclusive_scan_each(Where const& where, extent n, In const& in, Out const& out, Op op = {}, Init const& init = {},
-                         Total const& total = {})
+                         Total&& total = {})
 {
-  detail::scan_each<scan_kind::inclusive, Accumulator>("inclusive_scan_each", where, n, in, out, op, init, total);
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    detail::scan_each<scan_kind::inclusive, Accumulator>("inclusive_scan_each", at, n, in, out, op, init, to);
+  });
 }
 
 /// sink(i, k) for each i in [0, n) with predicate(i), where k is how many positions before i are kept. `count`, if it
-/// is given, is a View of rank 0 of an integral type that receives how many are kept.
+/// is given, is a View of rank 0 or a variable of an integral type that receives how many are kept.
 template <place_like Where, class Predicate, class Sink, class Count = nothing>
-void select_each(Where const& where, extent n, Predicate const& predicate, Sink const& sink, Count const& count = {})
+void select_each(Where const& where, extent n, Predicate const& predicate, Sink const& sink, Count&& count = {})
 {
   static_assert(std::is_invocable_r_v<bool, Predicate const, extent>,
                 "onepass: the predicate of select_each must be callable with a position and give a bool");
@@ -84,17 +89,20 @@ void select_each(Where const& where, extent n, Predicate const& predicate, Sink 
                 "onepass: the sink of select_each must be callable with a position and its place");
   extent const size = n > 0 ? n : 0;
   using column      = kept_column<sink_places<Sink>, write_position>;
-  auto const queue  = [&](auto* kept) {
+  auto const queue  = [&](auto const& at, auto* kept) {
     using program =
         select_program<asked_positions<Predicate>, keep_said, std::remove_pointer_t<decltype(kept)>, column>;
-    run(where, program{{predicate, size}, {}, kept, make_columns(column{{sink, size}, {}})}, item_count{size},
+    run(at, program{{predicate, size}, {}, kept, make_columns(column{{sink, size}, {}})}, item_count{size},
          "select_each");
   };
-  if constexpr (std::is_same_v<Count, nothing>) queue(static_cast<extent*>(nullptr));
-  else {
-    check_count<space_of<Where>, Count>();
-    queue(count.data());
-  }
+  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+    using counts = std::remove_cvref_t<decltype(to)>;
+    if constexpr (is_nothing<counts>) queue(at, static_cast<extent*>(nullptr));
+    else {
+      check_count<space_of<Where>, counts>();
+      queue(at, to.data());
+    }
+  });
 }
 
 /// \}

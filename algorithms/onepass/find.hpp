@@ -12,8 +12,9 @@ namespace onepass {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1, or of 2, where positions count along its rows; a sequence; or `first(items, count)`
 ///   with a size known only on the device
-/// - `index`: a View of rank 0 of an integral type that holds n, which receives the position
-/// - `result`: a View of rank 0 of bool or of an integral type, which receives true or false
+/// - `index`: a View of rank 0, or a variable of the host, of an integral type that holds n, which receives the
+///   position
+/// - `result`: a View of rank 0, or a variable, of bool or of an integral type, which receives true or false
 /// - `predicate`: item -> bool, without side effects: it is called for items in any order, for some of them twice,
 ///   and possibly for items after the first that decides
 ///
@@ -26,7 +27,8 @@ namespace onepass {
 /// Cost: n items are read once at most; tiles after the first item found so far are not read. A kernel of one thread
 /// runs before and after it; uses 8 bytes of workspace.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where a result is a variable. Allocates nothing if the place has
+/// a large enough workspace.
 /// \{
 
 namespace detail {
@@ -64,7 +66,7 @@ void find_whether(char const* label, Where const& where, In const& in, Result co
   check_input<exec, In>();
   check_scalar<exec, Result>();
   static_assert(std::is_integral_v<typename Result::value_type> && !std::is_const_v<typename Result::value_type>,
-                "onepass: a result must be a View of rank 0 of bool or of an integral type");
+                "onepass: a result must be a View of rank 0, or a variable, of bool or of an integral type");
   check_predicate<Predicate, In>();
   find(label, where, in, asked, tell_whether<typename Result::value_type>{result.data(), there});
 }
@@ -73,37 +75,47 @@ void find_whether(char const* label, Where const& where, In const& in, Result co
 
 /// index() = the first i with predicate(in(i)), or n where there is none.
 template <place_like Where, class In, class Index, class Predicate>
-void find_if(Where const& where, In const& in, Index const& index, Predicate predicate)
+void find_if(Where const& where, In const& in, Index&& index, Predicate predicate)
 {
-  detail::find_position("find_if", where, in, index, predicate, predicate);
+  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+    detail::find_position("find_if", at, in, to, predicate, predicate);
+  });
 }
 
 /// index() = the first i without predicate(in(i)), or n where there is none.
 template <place_like Where, class In, class Index, class Predicate>
-void find_if_not(Where const& where, In const& in, Index const& index, Predicate predicate)
+void find_if_not(Where const& where, In const& in, Index&& index, Predicate predicate)
 {
-  detail::find_position("find_if_not", where, in, index, predicate, unless<Predicate>{predicate});
+  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+    detail::find_position("find_if_not", at, in, to, predicate, unless<Predicate>{predicate});
+  });
 }
 
 /// result() = predicate(x) for all items x; true of none.
 template <place_like Where, class In, class Result, class Predicate>
-void all_of(Where const& where, In const& in, Result const& result, Predicate predicate)
+void all_of(Where const& where, In const& in, Result&& result, Predicate predicate)
 {
-  detail::find_whether("all_of", where, in, result, predicate, unless<Predicate>{predicate}, false);
+  with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
+    detail::find_whether("all_of", at, in, to, predicate, unless<Predicate>{predicate}, false);
+  });
 }
 
 /// result() = predicate(x) for at least one item x; false of none.
 template <place_like Where, class In, class Result, class Predicate>
-void any_of(Where const& where, In const& in, Result const& result, Predicate predicate)
+void any_of(Where const& where, In const& in, Result&& result, Predicate predicate)
 {
-  detail::find_whether("any_of", where, in, result, predicate, predicate, true);
+  with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
+    detail::find_whether("any_of", at, in, to, predicate, predicate, true);
+  });
 }
 
 /// result() = predicate(x) for no item x; true of none.
 template <place_like Where, class In, class Result, class Predicate>
-void none_of(Where const& where, In const& in, Result const& result, Predicate predicate)
+void none_of(Where const& where, In const& in, Result&& result, Predicate predicate)
 {
-  detail::find_whether("none_of", where, in, result, predicate, predicate, false);
+  with_result(where, std::forward<Result>(result), [&](auto const& at, auto const& to) {
+    detail::find_whether("none_of", at, in, to, predicate, predicate, false);
+  });
 }
 
 /// \}

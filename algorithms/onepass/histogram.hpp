@@ -50,15 +50,15 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
 
 }  // namespace detail
 
-/// counts(b) = the number of items x with bin_of(x) == b. bin_of returns an integer; items for which it is not a bin
-/// are not counted.
+/// counts(b) = the number of items x with bin_of(x) == b. bin_of returns an integer (onepass::unchanged where items are
+/// their own bins); items for which it is not a bin are not counted.
 template <place_like Where, class In, class Counts, class BinOf>
 void histogram(Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
 {
   using bin = std::invoke_result<BinOf const, item_t<In> const&>;
   static_assert(std::is_invocable_v<BinOf const, item_t<In> const&>,
                 "onepass: bin_of must be callable with an item and give an integer");
-  static_assert(std::is_integral_v<typename bin::type>,
+  static_assert(std::is_integral_v<std::remove_cvref_t<typename bin::type>>,
                 "onepass: bin_of must be callable with an item and give an integer");
   detail::count_bins("histogram", where, in, counts, bin_of);
 }

@@ -12,8 +12,8 @@ namespace onepass {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1, or of 2, where positions count along its rows; a sequence; or `first(items, count)`
 ///   with a size known only on the device
-/// - `index`, `smallest`, `largest`: Views of rank 0 of an integral type that holds n, which receive positions. For an
-///   empty input the position is 0, its size
+/// - `index`, `smallest`, `largest`: Views of rank 0, or variables of the host, of an integral type that holds n, which
+///   receive positions. For an empty input the position is 0, its size
 /// - `less`: `less(a, b)`, a strict weak order. Default: <, with NaNs after all numbers: min_element finds one only if
 ///   there is nothing else, and max_element finds the first NaN if there is one
 ///
@@ -26,7 +26,8 @@ namespace onepass {
 ///
 /// Cost: one pass; n items are read once.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where a position is a variable. Allocates nothing if the place
+/// has a large enough workspace.
 /// \{
 
 namespace detail {
@@ -52,26 +53,9 @@ void find_extreme(char const* label, Where const& where, In const& in, Index con
   run(where, program{from, {less}, index.data()}, count_of(in), label);
 }
 
-}  // namespace detail
-
-/// index() = the position of the first item that no item is less than.
-template <place_like Where, class In, class Index, class Less = less>
-void min_element(Where const& where, In const& in, Index const& index, Less less = {})
-{
-  detail::find_extreme<first_smallest<Less>>("min_element", where, in, index, less);
-}
-
-/// index() = the position of the first item that is less than none.
-template <place_like Where, class In, class Index, class Less = less>
-void max_element(Where const& where, In const& in, Index const& index, Less less = {})
-{
-  detail::find_extreme<first_largest<Less>>("max_element", where, in, index, less);
-}
-
-/// smallest() = the position of the first item that no item is less than, largest() = that of the last item that is
-/// less than none.
-template <place_like Where, class In, class Smallest, class Largest, class Less = less>
-void minmax_element(Where const& where, In const& in, Smallest const& smallest, Largest const& largest, Less less = {})
+template <class Where, class In, class Smallest, class Largest, class Less>
+void find_extremes(char const* label, Where const& where, In const& in, Smallest const& smallest,
+                   Largest const& largest, Less const& less)
 {
   using exec    = space_of<Where>;
   using program = extremes_program<sequence_of<In>, Less, typename Smallest::value_type, typename Largest::value_type>;
@@ -79,11 +63,43 @@ void minmax_element(Where const& where, In const& in, Smallest const& smallest, 
   check_index<exec, Smallest>();
   check_index<exec, Largest>();
   check_comparator<Less, item_t<In>, item_t<In>>();
-  detail::check_placed<typename program::aggregate_type>();
+  check_placed<typename program::aggregate_type>();
   auto const from = as_input(in);
-  require_index<typename Smallest::value_type>("minmax_element", from.size);
-  require_index<typename Largest::value_type>("minmax_element", from.size);
-  run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), "minmax_element");
+  require_index<typename Smallest::value_type>(label, from.size);
+  require_index<typename Largest::value_type>(label, from.size);
+  run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), label);
+}
+
+}  // namespace detail
+
+/// index() = the position of the first item that no item is less than.
+template <place_like Where, class In, class Index, class Less = less>
+void min_element(Where const& where, In const& in, Index&& index, Less less = {})
+{
+  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+    detail::find_extreme<first_smallest<Less>>("min_element", at, in, to, less);
+  });
+}
+
+/// index() = the position of the first item that is less than none.
+template <place_like Where, class In, class Index, class Less = less>
+void max_element(Where const& where, In const& in, Index&& index, Less less = {})
+{
+  with_result(where, std::forward<Index>(index), [&](auto const& at, auto const& to) {
+    detail::find_extreme<first_largest<Less>>("max_element", at, in, to, less);
+  });
+}
+
+/// smallest() = the position of the first item that no item is less than, largest() = that of the last item that is
+/// less than none.
+template <place_like Where, class In, class Smallest, class Largest, class Less = less>
+void minmax_element(Where const& where, In const& in, Smallest&& smallest, Largest&& largest, Less less = {})
+{
+  with_result<0>(where, std::forward<Smallest>(smallest), [&](auto const& place, auto const& first) {
+    with_result<1>(place, std::forward<Largest>(largest), [&](auto const& at, auto const& last) {
+      detail::find_extremes("minmax_element", at, in, first, last, less);
+    });
+  });
 }
 
 /// \}

@@ -2,8 +2,9 @@
 #pragma once
 
 // Includes every algorithm, and lists all public functions, one per line. docs/api.md has their formulas, the bytes
-// that each moves, and sources. Not included: the packed format (onepass/packed/*.hpp), which needs xxHash, and the
-// baselines (onepass/classic/*.hpp). tests/house/api.py checks this list against the headers.
+// that each moves, and sources. Not included: the packed format (onepass/packed/*.hpp), which needs xxHash, the
+// baselines (onepass/classic/*.hpp), and these calls under Kokkos' names (onepass/kokkos.hpp), which brings all of its
+// algorithms. tests/house/api.py checks this list against the headers.
 
 /// \defgroup calls Arguments and guarantees of every call
 ///
@@ -13,7 +14,8 @@
 ///   reference
 /// - inputs are Views of any strides, const or not, or sequences (core/onepass/sequences.hpp), which need no memory:
 ///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size known only on the device
-/// - outputs are Views; counts and totals are Views of rank 0, so that nothing is copied to the host
+/// - outputs are Views; counts, totals and positions go to Views of rank 0, so that nothing is copied to the host, or
+///   to variables of the host, for which the call waits
 ///
 /// A call is queued on the instance, in its order, touches no other stream and fences nothing, unless its documentation
 /// says that it waits. Host backends have finished when it returns. It allocates nothing if the place has a large

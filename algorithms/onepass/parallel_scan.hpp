@@ -203,8 +203,12 @@ constexpr void check_functor()
                           "is_final) with a reference to its value type, and be const");
 }
 
-template <class T, class Memory>
-using unmanaged_value = Kokkos::View<T, Memory, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+/// The range at another place.
+template <class Tag, class Index, class Where, class Other>
+place_range<Tag, Index, Other> at_place(place_range<Tag, Index, Where> const& range, Other const& where)
+{
+  return {where, range.begin, range.end};
+}
 
 /// Queues the scan; the total goes to memory that the space reaches, or nowhere.
 template <class T, class Functor, class Tag, class Index, class Where>
@@ -215,27 +219,6 @@ void queue_scan(std::string const& label, Functor const& functor, place_range<Ta
   extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
   auto const at  = label.empty() ? on(range.where) : on(range.where).named(label);
   run(at, calls_program<calls>{{functor, range.begin}, n, total}, item_count{n}, "parallel_scan");
-}
-
-/// Queues it and brings the total to a variable of the host.
-template <class T, class Functor, class Tag, class Index, class Where>
-void scan_and_wait(std::string const& label, Functor const& functor, place_range<Tag, Index, Where> const& range,
-                   T& total)
-{
-  using exec        = space_of<Where>;
-  auto const& space = on(range.where).space;
-  if constexpr (on_host<exec>) queue_scan<T>(label, functor, range, &total);
-  else
-    with_workspace(range.where, "parallel_scan", [&](auto const& place, workspace<exec>& scratch) {
-      T* const there = reinterpret_cast<T*>(scratch.plain(sizeof(T)));
-      queue_scan<T>(label, functor,
-                    place_range<Tag, Index, std::remove_cvref_t<decltype(place)>>{place, range.begin, range.end},
-                    there);
-      Kokkos::deep_copy(space, unmanaged_value<T, Kokkos::HostSpace>(&total),
-                        unmanaged_value<T, typename exec::memory_space>(there));
-    });
-  if constexpr (!returns_finished<Where>)  // where it does, a thread inside of a kernel may call, and could not fence
-    space.fence("onepass::parallel_scan: the total is a variable of the host");
 }
 
 }  // namespace detail
@@ -258,14 +241,10 @@ void parallel_scan(std::string const& label, Policy const& policy, Functor const
   using value      = typename detail::total_value<given>::type;
   using T          = typename detail::scanned_value<Functor, detail::tag_of<decltype(range)>, value>::type;
   static_assert(std::is_same_v<T, value>, "onepass: the total of parallel_scan must have the functor's value type");
-  if constexpr (Kokkos::is_view_v<std::remove_const_t<given>>) {
-    check_scalar<space_of<decltype(range.where)>, given>();
-    detail::queue_scan<T>(label, functor, range, total.data());
-  } else {
-    static_assert(std::is_lvalue_reference_v<Total> && !std::is_const_v<given>,
-                  "onepass: the total of parallel_scan must be a View of rank 0 or a variable");
-    detail::scan_and_wait<T>(label, functor, range, total);
-  }
+  with_result(range.where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    check_scalar<space_of<decltype(range.where)>, std::remove_cvref_t<decltype(to)>>();
+    detail::queue_scan<T>(label, functor, detail::at_place(range, at), to.data());
+  });
 }
 
 /// Without a label.

@@ -13,7 +13,7 @@ namespace onepass {
 /// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device
 /// - the outputs: Views of rank 1, each of which may be too short: the rest is then not written. They share no memory
 ///   with the input or each other
-/// - `count`: a View of rank 0 of an integral type, which receives how many items were kept
+/// - `count`: a View of rank 0, or a variable of the host, of an integral type, which receives how many items were kept
 /// - `predicate`: item -> bool; `classify`: item -> 0, 1 or 2; called once per item, twice on two-pass schedules
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
@@ -21,7 +21,8 @@ namespace onepass {
 ///
 /// Cost: one pass, except for partition_if_into_one(); n items are read once and written once.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where the count is a variable. Allocates nothing if the place has
+/// a large enough workspace.
 ///
 /// Source: split, Blelloch 1990; in a single pass, Merrill & Garland 2016; see docs/references.md.
 /// \{
@@ -41,42 +42,46 @@ struct counted_predicate {
 /// kept = the items x with predicate(x), others = the rest.
 template <place_like Where, class In, class Kept, class Others, class Count, class Predicate>
   requires Kokkos::is_view_v<Others>
-void partition_if(Where const& where, In const& in, Kept const& kept, Others const& others, Count const& count,
+void partition_if(Where const& where, In const& in, Kept const& kept, Others const& others, Count&& count,
                   Predicate predicate)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  check_count<exec, Count>();
   auto from      = as_input(in);
   auto to_kept   = detail::checked_output<exec, item_t<In>>(kept);
   auto to_others = detail::checked_output<exec, item_t<In>>(others);
   require_disjoint("partition_if", from, to_kept);
   require_disjoint("partition_if", from, to_others);
   require_disjoint("partition_if", to_kept, to_others);
-  using program = partition_program<decltype(from), keep_if<Predicate>, typename Count::value_type, decltype(to_kept),
-                                    decltype(to_others)>;
-  run(where, program{{from, {predicate}, count.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
+  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+    using counts = std::remove_cvref_t<decltype(to)>;
+    check_count<exec, counts>();
+    using program = partition_program<decltype(from), keep_if<Predicate>, typename counts::value_type,
+                                      decltype(to_kept), decltype(to_others)>;
+    run(at, program{{from, {predicate}, to.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
+  });
 }
 
 /// out = the items with predicate(x), then the rest. `out` has room for all items, else precondition_error is thrown;
-/// `count` is a View of onepass::extent. Matching items are counted first, so the items are read twice, 3 n items are
+/// `count` is of onepass::extent. Matching items are counted first, so the items are read twice, 3 n items are
 /// moved in all, and predicate(x) is called twice per item.
 template <place_like Where, class In, class Out, class Count, class Predicate>
-void partition_if_into_one(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
+void partition_if_into_one(Where const& where, In const& in, Out const& out, Count&& count, Predicate predicate)
 {
   using exec = space_of<Where>;
-  static_assert(std::is_same_v<typename Count::value_type, extent>,
-                "onepass: partition_if_into_one counts in a View of rank 0 of onepass::extent");
   check_input<exec, In>();
   auto from = as_input(in);
   auto to   = detail::checked_output<exec, item_t<In>>(out);
   require_room("partition_if_into_one", from, to);
   require_disjoint("partition_if_into_one", from, to);
-  auto const counting =
-      on(where).named((on(where).label.empty() ? "partition_if_into_one" : on(where).label) + " (count)");
-  transform_reduce(counting, in, count, detail::counted_predicate<Predicate>{predicate});
-  using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
-  run(where, program{{from, {predicate}, nullptr, {}}, to, to, count.data()}, count_of(in), "partition_if_into_one");
+  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& first) {
+    static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(first)>::value_type, extent>,
+                  "onepass: partition_if_into_one counts in onepass::extent");
+    auto const place = on(at).or_named("partition_if_into_one");
+    transform_reduce(place.named(place.label + " (count)"), in, first, detail::counted_predicate<Predicate>{predicate});
+    using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
+    run(place, program{{from, {predicate}, nullptr, {}}, to, to, first.data()}, count_of(in), "partition_if_into_one");
+  });
 }
 
 /// first, second, third = the items x with classify(x) == 0, 1 and 2. `counts` is a View of rank 1 of integers, whose

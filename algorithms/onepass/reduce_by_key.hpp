@@ -15,7 +15,8 @@ namespace onepass {
 /// - `values`: a View of rank 1 or a sequence, with a value for each key
 /// - `keys_out`, `sums`: Views of rank 1 for a key and a combination per run; values are combined in the item type of
 ///   `sums`. They may be too short: the rest is then not written
-/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, even if they do not all fit
+/// - `runs`: a View of rank 0, or a variable of the host, of an integral type, which receives the number of runs, even
+///   if they do not all fit
 /// - `op`: `op(older, newer)` must be associative; it need not be commutative or have an identity. Default: sums
 /// - `equal`: `equal(key, next)`, once per item on single-pass schedules. Default: ==
 ///
@@ -25,7 +26,8 @@ namespace onepass {
 ///
 /// Cost: one pass; keys and values are read once, and a key and a sum are written per run, however long the runs are.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where the number of runs is a variable. Allocates nothing if the
+/// place has a large enough workspace.
 ///
 /// Source: in a single pass, Merrill & Garland 2016; see docs/references.md.
 /// \{
@@ -73,9 +75,11 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
 template <place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
           class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
-                   Sums const& sums, Runs const& runs, Op op = {}, Equal equal = {})
+                   Sums const& sums, Runs&& runs, Op op = {}, Equal equal = {})
 {
-  detail::reduce_runs<reduce_by_key_program, true>(where, keys, values, keys_out, sums, runs, op, equal);
+  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+    detail::reduce_runs<reduce_by_key_program, true>(at, keys, values, keys_out, sums, to, op, equal);
+  });
 }
 
 /// Which key represents a run of keys that are equal by `equal` but may differ.
@@ -89,10 +93,12 @@ enum class run_key {
 template <run_key Key, place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs,
           class Op = plus, class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
-                   Sums const& sums, Runs const& runs, Op op = {}, Equal equal = {})
+                   Sums const& sums, Runs&& runs, Op op = {}, Equal equal = {})
 {
-  if constexpr (Key == run_key::first) reduce_by_key(where, keys, values, keys_out, sums, runs, op, equal);
-  else detail::reduce_runs<reduce_by_last_key_program, false>(where, keys, values, keys_out, sums, runs, op, equal);
+  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+    if constexpr (Key == run_key::first) onepass::reduce_by_key(at, keys, values, keys_out, sums, to, op, equal);
+    else detail::reduce_runs<reduce_by_last_key_program, false>(at, keys, values, keys_out, sums, to, op, equal);
+  });
 }
 
 /// \}

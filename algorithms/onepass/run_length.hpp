@@ -18,7 +18,8 @@ namespace onepass {
 ///   `zip(views...)` for rows
 /// - `symbols`, `offsets`, `lengths`: Views of rank 1 that receive an item, a position or a length per run. They may be
 ///   too short: the rest is then not written
-/// - `runs`: a View of rank 0 of an integral type, which receives the number of runs, even if they do not all fit
+/// - `runs`: a View of rank 0, or a variable of the host, of an integral type, which receives the number of runs, even
+///   if they do not all fit
 /// - `equal`: `equal(item, next)`. Default: ==
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
@@ -27,7 +28,8 @@ namespace onepass {
 ///
 /// Cost: one pass; n items are read once, and two numbers are written per run: an item or a position, and a length.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where a number is a variable. Allocates nothing if the place has
+/// a large enough workspace.
 ///
 /// Source: in a single pass and in place, Merrill & Garland 2016; see docs/references.md. The decoder is the library's
 /// own, docs/decisions/0010-expansion.md.
@@ -36,12 +38,11 @@ namespace onepass {
 /// symbols(k), lengths(k) = the item and the length of the k-th run. `symbols` may be `in` itself on single-pass
 /// schedules. `equal` is called once per item, twice on two-pass schedules.
 template <place_like Where, class In, class Symbols, class Lengths, class Runs, class Equal = equal_to>
-void run_length_encode(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths,
-                       Runs const& runs, Equal equal = {})
+void run_length_encode(Where const& where, In const& in, Symbols const& symbols, Lengths const& lengths, Runs&& runs,
+                       Equal equal = {})
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  check_count<exec, Runs>();
   auto from       = as_input(in);
   auto to_symbols = detail::checked_output<exec, item_t<In>>(symbols);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
@@ -49,9 +50,13 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   require_single_pass_in_place("run_length_encode", where, from, to_symbols);
   require_disjoint("run_length_encode", from, to_lengths);
   require_disjoint("run_length_encode", to_symbols, to_lengths);
-  using program =
-      run_length_program<decltype(from), Equal, typename Runs::value_type, decltype(to_symbols), decltype(to_lengths)>;
-  run(where, program{from, equal, runs.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
+  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+    using counts = std::remove_cvref_t<decltype(to)>;
+    check_count<exec, counts>();
+    using program = run_length_program<decltype(from), Equal, typename counts::value_type, decltype(to_symbols),
+                                       decltype(to_lengths)>;
+    run(at, program{from, equal, to.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
+  });
 }
 
 /// run_length_encode of rows: the columns of `symbols` and lengths(k) describe the k-th run of equal rows. `symbols`
@@ -59,11 +64,10 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
 /// that of `in`.
 template <place_like Where, class... In, class... Symbols, class Lengths, class Runs, class Equal = equal_to>
 void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped_views<Symbols...> const& symbols,
-                       Lengths const& lengths, Runs const& runs, Equal equal = {})
+                       Lengths const& lengths, Runs&& runs, Equal equal = {})
 {
   static_assert(sizeof...(In) == sizeof...(Symbols), "onepass: there must be as many columns out as in");
-  using exec = space_of<Where>;
-  check_count<exec, Runs>();
+  using exec            = space_of<Where>;
   auto const from       = detail::rows_in<exec>("run_length_encode", in);
   auto const to_lengths = detail::checked_output<exec, extent>(lengths);
   detail::require_columns_fit("run_length_encode", where, in, symbols);
@@ -71,55 +75,49 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
              symbols.views);
   std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_input(all), to_lengths), ...); },
              in.views);
-  std::apply(
-      [&](auto const&... out) {
-        using program =
-            run_length_rows_program<std::remove_const_t<decltype(from)>, Equal, typename Runs::value_type,
-                                    std::remove_const_t<decltype(to_lengths)>, decltype(as_sequence(out))...>;
-        run(where,
-            program{{from, equal, runs.data(), {}, to_lengths},
-                    make_columns(detail::checked_output<exec, item_t<In>>(out)...)},
-            item_count{from.size}, "run_length_encode");
-      },
-      symbols.views);
+  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+    using counts = std::remove_cvref_t<decltype(to)>;
+    check_count<exec, counts>();
+    std::apply(
+        [&](auto const&... out) {
+          using program =
+              run_length_rows_program<std::remove_const_t<decltype(from)>, Equal, typename counts::value_type,
+                                      std::remove_const_t<decltype(to_lengths)>, decltype(as_sequence(out))...>;
+          run(at,
+              program{{from, equal, to.data(), {}, to_lengths},
+                      make_columns(detail::checked_output<exec, item_t<In>>(out)...)},
+              item_count{from.size}, "run_length_encode");
+        },
+        symbols.views);
+  });
 }
 
 /// offsets(k), lengths(k) = the first position and the length of the k-th run of more than one item; `runs` receives
 /// the number of such runs. `equal` is called at most twice per item. Outputs share no memory with anything.
 template <place_like Where, class In, class Offsets, class Lengths, class Runs, class Equal = equal_to>
-void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, Lengths const& lengths,
-                      Runs const& runs, Equal equal = {})
+void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, Lengths const& lengths, Runs&& runs,
+                      Equal equal = {})
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  check_count<exec, Runs>();
   auto const from       = as_input(in);
   auto const to_offsets = detail::checked_output<exec, extent>(offsets);
   auto const to_lengths = detail::checked_output<exec, extent>(lengths);
   require_disjoint("non_trivial_runs", from, to_offsets);
   require_disjoint("non_trivial_runs", from, to_lengths);
   require_disjoint("non_trivial_runs", to_offsets, to_lengths);
-  using program = long_runs_program<decltype(as_input(in)), Equal, typename Runs::value_type,
-                                    decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
-  run(where, program{from, equal, runs.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
+  with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
+    using counts = std::remove_cvref_t<decltype(to)>;
+    check_count<exec, counts>();
+    using program = long_runs_program<sequence_of<In>, Equal, typename counts::value_type,
+                                      decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
+    run(at, program{from, equal, to.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
+  });
 }
 
-/// Expands runs: out = symbols(0) lengths(0) times, symbols(1) lengths(1) times, and so on; the inverse of
-/// run_length_encode().
-///
-/// - `symbols`: a View of rank 1, a sequence (`counting` gives positions), or `first(symbols, runs)` with a number of
-///   runs known only on the device
-/// - `lengths`: integers, at least one per symbol; runs of length 0 are allowed, negative lengths count as 0
-/// - `out`: a View of rank 1 that shares no memory with the others; it may be shorter than the sum of the lengths: the
-///   rest is then not written
-/// - `total`: a View of rank 0 of an integral type: the sum of all lengths, even if it exceeds the length of `out`
-///
-/// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
-///
-/// Cost: four kernels, or a single one for up to 2048 runs and 2^18 items; lengths are read twice, symbols once, and
-/// the output is written once. The cost depends on the length of the output only, not on the lengths of the runs.
-/// Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
-template <place_like Where, class Symbols, class Lengths, class Out, class Total>
+namespace detail {
+
+template <class Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
 {
@@ -158,6 +156,32 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
     run(place, expand{{from, how_long, count, to}, begins.data, sum, begins.data + groups}, to.size,
         "run_length_decode");
   });
+}
+
+}  // namespace detail
+
+/// Expands runs: out = symbols(0) lengths(0) times, symbols(1) lengths(1) times, and so on; the inverse of
+/// run_length_encode().
+///
+/// - `symbols`: a View of rank 1, a sequence (`counting` gives positions), or `first(symbols, runs)` with a number of
+///   runs known only on the device
+/// - `lengths`: integers, at least one per symbol; runs of length 0 are allowed, negative lengths count as 0
+/// - `out`: a View of rank 1 that shares no memory with the others; it may be shorter than the sum of the lengths: the
+///   rest is then not written
+/// - `total`: a View of rank 0, or a variable, of an integral type: the sum of all lengths, even if it exceeds the
+///   length of `out`
+///
+/// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
+///
+/// Cost: four kernels, or a single one for up to 2048 runs and 2^18 items; lengths are read twice, symbols once, and
+/// the output is written once. The cost depends on the length of the output only, not on the lengths of the runs.
+/// Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
+template <place_like Where, class Symbols, class Lengths, class Out, class Total>
+void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
+                       Total&& total)
+{
+  with_result(where, std::forward<Total>(total),
+              [&](auto const& at, auto const& to) { detail::run_length_decode(at, symbols, lengths, out, to); });
 }
 
 /// \}

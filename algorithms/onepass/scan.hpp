@@ -20,8 +20,8 @@ namespace onepass {
 /// - `op`: `op(older, newer)` must be associative; it need not be commutative; a wider result is converted. Default:
 ///   sums. Operators of std, libcu++ and Thrust and reducers of Kokkos may be given too (known_operators.hpp)
 /// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. Default: no init
-/// - `total`: a View of rank 0 that receives the combination of init and all items (also if there are none). Default:
-///   none. reduce_rows() (segmented.hpp) gives the totals of rows
+/// - `total`: a View of rank 0, or a variable of the host, that receives the combination of init and all items (also if
+///   there are none). Default: none. reduce_rows() (segmented.hpp) gives the totals of rows
 ///
 /// Values are combined in the output's item type, or in `Accumulator` if a call names one:
 /// `inclusive_scan<double>(...)`. This type is trivially copyable and has at most 64 bytes.
@@ -32,7 +32,8 @@ namespace onepass {
 ///
 /// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where the total is a variable. Allocates nothing if the place has
+/// a large enough workspace.
 ///
 /// Source: scans in general, Hillis & Steele 1986, Blelloch 1990; in a single pass, Merrill & Garland 2016; see
 /// docs/references.md.
@@ -68,7 +69,7 @@ T* total_address(Total const& total)
   else {
     check_scalar<Exec, Total>();
     static_assert(std::is_same_v<typename Total::value_type, T>,
-                  "onepass: the total must be a View of rank 0 of the accumulator's type");
+                  "onepass: the total must be a View of rank 0, or a variable, of the accumulator's type");
     return total.data();
   }
 }
@@ -124,9 +125,11 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
 template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
-                    Total const& total = {})
+                    Total&& total = {})
 {
-  detail::scan<scan_kind::exclusive, Accumulator>("exclusive_scan", where, in, out, op, unchanged{}, init, total);
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    detail::scan<scan_kind::exclusive, Accumulator>("exclusive_scan", at, in, out, op, unchanged{}, init, to);
+  });
 }
 
 /// out(i) = init · in(0) · … · in(i), where a · b is op(a, b). Without an init nothing precedes item 0, and the
@@ -134,9 +137,11 @@ void exclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
 template <class Accumulator = void, place_like Where, class In, class Out, class Op = plus, class Init = no_init,
           class Total = nothing>
 void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {},
-                    Total const& total = {})
+                    Total&& total = {})
 {
-  detail::scan<scan_kind::inclusive, Accumulator>("inclusive_scan", where, in, out, op, unchanged{}, init, total);
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    detail::scan<scan_kind::inclusive, Accumulator>("inclusive_scan", at, in, out, op, unchanged{}, init, to);
+  });
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). f takes an item, and its result converts to the accumulator. It runs
@@ -144,9 +149,11 @@ void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
-                              Init const& init = {}, Total const& total = {})
+                              Init const& init = {}, Total&& total = {})
 {
-  detail::scan<scan_kind::exclusive, Accumulator>("transform_exclusive_scan", where, in, out, op, f, init, total);
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    detail::scan<scan_kind::exclusive, Accumulator>("transform_exclusive_scan", at, in, out, op, f, init, to);
+  });
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i)). f takes an item, and its result converts to the accumulator. It runs
@@ -154,9 +161,11 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
-                              Init const& init = {}, Total const& total = {})
+                              Init const& init = {}, Total&& total = {})
 {
-  detail::scan<scan_kind::inclusive, Accumulator>("transform_inclusive_scan", where, in, out, op, f, init, total);
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    detail::scan<scan_kind::inclusive, Accumulator>("transform_inclusive_scan", at, in, out, op, f, init, to);
+  });
 }
 
 /// \}

@@ -13,8 +13,9 @@ namespace onepass {
 /// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device
 /// - `out`: a View of rank 1. On single-pass schedules it may be `in` itself; it may be too short: the rest is then not
 ///   written
-/// - `count`: a View of rank 0 of an integral type, which receives how many items were kept, even if they do not all
-///   fit. As onepass::extent it can be the size of the next call's input, `first(out, count)`
+/// - `count`: a View of rank 0, or a variable of the host, of an integral type, which receives how many items were
+///   kept, even if they do not all fit. A View of onepass::extent can be the size of the next call's input, `first(out,
+///   count)`
 /// - `predicate`: item -> bool, called once per item, twice on two-pass schedules
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2, counts that
@@ -23,7 +24,8 @@ namespace onepass {
 ///
 /// Cost: one pass; n items are read once and each kept item is written once.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where the count is a variable. Allocates nothing if the place has
+/// a large enough workspace.
 ///
 /// Source: Billeter et al. 2009 for compaction in several passes; in a single pass and in place, Merrill & Garland
 /// 2016; see docs/references.md.
@@ -32,19 +34,20 @@ namespace onepass {
 namespace detail {
 
 template <class... Columns, class Where, class In, class Keep, class Count>
-void select(char const* label, Where const& where, In const& in, Keep const& keep, Count const& count,
+void select(char const* label, Where const& where, In const& in, Keep const& keep, Count&& count,
             Columns const&... columns)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  check_count<exec, Count>();
   auto from = as_input(in);
   (require_no_overlap(label, from, columns.to), ...);
   (require_single_pass_in_place(label, where, from, columns.to), ...);
-  run(where,
-      select_program<decltype(from), Keep, typename Count::value_type, Columns...>{from, keep, count.data(),
-                                                                                   make_columns(columns...)},
-      count_of(in), label);
+  with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
+    using counts = std::remove_cvref_t<decltype(to)>;
+    check_count<exec, counts>();
+    using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
+    run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
+  });
 }
 
 template <class Exec, class T, class Out>
@@ -59,18 +62,18 @@ auto checked_output(Out const& out)
 
 /// out = the items x with predicate(x).
 template <place_like Where, class In, class Out, class Count, class Predicate>
-void select_if(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
+void select_if(Where const& where, In const& in, Out const& out, Count&& count, Predicate predicate)
 {
   check_predicate<Predicate, In>();
   auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
-  detail::select("select_if", where, in, keep_if<Predicate>{predicate}, count,
+  detail::select("select_if", where, in, keep_if<Predicate>{predicate}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
 /// out = the items in(i) whose flags(i) are not zero. `flags` is a View of rank 1 or a sequence with a flag for each
 /// item, else precondition_error is thrown; each is read once. `out` may not share memory with `flags`.
 template <place_like Where, class In, class Flags, class Out, class Count>
-void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count const& count)
+void select_flagged(Where const& where, In const& in, Flags const& flags, Out const& out, Count&& count)
 {
   check_input<space_of<Where>, Flags>();
   auto const chosen = as_input(flags);
@@ -78,18 +81,18 @@ void select_flagged(Where const& where, In const& in, Flags const& flags, Out co
           " items; give one an item");
   auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
   require_disjoint("select_flagged", chosen, to);
-  detail::select("select_flagged", where, in, keep_flagged<sequence_of<Flags>>{chosen}, count,
+  detail::select("select_flagged", where, in, keep_flagged<sequence_of<Flags>>{chosen}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
 /// out = the positions i of the items with predicate(in(i)), counted from 0. onepass::extent converts to the item type
 /// of `out`.
 template <place_like Where, class In, class Out, class Count, class Predicate>
-void select_indices(Where const& where, In const& in, Out const& out, Count const& count, Predicate predicate)
+void select_indices(Where const& where, In const& in, Out const& out, Count&& count, Predicate predicate)
 {
   check_predicate<Predicate, In>();
   auto const to = detail::checked_output<space_of<Where>, extent>(out);
-  detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, count,
+  detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_position>{to, {}});
 }
 

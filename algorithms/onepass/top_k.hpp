@@ -205,20 +205,26 @@ void top_k(Where const& where, In const& in, extent k, Keys const& keys, sort_or
   detail::select_ranks<1>("top_k", where, in, 0, k, keys, nothing{}, order);
 }
 
-/// key() = the key that has k keys before it in sorted order, index() = where it was.
+/// key() = the key that has k keys before it in sorted order, index() = where it was. Both may be variables of the
+/// host, for which the call waits.
 template <place_like Where, class In, class Key, class Index>
-  requires Kokkos::is_view_v<Index>
-void select_kth(Where const& where, In const& in, extent k, Key const& key, Index const& index,
-                sort_order const& order = {})
+  requires(!std::is_convertible_v<Index, sort_order>)
+void select_kth(Where const& where, In const& in, extent k, Key&& key, Index&& index, sort_order const& order = {})
 {
-  detail::select_ranks<0>("select_kth", where, in, k, k + 1, key, index, order);
+  with_result<0>(where, std::forward<Key>(key), [&](auto const& place, auto const& to) {
+    with_result<1>(place, std::forward<Index>(index), [&](auto const& at, auto const& beside) {
+      detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, beside, order);
+    });
+  });
 }
 
 /// key() = the key that has k keys before it in sorted order.
 template <place_like Where, class In, class Key>
-void select_kth(Where const& where, In const& in, extent k, Key const& key, sort_order const& order = {})
+void select_kth(Where const& where, In const& in, extent k, Key&& key, sort_order const& order = {})
 {
-  detail::select_ranks<0>("select_kth", where, in, k, k + 1, key, nothing{}, order);
+  with_result(where, std::forward<Key>(key), [&](auto const& at, auto const& to) {
+    detail::select_ranks<0>("select_kth", at, in, k, k + 1, to, nothing{}, order);
+  });
 }
 
 /// \}

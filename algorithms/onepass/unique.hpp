@@ -14,7 +14,8 @@ namespace onepass {
 ///   not be sorted, but must be adjacent
 /// - `out`, `keys_out`, `values_out`: Views of rank 1; `zip(views...)` for rows. On single-pass schedules `out` may be
 ///   `in` itself, and `keys_out` may be `keys`. They may be too short: the rest is then not written
-/// - `count`: a View of rank 0 of an integral type, which receives the number of runs, even if they do not all fit
+/// - `count`: a View of rank 0, or a variable of the host, of an integral type, which receives the number of runs, even
+///   if they do not all fit
 /// - `equal`: `equal(item, next)`, called once per item, twice on two-pass schedules. Default: ==
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
@@ -23,17 +24,18 @@ namespace onepass {
 ///
 /// Cost: one pass; n items are read once and the first of each run is written once.
 ///
-/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// Queued on the instance without a fence; waits only where the count is a variable. Allocates nothing if the place has
+/// a large enough workspace.
 ///
 /// Source: in a single pass and in place, Merrill & Garland 2016; see docs/references.md.
 /// \{
 
 /// out = the first item of every run of equal items.
 template <place_like Where, class In, class Out, class Count, class Equal = equal_to>
-void unique(Where const& where, In const& in, Out const& out, Count const& count, Equal equal = {})
+void unique(Where const& where, In const& in, Out const& out, Count&& count, Equal equal = {})
 {
   auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
-  detail::select("unique", where, in, keep_heads<Equal>{equal}, count,
+  detail::select("unique", where, in, keep_heads<Equal>{equal}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
 
@@ -42,7 +44,7 @@ void unique(Where const& where, In const& in, Out const& out, Count const& count
 template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut, class Count,
           class Equal = equal_to>
 void unique_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,
-                   ValuesOut const& values_out, Count const& count, Equal equal = {})
+                   ValuesOut const& values_out, Count&& count, Equal equal = {})
 {
   using exec = space_of<Where>;
   check_input<exec, Values>();
@@ -55,7 +57,7 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
   require_disjoint("unique_by_key", as_input(keys), to_values);
   require_disjoint("unique_by_key", to_keys, to_values);
   detail::select(
-      "unique_by_key", where, keys, keep_heads<Equal>{equal}, count,
+      "unique_by_key", where, keys, keep_heads<Equal>{equal}, std::forward<Count>(count),
       kept_column<decltype(as_sequence(keys_out)), write_item>{to_keys, {}},
       kept_column<decltype(as_sequence(values_out)), write_companion<sequence_of<Values>>>{to_values, {companions}});
 }
@@ -63,17 +65,16 @@ void unique_by_key(Where const& where, Keys const& keys, Values const& values, K
 /// unique of rows: the columns of `out` receive the first row of every run of equal rows. `out` has as many columns as
 /// `in`; each column of `out` may be that of `in`. `equal` takes rows; rows have == if all their columns have it.
 template <place_like Where, class... In, class... Out, class Count, class Equal = equal_to>
-void unique(Where const& where, zipped_views<In...> const& in, zipped_views<Out...> const& out, Count const& count,
+void unique(Where const& where, zipped_views<In...> const& in, zipped_views<Out...> const& out, Count&& count,
             Equal equal = {})
 {
   static_assert(sizeof...(In) == sizeof...(Out), "onepass: there must be as many columns out as in");
-  using exec = space_of<Where>;
-  check_count<exec, Count>();
+  using exec      = space_of<Where>;
   auto const from = detail::rows_in<exec>("unique", in);
   detail::require_columns_fit("unique", where, in, out);
   [&]<std::size_t... C>(std::index_sequence<C...>)
   {
-    detail::select("unique", where, from, keep_heads<Equal>{equal}, count,
+    detail::select("unique", where, from, keep_heads<Equal>{equal}, std::forward<Count>(count),
                    kept_column<decltype(as_sequence(std::get<C>(out.views))), write_part<int(C)>>{
                        detail::checked_output<exec, item_t<In>>(std::get<C>(out.views)), {}}...);
   }

@@ -50,10 +50,19 @@ constexpr void check_scalar()
   static_assert(reachable<Exec, Scalar>, "onepass: the execution space cannot reach the single value's memory");
 }
 
+/// Whether an init stands where an operator is expected: a View, or what is no operator and converts to a T.
+template <class Op, class T>
+constexpr bool is_init = [] {
+  if constexpr (Kokkos::is_view_v<Op>) return true;
+  else return !operator_over<Op, T> && std::is_convertible_v<Op, T>;
+}();
+
 /// At compile time: `Op` combines two T.
 template <class Op, class T>
 ONEPASS_FUNCTION constexpr void check_operator()
 {
+  static_assert(!is_init<Op, T>, "onepass: an init stands in the operator's place; name the operator before it, as in "
+                                 "exclusive_scan(where, in, out, onepass::plus{}, init)");
   static_assert(
       operator_over<Op, T>,
       "onepass: the operator must be callable as op(older, newer) with two const accumulators and return one");
@@ -69,7 +78,7 @@ constexpr void check_count()
 {
   check_scalar<Exec, Count>();
   static_assert(std::is_integral_v<typename Count::value_type> && !std::is_const_v<typename Count::value_type>,
-                "onepass: a count must be a View of rank 0 of an integral type");
+                "onepass: a count must be a View of rank 0, or a variable, of an integral type");
 }
 
 /// At compile time: a position can be written to a View of rank 0 of an integral type.
@@ -78,7 +87,7 @@ constexpr void check_index()
 {
   check_scalar<Exec, Index>();
   static_assert(std::is_integral_v<typename Index::value_type> && !std::is_const_v<typename Index::value_type>,
-                "onepass: an index must be a View of rank 0 of an integral type");
+                "onepass: an index must be a View of rank 0, or a variable, of an integral type");
 }
 
 /// At compile time: `Predicate` answers for an item of In.

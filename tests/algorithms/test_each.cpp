@@ -118,6 +118,9 @@ TEST(select_each, hands_over_what_is_kept_in_order_and_counts_it)
       single<int> const count(-1);
       onepass::select_each(row(), n, is_kept{in, asked}, to_two_arrays{from, places, out}, count.view());
       ASSERT_EQ(count.value(), int(half.size()));
+      int variable = -1;
+      onepass::select_each(row(), n, is_kept{in, zeros(n)}, to_two_arrays{from, places, out}, variable);
+      ASSERT_EQ(variable, int(half.size()));
       ASSERT_TRUE(out.items() == half);
       ASSERT_TRUE(places.items() == at);
       expect_all(asked, times);

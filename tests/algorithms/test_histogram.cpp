@@ -40,6 +40,16 @@ TEST(histogram, counts_what_the_callers_function_says)
     }
 }
 
+TEST(histogram, counts_items_that_are_their_own_bins)
+{
+  auto items = random_keys<std::uint32_t>(5000, spread::uniform);
+  for (auto& x : items) x %= 70;
+  guarded<std::uint32_t> const in(items);
+  guarded<int> const counts(64, 1);
+  onepass::histogram(row(), in.view(), counts.view(), onepass::unchanged{});
+  EXPECT_NO_FATAL_FAILURE(expect_items(counts, counted<int>(items, 64, onepass::unchanged{})));
+}
+
 /// An item is its bin and one more; 0 has none.
 struct one_less {
   ONEPASS_FUNCTION int operator()(std::uint32_t x) const { return int(x) - 1; }

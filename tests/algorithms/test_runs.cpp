@@ -88,6 +88,9 @@ TEST(run_length_encode, gives_every_run_and_its_length)
     ASSERT_EQ(count.value(), unsigned(runs.count()));
     expect_compacted(symbols, runs.heads);
     expect_compacted(lengths, runs.lengths);
+    unsigned variable = 77;
+    onepass::run_length_encode(row(), in.view(), symbols.view(), lengths.view(), variable);
+    ASSERT_EQ(variable, unsigned(runs.count()));
   });
 }
 

@@ -48,6 +48,20 @@ TEST(scan_values, lets_the_total_of_one_call_be_the_init_of_the_next)
   EXPECT_EQ(carry.value(), 3 + 2 * sum(items));
 }
 
+TEST(scan_values, brings_the_total_to_a_variable)
+{
+  extent const n   = many_tiles<int>();
+  auto const items = random_items<int>(n);
+  guarded<int> const in(items), out(n);
+  onepass::workspace<exec_space> scratch(exec_space{});
+  int total = 0;
+  onepass::exclusive_scan(row(), in.view(), out.view(), onepass::plus{}, 5, total);
+  EXPECT_EQ(total, 5 + sum(items));
+  onepass::exclusive_scan(row().with(scratch), in.view(), out.view(), onepass::plus{}, total, total);
+  EXPECT_EQ(total, 5 + 2 * sum(items));
+  EXPECT_EQ(out.items(), exclusive_sums(items, 5 + sum(items)));
+}
+
 TEST(scan_values, of_floats_begins_with_a_positive_zero)
 {
   extent const n = many_tiles<float>();

@@ -104,6 +104,11 @@ TEST(select_kth, gives_the_key_of_every_rank)
     auto const got = key.value(), expected = keys[order[std::size_t(k)]];
     EXPECT_EQ(index.value(), extent(order[std::size_t(k)])) << k;
     EXPECT_EQ(std::memcmp(&got, &expected, sizeof(double)), 0) << k;
+    double variable    = 0;
+    std::int64_t place = -1;
+    onepass::select_kth(row(), in.view(), k, variable, place);
+    EXPECT_EQ(place, index.value()) << k;
+    EXPECT_EQ(std::memcmp(&variable, &expected, sizeof(double)), 0) << k;
   }
 }
 

@@ -1,4 +1,4 @@
-// expect: onepass: an index must be a View of rank 0 of an integral type
+// expect: onepass: an index must be a View of rank 0, or a variable, of an integral type
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/minmax.hpp>
 

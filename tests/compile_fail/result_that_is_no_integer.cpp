@@ -1,4 +1,4 @@
-// expect: onepass: a result must be a View of rank 0 of bool or of an integral type
+// expect: onepass: a result must be a View of rank 0, or a variable, of bool or of an integral type
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/find.hpp>
 

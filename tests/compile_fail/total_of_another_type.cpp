@@ -1,4 +1,4 @@
-// expect: onepass: the total must be a View of rank 0 of the accumulator's type
+// expect: onepass: the total must be a View of rank 0, or a variable, of the accumulator's type
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/scan.hpp>
 

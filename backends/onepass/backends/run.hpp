@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/select.hpp>
+#include <onepass/sequences.hpp>
 
 // The one way from an algorithm to a backend. An algorithm includes the header of the kind that its program is:
 // run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp or run_tiles.hpp. Each
@@ -36,6 +37,46 @@ void with_workspace(Where const& where, char const* label, F const& f)
   else {
     workspace<space_of<Where>> scratch(p.space, 0, p.label);
     f(p.with(scratch), scratch);
+  }
+}
+
+namespace detail {
+
+/// A variable of the host as a View of rank 0, in memory that Exec reaches.
+template <class T, class Space>
+using value_in = Kokkos::View<T, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+}  // namespace detail
+
+/// Whether a call's result goes neither to a View nor nowhere, but to a variable of the host.
+template <class Result>
+constexpr bool is_variable =
+    !(Kokkos::is_view_v<std::remove_cvref_t<Result>> || std::is_same_v<std::remove_cvref_t<Result>, nothing>);
+
+/// Calls f with a place and a View of rank 0 that receives a result: the one that the caller gave. If it gave a
+/// variable of the host, the View stands for it, and this returns when the result is there. Results of one call take
+/// different slots, 0 or 1.
+template <int Slot = 0, place_like Where, class Result, class F>
+void with_result(Where const& where, Result&& result, F const& f)
+{
+  if constexpr (!is_variable<Result>) f(where, result);
+  else {
+    using T    = std::remove_reference_t<Result>;
+    using exec = space_of<Where>;
+    static_assert(std::is_lvalue_reference_v<Result> && !std::is_const_v<T>,
+                  "onepass: a result goes to a View of rank 0 or to a variable");
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= workspace<exec>::result_bytes,
+                  "onepass: a variable for a result must be trivially copyable and have at most 64 bytes");
+    detail::value_in<T, Kokkos::HostSpace> const here(&result);
+    if constexpr (on_host<exec>) f(where, here);
+    else
+      with_workspace(where, "", [&](auto const& place, workspace<exec>& scratch) {
+        detail::value_in<T, typename exec::memory_space> const there(reinterpret_cast<T*>(scratch.result(Slot)));
+        f(place, there);
+        Kokkos::deep_copy(place.space, here, there);
+      });
+    if constexpr (!returns_finished<Where>)  // where it does, a thread inside of a kernel may call, and could not fence
+      on(where).space.fence("onepass: a result is a variable of the host");
   }
 }
 

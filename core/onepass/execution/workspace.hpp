@@ -83,6 +83,17 @@ public:
     return plain_.data() + padding_to_alignment(plain_.data());
   }
 
+  /// Memory for a result on its way to a variable of the host: one of two slots, which stay where they are while the
+  /// call's other memory grows. The first call that asks allocates them, even beside memory given by the user.
+  static constexpr std::size_t result_bytes = 64;
+  std::byte* result(int slot)
+  {
+    if (results_.size() == 0)
+      results_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace (results)"),
+                            2 * result_bytes);
+    return results_.data() + std::size_t(slot) * result_bytes;
+  }
+
   /// For tests: the next launch gets this epoch.
   void set_epoch(std::uint32_t epoch) { fill(1, std::uint64_t(epoch) << 32); }
 
@@ -128,7 +139,7 @@ private:
   Exec exec_;
   std::string label_;
   words_view words_;
-  bytes_view plain_;
+  bytes_view plain_, results_;
   bool fixed_ = false;
 };
 

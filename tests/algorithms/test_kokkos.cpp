@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kokkos' names: the same results, values and iterators as Kokkos' own calls, or std::.
+#include "apart.hpp"
+#include "compaction.hpp"
+#include "inputs.hpp"
+#include "sizes.hpp"
+
+#include <onepass/kokkos.hpp>
+
+#include <numeric>
+
+using namespace test;
+
+namespace {
+
+namespace names  = onepass::kokkos;
+namespace theirs = Kokkos::Experimental;
+
+using item  = std::int32_t;
+using items = std::vector<item>;
+
+/// Small numbers in short runs.
+items small_numbers(extent n)
+{
+  items all;
+  for (auto const x : random_items<std::uint8_t>(n)) all.push_back(x % 8 / 2);
+  return all;
+}
+
+struct is_small {
+  ONEPASS_FUNCTION bool operator()(item x) const { return x < 2; }
+};
+struct is_negative {
+  ONEPASS_FUNCTION bool operator()(item x) const { return x < 0; }
+};
+struct descending {
+  ONEPASS_FUNCTION bool operator()(item a, item b) const { return b < a; }
+};
+struct square {
+  ONEPASS_FUNCTION item operator()(item x) const { return x * x; }
+};
+struct largest {
+  ONEPASS_FUNCTION item operator()(item a, item b) const { return a < b ? b : a; }
+};
+struct both {
+  ONEPASS_FUNCTION item operator()(item a, item b) const { return 3 * a + b; }
+};
+
+class kokkos_names : public testing::TestWithParam<extent> {
+protected:
+  extent n   = GetParam();
+  items host = small_numbers(n);
+  guarded<item> in{host}, out{n}, other{n};
+  apart<item> strided{host};
+};
+INSTANTIATE_TEST_SUITE_P(sizes, kokkos_names, testing::Values(0, 1, 1000, many_tiles<item>()));
+
+TEST_P(kokkos_names, scan_as_kokkos_and_std_do)
+{
+  auto const from = in.view(), to = out.view();
+  EXPECT_TRUE(names::exclusive_scan("label", row(), from, to, item(5)) == names::end(to));
+  theirs::exclusive_scan(exec_space{}, from, other.view(), item(5));
+  EXPECT_EQ(out.items(), other.items());
+
+  items expected(host.size());
+  EXPECT_TRUE(names::inclusive_scan(row(), strided.view(), to) == names::end(to));
+  std::inclusive_scan(host.begin(), host.end(), expected.begin());
+  EXPECT_EQ(out.items(), expected);
+  EXPECT_TRUE(names::exclusive_scan(row(), names::begin(from), names::end(from), names::begin(from), item(1), largest{})
+              == names::end(from));  // in place
+  std::exclusive_scan(host.begin(), host.end(), expected.begin(), item(1), largest{});
+  EXPECT_EQ(in.items(), expected);
+}
+
+TEST_P(kokkos_names, scan_transformed_items_and_differences)
+{
+  auto const to = out.view();
+  items expected(host.size());
+  EXPECT_TRUE(names::transform_exclusive_scan(row(), strided.view(), to, item(7), onepass::plus{}, square{})
+              == names::end(to));
+  std::transform_exclusive_scan(host.begin(), host.end(), expected.begin(), item(7), std::plus<>{}, square{});
+  EXPECT_EQ(out.items(), expected);
+  names::transform_inclusive_scan(row(), strided.view(), to, largest{}, square{}, item(3));
+  std::transform_inclusive_scan(host.begin(), host.end(), expected.begin(), largest{}, square{}, item(3));
+  EXPECT_EQ(out.items(), expected);
+  names::adjacent_difference("label", row(), strided.view(), to);
+  std::adjacent_difference(host.begin(), host.end(), expected.begin());
+  EXPECT_EQ(out.items(), expected);
+}
+
+TEST_P(kokkos_names, reduce_in_the_type_of_the_init)
+{
+  auto const from = in.view();
+  EXPECT_EQ(names::reduce(row(), from), std::accumulate(host.begin(), host.end(), item(0)));
+  auto const wide = names::reduce(row(), from, std::int64_t(1) << 40);
+  static_assert(std::is_same_v<decltype(wide), std::int64_t const>);
+  EXPECT_EQ(wide, std::accumulate(host.begin(), host.end(), std::int64_t(1) << 40));
+  EXPECT_EQ(names::transform_reduce("label", row(), from, item(2), largest{}, square{}),
+            std::transform_reduce(host.begin(), host.end(), item(2), largest{}, square{}));
+  auto const with = strided.view();
+  EXPECT_EQ(names::transform_reduce(row(), names::begin(from), names::end(from), names::begin(with), item(9)),
+            std::inner_product(host.begin(), host.end(), host.begin(), item(9)));
+  EXPECT_EQ(names::transform_reduce(row(), from, with, item(9), largest{}, both{}),
+            std::inner_product(host.begin(), host.end(), host.begin(), item(9), largest{}, both{}));
+}
+
+TEST_P(kokkos_names, compact_and_return_ends)
+{
+  auto const from = strided.view();
+  auto const to   = out.view();
+  auto const expect = [&](auto const& end, items const& expected) {
+    ASSERT_EQ(end - names::begin(to), extent(expected.size()));
+    auto const got = out.items();
+    ASSERT_TRUE(std::equal(expected.begin(), expected.end(), got.begin()));
+  };
+  items small, large, others, heads;
+  std::copy_if(host.begin(), host.end(), std::back_inserter(small), is_small{});
+  std::remove_copy_if(host.begin(), host.end(), std::back_inserter(large), is_small{});
+  std::remove_copy(host.begin(), host.end(), std::back_inserter(others), 2);
+  std::unique_copy(host.begin(), host.end(), std::back_inserter(heads));
+  expect(names::copy_if(row(), from, to, is_small{}), small);
+  expect(names::remove_copy_if("label", row(), names::begin(from), names::end(from), names::begin(to), is_small{}), large);
+  expect(names::remove_copy(row(), from, to, item(2)), others);
+  expect(names::unique_copy(row(), from, to), heads);
+
+  auto const [end, end_of_rest] = names::partition_copy(row(), from, to, other.view(), is_small{});
+  expect(end, small);
+  ASSERT_EQ(end_of_rest - names::begin(other.view()), extent(large.size()));
+  auto const rest = other.items();
+  EXPECT_TRUE(std::equal(large.begin(), large.end(), rest.begin()));
+}
+
+TEST_P(kokkos_names, compact_in_place)
+{
+  auto const check = [&](auto const& call, items const& expected) {
+    guarded<item> const all(host);
+    auto const end = call(all.view());
+    ASSERT_EQ(end - names::begin(all.view()), extent(expected.size()));
+    auto const got = all.items();
+    ASSERT_TRUE(std::equal(expected.begin(), expected.end(), got.begin()));
+    ASSERT_TRUE(all.canaries_alive());
+  };
+  items large = host, others = host, heads = host;
+  large.erase(std::remove_if(large.begin(), large.end(), is_small{}), large.end());
+  others.erase(std::remove(others.begin(), others.end(), 3), others.end());
+  heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+  check([](auto const& v) { return names::remove_if(row(), v, is_small{}); }, large);
+  check([](auto const& v) { return names::remove(row(), names::begin(v), names::end(v), item(3)); }, others);
+  check([](auto const& v) { return names::unique("label", row(), v); }, heads);
+  if constexpr (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::kokkos_backend>)
+    check([](auto const& v) { return names::remove_if(row().by(onepass::schedule::two_pass), v, is_small{}); }, large);
+}
+
+TEST_P(kokkos_names, find_and_count)
+{
+  auto const from = strided.view();
+  auto const at   = [&](auto const& it) { return it - names::begin(from); };
+  auto const std_at = [&](auto const& it) { return it - host.begin(); };
+  EXPECT_EQ(names::count_if(row(), from, is_small{}), std::count_if(host.begin(), host.end(), is_small{}));
+  EXPECT_EQ(names::count(row(), names::begin(from), names::end(from), item(3)),
+            std::count(host.begin(), host.end(), 3));
+  EXPECT_EQ(at(names::find_if(row(), from, is_small{})), std_at(std::find_if(host.begin(), host.end(), is_small{})));
+  EXPECT_EQ(at(names::find_if_not("label", row(), from, is_small{})),
+            std_at(std::find_if_not(host.begin(), host.end(), is_small{})));
+  EXPECT_EQ(at(names::find(row(), from, item(3))), std_at(std::find(host.begin(), host.end(), 3)));
+  EXPECT_TRUE(names::find(row(), from, item(-1)) == names::end(from));
+  EXPECT_EQ(names::all_of(row(), from, is_small{}), std::all_of(host.begin(), host.end(), is_small{}));
+  EXPECT_EQ(names::any_of(row(), from, is_small{}), std::any_of(host.begin(), host.end(), is_small{}));
+  EXPECT_TRUE(names::none_of(row(), from, is_negative{}));
+  EXPECT_EQ(at(names::min_element(row(), from)), std_at(std::min_element(host.begin(), host.end())));
+  EXPECT_EQ(at(names::max_element(row(), names::begin(from), names::end(from))),
+            std_at(std::max_element(host.begin(), host.end())));
+  auto const [least, most]   = names::minmax_element(row(), from, descending{});
+  auto const [first, second] = std::minmax_element(host.begin(), host.end(), descending{});
+  EXPECT_EQ(at(least), std_at(first));
+  EXPECT_EQ(at(most), std_at(second));
+}
+
+TEST_P(kokkos_names, sort)
+{
+  auto expected = host, part = host;
+  std::sort(expected.begin(), expected.end());
+  std::sort(part.begin() + n / 3, part.begin() + n / 2);
+  guarded<item> const keys(host), others(host);
+  names::sort(row(), keys.view(), std::size_t(n / 3), std::size_t(n / 2));
+  EXPECT_EQ(keys.items(), part);
+  names::sort(keys.view());
+  EXPECT_EQ(keys.items(), expected);
+  names::sort(row(), keys.view(), descending{});
+  EXPECT_EQ(keys.items(), items(expected.rbegin(), expected.rend()));
+
+  items positions(host.size());
+  std::iota(positions.begin(), positions.end(), 0);
+  guarded<item> const ascending_places(positions), descending_places(positions);
+  auto order = positions;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](item a, item b) { return host[std::size_t(a)] < host[std::size_t(b)]; });
+  std::stable_sort(positions.begin(), positions.end(),
+                   [&](item a, item b) { return host[std::size_t(b)] < host[std::size_t(a)]; });
+  names::sort_by_key(row(), in.view(), ascending_places.view());
+  EXPECT_EQ(ascending_places.items(), order);
+  EXPECT_EQ(in.items(), expected);
+  names::sort_by_key(row(), others.view(), descending_places.view(), descending{});
+  EXPECT_EQ(descending_places.items(), positions);
+}
+
+/// Counts by a team, by Kokkos' own call behind the same name.
+struct counts_by_team {
+  unmanaged<item> in;
+  Kokkos::View<extent, memory_space> count;
+
+  template <class Team>
+  KOKKOS_FUNCTION void operator()(Team const& team) const
+  {
+    auto const found = names::count_if(team, names::begin(in), names::end(in), is_small{});
+    Kokkos::single(Kokkos::PerTeam(team), [&] { count() = extent(found); });
+  }
+};
+
+TEST(kokkos_names_of_teams, are_kokkos_own)
+{
+  auto const host = small_numbers(1000);
+  guarded<item> const in(host);
+  single<extent> const count;
+  Kokkos::parallel_for(Kokkos::TeamPolicy<exec_space>(1, Kokkos::AUTO), counts_by_team{in, count.view()});
+  EXPECT_EQ(count.value(), std::count_if(host.begin(), host.end(), is_small{}));
+  names::fill(exec_space{}, in.view(), item(4));  // what onepass has no call for is Kokkos' own
+  EXPECT_EQ(in.items(), items(1000, 4));
+}
+
+}  // namespace
