@@ -14,8 +14,9 @@ bool moved_by_a_namespace(exec_space const& exec, Kokkos::View<int*> v)
 {
   namespace KE = onepass::kokkos;  // was: namespace KE = Kokkos::Experimental;
 
-  int const sum   = KE::reduce(exec, v);
-  auto const end  = KE::remove_if(exec, KE::begin(v), KE::end(v), KOKKOS_LAMBDA(int x) { return x % 2 == 1; });
+  int const sum  = KE::reduce(exec, v);
+  auto const end = KE::remove_if(
+      exec, KE::begin(v), KE::end(v), KOKKOS_LAMBDA(int x) { return x % 2 == 1; });
   auto const most = KE::max_element("largest", exec, v);
   return sum == 499500 && end - KE::begin(v) == 500 && most - KE::begin(v) == 999;
 }

@@ -110,9 +110,8 @@ auto adjacent_difference(Args const&... args)
 {
   return detail::ask(
       [](auto const& at, auto const& in, auto const& out, auto const&... op) {
-        return detail::mapped(at, in, out, [&](auto const& from, auto const& to) {
-          onepass::adjacent_difference(at, from, to, op...);
-        });
+        return detail::mapped(
+            at, in, out, [&](auto const& from, auto const& to) { onepass::adjacent_difference(at, from, to, op...); });
       },
       args...);
 }
@@ -121,11 +120,9 @@ auto adjacent_difference(Args const&... args)
 template <class... Args>
 auto reduce(Args const&... args)
 {
-  return detail::ask(
-      [](auto const& at, auto const& in, auto const&... init_and_op) {
-        return detail::total_of(at, in, init_and_op...);
-      },
-      args...);
+  return detail::ask([](auto const& at, auto const& in,
+                        auto const&... init_and_op) { return detail::total_of(at, in, init_and_op...); },
+                     args...);
 }
 
 /// init · f(item(0)) · … · f(item(n-1)): (items, init, operator, f); or of f(item, other): (items, others, init[,
@@ -278,9 +275,8 @@ auto find_if(Args const&... args)
 {
   return detail::ask(
       [](auto const& at, auto const& in, auto const& predicate) {
-        return detail::found(in, [&](auto const& from, extent& place) {
-          onepass::find_if(at, from, place, predicate);
-        });
+        return detail::found(in,
+                             [&](auto const& from, extent& place) { onepass::find_if(at, from, place, predicate); });
       },
       args...);
 }
@@ -291,9 +287,8 @@ auto find_if_not(Args const&... args)
 {
   return detail::ask(
       [](auto const& at, auto const& in, auto const& predicate) {
-        return detail::found(in, [&](auto const& from, extent& place) {
-          onepass::find_if_not(at, from, place, predicate);
-        });
+        return detail::found(
+            in, [&](auto const& from, extent& place) { onepass::find_if_not(at, from, place, predicate); });
       },
       args...);
 }
@@ -304,9 +299,8 @@ auto find(Args const&... args)
 {
   return detail::ask(
       []<class T>(auto const& at, auto const& in, T const& value) {
-        return detail::found(in, [&](auto const& from, extent& place) {
-          onepass::find_if(at, from, place, detail::equals<T>{value});
-        });
+        return detail::found(
+            in, [&](auto const& from, extent& place) { onepass::find_if(at, from, place, detail::equals<T>{value}); });
       },
       args...);
 }
@@ -356,9 +350,8 @@ auto min_element(Args const&... args)
 {
   return detail::ask(
       [](auto const& at, auto const& in, auto const&... less) {
-        return detail::found(in, [&](auto const& from, extent& place) {
-          onepass::min_element(at, from, place, less...);
-        });
+        return detail::found(in,
+                             [&](auto const& from, extent& place) { onepass::min_element(at, from, place, less...); });
       },
       args...);
 }
@@ -369,9 +362,8 @@ auto max_element(Args const&... args)
 {
   return detail::ask(
       [](auto const& at, auto const& in, auto const&... less) {
-        return detail::found(in, [&](auto const& from, extent& place) {
-          onepass::max_element(at, from, place, less...);
-        });
+        return detail::found(in,
+                             [&](auto const& from, extent& place) { onepass::max_element(at, from, place, less...); });
       },
       args...);
 }
@@ -424,10 +416,7 @@ void sort(Items const& items, Rest const&... rest)
 /// What is no View, such as a DynamicView, is sorted by Kokkos itself.
 template <class... Args>
   requires(!(detail::view<Args> || ...))
-void sort(Args const&... args)
-{
-  ::Kokkos::sort(args...);
-}
+void sort(Args const&... args) { ::Kokkos::sort(args...); }
 
 /// Sorts keys in place, stable, and moves the values with them; both are Views of rank 1.
 template <place_like Where, detail::view Keys, detail::view Values>

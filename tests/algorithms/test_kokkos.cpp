@@ -106,8 +106,8 @@ TEST_P(kokkos_names, reduce_in_the_type_of_the_init)
 
 TEST_P(kokkos_names, compact_and_return_ends)
 {
-  auto const from = strided.view();
-  auto const to   = out.view();
+  auto const from   = strided.view();
+  auto const to     = out.view();
   auto const expect = [&](auto const& end, items const& expected) {
     ASSERT_EQ(end - names::begin(to), extent(expected.size()));
     auto const got = out.items();
@@ -119,7 +119,8 @@ TEST_P(kokkos_names, compact_and_return_ends)
   std::remove_copy(host.begin(), host.end(), std::back_inserter(others), 2);
   std::unique_copy(host.begin(), host.end(), std::back_inserter(heads));
   expect(names::copy_if(row(), from, to, is_small{}), small);
-  expect(names::remove_copy_if("label", row(), names::begin(from), names::end(from), names::begin(to), is_small{}), large);
+  expect(names::remove_copy_if("label", row(), names::begin(from), names::end(from), names::begin(to), is_small{}),
+         large);
   expect(names::remove_copy(row(), from, to, item(2)), others);
   expect(names::unique_copy(row(), from, to), heads);
 
@@ -153,8 +154,8 @@ TEST_P(kokkos_names, compact_in_place)
 
 TEST_P(kokkos_names, find_and_count)
 {
-  auto const from = strided.view();
-  auto const at   = [&](auto const& it) { return it - names::begin(from); };
+  auto const from   = strided.view();
+  auto const at     = [&](auto const& it) { return it - names::begin(from); };
   auto const std_at = [&](auto const& it) { return it - host.begin(); };
   EXPECT_EQ(names::count_if(row(), from, is_small{}), std::count_if(host.begin(), host.end(), is_small{}));
   EXPECT_EQ(names::count(row(), names::begin(from), names::end(from), item(3)),

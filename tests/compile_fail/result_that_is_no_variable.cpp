@@ -2,7 +2,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/reduce.hpp>
 
-void refused(Kokkos::View<int*> in)
-{
-  onepass::reduce(Kokkos::DefaultExecutionSpace{}, in, 0);
-}
+void refused(Kokkos::View<int*> in) { onepass::reduce(Kokkos::DefaultExecutionSpace{}, in, 0); }

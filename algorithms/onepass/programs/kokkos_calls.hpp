@@ -33,8 +33,8 @@ struct items {
   using memory = typename Iterator::view_type::memory_space;
 
   static constexpr bool apart = std::is_same_v<typename Iterator::view_type::array_layout, ::Kokkos::LayoutStride>;
-  using traits    = ::Kokkos::MemoryTraits<::Kokkos::Unmanaged>;
-  using view_type = std::conditional_t<apart, ::Kokkos::View<item*, ::Kokkos::LayoutStride, memory, traits>,
+  using traits                = ::Kokkos::MemoryTraits<::Kokkos::Unmanaged>;
+  using view_type             = std::conditional_t<apart, ::Kokkos::View<item*, ::Kokkos::LayoutStride, memory, traits>,
                                        ::Kokkos::View<item*, memory, traits>>;
 
   Iterator first;

@@ -8,12 +8,12 @@ namespace onepass::kokkos {
 // Kokkos'.
 
 /// \cond
-#define ONEPASS_PASSED_ON(name)                                          \
-  template <class Team, class... Args>                                   \
-    requires(::Kokkos::is_team_handle_v<Team>)                           \
-  KOKKOS_FUNCTION auto name(Team const& team, Args const&... args)       \
-  {                                                                      \
-    return ::Kokkos::Experimental::name(team, args...);                  \
+#define ONEPASS_PASSED_ON(name)                                                                                        \
+  template <class Team, class... Args>                                                                                 \
+    requires(::Kokkos::is_team_handle_v<Team>)                                                                         \
+  KOKKOS_FUNCTION auto name(Team const& team, Args const&... args)                                                     \
+  {                                                                                                                    \
+    return ::Kokkos::Experimental::name(team, args...);                                                                \
   }
 
 ONEPASS_PASSED_ON(exclusive_scan)
