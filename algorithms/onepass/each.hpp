@@ -97,7 +97,7 @@ void select_each(Where const& where, extent n, Predicate const& predicate, Sink 
   };
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
-    if constexpr (is_nothing<counts>) queue(at, static_cast<extent*>(nullptr));
+    if constexpr (std::is_same_v<counts, nothing>) queue(at, static_cast<extent*>(nullptr));
     else {
       check_count<space_of<Where>, counts>();
       queue(at, to.data());
