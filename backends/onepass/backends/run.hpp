@@ -69,12 +69,19 @@ void with_result(Where const& where, Result&& result, F const& f)
                   "onepass: a variable for a result must be trivially copyable and have at most 64 bytes");
     detail::value_in<T, Kokkos::HostSpace> const here(&result);
     if constexpr (on_host<exec>) f(where, here);
-    else
-      with_workspace(where, "", [&](auto const& place, workspace<exec>& scratch) {
+    else {
+      auto const& at       = on(where);
+      auto const by_way_of = [&](auto const& place, workspace<exec>& scratch) {
         detail::value_in<T, typename exec::memory_space> const there(reinterpret_cast<T*>(scratch.result(Slot)));
         f(place, there);
-        Kokkos::deep_copy(place.space, here, there);
-      });
+        Kokkos::deep_copy(at.space, here, there);
+      };
+      if (at.scratch) by_way_of(at, *at.scratch);
+      else {
+        workspace<exec> scratch(at.space, 0, at.label.empty() ? "onepass::result" : at.label);
+        by_way_of(at.with(scratch), scratch);
+      }
+    }
     if constexpr (!returns_finished<Where>)  // where it does, a thread inside of a kernel may call, and could not fence
       on(where).space.fence("onepass: a result is a variable of the host");
   }

@@ -89,8 +89,8 @@ public:
   std::byte* result(int slot)
   {
     if (results_.size() == 0)
-      results_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, "onepass::workspace (results)"),
-                            2 * result_bytes);
+      results_ =
+          bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + " (results)"), 2 * result_bytes);
     return results_.data() + std::size_t(slot) * result_bytes;
   }
 
