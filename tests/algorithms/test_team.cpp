@@ -55,7 +55,7 @@ std::vector<team_shape> shapes()
 {
   if (on_device)
     return {{1, 1, true}, {7, 1, true}, {32, 1, true}, {128, 1, true}, {1024, 1, true}, {32, 4, true}, {3, 8, true}};
-  std::vector<team_shape> fit{{1, 1, true}, {3, 1, false}, {32, 1, false}};
+  std::vector<team_shape> fit{{1, 1, true}, {3, 1, false}, {17, 1, false}};
   if (exec_space{}.concurrency() > 1) fit.push_back({2, 1, true});
   return fit;
 }
@@ -405,5 +405,27 @@ TEST(team, sorts_stably)
     EXPECT_TRUE(in.canaries_alive() && k.canaries_alive() && v.canaries_alive() && f.canaries_alive());
   });
 }
+
+// ---- preconditions
+
+template <class Space>
+void expect_sentences()
+{
+  if constexpr (onepass::on_host<Space>) {  // what ends a kernel of a device ends the tests
+    std::barrier<> barrier(1);
+    std::vector<onepass::pack> scratch(100);
+    std::vector<float> items(100);
+    emulated const lone(barrier, 0, 1, 0, scratch);
+    unmanaged<float> const all(items.data(), items.size()), few(items.data(), items.size() - 1);
+    auto const little = onepass::in_team(lone, 64);
+    float sum;
+    EXPECT_DEATH(onepass::reduce(little, all, sum), "team_scratch_bytes");
+    EXPECT_DEATH(onepass::radix_sort(little, all), "team_sort_scratch_bytes");
+    EXPECT_DEATH(onepass::inclusive_scan(little, all, few), "the output of a team's scan is shorter than its input");
+    EXPECT_DEATH(onepass::radix_sort(little, all, {.end_bit = 33}), "bits that its keys do not have");
+  }
+}
+
+TEST(team, ends_the_program_with_a_sentence) { expect_sentences<exec_space>(); }
 
 }  // namespace
