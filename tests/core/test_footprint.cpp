@@ -55,8 +55,9 @@ TEST(footprints, never_miss_a_byte_that_two_share)
     strided<std::uint16_t> const narrow{reinterpret_cast<std::uint16_t*>(memory.data() + upto(300)), upto(20),
                                         1 + upto(9)};
     extent const rows = upto(6), columns = 1 + upto(6), wide = columns + upto(3), tall = rows + upto(3);
-    by_rows<std::uint32_t> const right{memory.data() + upto(300), rows * columns, columns, wide, 1};
-    by_rows<std::uint32_t> const left{memory.data() + upto(300), rows * columns, columns, 1, tall};
+    extent const step = 1 + upto(3);  // between the items of a row, or of a column
+    by_rows<std::uint32_t> const right{memory.data() + upto(300), rows * columns, columns, wide * step, step};
+    by_rows<std::uint32_t> const left{memory.data() + upto(300), rows * columns, columns, step, tall * step};
     ASSERT_NO_FATAL_FAILURE(expect_safe(plain, every));
     ASSERT_NO_FATAL_FAILURE(expect_safe(every, plain));
     ASSERT_NO_FATAL_FAILURE(expect_safe(every, narrow));

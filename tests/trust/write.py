@@ -39,6 +39,16 @@ What attacks on the program, the test inputs of other libraries and users found,
 |---|---|---|
 """
 
+SURVIVORS = """
+## Defects that no test here finds
+
+Of the defects that `tests/trust/mutants.py` puts into the code (`tests/trust/mutants.csv` has them all), these survive the test that should
+find them.
+
+| file | defect | why |
+|---|---|---|
+"""
+
 
 def rows(name):
     return ledger.rows(HERE / name)
@@ -76,6 +86,11 @@ def page():
         if not source.is_file() or r["test"] not in source.read_text():
             wrong.append(f"{r['where']} has no {r['test']}")
         text += f"| {r['from']} | {r['finding']} | `{r['test']}` in {r['where']} |\n"
+    text += SURVIVORS
+    for r in rows("mutants.csv"):
+        if r["outcome"] == "survived":
+            defect = r["defect"].replace("|", "\\|")
+            text += f"| {r['file']} | `{defect}` | {r['why'] or 'not known yet'} |\n"
     return text, wrong
 
 

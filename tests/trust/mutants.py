@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Puts each defect of mutants_list.py into a copy of the tree, builds the test that should find it, runs it, and writes down whether it did.
+
+usage: mutants.py FOLDER [--minutes M] [--count] [--only TEXT]
+FOLDER is a scratch folder, in which a worktree of HEAD and its build are made, or used again. What tests/trust/mutants.csv has already is
+not run again, as long as neither the defect nor its test has another name. --count writes what the ledger says into counts.csv.
+"""
+import argparse
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import ledger
+from mutants_list import MUTANTS, SURVIVE
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LEDGER = ROOT / "tests" / "trust" / "mutants.csv"
+FIELDS = ["id", "file", "defect", "test", "outcome", "why"]
+PROGRAMS = {"kokkos_chained_tiny": "kokkos_tiny", "kokkos_chained_reluctant": "kokkos_tiny", "kokkos_two_pass": "kokkos_tiny"}
+LONGEST = 300  # seconds of a test: one that hangs is as good as one that fails
+
+
+def name_of(mutant):
+    return hashlib.sha256("\0".join(mutant).encode()).hexdigest()[:12]
+
+
+def run(*command, cwd=None, timeout=None):
+    try:
+        return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def target_of(test):
+    stem, _, row = test.partition(".")
+    return f"{stem}.{PROGRAMS.get(row, row)}" if row else stem
+
+
+class scratch:
+    """A worktree of HEAD with a build that compiles fast."""
+
+    def __init__(self, folder):
+        self.tree = pathlib.Path(folder).resolve() / "tree"
+        self.build = self.tree / "build" / "mutants"
+        if not self.tree.is_dir():
+            self.must("git", "-C", str(ROOT), "worktree", "add", "--detach", str(self.tree), "HEAD")
+        self.must("git", "-C", str(self.tree), "checkout", "-q", "-f", "--detach", self.head())
+        if (ROOT / ".deps").exists() and not (self.tree / ".deps").exists():
+            os.symlink((ROOT / ".deps").resolve(), self.tree / ".deps")
+        self.must("cmake", "-S", str(self.tree), "-B", str(self.build), "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+                  "-DKokkos_ENABLE_OPENMP=ON", "-DKokkos_ENABLE_CUDA=OFF", "-DONEPASS_PRECOMPILED_HEADERS=ON", "-DONEPASS_ENABLE_EXAMPLES=OFF",
+                  "-DONEPASS_ENABLE_PERF=OFF")
+
+    @staticmethod
+    def head():
+        return subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+
+    @staticmethod
+    def must(*command):
+        done = run(*command)
+        if done.returncode:
+            sys.exit(f"mutants: {' '.join(command)}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
+
+    def outcome(self, test):
+        """sound, or what went wrong."""
+        built = run("cmake", "--build", str(self.build), "--target", target_of(test), "-j", "2")
+        if built.returncode:
+            return "does not compile"
+        ran = run("ctest", "--test-dir", str(self.build), "-R", f"^{re.escape(test)}$", "--timeout", str(LONGEST))
+        if "No tests were found" in ran.stdout + ran.stderr:
+            sys.exit(f"mutants: there is no test {test}")
+        return "sound" if ran.returncode == 0 else "hangs" if "Timeout" in ran.stdout else "fails"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?")
+    parser.add_argument("--minutes", type=float, default=1e9)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--count", action="store_true")
+    asked = parser.parse_args()
+    known = {name_of(m) for m in MUTANTS}
+    kept = [r for r in ledger.rows(LEDGER) if r["id"] in known]
+    for file, text, *_ in MUTANTS:
+        if (ROOT / file).read_text().count(text) != 1:
+            sys.exit(f"mutants: {file} has not exactly once: {text}")
+    if asked.folder:
+        start, place, sound = time.monotonic(), scratch(asked.folder), {}
+        for mutant in sorted(MUTANTS, key=lambda m: m[3]):
+            file, text, instead, test = mutant
+            if name_of(mutant) in {r["id"] for r in kept} or asked.only not in file + text + test:
+                continue
+            if time.monotonic() - start > asked.minutes * 60:
+                print("mutants: time is up; the next run goes on here")
+                break
+            if test not in sound:
+                sound[test] = place.outcome(test)
+            if sound[test] != "sound":
+                print(f"mutants: {test} {sound[test]} without any defect")
+                continue
+            source = place.tree / file
+            before = source.read_text()
+            source.write_text(before.replace(text, instead))
+            begin, seen = time.monotonic(), place.outcome(test)
+            source.write_text(before)
+            outcome = "survived" if seen == "sound" else f"killed: the test {seen}"
+            if seen == "does not compile":
+                outcome = "killed: the compiler refuses it"
+            kept.append({"id": name_of(mutant), "file": file, "defect": f"{text} -> {instead}".replace("\n", " "), "test": test, "outcome": outcome,
+                         "why": SURVIVE.get(text, "") if outcome == "survived" else ""})
+            kept = [r for r in ledger.rows(LEDGER) if r["id"] in known and r["id"] != kept[-1]["id"]] + kept[-1:]  # runs side by side
+            ledger.write(LEDGER, FIELDS, kept)
+            print(f"mutants: {time.monotonic() - begin:5.1f} s {outcome}: {file}: {text} -> {instead}", flush=True)
+    killed = sum(r["outcome"].startswith("killed") for r in kept)
+    survivors = [r for r in kept if r["outcome"] == "survived"]
+    print(f"mutants: {len(MUTANTS)} defects, {len(kept)} tried, {killed} killed, {len(survivors)} survived")
+    for r in survivors:
+        print(f"  survived: {r['file']}: {r['defect']}: {r['why'] or 'NOT SAID WHY'}")
+    if asked.count:
+        ledger.count({"defects put into the code": len(kept), "of these, defects that the named test finds": killed},
+                     "tests/trust/mutants.py FOLDER")
+    sys.exit(any(not r["why"] for r in survivors))
+
+
+if __name__ == "__main__":
+    main()
