@@ -79,43 +79,27 @@ auto* queue_offsets(Where const& where, Counts const& counts, Offsets const& off
 /// offsets(r) = counts(0) + … + counts(r - 1) for each of n rows, and offsets(n) = the sum of all counts. `counts` may
 /// be the first n items of `offsets`.
 ///
+/// - `total`: a View of rank 0, or a variable of the host, of an integral type, which receives the sum too. Default:
+///   none. The call waits only where it is a variable
+///
 /// `on(exec).checked()` adds the counts up first, in 64 bits, and throws precondition_error if the type of the offsets
 /// does not hold the sum, or a count is negative. Without it, sums wrap.
 ///
 /// Cost: one pass; n counts are read once and n + 1 offsets written once.
 ///
 /// Source: Merrill & Garland 2016; see docs/references.md.
-template <place_like Where, class Counts, class Offsets>
-void counts_to_offsets(Where const& where, Counts const& counts, Offsets const& offsets)
+template <place_like Where, class Counts, class Offsets, class Total = nothing>
+void counts_to_offsets(Where const& where, Counts const& counts, Offsets const& offsets, Total&& total = {})
 {
-  detail::queue_offsets(where, counts, offsets);
-}
-
-/// The same, and the sum of all counts: to a View of rank 0 of an integral type, which is written on the device, or to
-/// a variable of the host, for which the call waits.
-template <place_like Where, class Counts, class Offsets, class Total>
-void counts_to_offsets(Where const& where, Counts const& counts, Offsets const& offsets, Total&& total)
-{
-  using given  = std::remove_reference_t<Total>;
-  using offset = item_t<Offsets>;
-  if constexpr (Kokkos::is_view_v<std::remove_const_t<given>>) {
-    check_count<space_of<Where>, given>();
-    offset* const last = detail::queue_offsets(where, counts, offsets);
-    run_each(on(where).or_named("counts_to_offsets (total)"),
-             copy_value<offset, typename given::value_type>{last, total.data()}, 1, "");
-  } else {
-    static_assert(std::is_lvalue_reference_v<Total> && std::is_integral_v<given> && !std::is_const_v<given>,
-                  "onepass: the total of counts must be a View of rank 0 or a variable, of an integral type");
-    using there        = typename space_of<Where>::memory_space;
-    using unmanaged    = Kokkos::MemoryTraits<Kokkos::Unmanaged>;
-    offset* const last = detail::queue_offsets(where, counts, offsets);
-    auto const& space  = on(where).space;
-    offset sum;
-    Kokkos::deep_copy(space, Kokkos::View<offset, Kokkos::HostSpace, unmanaged>(&sum),
-                      Kokkos::View<offset const, there, unmanaged>(last));
-    space.fence("onepass::counts_to_offsets: the total is a variable of the host");
-    total = static_cast<given>(sum);
-  }
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    using given      = std::remove_cvref_t<decltype(to)>;
+    auto* const last = detail::queue_offsets(at, counts, offsets);
+    if constexpr (!is_nothing<given>) {
+      check_count<space_of<Where>, given>();
+      run_each(on(at).named(on(at).or_named("counts_to_offsets").label + " (total)"),
+               copy_value<item_t<Offsets>, typename given::value_type>{last, to.data()}, 1, "");
+    }
+  });
 }
 
 /// offsets(r) = the first place of an id that is not below r, for each r from 0 to m, where there are m + 1 offsets: of
