@@ -27,6 +27,7 @@ class Program(ProgramCase):
         self.assertEqual({r["operator"] for r in found["rows"] if r["primitive"] != "top_k"}, {
             "plus", "max", "affine", "even", "uneven", "no room", "0 %", "1 %", "50 %", "99 %", "100 %", "thirds", "run 1", "run 32", "run 500",
             "ascending", "descending", "100 parts", "256 bins", "grey", "3 channels", "<", "-", "1 / 2", "1 / 100",
+            "sorted", "unsorted", "checked", "rows of 3", "scan, select, sort",
             "bytes, bytes", "bytes, few-valued", "classic e4m3", "e4m3, bytes", "e4m3, few-valued", "f32, bytes", "f32, few-valued"})
         self.assertIn("as u32 the last 3 are left out", err)
         for row in found["rows"]:

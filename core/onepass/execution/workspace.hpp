@@ -129,9 +129,11 @@ private:
     set_epoch(1);
   }
 
-  /// Sets the first words; on hosts without a kernel, whose threads would have to be woken for a few lines.
+  /// Sets the first words, if there are any; on hosts without a kernel, whose threads would have to be woken for a few
+  /// lines.
   void fill(std::size_t words, std::uint64_t value)
   {
+    words = std::min(words, words_.size());
     if constexpr (on_host<Exec>) std::fill_n(words_.data(), words, value);
     else Kokkos::deep_copy(exec_, Kokkos::subview(words_, std::pair<std::size_t, std::size_t>(0, words)), value);
   }
