@@ -18,12 +18,20 @@ concept inits_by = requires(F const f, T& value) { f.init(Tag{}, value); };
 /// Calls of a functor of Kokkos with its tag, or without one where Tag is void.
 template <class Functor, class Tag>
 struct tagged {
+#if defined(__GNUC__)  // functors that take an int of a policy of 64-bit indices are their authors' choice
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
   template <class Index, class T>
   ONEPASS_FUNCTION static void call(Functor const& f, Index i, T& update, bool is_final)
   {
     if constexpr (std::is_void_v<Tag>) f(i, update, is_final);
     else f(Tag{}, i, update, is_final);
   }
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 
   template <class T>
   static constexpr bool has_join = std::is_void_v<Tag> ? joins<Functor, T> : joins_by<Functor, Tag, T>;
