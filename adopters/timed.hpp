@@ -58,7 +58,10 @@ template <class First, class... Rest>
 long long items_of(First const& first, Rest const&... rest)
 {
   if constexpr (std::is_integral_v<First>) return (long long)(first);
-  else if constexpr (requires { first.end() - first.begin(); typename First::index_type; })
+  else if constexpr (requires {
+                       first.end() - first.begin();
+                       typename First::index_type;
+                     })
     return (long long)(first.end() - first.begin());
   else if constexpr (Kokkos::is_view_v<First>) return (long long)(first.size());
   else return items_of(rest...);

@@ -166,9 +166,9 @@ void expect_even_at_ends()
     extent const bins = extent(1 + (engine() & 0xfffff) % (extent(1) << engine() % 21));
     auto const range  = static_cast<unsigned __int128>(static_cast<__int128>(high) - static_cast<__int128>(low));
     auto const end    = engine() % std::uint64_t(bins) * range / unsigned(bins);
-    for (int const by : {-1, 0, 1, 2})
-      ASSERT_NO_FATAL_FAILURE(
-          expect_even(low, high, bins, static_cast<T>(static_cast<T>(end) + static_cast<T>(low) + by)));
+    auto const at     = static_cast<std::uint64_t>(end) + static_cast<std::uint64_t>(low);  // modulo 2^64
+    for (std::uint64_t const by : {std::uint64_t(0) - 1, std::uint64_t(0), std::uint64_t(1), std::uint64_t(2)})
+      ASSERT_NO_FATAL_FAILURE(expect_even(low, high, bins, static_cast<T>(at + by)));
     ASSERT_NO_FATAL_FAILURE(expect_even(low, high, bins, static_cast<T>(high - 1)));
   }
 }
