@@ -3,6 +3,7 @@
 #include <onepass/backends/run.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/columns.hpp>
+#include <onepass/execution/plain_parts.hpp>
 #include <onepass/programs/apply_permutation.hpp>
 #include <onepass/programs/checked.hpp>
 
@@ -168,15 +169,15 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   [&]<int... C>(std::integer_sequence<int, C...> all)
   {
     (require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
-    auto const bytes = [&](auto const& r) {
-      std::size_t width = 1;
-      if constexpr (has_wide_rows<std::remove_cvref_t<decltype(r)>>) width = std::size_t(r.width);
-      return (std::size_t(n) * width * sizeof(typename std::remove_cvref_t<decltype(r)>::value_type) + 255) / 256 * 256;
+    plain_parts parts;
+    auto const add = [&]<class Rows>(Rows const& r) {
+      extent width = 1;
+      if constexpr (has_wide_rows<Rows>) width = r.width;
+      return parts.add<typename Rows::value_type>(n * width);
     };
-    std::size_t begin[sizeof...(Views) + 1] = {};
-    ((begin[C + 1] = begin[C] + bytes(rows.template get<C>())), ...);
+    std::size_t const begin[] = {add(rows.template get<C>())...};
     with_workspace(where, "apply_permutation", [&](auto const& place, workspace<exec>& scratch) {
-      std::byte* const memory = scratch.plain(begin[sizeof...(Views)]);
+      std::byte* const memory = scratch.plain(parts.bytes());
       bool const together     = returns_finished<Where> || detail::parts_of_rows<Where>(rows.template get<C>()...) > 1;
       auto const spares = make_columns(detail::spare_rows(rows.template get<C>(), memory + begin[C], n, together)...);
       detail::permute(place, order, rows, spares, all);

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/run_rounds.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/execution/plain_parts.hpp>
 #include <onepass/programs/merge_sort.hpp>
 
 namespace onepass {
@@ -40,27 +41,27 @@ template <class Where, class From, class To, class Segments, class Less>
 void sort_by_merging(char const* label, Where const& where, From const& from, To const& to, Segments const& segments,
                      Less const& less)
 {
-  using item             = typename decltype(From::items)::value_type;
-  using value            = typename decltype(From::values)::value_type;
-  constexpr bool valued  = !is_nothing<decltype(From::values)>;
-  using values           = std::conditional_t<valued, contiguous<value>, nothing>;
-  using spare            = cargo<contiguous<item>, values>;
-  using program          = merge_sort_program<From, To, spare, Segments, Less>;
-  constexpr auto aligned = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
-  extent const n         = from.items.size;
+  using item            = typename decltype(From::items)::value_type;
+  using value           = typename decltype(From::values)::value_type;
+  constexpr bool valued = !is_nothing<decltype(From::values)>;
+  using values          = std::conditional_t<valued, contiguous<value>, nothing>;
+  using spare           = cargo<contiguous<item>, values>;
+  using program         = merge_sort_program<From, To, spare, Segments, Less>;
+  extent const n        = from.items.size;
   if (n == 0) return;
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    extent const tiles       = round_tiles<program>(place, n);
-    bool const spares        = tiles > 1 || on_host<space_of<Where>>;
-    std::size_t const items  = spares ? aligned(std::size_t(n) * sizeof(item)) : 0,
-                      beside = spares && valued ? aligned(std::size_t(n) * sizeof(value)) : 0,
-                      bounds = spares ? aligned(std::size_t(tiles) * sizeof(segment_bounds<extent>)) : 0;
-    std::byte* const memory  = scratch.plain(items + beside + bounds + (spares ? sizeof(round_progress) : 0));
+    extent const tiles = round_tiles<program>(place, n);
+    bool const spares  = tiles > 1 || on_host<space_of<Where>>;
+    plain_parts parts;
+    auto const items = parts.add<item>(spares ? n : 0), beside = parts.add<value>(spares && valued ? n : 0),
+               bounds       = parts.add<segment_bounds<extent>>(spares ? tiles : 0),
+               progress     = parts.add<round_progress>(spares ? 1 : 0);
+    std::byte* const memory = scratch.plain(parts.bytes());
     program made{from, to, {}, segments, less, n, nullptr, nullptr};
-    made.spare.items = {reinterpret_cast<item*>(memory), n};
-    if constexpr (valued) made.spare.values = {reinterpret_cast<value*>(memory + items), n};
-    made.crossings = reinterpret_cast<segment_bounds<extent>*>(memory + items + beside);
-    made.progress  = reinterpret_cast<round_progress*>(memory + items + beside + bounds);
+    made.spare.items = {reinterpret_cast<item*>(memory + items), n};
+    if constexpr (valued) made.spare.values = {reinterpret_cast<value*>(memory + beside), n};
+    made.crossings = reinterpret_cast<segment_bounds<extent>*>(memory + bounds);
+    made.progress  = reinterpret_cast<round_progress*>(memory + progress);
     run(place, made, label);
   });
 }

@@ -4,6 +4,7 @@
 #include <onepass/backends/run_orders.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/execution/cell_tuning.hpp>
+#include <onepass/execution/plain_parts.hpp>
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/radix_sort.hpp>
 #include <onepass/programs/scan.hpp>
@@ -67,10 +68,9 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
     int const bits =
         std::min(int(std::bit_width(std::uint64_t(number > 0 ? number - 1 : 0))), std::numeric_limits<cell>::digits);
     program sort{cells, {nullptr, n}, {}, to, {}, false, false, 0, bits};
-    auto const aligned      = [](std::size_t bytes) { return (bytes + 255) / 256 * 256; };
-    std::size_t const own   = aligned(private_order_bytes(place, sort, n)),
-                      kept  = own + aligned(std::size_t(n) * sizeof(cell));
-    std::byte* const memory = scratch.plain(kept + (is_costly<Values> ? std::size_t(n) * sizeof(value) : 0));
+    plain_parts parts(private_order_bytes(place, sort, n));
+    auto const own = parts.add<cell>(n), kept = parts.add<value>(is_costly<Values> ? n : 0);
+    std::byte* const memory = scratch.plain(parts.bytes());
     sort.out.data           = reinterpret_cast<cell*>(memory + own);
     if constexpr (is_costly<Values>) {
       contiguous<value> const stored{reinterpret_cast<value*>(memory + kept), n};

@@ -5,6 +5,7 @@
 #include <onepass/backends/run_ranges.hpp>
 #include <onepass/backends/run_tiles.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/execution/plain_parts.hpp>
 #include <onepass/programs/select.hpp>
 #include <onepass/programs/top_k.hpp>
 #include <onepass/radix_sort.hpp>
@@ -45,26 +46,6 @@ namespace onepass {
 /// \{
 
 namespace detail {
-
-/// Plain memory, cut into parts of so many items each.
-class plain_parts {
-public:
-  explicit plain_parts(std::size_t behind)
-      : bytes_(aligned(behind))
-  {}
-  template <class T>
-  std::size_t add(extent items)
-  {
-    auto const at = bytes_;
-    bytes_ += aligned(std::size_t(items) * sizeof(T));
-    return at;
-  }
-  std::size_t bytes() const { return bytes_; }
-
-private:
-  static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
-  std::size_t bytes_;
-};
 
 /// Writes the items of the ranks of `out` among the first k.
 template <class Where, class In, class Order, class Out>
