@@ -57,7 +57,7 @@ int main(int argc, char** argv)
               how_far(k) = squared(p, int(q));
             },
             found);
-        Kokkos::pair<int, int> const all(0, found < room ? found : room);
+        Kokkos::pair<int, int> const all(0, Kokkos::min(found, int{room}));
         onepass::radix_sort_by_key(here, Kokkos::subview(how_far, all), Kokkos::subview(who, all));
         Kokkos::parallel_for(Kokkos::TeamThreadRange(team, nearest),
                              [&](int k) { neighbours(p, k) = k < found ? who(k) : -1; });

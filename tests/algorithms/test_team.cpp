@@ -60,13 +60,18 @@ std::vector<team_shape> shapes()
   return fit;
 }
 
-/// Runs job(member) on all teams, with so much scratch memory of a level.
+/// Runs job(member) on all teams, with so much scratch memory of a level. A job of many registers has fewer threads than a
+/// shape asks for.
 template <class Job>
 void on_teams_of(team_shape shape, std::size_t bytes, int level, Job const& job)
 {
   if (shape.of_the_space) {
-    Kokkos::TeamPolicy<exec_space> policy(exec_space{}, league, shape.threads, shape.lanes);
-    Kokkos::parallel_for("test::team", policy.set_scratch_size(level, Kokkos::PerTeam(bytes)), job);
+    auto const policy = [&](int threads) {
+      Kokkos::TeamPolicy<exec_space> teams(exec_space{}, league, threads, shape.lanes);
+      return teams.set_scratch_size(level, Kokkos::PerTeam(bytes));
+    };
+    int const most = policy(1).team_size_max(job, Kokkos::ParallelForTag{});
+    Kokkos::parallel_for("test::team", policy(std::min(shape.threads, most)), job);
   } else if constexpr (!on_device) {
     for (int team = 0; team < league; ++team) {
       std::barrier<> barrier(shape.threads);
