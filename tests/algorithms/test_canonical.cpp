@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// canonically(): floats have the bits of one expression tree, written down here once more with std:: alone.
+// canonically(): floats have the bits of one expression tree, which examples/canonical_tree.hpp writes down.
+#include "../../examples/canonical_tree.hpp"
 #include "guarded.hpp"
 #include "inputs.hpp"
 
@@ -31,49 +32,11 @@ std::vector<T> rough_items(extent n)
   return items;
 }
 
-/// What is before each of `parts`, in groups of 16, and all of them: the node of the tree.
-template <class T>
-T node(std::vector<T> parts, std::vector<T>& before)
-{
-  T all = 0;
-  before.clear();
-  for (std::size_t g = 0; g < 8; ++g) {
-    T running = 0;
-    for (std::size_t i = 16 * g; i < 16 * g + 16; ++i) {
-      before.push_back(all + running);
-      running = running + (i < parts.size() ? parts[i] : T(0));
-    }
-    all = all + running;
-  }
-  return all;
-}
-
 /// Everything before each item, and all.
 template <class T>
-std::vector<T> tree(std::vector<T> const& x, T init, std::size_t bytes, T& total)
+std::vector<T> tree(std::vector<T> const& x, T init, T& total)
 {
-  std::size_t const leaf = 144 / bytes, tile = 128 * leaf, tiles = (x.size() + tile - 1) / tile;
-  std::vector<std::vector<T>> leaf_prefix(tiles);
-  std::vector<T> tile_sum;
-  for (std::size_t t = 0; t < tiles; ++t) {
-    std::vector<T> leaves;
-    for (std::size_t l = t * tile; l < std::min((t + 1) * tile, x.size()); l += leaf)
-      leaves.push_back(std::accumulate(x.begin() + l, x.begin() + std::min(l + leaf, x.size()), T(0)));
-    tile_sum.push_back(T(0) + node(leaves, leaf_prefix[t]));
-  }
-  std::vector<T> prefix, before;
-  total = init;
-  for (std::size_t b = 0; b < tiles; b += 128) {
-    auto const block = node(std::vector<T>(tile_sum.begin() + b, tile_sum.begin() + std::min(b + 128, tiles)), before);
-    for (std::size_t t = b; t < std::min(b + 128, tiles); ++t)
-      for (std::size_t i = t * tile; i < std::min((t + 1) * tile, x.size()); ++i) {
-        auto const within = (i - t * tile) % leaf;
-        prefix.push_back(within ? prefix.back() + x[i - 1]
-                                : (total + before[t - b]) + leaf_prefix[t][(i - t * tile) / leaf]);
-      }
-    total = total + block;
-  }
-  return prefix;
+  return canonical_scan(x, init, T(0), std::plus{}, 144 / sizeof(T), total);
 }
 
 template <class T>
@@ -90,21 +53,21 @@ TYPED_TEST_SUITE(canonical, floats);
 TYPED_TEST(canonical, scan_has_the_bits_of_the_tree)
 {
   using T           = TypeParam;
-  extent const leaf = 144 / extent(sizeof(T)), tile = 128 * leaf;
+  extent const leaf = 144 / extent(sizeof(T)), tile = 256 * leaf;
   for (extent const n : {extent(0), extent(1), leaf - 1, leaf + 1, 16 * leaf + 3, tile - 1, tile, tile + 1,
-                         17 * tile + 5, 128 * tile + 77, 300 * tile + 1}) {
+                         17 * tile + 5, 256 * tile + 77, 300 * tile + 1}) {
     auto const items = rough_items<T>(n);
     guarded<T> const in(items, 3), out(n, 1), inclusive(n);
     single<T> const total;
     onepass::exclusive_scan(onepass::canonically(exec_space{}), in.view(), out.view(), onepass::plus{}, T(0.1),
                             total.view());
     T all;
-    auto const expected = tree(items, T(0.1), sizeof(T), all);
+    auto const expected = tree(items, T(0.1), all);
     EXPECT_TRUE(same_bits(out.items(), expected)) << n << " items, seed " << seed();
     EXPECT_EQ(total.value(), all) << n << " items, seed " << seed();
     EXPECT_TRUE(out.canaries_alive());
 
-    auto through = tree(items, T(0), sizeof(T), all);
+    auto through = tree(items, T(0), all);
     for (std::size_t i = 0; i < items.size(); ++i) through[i] = through[i] + items[i];
     onepass::inclusive_scan(onepass::canonically(exec_space{}), in.view(), inclusive.view());
     EXPECT_TRUE(same_bits(inclusive.items(), through)) << n << " items, seed " << seed();
@@ -119,7 +82,7 @@ TYPED_TEST(canonical, reduction_is_the_total_of_the_scan)
   single<T> const total;
   onepass::reduce(onepass::canonically(exec_space{}), in.view(), total.view(), onepass::plus{}, T(0.1));
   T all;
-  (void)tree(items, T(0.1), sizeof(T), all);
+  (void)tree(items, T(0.1), all);
   EXPECT_EQ(total.value(), all) << "seed " << seed();
 }
 
@@ -128,57 +91,138 @@ TYPED_TEST(canonical, items_are_rough_enough_to_tell_trees_apart)
 {
   auto const items = rough_items<TypeParam>(100000);
   TypeParam all;
-  (void)tree(items, TypeParam(0), sizeof(TypeParam), all);
+  (void)tree(items, TypeParam(0), all);
   EXPECT_NE(all, std::accumulate(items.begin(), items.end(), TypeParam(0)));
+}
+
+/// A sum since the last head, and whether there was one: what by-key and segmented operations combine.
+struct restarting {
+  float sum;
+  bool restarted;
+};
+struct restart {
+  restarting operator()(restarting const& a, restarting const& b) const
+  {
+    return {b.restarted ? b.sum : a.sum + b.sum, a.restarted || b.restarted};
+  }
+};
+
+/// What restarts by every program: keys, the offsets of their runs, and items.
+struct runs {
+  std::vector<int> keys, offsets;
+  std::vector<restarting> items;
+};
+runs some_runs(std::vector<float> const& values)
+{
+  runs made;
+  for (extent i = 0; i < extent(values.size()); ++i) {
+    made.keys.push_back(int(i * i / 3000000));
+    bool const head = i == 0 || made.keys.back() != made.keys.end()[-2];
+    if (head) made.offsets.push_back(int(i));
+    made.items.push_back({values[std::size_t(i)], head});
+  }
+  made.offsets.push_back(int(values.size()));
+  return made;
+}
+
+/// What the tree gives for such items, with leaves of so many.
+std::vector<float> restarted(runs const& r, std::size_t leaf, bool inclusive, bool compacted = false)
+{
+  restarting all;
+  auto const before = canonical_scan(r.items, {0, false}, {0, false}, restart{}, leaf, all, compacted);
+  std::vector<float> out;
+  for (std::size_t i = 0; i < r.items.size(); ++i) {
+    if (inclusive) out.push_back(restart{}(before[i], r.items[i]).sum);
+    else if (compacted && i > 0 && r.items[i].restarted) out.push_back(before[i].sum);
+  }
+  if (compacted) out.push_back(all.sum);
+  return out;
+}
+
+TEST(canonical_programs, that_restart_have_the_bits_of_the_tree)
+{
+  extent const n    = 3000000;
+  auto const values = rough_items<float>(n);
+  auto const r      = some_runs(values);
+  auto const most   = extent(r.offsets.size()) - 1;
+  guarded<float> const in(values), sums(most), by_key(n), by_segment(n), segment_sums(most);
+  guarded<int> const keys(r.keys), unique(most), cuts(r.offsets);
+  single<int> const number;
+  auto const exec = onepass::canonically(exec_space{});
+  onepass::reduce_by_key(exec, keys.view(), in.view(), unique.view(), sums.view(), number.view());
+  onepass::inclusive_scan_by_key(exec, keys.view(), in.view(), by_key.view());
+  onepass::inclusive_segmented_scan(exec, in.view(), cuts.view(), by_segment.view());
+  onepass::segmented_reduce(exec, in.view(), cuts.view(), segment_sums.view());
+
+  EXPECT_EQ(extent(number.value()), most);
+  EXPECT_TRUE(same_bits(sums.items(), restarted(r, 18, false, true))) << "seed " << seed();
+  EXPECT_TRUE(same_bits(by_key.items(), restarted(r, 18, true))) << "seed " << seed();
+  auto const scanned = restarted(r, 36, true);
+  EXPECT_TRUE(same_bits(by_segment.items(), scanned)) << "seed " << seed();
+  std::vector<float> last;  // the sum of a segment is the last result of its scan
+  for (std::size_t s = 1; s < r.offsets.size(); ++s) last.push_back(scanned[std::size_t(r.offsets[s] - 1)]);
+  EXPECT_TRUE(same_bits(segment_sums.items(), last)) << "seed " << seed();
+}
+
+/// y -> scale y + shift; does not commute, and has no identity here, so that a flag travels beside it: 12 bytes.
+struct line {
+  float scale, shift;
+};
+struct then {
+  KOKKOS_FUNCTION line operator()(line const& first, line const& second) const
+  {
+    return {first.scale * second.scale, in_two_steps(second.scale * first.shift, second.shift)};
+  }
+  /// A compiler must not fuse these here: what it does to one function of the user's own is not the library's.
+  KOKKOS_FUNCTION static float in_two_steps(float product, float term)
+  {
+    float volatile const rounded = product;
+    return rounded + term;
+  }
+};
+struct line_or_none {
+  line value;
+  bool present;
+};
+struct then_or_none {
+  line_or_none operator()(line_or_none const& a, line_or_none const& b) const
+  {
+    return a.present && b.present ? line_or_none{then{}(a.value, b.value), true} : a.present ? a : b;
+  }
+};
+
+TEST(canonical_programs, of_any_operator_have_the_bits_of_the_tree)
+{
+  extent const n     = 600000;
+  auto const numbers = rough_items<float>(2 * n);
+  std::vector<line> lines;
+  std::vector<line_or_none> items;
+  for (std::size_t i = 0; i < std::size_t(n); ++i) {
+    lines.push_back({std::copysign(1 - 1 / (3 + std::abs(numbers[2 * i])), numbers[2 * i]), numbers[2 * i + 1]});
+    items.push_back({lines.back(), true});
+  }
+  guarded<line> const in(lines), out(n);
+  single<line> const total;
+  onepass::inclusive_scan(onepass::canonically(exec_space{}), in.view(), out.view(), then{}, onepass::no_init{},
+                          total.view());
+  line_or_none all;
+  auto const before = canonical_scan(items, {{}, false}, {{}, false}, then_or_none{}, 18, all);
+  std::vector<line> expected;
+  for (std::size_t i = 0; i < std::size_t(n); ++i) expected.push_back(then_or_none{}(before[i], items[i]).value);
+  EXPECT_TRUE(same_bits(out.items(), expected)) << "seed " << seed();
+  EXPECT_TRUE(same_bits(std::vector{total.value()}, std::vector{all.value})) << "seed " << seed();
 }
 
 struct is_positive {
   KOKKOS_FUNCTION bool operator()(float x) const { return x > 0; }
 };
 
-/// The bits of a compacting program with sums, and of restarting ones, do not depend on the space either.
-TEST(canonical_programs, give_the_bits_of_the_host)
+TEST(canonical_programs, that_only_count_give_what_they_always_give)
 {
-  extent const n   = 400000;
-  auto const items = rough_items<float>(n);
-  std::vector<int> keys, offsets;
-  for (extent i = 0; i < n; ++i) keys.push_back(int(i * i / 3000000));
-  for (extent i = 0; i <= 1000; ++i) offsets.push_back(int(i * n / 1000));
-  offsets.push_back(int(n));  // an empty one
-  guarded<float> const in(items), sums(n), by_key(n), by_segment(n), segment_sums(1001), kept(n);
-  guarded<int> const with(keys), unique(n), cuts(offsets);
-  single<int> const runs, count;
-  auto const exec = onepass::canonically(exec_space{});
-  onepass::reduce_by_key(exec, with.view(), in.view(), unique.view(), sums.view(), runs.view());
-  onepass::inclusive_scan_by_key(exec, with.view(), in.view(), by_key.view());
-  onepass::inclusive_segmented_scan(exec, in.view(), cuts.view(), by_segment.view());
-  onepass::segmented_reduce(exec, in.view(), cuts.view(), segment_sums.view());
-  onepass::select_if(exec, in.view(), kept.view(), count.view(), is_positive{});
-
-  using host        = Kokkos::DefaultHostExecutionSpace;
-  using view        = Kokkos::View<float*, Kokkos::HostSpace>;
-  auto const mirror = [](auto const& v) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, v); };
-  view const host_sums("sums", n), host_by_key("by_key", n), host_by_segment("by_segment", n);
-  Kokkos::View<int*, Kokkos::HostSpace> const host_unique("unique", n);
-  Kokkos::View<int, Kokkos::HostSpace> const host_runs("runs");
-  auto const there   = onepass::canonically(host{});
-  auto const host_in = mirror(in.view());
-  onepass::reduce_by_key(there, mirror(with.view()), host_in, host_unique, host_sums, host_runs);
-  onepass::inclusive_scan_by_key(there, mirror(with.view()), host_in, host_by_key);
-  onepass::inclusive_segmented_scan(there, host_in, mirror(cuts.view()), host_by_segment);
-  host{}.fence();
-  auto const bits = [](view const& v, extent size) { return std::vector<float>(v.data(), v.data() + size); };
-  auto first_sums = sums.items();
-  ASSERT_EQ(runs.value(), host_runs());
-  first_sums.resize(std::size_t(runs.value()));
-  EXPECT_TRUE(same_bits(first_sums, bits(host_sums, runs.value())));
-  EXPECT_TRUE(same_bits(by_key.items(), bits(host_by_key, n)));
-  EXPECT_TRUE(same_bits(by_segment.items(), bits(host_by_segment, n)));
-  std::vector<float> last;  // the sum of a segment is the last result of its scan
-  for (std::size_t s = 1; s <= 1000; ++s) last.push_back(host_by_segment(std::size_t(offsets[s] - 1)));
-  last.push_back(0);
-  EXPECT_TRUE(same_bits(segment_sums.items(), last));
-
+  auto const items = rough_items<float>(400000);
+  guarded<float> const in(items), kept(400000);
+  single<int> const count;
+  onepass::select_if(onepass::canonically(exec_space{}), in.view(), kept.view(), count.view(), is_positive{});
   std::vector<float> expected;
   for (float const x : items)
     if (x > 0) expected.push_back(x);
@@ -188,7 +232,7 @@ TEST(canonical_programs, give_the_bits_of_the_host)
   EXPECT_TRUE(same_bits(selected, expected));
 }
 
-TEST(canonical_bad_input, asks_for_the_two_pass_schedule)
+TEST(canonical_bad_input, is_a_schedule_that_follows_no_tree)
 {
   guarded<float> const in(100), out(100);
   EXPECT_THROW(

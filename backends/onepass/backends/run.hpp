@@ -10,10 +10,13 @@
 
 namespace onepass {
 
-/// The backend that a place names, or the one that serves its space.
+/// The backend that a place names, or the one that serves its space. Canonical tiles are those of Kokkos' teams, except
+/// those of item programs (run_items.hpp).
 template <place_like Where>
-using backend_of = std::conditional_t<std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
-                                      typename backend_for<space_of<Where>>::type, typename place_of<Where>::backend>;
+using backend_of = std::conditional_t<!std::is_same_v<typename place_of<Where>::backend, automatic_backend>,
+                                      typename place_of<Where>::backend,
+                                      std::conditional_t<is_canonical<typename place_of<Where>::tuning>, kokkos_backend,
+                                                         typename backend_for<space_of<Where>>::type>>;
 
 /// The place, with its backend named.
 template <place_like Where>

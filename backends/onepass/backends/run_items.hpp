@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/run.hpp>
 
+#include <onepass/backends/host/canonical.hpp>
 #include <onepass/backends/host/items.hpp>
 #include <onepass/backends/kokkos/items.hpp>
 #include <onepass/backends/serial/items.hpp>
@@ -9,3 +10,22 @@
 #include <onepass/backends/cuda/items.hpp>
 #include <onepass/backends/cuda/totals.hpp>
 #endif
+
+namespace onepass {
+
+/// Canonical calls of item programs. What only counts is the same in any order, so any machine makes it; the tree of
+/// what else is combined is made in one pass on hosts, and by Kokkos' teams in two where no machine of the space's own
+/// makes it.
+template <place_like Where, item_program Program, class Size>
+  requires(is_canonical<typename place_of<Where>::tuning>)
+void run(Where const& where, Program const& program, Size const& size, char const* label)
+{
+  auto const& p = on(where);
+  if constexpr (counts_flags<Program> || counts_parts<Program>)
+    detail::run_program(p.template tuned<measured_tuning>(), label, program, size);
+  else if constexpr (on_host<space_of<Where>>)
+    detail::run_program(p.template through<host_backend>(), label, program, size);
+  else detail::run_program(p, label, program, size);
+}
+
+}  // namespace onepass

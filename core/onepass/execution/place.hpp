@@ -128,13 +128,13 @@ auto portably(Exec const& exec)
   return on(exec).template through<kokkos_backend>();
 }
 
-/// By one expression tree that depends only on the number and types of the items (engine/items/canonical.hpp): floats
-/// too get the same bits on every space, with any number of threads. Takes two passes. Compilers whose results are to
-/// agree must not contract the operator, or a transform, differently (a * b + c into one fused operation).
+/// By one expression tree that depends only on the number and types of the items (docs/canonical.md): floats too get
+/// the same bits on every space, with any number of threads, by whatever schedule. Compilers whose results are to agree
+/// must not contract the operator, or a transform, differently (a * b + c into one fused operation).
 template <class Exec>
 auto canonically(Exec const& exec)
 {
-  return portably(exec).template tuned<canonical_tuning>().by(schedule::two_pass);
+  return on(exec).template tuned<canonical_tuning>();
 }
 
 /// Whether a team of this space that has begun keeps making progress while others wait for it. Host threads do; the

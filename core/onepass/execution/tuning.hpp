@@ -16,8 +16,8 @@ struct measured_tuning {};
 /// Tiles of a few items, so that small inputs meet every edge and every wait of a schedule. For tests.
 struct tiny_tuning {};
 
-/// The same tiles on every space: with the two-pass schedule they make one expression tree of the items, so that floats
-/// too get the same bits everywhere. engine/items/canonical.hpp describes the tree.
+/// The same tiles on every space: they make one expression tree of the items (docs/canonical.md), so that floats too
+/// get the same bits everywhere.
 struct canonical_tuning {};
 
 template <class Tuning>
@@ -56,9 +56,11 @@ struct team_tuning {
   }
 };
 
-/// The numbers that fix the canonical tree.
-inline constexpr team_tuning canonical_teams{
-    .threads = 128, .packs = 9, .min_teams = 8, .network = block_network::raking, .radix = 16};
+/// The numbers that fix the canonical tree (docs/canonical.md), where what is combined has `sum` bytes.
+constexpr team_tuning canonical_teams_for(std::size_t sum)
+{
+  return {.threads = 256, .packs = sum > 16 ? 5 : 9, .min_teams = 4, .network = block_network::raking, .radix = 16};
+}
 
 /// How many keys of `key_bytes` bytes there must be for counting them to be faster than moving them, on GPUs and on
 /// host threads alike: counting takes four kernels and a walk through its tables.

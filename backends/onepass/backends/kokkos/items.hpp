@@ -3,6 +3,7 @@
 #include <onepass/backends/kokkos/team.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/items/canonical.hpp>
+#include <onepass/engine/items/two_pass.hpp>
 #include <onepass/execution/place.hpp>
 
 namespace onepass::backends::kokkos {
@@ -15,7 +16,7 @@ struct item_kernels {
   /// Tiles as large as the tuning says, or as the memory of a team allows.
   static constexpr team_tuning fitted()
   {
-    constexpr auto wanted = item_tuning_for<Exec, Tuning>();
+    constexpr auto wanted = item_tuning_for<Exec, Tuning>(sizeof(typename Program::aggregate_type));
     auto t                = wanted;
     while (!on_host<Exec> && t.packs > 1 && t.items_per_thread(bytes_per_item<Program>) > 1
            && team<int, Program, wanted, wanted.threads>::scratch_bytes(
@@ -30,8 +31,9 @@ struct item_kernels {
   static constexpr int N             = numbers.items_per_thread(bytes_per_item<Program>);
   static constexpr int items         = N * numbers.threads;
   static constexpr std::size_t stage = stage_bytes<Program>(items);
-  static_assert(!canonical || numbers.packs == canonical_teams.packs,
-                "onepass: the items are too large for the canonical tree; use smaller accumulators");
+  static_assert(!canonical || N == canonical_tree<Program>::leaf,
+                "onepass: the items are too large for the canonical tree on a device; use smaller accumulators");
+  static_assert(!(canonical && on_host<Exec>), "onepass: on hosts the host backend makes the canonical tree");
   static constexpr int words = descriptor<typename Program::aggregate_type>::words;
 
   struct chained {};
@@ -43,15 +45,6 @@ struct item_kernels {
   using policy = Kokkos::TeamPolicy<Exec, Tag, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
   template <class Member>
   using team_of = team<Member, Program, numbers, threads>;
-
-  /// What works on a tile: the team; or, where a team is one thread but the canonical tree needs many, a simulated
-  /// team.
-  template <class Member>
-  ONEPASS_FUNCTION static auto players(Member const& member)
-  {
-    if constexpr (canonical && on_host<Exec>) return ensemble<numbers.threads, numbers.radix>{};
-    else return team_of<Member>(member, stage);
-  }
 
   Program program;
   item_count count;
@@ -73,17 +66,17 @@ struct item_kernels {
   template <class Member>
   ONEPASS_FUNCTION void operator()(reduce, Member const& member) const
   {
-    reduce_tile<N>(program, count(), players(member), board, member.league_rank());
+    reduce_tile<N>(program, count(), team_of<Member>(member, stage), board, member.league_rank());
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(spine, Member const& member) const
   {
-    scan_spine<N>(program, count(), players(member), board);
+    scan_spine<N>(program, count(), team_of<Member>(member, stage), board);
   }
   template <class Member>
   ONEPASS_FUNCTION void operator()(scan, Member const& member) const
   {
-    scan_tile<N>(program, count(), players(member), board, member.league_rank());
+    scan_tile<N>(program, count(), team_of<Member>(member, stage), board, member.league_rank());
   }
 
   template <class Tag>
@@ -110,11 +103,12 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   auto const two_pass = [&] {
     m.template queue<typename kernels::reduce>(where.space, where.label + " (reduce)", tiles);
     m.template queue<typename kernels::spine>(where.space, where.label + " (spine)", 1);
-    m.template queue<typename kernels::scan>(where.space, where.label + " (scan)", tiles);
+    if constexpr (Program::shape != output_shape::none)
+      m.template queue<typename kernels::scan>(where.space, where.label + " (scan)", tiles);
   };
   if constexpr (kernels::canonical) {
-    require(where.chosen == schedule::two_pass, "run: the canonical tree is made by the two-pass schedule, not by ",
-            name_of(where.chosen));
+    require(where.chosen == schedule::two_pass || where.chosen == schedule::automatic,
+            "run: Kokkos' teams make the canonical tree by the two-pass schedule, not by ", name_of(where.chosen));
     two_pass();
   } else if (takes_two_passes(where)) two_pass();
   else {

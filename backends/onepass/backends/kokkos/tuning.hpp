@@ -14,9 +14,9 @@ inline constexpr std::size_t most_team_scratch = 46 * 1024;
 
 /// Item programs.
 template <class Exec, class Tuning>
-constexpr team_tuning item_tuning_for()
+constexpr team_tuning item_tuning_for(std::size_t sum = 4)
 {
-  if (is_canonical<Tuning>) return canonical_teams;
+  if (is_canonical<Tuning>) return canonical_teams_for(sum);
   if (on_host<Exec>) return {.threads = 1, .packs = is_tiny<Tuning> ? 1 : 1024};
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 4};
   return {.threads = 256, .packs = 9, .min_teams = 4, .window = 32, .persistent = true};

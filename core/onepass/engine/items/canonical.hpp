@@ -1,119 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/items/two_pass.hpp>
-#include <onepass/engine/raking.hpp>
+#include <onepass/engine/items/inside.hpp>
+#include <onepass/execution/tuning.hpp>
 
 namespace onepass {
 
-// The canonical tree: the expression that a device's team computes for a tile under canonical_tuning, and the two-pass
-// schedule for all tiles. A leaf is N = 144 / bytes_per_item<Program> items, a tile 128 leaves:
+// The canonical tree, version 1: docs/canonical.md says what it is, examples/canonical_tree.hpp writes it down for an
+// array. Everything is folded from the left and begins with the identity:
 //
-//   leaf     identity · x0 · x1 · ...                          from the left
-//   group    identity · leaf0 · ... · leaf15
-//   tile     identity · group0 · ... · group7
-//   block    identity · group of 16 tiles · ... (8 of them)    128 tiles, combined as the leaves of a tile are
-//   all      initial · block0 · block1 · ...
+//   leaf      `leaf` items             group     16 leaves              tile      16 groups
+//   cluster   16 tiles                 block     16 clusters            all       initial · block0 · block1 · ...
 //
-// An item's prefix is (block prefix · (groups of tiles before · tiles before)), then (groups before · leaves before),
-// then the items of the leaf, one after another. Items that are missing at the end count as the identity.
+// A tile's prefix is blocks · (clusters of the next block · tiles of the next cluster): a function of its position,
+// which a machine can make as it goes.
 
-/// A team simulated by one thread, which does the work of all `Threads` threads in turn: so a host evaluates exactly
-/// the expressions of a device.
-template <int Threads, int Radix>
-struct ensemble {
-  static constexpr int threads = Threads;
-
-  ONEPASS_FUNCTION static int rank() { return 0; }
+/// The tree's numbers for one program.
+template <class Program>
+struct canonical_tree {
+  static constexpr team_tuning numbers = canonical_teams_for(sizeof(typename Program::aggregate_type));
+  static constexpr int radix           = numbers.radix;
+  static constexpr int leaf            = numbers.items_per_thread(bytes_per_item<Program>);  ///< items of a leaf
+  static constexpr int leaves          = numbers.threads;  ///< of a tile; as many tiles are a block
+  static constexpr int items           = leaf * leaves;    ///< of a tile
 };
 
-template <int N, class Program, int Threads, int Radix>
-class tile<N, Program, ensemble<Threads, Radix>> {
-public:
-  using item      = typename Program::item_type;
+/// What is before a tile, by one thread that is told of tile after tile.
+template <class Program>
+class canonical_prefix {
+  using tree      = canonical_tree<Program>;
   using aggregate = typename Program::aggregate_type;
 
-  static constexpr int items = N * Threads;
-
-private:
-  using stage   = stage_for<Program, items>;
-  using thread  = thread_items<N, Program, stage>;
-  using network = raking<Threads, Radix, inside_of<Program>>;
-
 public:
-  ONEPASS_FUNCTION tile(Program const& program, ensemble<Threads, Radix> const&, extent index, extent n)
-      : program_(program)
-      , first_(index * items)
-      , valid_(int(n - first_ < items ? n - first_ : items))
+  explicit canonical_prefix(Program const& program)
+      : blocks_(program.initial())
   {}
 
-  ONEPASS_FUNCTION aggregate upsweep()
+  /// Everything before the next tile.
+  aggregate before(Program const& program) const
   {
-    stage{in_}.take(lone_team{}, program_.input(), first_, valid_);
-    for (int r = 0; r < Threads; ++r) {
-      auto const in = thread_of(r);
-      in.evaluate(program_, memos_[r]);
-      before_[r] = in.combined(program_, memos_[r], r);
-    }
-    network::exclusive_scan(algebra_of(program_), before_, total_);
-    return algebra_of(program_).after(Program::identity(), first_, total_);
+    return program.combine(blocks_, program.combine(clusters_, tiles_));
   }
 
-  ONEPASS_FUNCTION static void arrange() {}  // there is no look-back to prepare for
-
-  ONEPASS_FUNCTION void downsweep(aggregate const& prefix)
+  /// Adds the next tile.
+  void add(Program const& program, aggregate const& tile)
   {
-    lone_team const out{};
-    if constexpr (Program::shape == output_shape::mapped) {
-      using output = typename Program::output_type;
-      for (int r = 0; r < Threads; ++r)
-        thread_of(r).results(program_, memos_[r], algebra_of(program_).after(prefix, first_, before_[r]),
-                             reinterpret_cast<output*>(out_) + r * N);
-      stage_out<items>(out, reinterpret_cast<output const*>(out_), program_.output(), first_, valid_);
+    tiles_ = program.combine(tiles_, tile);
+    if (++number_ % tree::radix == 0) {
+      clusters_ = program.combine(clusters_, tiles_);
+      tiles_    = Program::identity();
     }
-    if constexpr (Program::shape == output_shape::compacted) {
-      auto const all = algebra_of(program_).after(prefix, first_, total_);
-      each_staging<Program>([&]<int... C>(std::integer_sequence<int, C...> columns) {
-        staged_columns<Program, C...> const made(program_, out_, first_, valid_, prefix, all);
-        for (int r = 0; r < Threads; ++r)
-          thread_of(r).compact(program_, memos_[r], prefix, first_, before_[r], made, columns);
-        made.template write<items>(out, prefix, all);
-      });
+    if (number_ % tree::leaves == 0) {
+      blocks_   = program.combine(blocks_, clusters_);
+      clusters_ = Program::identity();
     }
   }
 
 private:
-  ONEPASS_FUNCTION thread thread_of(int rank) const
-  {
-    return thread::of(program_, stage{const_cast<char*>(in_)}, rank, first_, valid_);
-  }
-
-  Program const& program_;
-  extent first_;
-  int valid_;
-  typename thread::memos memos_[Threads];
-  inside_of<Program> before_[Threads], total_;
-  alignas(16) char in_[stage_bytes<Program>(items)], out_[stage_bytes<Program>(items)];
+  aggregate blocks_, clusters_ = Program::identity(), tiles_ = Program::identity();
+  extent number_ = 0;  ///< of the next tile
 };
-
-/// The scan of the tiles' aggregates by one thread, with the same expressions.
-template <int N, class Program, int Threads, int Radix, class Board>
-ONEPASS_FUNCTION void scan_spine(Program const& program, extent n, ensemble<Threads, Radix> const&, Board const& board)
-{
-  using aggregate    = typename Program::aggregate_type;
-  extent const tiles = tiles_of(n, N * Threads);
-  auto const now     = board.current_epoch();
-  auto carry         = program.initial();
-  for (extent first = 0; first < tiles; first += Threads) {
-    aggregate before[Threads], total;
-    for (int r = 0; r < Threads; ++r)
-      before[r] = first + r < tiles ? board.template read<aggregate>(first + r).value() : Program::identity();
-    raking<Threads, Radix, aggregate>::exclusive_scan(program, before, total);
-    for (int r = 0; r < Threads && first + r < tiles; ++r)
-      board.publish({first + r, now}, tile_status::aggregate, program.combine(carry, before[r]));
-    carry = program.combine(carry, total);
-  }
-  program.finish(carry, n);
-  board.close(now, tiles * descriptor<aggregate>::words);
-}
 
 }  // namespace onepass
