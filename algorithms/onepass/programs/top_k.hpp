@@ -198,7 +198,7 @@ struct bound_program : single_tile {
   int at_bits;
   placed* bound;
 
-  static std::size_t stage_bytes(int) { return sizeof(cut); }
+  ONEPASS_FUNCTION static constexpr std::size_t stage_bytes(int) { return sizeof(cut); }
 
   template <class Team>
   ONEPASS_FUNCTION void downsweep(Team const& team, extent, char) const
@@ -244,7 +244,10 @@ struct mend_program : single_tile {
   contiguous<code> codes;
   contiguous<key_place> places;
 
-  static std::size_t stage_bytes(int threads) { return sizeof(cut) + sizeof(extent) * std::size_t(threads + 1); }
+  ONEPASS_FUNCTION static constexpr std::size_t stage_bytes(int threads)
+  {
+    return sizeof(cut) + sizeof(extent) * std::size_t(threads + 1);
+  }
 
   template <class Team>
   ONEPASS_FUNCTION void downsweep(Team const& team, extent, char) const

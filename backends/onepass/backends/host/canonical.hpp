@@ -110,8 +110,7 @@ private:
     alignas(64) output made[Stream ? group : 1];
     auto const leaves = [&]<int Some>(extent from, int leaf, auto count, std::integral_constant<int, Some>) {
       aggregate now[Some];
-      for (int s = 0; s < Some; ++s)
-        now[s] = algebra.after(prefix, first_, before_[int(from - first_) / N + leaf + s]);
+      for (int s = 0; s < Some; ++s) now[s] = algebra.after(prefix, first_, before_[int(from - first_) / N + leaf + s]);
       for (int k = 0; k < count; ++k)
         for (int s = 0; s < Some; ++s) {
           int const at     = (leaf + s) * N + k;
@@ -189,9 +188,9 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
 {
   require(where.chosen == schedule::automatic || where.chosen == schedule::tiled, where.label,
           ": host threads make the canonical tree by the tiled schedule, not by ", name_of(where.chosen));
-  using tree = canonical_tree<Program>;
-  using tile = canonical_tile<Program>;
-  using memo = typename Program::memo_type;
+  using tree                    = canonical_tree<Program>;
+  using tile                    = canonical_tile<Program>;
+  using memo                    = typename Program::memo_type;
   constexpr item_tuning numbers = item_tuning_for<measured_tuning>();
   constexpr extent together     = std::max<extent>(numbers.items(bytes_per_item<Program>) / tree::items, 1);
   constexpr extent kept         = pure_program<Program> ? 0 : tree::items;
