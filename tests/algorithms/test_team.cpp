@@ -60,8 +60,8 @@ std::vector<team_shape> shapes()
   return fit;
 }
 
-/// Runs job(member) on all teams, with so much scratch memory of a level. A job of many registers has fewer threads than
-/// a shape asks for.
+/// Runs job(member) on all teams, with so much scratch memory of a level. A job of many registers has fewer threads
+/// than a shape asks for.
 template <class Job>
 void on_teams_of(team_shape shape, std::size_t bytes, int level, Job const& job)
 {
