@@ -23,6 +23,12 @@ if(TARGET onepass_packed)
     install(FILES cmake/FindxxHash.cmake DESTINATION ${onepass_package})
 endif()
 
+# The component `ranks`: find_package(onepass COMPONENTS ranks).
+if(TARGET onepass_ranks)
+    install(TARGETS onepass_ranks EXPORT onepassRanksTargets FILE_SET HEADERS)
+    install(EXPORT onepassRanksTargets NAMESPACE onepass:: DESTINATION ${onepass_package})
+endif()
+
 configure_package_config_file(cmake/onepassConfig.cmake.in onepassConfig.cmake INSTALL_DESTINATION ${onepass_package})
 write_basic_package_version_file(onepassConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onepassConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/onepassConfigVersion.cmake

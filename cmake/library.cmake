@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# onepass::onepass: headers of three rooms, but for the packed format (packed.cmake), and two compiled files where Highway
-# is there.
+# onepass::onepass: headers of three rooms, but for the packed format (packed.cmake) and calls over ranks (ranks.cmake), and
+# two compiled files where Highway is there.
 set(onepass_generated ${PROJECT_BINARY_DIR}/generated)
 configure_file(core/onepass/version.hpp.in ${onepass_generated}/onepass/version.hpp @ONLY)
 
@@ -13,7 +13,9 @@ foreach(room IN LISTS onepass_rooms)
 endforeach()
 set(onepass_packed_headers ${onepass_headers})
 list(FILTER onepass_packed_headers INCLUDE REGEX "/algorithms/onepass/packed/")
-list(REMOVE_ITEM onepass_headers ${onepass_packed_headers})
+set(onepass_ranks_headers ${onepass_headers})
+list(FILTER onepass_ranks_headers INCLUDE REGEX "/algorithms/onepass/ranks/")
+list(REMOVE_ITEM onepass_headers ${onepass_packed_headers} ${onepass_ranks_headers})
 list(APPEND onepass_headers ${onepass_generated}/onepass/version.hpp)
 
 add_library(onepass INTERFACE)

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/histogram.hpp>
+#include <onepass/ranks/programs/payloads.hpp>
+#include <onepass/upload.hpp>
+
+namespace onepass::ranks {
+
+/// counts(b) = the number of items x of all ranks with bin_of(x) == b, on every rank. As onepass::histogram(), but that
+/// an item type of `counts` that can not hold a count of all ranks throws precondition_error. n items are read once;
+/// each rank sends about two words a bin, however many ranks there are. Waits for the counts.
+/// \ingroup ranks
+template <place_like Where, class In, class Counts, class BinOf>
+void histogram(transport& all, Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
+{
+  using count            = typename Counts::value_type;
+  char const* const name = "ranks::histogram";
+  auto const here        = on(where).or_named(name);
+  auto const& space      = here.space;
+  extent const bins      = extent(counts.extent(0));
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(bins));
+  detail::unmanaged_items<std::uint64_t, Kokkos::HostSpace> const on_host(sums.data(), sums.size());
+  auto const asked = detail::told(all, [&] {
+    require_disjoint(name, as_input(in), as_sequence(counts));
+    auto const own = detail::room_for<std::uint64_t>(where, bins);
+    onepass::histogram(here, in, own, bin_of);
+    Kokkos::deep_copy(space, on_host, own);
+    space.fence("onepass::ranks::histogram: counts leave");
+    return bins;
+  });
+  for (extent const other : asked)
+    require(other == asked[0], name, ": ranks ask for ", asked[0], " and ", other, " bins; give the same number");
+  detail::add_up(all, sums);
+  for (auto const sum : sums)
+    require(sum <= std::uint64_t(Kokkos::Experimental::finite_max_v<count>), name, ": a bin has ", sum,
+            " items of all ranks, which its type does not hold; give counts of a wider one");
+  auto const result = uploaded<std::uint64_t>(space, sums, name);
+  detail::copy_items(here, as_input(result), as_sequence(counts));
+  space.fence("onepass::ranks::histogram: the list is dropped");
+}
+
+}  // namespace onepass::ranks

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/ranks/transport.hpp>
+
+#include <algorithm>
+#include <mpi.h>
+#include <stdexcept>
+#include <vector>
+
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
+
+namespace onepass::ranks {
+
+/// Where payloads lie that MPI carries.
+enum class payloads {
+  automatic,  ///< in a device's memory where MPI says that it takes it, else in pinned memory of the host
+  on_device,  ///< in a device's memory
+  pinned      ///< in pinned memory of the host
+};
+
+/// The ranks of an MPI communicator. Made once, by all its ranks: it duplicates the communicator, and uses that alone,
+/// so that its messages meet no others. Errors go to the communicator's handler; if that returns, they are thrown as
+/// std::runtime_error. Destroyed before MPI_Finalize, by all ranks.
+/// \ingroup ranks
+class mpi final : public transport {
+public:
+  explicit mpi(MPI_Comm communicator, payloads lie = payloads::automatic)
+      : device_(lie == payloads::on_device || (lie == payloads::automatic && is_aware()))
+  {
+    checked(MPI_Comm_dup(communicator, &communicator_));
+    checked(MPI_Comm_rank(communicator_, &rank_));
+    checked(MPI_Comm_size(communicator_, &size_));
+  }
+  ~mpi() override { MPI_Comm_free(&communicator_); }
+
+  /// Whether this MPI says that it takes pointers to a device's memory.
+  static bool is_aware()
+  {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+    return MPIX_Query_cuda_support() == 1;
+#else
+    return false;
+#endif
+  }
+
+  /// Name and version of this MPI. May be called before MPI_Init.
+  static std::string library()
+  {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    MPI_Get_library_version(text, &length);
+    std::string const whole(text, std::size_t(length));
+    return whole.substr(0, whole.find_first_of(",\n"));
+  }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  bool takes_device_memory() const override { return device_; }
+  std::string name() const override
+  {
+    return library() + (device_ ? ", payloads in device memory" : ", payloads through pinned host memory");
+  }
+
+  void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) override
+  {
+    int const words = int(mine.size());
+    checked(MPI_Allgather(mine.data(), words, MPI_UINT64_T, theirs.data(), words, MPI_UINT64_T, communicator_));
+  }
+
+  void exchange_payloads(std::span<piece<std::byte const> const> to, std::span<piece<std::byte> const> from) override
+  {
+    // Rank after rank from the own one on, so that not all send to the same; in messages that an int can count.
+    constexpr std::size_t most = std::size_t(1) << 30;
+    std::vector<MPI_Request> open;
+    auto const each = [&](auto const& pieces, int step, auto const& begin) {
+      int const other   = (rank_ + step) % size_;
+      auto const& piece = pieces[std::size_t(other)];
+      for (std::size_t at = 0; at < piece.bytes; at += most)
+        begin(piece.data + at, int(std::min(most, piece.bytes - at)), other, &open.emplace_back());
+    };
+    for (int step = 0; step < size_; ++step)
+      each(from, size_ - step, [&](std::byte* data, int bytes, int other, MPI_Request* request) {
+        checked(MPI_Irecv(data, bytes, MPI_BYTE, other, 0, communicator_, request));
+      });
+    for (int step = 0; step < size_; ++step)
+      each(to, step, [&](std::byte const* data, int bytes, int other, MPI_Request* request) {
+        checked(MPI_Isend(data, bytes, MPI_BYTE, other, 0, communicator_, request));
+      });
+    checked(MPI_Waitall(int(open.size()), open.data(), MPI_STATUSES_IGNORE));
+  }
+
+  void meet() override { checked(MPI_Barrier(communicator_)); }
+
+private:
+  static void checked(int code)
+  {
+    if (code == MPI_SUCCESS) return;
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    MPI_Error_string(code, text, &length);
+    throw std::runtime_error("onepass::ranks::mpi: " + std::string(text, std::size_t(length)));
+  }
+
+  bool device_;
+  MPI_Comm communicator_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 1;
+};
+
+}  // namespace onepass::ranks

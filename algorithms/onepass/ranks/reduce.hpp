@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/count.hpp>
+#include <onepass/ranks/programs/carries.hpp>
+
+namespace onepass::ranks {
+
+/// \addtogroup ranks
+/// \{
+
+/// init · all items of rank 0 · all items of rank 1 · …, on every rank. Items are combined in their own type, or in
+/// `Accumulator`; init is a value. n items are read once; each rank sends one value.
+template <class Accumulator = void, place_like Where, class In, class Op = plus, class Init = no_init>
+auto reduce(transport& all, Where const& where, In const& in, Op op = {}, Init const& init = {})
+{
+  using carries = detail::carries<detail::combined_in<Accumulator, In>, Op>;
+  carries const by(op);
+  static_assert(carries::complete || !std::is_same_v<Init, no_init>,
+                "onepass: a reduction with an operator that has no identity needs an init");
+  auto const sums = detail::told(all, [&] { return by.sum(on(where).or_named("ranks::reduce"), in); });
+  return carries::value(by.combine(by.template first<false>(init), by.all(sums)));
+}
+
+/// How many items x have predicate(x): on this rank, on those before it and on all. n items are read once; each rank
+/// sends one word.
+template <place_like Where, class In, class Predicate>
+block count_if(transport& all, Where const& where, In const& in, Predicate predicate)
+{
+  auto const counts = detail::told(all, [&] {
+    extent count = 0;
+    onepass::count_if(on(where).or_named("ranks::count_if"), in, count, predicate);
+    return count;
+  });
+  return detail::block_of("ranks::count_if", all, counts);
+}
+
+/// \}
+
+}  // namespace onepass::ranks

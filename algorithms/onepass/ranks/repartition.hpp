@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/ranks/programs/payloads.hpp>
+
+namespace onepass::ranks {
+
+namespace detail {
+
+/// How items that lie in blocks get to other blocks, in the same order: begins of both, an entry a rank and the end.
+inline route between_blocks(std::vector<extent> const& have, std::vector<extent> const& want, int rank)
+{
+  auto const me = std::size_t(rank);
+  route way;
+  for (extent const begin : want) way.to.push_back(std::clamp(begin, have[me], have[me + 1]) - have[me]);
+  for (extent const begin : have) way.from.push_back(std::clamp(begin, want[me], want[me + 1]) - want[me]);
+  return way;
+}
+
+struct sizes {
+  extent have, want;
+};
+
+/// Where the blocks of all ranks begin, now and afterwards.
+inline std::pair<std::vector<extent>, std::vector<extent>> blocks_of(char const* label, std::vector<sizes> const& ranks)
+{
+  auto have = begins_of(label, ranks, [](sizes const& s) { return s.have; });
+  auto want = begins_of(label, ranks, [](sizes const& s) { return s.want; });
+  require(have.back() == want.back(), label, ": all ranks have ", have.back(), " items, and outputs for ", want.back(),
+          "; give outputs whose sizes add up to the number of items");
+  return {std::move(have), std::move(want)};
+}
+
+}  // namespace detail
+
+/// \addtogroup ranks
+/// \{
+
+/// Where this rank's block lies among all, if it has n items.
+inline block block_of(transport& all, extent n)
+{
+  return detail::block_of("ranks::block_of", all, detail::told(all, [&] { return n; }));
+}
+
+/// This rank's block where all items are spread evenly, the first ranks having one more if need be; it has n now.
+inline block even_block(transport& all, extent n)
+{
+  extent const total       = block_of(all, n).total;
+  auto const [first, last] = detail::even_part(total, all.size(), all.rank());
+  return {last - first, first, total};
+}
+
+/// The same items in the same order, in other blocks: `out` gets as many as it has room for. The sizes of all ranks'
+/// outputs add up to those of the inputs (even_block() gives even ones), else precondition_error is thrown. `in` and
+/// `out` are Views of rank 1 of one trivially copyable type, and share no memory. Each item is read and written once,
+/// and sent if it moves to another rank. Waits until the items have arrived.
+template <place_like Where, class In, class Out>
+void repartition(transport& all, Where const& where, In const& in, Out const& out)
+{
+  using T                = typename Out::value_type;
+  char const* const name = "ranks::repartition";
+  static_assert(In::rank() == 1 && Out::rank() == 1 && std::is_same_v<typename In::non_const_value_type, T>,
+                "onepass: repartition moves items between Views of rank 1 of one type");
+  static_assert(std::is_trivially_copyable_v<T>, "onepass: repartition moves trivially copyable items");
+  check_input<space_of<Where>, In>();
+  check_output<space_of<Where>, Out, T>();
+  auto const sizes = detail::told(all, [&] {
+    require_disjoint(name, as_input(in), as_sequence(out));
+    return detail::sizes{extent(in.extent(0)), extent(out.extent(0))};
+  });
+  auto const [have, want] = detail::blocks_of(name, sizes);
+  auto const way          = detail::between_blocks(have, want, all.rank());
+  detail::with_contiguous<false>(where, in, [&](T const* from) {
+    detail::with_contiguous<true>(where, out, [&](T* to) { detail::send_along(all, where, way, from, to); });
+  });
+}
+
+/// \}
+
+}  // namespace onepass::ranks

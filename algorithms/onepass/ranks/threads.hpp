@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/ranks/transport.hpp>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace onepass::ranks {
+
+/// The ranks of one process: threads. For tests of programs that run over ranks, without MPI and under sanitizers; and
+/// for a process with several devices.
+/// \ingroup ranks
+class threads final : public transport {
+public:
+  /// Called with a rank before it tells others something and before it reads what they told: tests delay ranks there.
+  using hook = std::function<void(int rank)>;
+
+  /// What the ranks share.
+  class meeting {
+  public:
+    /// Of `size` ranks.
+    explicit meeting(int size, hook before_step = {})
+        : before_step_(std::move(before_step))
+        , to_(std::size_t(size))
+    {}
+
+    /// A rank has left for good: all others that wait for it, or will, throw.
+    void leave()
+    {
+      std::lock_guard const lock(mutex_);
+      left_ = true;
+      changed_.notify_all();
+    }
+
+  private:
+    friend class threads;
+
+    void wait()
+    {
+      std::unique_lock lock(mutex_);
+      if (++arrived_ == to_.size()) {
+        arrived_ = 0;
+        ++round_;
+        changed_.notify_all();
+      } else {
+        auto const now = round_;
+        changed_.wait(lock, [&] { return round_ != now || left_; });
+        if (round_ != now) return;
+      }
+      if (left_) throw std::runtime_error("onepass::ranks::threads: a rank has ended, and others still wait for it");
+    }
+
+    hook before_step_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::size_t arrived_ = 0, round_ = 0;
+    bool left_ = false;
+    std::vector<std::uint64_t> words_[2];                    // by the parity of the exchange
+    std::vector<std::span<piece<std::byte const> const>> to_;  // of each rank
+  };
+
+  /// Rank `rank` at a meeting.
+  threads(meeting& all, int rank)
+      : all_(&all)
+      , rank_(rank)
+  {}
+
+  int rank() const override { return rank_; }
+  int size() const override { return int(all_->to_.size()); }
+  std::string name() const override { return std::to_string(size()) + " threads of one process"; }
+
+  void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) override
+  {
+    // Two slots a rank: one that has gone on to the next exchange writes the other slot, and can not begin the one
+    // after that before all have read.
+    auto& slots = all_->words_[parity_];
+    parity_     = 1 - parity_;
+    step();
+    {
+      std::lock_guard const lock(all_->mutex_);
+      if (slots.size() < theirs.size()) slots.resize(theirs.size());
+      std::copy(mine.begin(), mine.end(), slots.begin() + std::ptrdiff_t(std::size_t(rank_) * mine.size()));
+    }
+    all_->wait();
+    step();
+    std::lock_guard const lock(all_->mutex_);
+    std::copy_n(slots.begin(), theirs.size(), theirs.begin());
+  }
+
+  void exchange_payloads(std::span<piece<std::byte const> const> to, std::span<piece<std::byte> const> from) override
+  {
+    step();
+    {
+      std::lock_guard const lock(all_->mutex_);
+      all_->to_[std::size_t(rank_)] = to;
+    }
+    all_->wait();
+    step();
+    for (std::size_t r = 0; r < from.size(); ++r) {
+      auto const& sent = all_->to_[r][std::size_t(rank_)];
+      if (sent.bytes != from[r].bytes)
+        throw std::logic_error("onepass::ranks::threads: a rank sends another number of bytes than is received");
+      if (sent.bytes) std::memcpy(from[r].data, sent.data, sent.bytes);
+    }
+    all_->wait();
+  }
+
+  void meet() override
+  {
+    step();
+    all_->wait();
+  }
+
+private:
+  void step() const
+  {
+    if (all_->before_step_) all_->before_step_(rank_);
+  }
+
+  meeting* all_;
+  int rank_;
+  int parity_ = 0;
+};
+
+/// Calls f(rank) on `size` threads, each with its transport, and returns when all have. If any throws, this throws what
+/// the first of them threw, and no other is left waiting.
+/// \ingroup ranks
+template <class F>
+void on_threads(int size, F const& f, threads::hook before_step = {})
+{
+  threads::meeting all(size, std::move(before_step));
+  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(size));
+  std::vector<std::thread> running;
+  for (int r = 0; r < size; ++r)
+    running.emplace_back([&, r] {
+      threads mine(all, r);
+      try {
+        f(mine);
+      } catch (...) {
+        thrown[std::size_t(r)] = std::current_exception();
+        all.leave();
+      }
+    });
+  for (auto& thread : running) thread.join();
+  for (auto const& e : thrown)
+    if (e) std::rethrow_exception(e);
+}
+
+}  // namespace onepass::ranks

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/extent.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace onepass {
+
+/// Calls over the ranks of a parallel program: each has a block of one long sequence, in the order of ranks.
+namespace ranks {
+
+/// \defgroup ranks Ranks
+/// Calls over all ranks of a parallel program, which give what one rank would give of all items, one block after
+/// another: the same bits wherever the operator is associative as it stands, as of integers, commutative or not.
+/// Common to all of them:
+///
+/// - `all`: the ranks, which is the transport between them (ranks/mpi.hpp, ranks/threads.hpp). Every rank makes the
+///   same calls in the same order, with the same types, operators and numbers; Views are each rank's own
+/// - `where`, inputs, outputs, operators: as in the local call of the same name. Blocks have any size, none too.
+///   Operators and equalities are called on the calling thread too, with what ranks tell each other
+/// - results are values, the same for all ranks, or what is the rank's own: its `block` of the items that were written
+///
+/// A rank whose arguments are wrong, or which has no memory, throws, and then every rank throws precondition_error with
+/// the same sentence, that of the first such rank: nobody waits for one that has left. What fails after the ranks have
+/// told each other that nothing is wrong - memory of the last step alone - throws on that rank alone. Totals beyond
+/// 2^63 - 1 items are refused.
+///
+/// A call waits for the device before the ranks exchange words, and for the other ranks. What it queues after that it
+/// does not wait for.
+/// \{
+
+/// Bytes that go to one rank, or come from it.
+template <class Byte>
+struct piece {
+  Byte* data;         ///< where they begin; anything where there are none
+  std::size_t bytes;  ///< how many
+};
+
+/// What connects the ranks of a program, as far as the calls know: three verbs. Every rank calls the same ones in the
+/// same order; `size()` ranks are numbered from 0.
+class transport {
+public:
+  transport()                 = default;
+  transport(transport const&) = delete;
+  transport& operator=(transport const&) = delete;
+  virtual ~transport()                   = default;
+
+  virtual int rank() const = 0;  ///< the number of the calling rank
+  virtual int size() const = 0;  ///< how many ranks there are
+
+  /// Words: theirs = `mine` of rank 0, of rank 1, and so on; equally many of each rank.
+  virtual void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) = 0;
+
+  /// Payloads by counts: piece r of `to` goes to rank r, and piece r of `from` is filled by it. Both ranks of a pair
+  /// give the same number of bytes. Pieces lie in memory of the host, of a device only if takes_device_memory().
+  virtual void exchange_payloads(std::span<piece<std::byte const> const> to,
+                                 std::span<piece<std::byte> const> from) = 0;
+
+  /// Returns when all ranks have called it.
+  virtual void meet() = 0;
+
+  /// Whether payloads may lie in a device's memory. If not they go through pinned memory of the host.
+  virtual bool takes_device_memory() const { return false; }
+
+  /// What carries words and payloads, for people.
+  virtual std::string name() const = 0;
+};
+
+/// The items of one rank among those of all.
+struct block {
+  extent count = 0;  ///< how many this rank has
+  extent first = 0;  ///< how many the ranks before it have: where its items begin
+  extent total = 0;  ///< how many all ranks have
+};
+
+/// \}
+
+}  // namespace ranks
+}  // namespace onepass

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# onepass::ranks: calls over the ranks of a parallel program (onepass/ranks/*.hpp), where MPI is found.
+set(ONEPASS_ENABLE_RANKS AUTO CACHE STRING "Calls over MPI ranks: ON, OFF, or AUTO for where MPI is found")
+set_property(CACHE ONEPASS_ENABLE_RANKS PROPERTY STRINGS AUTO ON OFF)
+
+if(ONEPASS_ENABLE_RANKS)
+    set(MPI_CXX_SKIP_MPICXX ON)
+    set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) # an enclosing project links it through onepass::ranks
+    find_package(MPI COMPONENTS CXX QUIET)
+    unset(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
+endif()
+if(ONEPASS_ENABLE_RANKS AND MPI_CXX_FOUND)
+    message(STATUS "MPI: ${MPI_CXX_VERSION}, so there is onepass::ranks")
+    add_library(onepass_ranks INTERFACE)
+    add_library(onepass::ranks ALIAS onepass_ranks)
+    set_target_properties(onepass_ranks PROPERTIES EXPORT_NAME ranks)
+    target_sources(onepass_ranks INTERFACE
+        FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/algorithms FILES ${onepass_ranks_headers})
+    target_link_libraries(onepass_ranks INTERFACE onepass MPI::MPI_CXX)
+elseif(ONEPASS_ENABLE_RANKS AND NOT ONEPASS_ENABLE_RANKS STREQUAL "AUTO")
+    message(FATAL_ERROR "ONEPASS_ENABLE_RANKS is ${ONEPASS_ENABLE_RANKS}, and CMake finds no MPI. Install one (Debian's "
+        "libopenmpi-dev and openmpi-bin; scripts/setup does), name its compiler as MPI_CXX_COMPILER, or leave AUTO")
+else()
+    message(STATUS "MPI: none, or not asked for, so there is no onepass::ranks")
+endif()

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random calls over 1 to 64 ranks that are threads of this process, some of which are held up. Cases of a block follow one
+// another on the same ranks, which never wait for each other between them.
+// usage: onepass_rank_cases [--seed S] [--first N] [--cases N] [--ranks N]
+#include "cases.hpp"
+
+#include <onepass/ranks/threads.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <mutex>
+#include <unistd.h>
+
+namespace ranks_test {
+namespace {
+
+constexpr unsigned long long block_of_cases = 100;
+
+/// Cases [from, end), which are in one block.
+unsigned long long run(options const& o, unsigned long long from, unsigned long long end, char const* program)
+{
+  dice const drawn(o.seed, ~(from / block_of_cases));
+  int const ranks = o.ranks ? o.ranks : int(drawn.chance("many", 10) ? 1 + drawn.below("ranks", 64) : 1 + drawn.below("ranks", 8));
+  std::atomic<std::uint64_t> steps = 0;
+  onepass::ranks::threads::hook delay;
+  if (drawn.chance("delays", 30))
+    delay = [&](int rank) {
+      auto const step = steps.fetch_add(1, std::memory_order_relaxed);
+      if ((step * 0x9e3779b97f4a7c15u + std::uint64_t(rank)) >> 58 == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(50 + 50 * rank));
+    };
+  std::mutex printing;
+  unsigned long long wrong = 0;
+  alarm(300);
+  onepass::ranks::on_threads(
+      ranks,
+      [&](transport& all) {
+        onepass::workspace<space> scratch(space{});
+        for (auto k = from; k < end; ++k) {
+          auto const verdict = run_case(all, o.seed, k, scratch);
+          if (verdict.empty()) continue;
+          std::lock_guard const lock(printing);
+          ++wrong;
+          std::printf("%llu: rank %d of %d: %s\n  again: %s --seed %llu --first %llu --cases 1%s\n", k, all.rank(),
+                      ranks, verdict.c_str(), program, o.seed, k,
+                      o.ranks ? (" --ranks " + std::to_string(ranks)).c_str() : "");
+        }
+      },
+      delay);
+  alarm(0);
+  return wrong;
+}
+
+}  // namespace
+}  // namespace ranks_test
+
+int main(int argc, char** argv)
+{
+  auto const o = ranks_test::read(argc, argv);
+  Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
+  auto const start         = std::chrono::steady_clock::now();
+  unsigned long long wrong = 0;
+  std::signal(SIGALRM, [](int) {
+    static char const text[] = "rank cases: a block of cases did not end in 300 s\n";
+    (void)!write(2, text, sizeof text - 1);
+    std::abort();
+  });
+  for (auto from = o.first; from < o.first + o.cases;) {
+    auto const block = ranks_test::block_of_cases;
+    auto const end   = std::min(o.first + o.cases, from + block - from % block);
+    wrong += ranks_test::run(o, from, end, argv[0]);
+    from = end;
+  }
+  std::printf("rank cases: %llu of seed %llu in %.1f s, %llu wrong\n", o.cases, o.seed,
+              std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), wrong);
+  return wrong > 0;
+}
