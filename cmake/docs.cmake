@@ -3,7 +3,7 @@
 # Doxygen warns of - an undocumented function, a parameter or a reference that does not exist - is an error.
 set(onepass_docs ${PROJECT_BINARY_DIR}/docs)
 set(documented)
-foreach(headers "*.hpp" "huffman/*.hpp" "huffman/codebook/*.hpp" "packed/*.hpp" "classic/*.hpp"
+foreach(headers "*.hpp" "huffman/*.hpp" "huffman/codebook/*.hpp" "packed/*.hpp" "ranks/*.hpp" "classic/*.hpp"
         "classic/strategies/catalogue.hpp") # the same as in tests/api.py
     file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/algorithms/onepass/${headers})
     list(APPEND documented ${found})

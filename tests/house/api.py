@@ -11,7 +11,7 @@ import re
 import sys
 
 # What is public: the face, the headers of the wings, and of the folders below these.
-PUBLIC = ("*.hpp", "huffman/*.hpp", "huffman/codebook/*.hpp", "packed/*.hpp", "classic/*.hpp",
+PUBLIC = ("*.hpp", "huffman/*.hpp", "huffman/codebook/*.hpp", "packed/*.hpp", "ranks/*.hpp", "classic/*.hpp",
           "classic/strategies/catalogue.hpp")
 INDEX = "onepass.hpp"
 # Headers that onepass.hpp includes and lists: not kokkos.hpp, which brings all algorithms of Kokkos with it.

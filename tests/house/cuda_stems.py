@@ -3,7 +3,8 @@
 """Every public header of algorithms that gets to a kernel has a file in tests/cuda_compile that bears its name.
 
 The file of algorithms/onepass/select.hpp is select.cpp, that of huffman/batch.hpp huffman_batch.cpp, that of
-huffman/huffman.hpp huffman.cpp; it includes the header, and scripts/check-cuda compiles it.
+huffman/huffman.hpp huffman.cpp; it includes the header, and scripts/check-cuda compiles it. The headers of ranks/ share one, since
+they run the kernels of the others.
 usage: python3 tests/house/cuda_stems.py [<root>]   (default: the tree this file is in)
 """
 import pathlib
@@ -11,6 +12,7 @@ import re
 import sys
 
 INSIDE = {"programs", "codebook", "strategies"}  # folders of what public headers are made of
+SHARED = "ranks"  # a folder whose headers have one file
 INDEX = "onepass.hpp"  # includes all, adds nothing
 INCLUDE = re.compile(r"^\s*#\s*include\s*<(onepass/[^>]+)>", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|^\s*#[^\n]*", re.MULTILINE)
@@ -19,6 +21,8 @@ COMMENT = re.compile(r"//[^\n]*|^\s*#[^\n]*", re.MULTILINE)
 def stem_of(header):
     """The name of its file: folders and name, joined; what a folder and its header share is said once."""
     parts = header.with_suffix("").parts
+    if parts[0] == SHARED:
+        return SHARED
     return "_".join(part for i, part in enumerate(parts) if i == 0 or part != parts[i - 1])
 
 

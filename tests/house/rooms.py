@@ -13,7 +13,7 @@ import sys
 
 FACE = "the face"  # of algorithms: the headers of algorithms/onepass; beside it stand wings, folders that it never sees
 SEEN = {FACE: {FACE}, "huffman": {FACE, "huffman"}, "packed": {FACE, "huffman", "packed"},
-        "classic": {FACE, "huffman", "classic"}}  # what the headers of each may include of the others
+        "classic": {FACE, "huffman", "classic"}, "ranks": {FACE, "ranks"}}  # what the headers of each may include of the others
 INSIDE = {"programs", "strategies"}  # folders that only their own wing sees
 INDEX = "algorithms/onepass/onepass.hpp"  # of the face and of huffman
 DOORS = ("onepass/backends/run", "onepass/backends/tunings")  # what algorithms include of the backends

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-// Random calls over ranks: every rank draws the same items and the same cuts into blocks, makes the call, and compares its
-// own part, bit by bit, with what a plain loop over all items gives.
+// Random calls over ranks: every rank draws the same items and the same cuts into blocks, makes the call, and
+// compares its own part, bit by bit, with what a plain loop over all items gives.
 namespace ranks_test {
 
 using onepass::extent;
@@ -39,11 +39,11 @@ struct is_kept {
   KOKKOS_FUNCTION bool operator()(std::uint64_t x) const { return x % 100 < below; }
 };
 
-/// On a host the calling thread does the work of its rank, so that many ranks fit one process and sanitizers see it all.
+/// On a host the calling thread does the work of its rank, so that many ranks fit one process and sanitizers see it
+/// all.
 inline auto place_on([[maybe_unused]] onepass::workspace<space>& scratch)
 {
-  if constexpr (onepass::on_host<space>)
-    return onepass::on(space{}).with(scratch).through<onepass::serial_backend>();
+  if constexpr (onepass::on_host<space>) return onepass::on(space{}).with(scratch).through<onepass::serial_backend>();
   else return onepass::on(space{}).with(scratch);
 }
 

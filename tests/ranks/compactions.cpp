@@ -3,6 +3,7 @@
 
 #include <onepass/ranks/reduce.hpp>
 #include <onepass/ranks/repartition.hpp>
+#include <onepass/ranks/runs.hpp>
 #include <onepass/ranks/select.hpp>
 
 namespace ranks_test {
@@ -75,11 +76,90 @@ void repartitions(trial& t)
   t.same("items", t.seen(out), items, wanted[t.me()], wanted[t.me() + 1]);
 }
 
+/// The runs of all items: where each begins, and behind the last where they end.
+std::vector<extent> begins_of_runs(std::vector<u64> const& items)
+{
+  std::vector<extent> begins;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (i == 0 || items[i] != items[i - 1]) begins.push_back(extent(i));
+  begins.push_back(extent(items.size()));
+  return begins;
+}
+
+void runs_across_ranks(trial& t)
+{
+  extent const n    = t.size();
+  auto const keys   = t.runs<u64>(n);
+  auto const values = t.items<affine>("values", n);
+  auto const cuts   = t.cuts("cuts", n);
+  auto const begins = begins_of_runs(keys);
+  // What each rank is to find: the runs that begin in its block.
+  auto const run_at  = [&](extent i) { return std::lower_bound(begins.begin(), begins.end() - 1, i) - begins.begin(); };
+  extent const first = run_at(cuts[t.me()]), last = run_at(cuts[t.me() + 1]);
+  extent const total = extent(begins.size()) - 1;
+  std::vector<u64> symbols, lengths;
+  std::vector<affine> sums;
+  for (extent r = 0; r < total; ++r) {
+    auto const begin = std::size_t(begins[std::size_t(r)]), end = std::size_t(begins[std::size_t(r) + 1]);
+    symbols.push_back(keys[begin]);
+    lengths.push_back(end - begin);
+    affine sum = values[begin];
+    for (auto i = begin + 1; i < end; ++i) sum = compose{}(sum, values[i]);
+    sums.push_back(sum);
+  }
+  auto const in     = t.mine(keys, cuts);
+  auto const beside = t.mine(values, cuts);
+  extent const room = extent(in.extent(0));
+  auto const out    = t.room<u64>(room);
+  auto const found  = ranks::unique(t.all(), t.where(), in, out);
+  t.same("runs", found, last - first, first, total);
+  t.same("unique", t.seen(out, found.count), symbols, first, last);
+  auto const long_   = t.room<u64>(room);
+  auto const encoded = ranks::run_length_encode(t.all(), t.where(), in, out, long_);
+  t.same("encoded", encoded, last - first, first, total);
+  t.same("symbols", t.seen(out, encoded.count), symbols, first, last);
+  t.same("lengths", t.seen(long_, encoded.count), lengths, first, last);
+  auto const combined = t.room<affine>(room);
+  auto const reduced  = ranks::reduce_by_key(t.all(), t.where(), in, beside, out, combined, compose{});
+  t.same("reduced", reduced, last - first, first, total);
+  t.same("keys", t.seen(out, reduced.count), symbols, first, last);
+  t.same("sums", t.seen(combined, reduced.count), sums, first, last);
+}
+
+void scans_by_key(trial& t)
+{
+  extent const n    = t.size();
+  auto const keys   = t.runs<u64>(n);
+  auto const values = t.items<affine>("values", n);
+  auto const cuts   = t.cuts("cuts", n);
+  bool const to     = t.chance("inclusive", 50);
+  bool const given  = !to || t.chance("init given", 50);
+  affine const init{5, 7};
+  std::vector<affine> wanted;
+  affine now{};
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    bool const head     = i == 0 || keys[i] != keys[i - 1];
+    affine const before = head ? init : now;
+    now                 = head && !given ? values[i] : compose{}(before, values[i]);
+    wanted.push_back(to ? now : before);
+  }
+  auto const in     = t.mine(keys, cuts);
+  auto const beside = t.mine(values, cuts);
+  auto const out    = t.chance("in place", 25) ? beside : t.room<affine>(extent(in.extent(0)));
+  if (!to) ranks::exclusive_scan_by_key(t.all(), t.where(), in, beside, out, compose{}, init);
+  else if (given) ranks::inclusive_scan_by_key(t.all(), t.where(), in, beside, out, compose{}, init);
+  else ranks::inclusive_scan_by_key(t.all(), t.where(), in, beside, out, compose{});
+  t.same("results", t.seen(out), wanted, cuts[t.me()], cuts[t.me() + 1]);
+}
+
 }  // namespace
 
 void add_compactions(std::vector<family>& all)
 {
-  all.insert(all.end(), {{"selections", selections}, {"repartitions", repartitions}});
+  all.insert(all.end(), {{"selections", selections},
+                         {"repartitions", repartitions},
+                         {"runs across ranks", runs_across_ranks},
+                         {"scans by key", scans_by_key}});
 }
 
 }  // namespace ranks_test

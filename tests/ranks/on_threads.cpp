@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random calls over 1 to 64 ranks that are threads of this process, some of which are held up. Cases of a block follow one
-// another on the same ranks, which never wait for each other between them.
+// Random calls over 1 to 64 ranks that are threads of this process, some of which are held up. Cases of a block
+// follow one another on the same ranks, which never wait for each other between them.
 // usage: onepass_rank_cases [--seed S] [--first N] [--cases N] [--ranks N]
 #include "cases.hpp"
 
@@ -22,7 +22,8 @@ constexpr unsigned long long block_of_cases = 100;
 unsigned long long run(options const& o, unsigned long long from, unsigned long long end, char const* program)
 {
   dice const drawn(o.seed, ~(from / block_of_cases));
-  int const ranks = o.ranks ? o.ranks : int(drawn.chance("many", 10) ? 1 + drawn.below("ranks", 64) : 1 + drawn.below("ranks", 8));
+  int const ranks =
+      o.ranks ? o.ranks : int(drawn.chance("many", 10) ? 1 + drawn.below("ranks", 64) : 1 + drawn.below("ranks", 8));
   std::atomic<std::uint64_t> steps = 0;
   onepass::ranks::threads::hook delay;
   if (drawn.chance("delays", 30))

@@ -26,8 +26,7 @@ int main(int argc, char** argv)
                   all.rank(), all.size(), verdict.c_str(), all.size(), argv[0], o.seed, k);
     }
     all.meet();
-    if (all.rank() == 0)
-      std::printf("rank cases: %llu of seed %llu over %s\n", o.cases, o.seed, all.name().c_str());
+    if (all.rank() == 0) std::printf("rank cases: %llu of seed %llu over %s\n", o.cases, o.seed, all.name().c_str());
   }
   MPI_Finalize();
   return wrong > 0;

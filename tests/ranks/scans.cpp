@@ -28,22 +28,22 @@ std::pair<std::vector<T>, T> scanned(std::vector<T> const& items, Op op, T now, 
 
 void sums(trial& t)
 {
-  extent const n     = t.size();
-  auto const items   = t.items<u64>("items", n);
-  auto const cuts    = t.cuts("cuts", n);
-  auto const in      = t.mine(items, cuts);
-  auto const out     = t.chance("in place", 25) ? in : t.room<u64>(extent(in.extent(0)));
-  u64 const init     = u64(t.below("init", 3));
-  bool const given   = t.chance("init given", 50);
-  bool const to      = t.chance("inclusive", 50);
-  auto const wanted  = to ? scanned<true, u64>(items, onepass::plus{}, given ? init : 0)
-                          : scanned<false, u64>(items, onepass::plus{}, given ? init : 0);
-  auto const where   = t.where();
+  extent const n    = t.size();
+  auto const items  = t.items<u64>("items", n);
+  auto const cuts   = t.cuts("cuts", n);
+  auto const in     = t.mine(items, cuts);
+  auto const out    = t.chance("in place", 25) ? in : t.room<u64>(extent(in.extent(0)));
+  u64 const init    = u64(t.below("init", 3));
+  bool const given  = t.chance("init given", 50);
+  bool const to     = t.chance("inclusive", 50);
+  auto const wanted = to ? scanned<true, u64>(items, onepass::plus{}, given ? init : 0)
+                         : scanned<false, u64>(items, onepass::plus{}, given ? init : 0);
+  auto const where  = t.where();
   onepass::plus const op;
-  u64 const total    = to ? (given ? ranks::inclusive_scan(t.all(), where, in, out, op, init)
-                                   : ranks::inclusive_scan(t.all(), where, in, out))
-                          : (given ? ranks::exclusive_scan(t.all(), where, in, out, op, init)
-                                   : ranks::exclusive_scan(t.all(), where, in, out));
+  u64 const total = to ? (given ? ranks::inclusive_scan(t.all(), where, in, out, op, init)
+                                : ranks::inclusive_scan(t.all(), where, in, out))
+                       : (given ? ranks::exclusive_scan(t.all(), where, in, out, op, init)
+                                : ranks::exclusive_scan(t.all(), where, in, out));
   t.same("results", t.seen(out), wanted.first, cuts[t.me()], cuts[t.me() + 1]);
   t.same("total", total, wanted.second);
 }
@@ -74,20 +74,21 @@ void compositions(trial& t)
 
 void carries_apart(trial& t)
 {
-  extent const n     = t.size();
-  auto const items   = t.items<u64>("items", n);
-  auto const cuts    = t.cuts("cuts", n);
-  auto const in      = t.mine(items, cuts);
-  auto const out     = t.room<u64>(extent(in.extent(0)));
-  auto const read    = t.room<u64>(extent(in.extent(0)));
-  bool const to      = t.chance("inclusive", 50);
-  auto const wanted  = to ? scanned<true, u64>(items, onepass::plus{}, 5) : scanned<false, u64>(items, onepass::plus{}, 5);
-  auto const where   = t.where();
+  extent const n   = t.size();
+  auto const items = t.items<u64>("items", n);
+  auto const cuts  = t.cuts("cuts", n);
+  auto const in    = t.mine(items, cuts);
+  auto const out   = t.room<u64>(extent(in.extent(0)));
+  auto const read  = t.room<u64>(extent(in.extent(0)));
+  bool const to    = t.chance("inclusive", 50);
+  auto const wanted =
+      to ? scanned<true, u64>(items, onepass::plus{}, 5) : scanned<false, u64>(items, onepass::plus{}, 5);
+  auto const where = t.where();
   Kokkos::View<u64, memory> const carry(Kokkos::view_alloc("carry", Kokkos::WithoutInitializing));
   onepass::plus const op;
   u64 const total = to ? ranks::inclusive_scan_apart(t.all(), where, in, out, carry, op, 5u)
                        : ranks::exclusive_scan_apart(t.all(), where, in, out, carry, op, 5u);
-  u64 count = 0;  // any call reads carried items
+  u64 count       = 0;  // any call reads carried items
   onepass::transform_reduce(where, ranks::carried(out, carry), count, onepass::unchanged{});
   onepass::inclusive_scan(where, ranks::carried(out, carry), read, onepass::maximum{});
   u64 sum = 0, most = 0;
@@ -104,11 +105,11 @@ void carries_apart(trial& t)
 
 void totals(trial& t)
 {
-  extent const n    = t.size();
-  auto const items  = t.items<double>("items", n);
-  auto const cuts   = t.cuts("cuts", n);
-  auto const in     = t.mine(items, cuts);
-  auto const where  = t.where();
+  extent const n   = t.size();
+  auto const items = t.items<double>("items", n);
+  auto const cuts  = t.cuts("cuts", n);
+  auto const in    = t.mine(items, cuts);
+  auto const where = t.where();
   double sum = 0, least = Kokkos::Experimental::infinity_v<double>;
   for (double const x : items) sum += x, least = std::min(least, x);
   t.same("sum", ranks::reduce(t.all(), where, in), sum);
@@ -123,12 +124,12 @@ struct bin_of {
 
 void histograms(trial& t)
 {
-  extent const n     = t.size();
-  auto const items   = t.items<u64>("items", n);
-  auto const cuts    = t.cuts("cuts", n);
-  auto const in      = t.mine(items, cuts);
-  extent const bins  = 1 + t.below("bins", 100);
-  auto const counts  = t.room<std::uint32_t>(bins, t.chance("apart", 30));
+  extent const n    = t.size();
+  auto const items  = t.items<u64>("items", n);
+  auto const cuts   = t.cuts("cuts", n);
+  auto const in     = t.mine(items, cuts);
+  extent const bins = 1 + t.below("bins", 100);
+  auto const counts = t.room<std::uint32_t>(bins, t.chance("apart", 30));
   std::vector<std::uint32_t> wanted(static_cast<std::size_t>(bins + 1));
   for (u64 const x : items) ++wanted[std::size_t(bin_of{u64(bins)}(x))];
   ranks::histogram(t.all(), t.where(), in, counts, bin_of{u64(bins)});

@@ -26,6 +26,7 @@ enum class payloads {
 /// \ingroup ranks
 class mpi final : public transport {
 public:
+  /// Duplicates the communicator: all its ranks call this.
   explicit mpi(MPI_Comm communicator, payloads lie = payloads::automatic)
       : device_(lie == payloads::on_device || (lie == payloads::automatic && is_aware()))
   {
@@ -60,7 +61,8 @@ public:
   bool takes_device_memory() const override { return device_; }
   std::string name() const override
   {
-    return library() + (device_ ? ", payloads in device memory" : ", payloads through pinned host memory");
+    return library()
+           + (device_ ? ", payloads of devices from their memory" : ", payloads of devices through pinned host memory");
   }
 
   void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) override

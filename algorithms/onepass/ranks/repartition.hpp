@@ -63,7 +63,7 @@ void repartition(transport& all, Where const& where, In const& in, Out const& ou
   static_assert(std::is_trivially_copyable_v<T>, "onepass: repartition moves trivially copyable items");
   check_input<space_of<Where>, In>();
   check_output<space_of<Where>, Out, T>();
-  auto const sizes = detail::told(all, [&] {
+  auto const sizes        = detail::told(all, [&] {
     require_disjoint(name, as_input(in), as_sequence(out));
     return detail::sizes{extent(in.extent(0)), extent(out.extent(0))};
   });

@@ -59,8 +59,8 @@ auto scan(char const* label, transport& all, Where const& where, In const& in, O
   static_assert(Inclusive || carries::complete || !std::is_same_v<Init, no_init>,
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
   carries const by(op);
-  auto const here = on(where).or_named(label);
-  auto const sums = told(all, [&] {
+  auto const here   = on(where).or_named(label);
+  auto const sums   = told(all, [&] {
     require_scannable(label, in, out);
     return by.sum(here, in);
   });
@@ -83,8 +83,8 @@ auto scan_apart(char const* label, transport& all, Where const& where, In const&
                 "onepass: the carry goes to a View of rank 0 of the output's item type");
   check_scalar<space_of<Where>, Carry>();
   carries const by(op);
-  auto const here = on(where).or_named(label);
-  auto const sums = told(all, [&] {
+  auto const here  = on(where).or_named(label);
+  auto const sums  = told(all, [&] {
     require_disjoint(label, contiguous<T>{carry.data(), 1}, as_sequence(out));
     T sum = carries::identity();
     if constexpr (Inclusive) onepass::inclusive_scan<T>(here, in, out, op, no_init{}, sum);
@@ -101,27 +101,27 @@ auto scan_apart(char const* label, transport& all, Where const& where, In const&
 /// \addtogroup ranks
 /// \{
 
-/// out(i) = init · all items of the ranks before · in(0) · … · in(i-1). Returns init · all items of all ranks. `out` may
-/// be `in`; init is a value. A reduction and a scan: n items are read twice and n results are written, the least where
-/// blocks are given and results are to be final; each rank sends one value.
+/// out(i) = init · all items of the ranks before · in(0) · … · in(i-1). Returns init · all items of all ranks. `out`
+/// may be `in`; init is a value. A reduction and a scan: n items are read twice and n results are written, the least
+/// where blocks are given and results are to be final; each rank sends one value.
 template <place_like Where, class In, class Out, class Op = plus, class Init = no_init>
 auto exclusive_scan(transport& all, Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {})
 {
   return detail::scan<false>("ranks::exclusive_scan", all, where, in, out, op, init);
 }
 
-/// out(i) = init · all items of the ranks before · in(0) · … · in(i); costs as exclusive_scan() does. Returns init · all
-/// items of all ranks: of none, without an init and an identity, an item without content.
+/// out(i) = init · all items of the ranks before · in(0) · … · in(i); costs as exclusive_scan() does. Returns init ·
+/// all items of all ranks: of none, without an init and an identity, an item without content.
 template <place_like Where, class In, class Out, class Op = plus, class Init = no_init>
 auto inclusive_scan(transport& all, Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {})
 {
   return detail::scan<true>("ranks::inclusive_scan", all, where, in, out, op, init);
 }
 
-/// The carry apart: out(i) = in(0) · … · in(i-1) of this rank alone, and carry() = init · all items of the ranks before.
-/// carried(out, carry, op) reads carry() · out(i), in any other call. One pass: n items are read once and n results
-/// written. `carry` is a View of rank 0 of the type of the results; the operator has an identity. Returns init · all
-/// items of all ranks.
+/// The carry apart: out(i) = in(0) · … · in(i-1) of this rank alone, and carry() = init · all items of the ranks
+/// before. carried(out, carry, op) reads carry() · out(i), in any other call. One pass: n items are read once and n
+/// results written. `carry` is a View of rank 0 of the type of the results; the operator has an identity. Returns
+/// init · all items of all ranks.
 template <place_like Where, class In, class Out, class Carry, class Op = plus, class Init = no_init>
 auto exclusive_scan_apart(transport& all, Where const& where, In const& in, Out const& out, Carry const& carry,
                           Op op = {}, Init const& init = {})

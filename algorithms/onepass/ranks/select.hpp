@@ -12,8 +12,8 @@ namespace onepass::ranks {
 /// \{
 
 /// out = the items x of this rank with predicate(x); of all ranks together, one block after another, those of all. As
-/// onepass::select_if(). Returns how many they are here, on the ranks before, and on all. n items are read once and each
-/// kept item is written once; each rank sends one word. repartition() evens out what is kept.
+/// onepass::select_if(). Returns how many they are here, on the ranks before, and on all. n items are read once and
+/// each kept item is written once; each rank sends one word. repartition() evens out what is kept.
 template <place_like Where, class In, class Out, class Predicate>
 block select_if(transport& all, Where const& where, In const& in, Out const& out, Predicate predicate)
 {

@@ -62,7 +62,7 @@ public:
     std::condition_variable changed_;
     std::size_t arrived_ = 0, round_ = 0;
     bool left_ = false;
-    std::vector<std::uint64_t> words_[2];                    // by the parity of the exchange
+    std::vector<std::uint64_t> words_[2];                      // by the parity of the exchange
     std::vector<std::span<piece<std::byte const> const>> to_;  // of each rank
   };
 

@@ -43,8 +43,8 @@ struct piece {
 /// same order; `size()` ranks are numbered from 0.
 class transport {
 public:
-  transport()                 = default;
-  transport(transport const&) = delete;
+  transport()                            = default;
+  transport(transport const&)            = delete;
   transport& operator=(transport const&) = delete;
   virtual ~transport()                   = default;
 

@@ -43,10 +43,10 @@ auto told(transport& all, Work const& work)
     T const told = work();
     std::memcpy(&mine[1], &told, sizeof(T));
   } catch (std::exception const& e) {
-    why = e.what();
+    why     = e.what();
     mine[0] = 1;
   } catch (...) {
-    why = "onepass::ranks: something that is no std::exception was thrown";
+    why     = "onepass::ranks: something that is no std::exception was thrown";
     mine[0] = 1;
   }
   auto const size = std::size_t(all.size());
@@ -99,12 +99,12 @@ inline std::pair<extent, extent> even_part(extent n, int ranks, int r)
   return {each * r + std::min<extent>(r, more), each * (r + 1) + std::min<extent>(r + 1, more)};
 }
 
-/// counts(k) = the sum of counts(k) of all ranks: each adds up a part of the counts, and tells it to all, so that a rank
-/// sends about 2 n words however many ranks there are.
+/// counts(k) = the sum of counts(k) of all ranks: each adds up a part of the counts, and tells it to all, so that a
+/// rank sends about 2 n words however many ranks there are.
 inline void add_up(transport& all, std::vector<std::uint64_t>& counts)
 {
-  auto const size = std::size_t(all.size());
-  auto const part = [&](std::size_t r) { return even_part(extent(counts.size()), all.size(), int(r)); };
+  auto const size         = std::size_t(all.size());
+  auto const part         = [&](std::size_t r) { return even_part(extent(counts.size()), all.size(), int(r)); };
   auto const [begin, end] = part(std::size_t(all.rank()));
   auto const own          = std::size_t(end - begin);
   std::vector<std::uint64_t> heard(own * size), sum(own);
@@ -120,7 +120,7 @@ inline void add_up(transport& all, std::vector<std::uint64_t>& counts)
   for (std::size_t r = 0; r < size; ++r) {
     auto const [first, last] = part(r);
     to[r]                    = {reinterpret_cast<std::byte const*>(sum.data()), own * 8};
-    from[r] = {reinterpret_cast<std::byte*>(counts.data() + first), std::size_t(last - first) * 8};
+    from[r]                  = {reinterpret_cast<std::byte*>(counts.data() + first), std::size_t(last - first) * 8};
   }
   all.exchange_payloads(to, from);
 }

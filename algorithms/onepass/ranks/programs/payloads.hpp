@@ -40,7 +40,7 @@ void copy_items(Where const& where, From const& from, To const& to)
 template <bool Written, place_like Where, class Items, class F>
 void with_contiguous(Where const& where, Items const& items, F const& f)
 {
-  using T      = typename Items::non_const_value_type;
+  using T        = typename Items::non_const_value_type;
   extent const n = extent(items.extent(0));
   if (items.span_is_contiguous()) return f(items.data());
   auto const copy = room_for<T>(where, n);
@@ -65,15 +65,15 @@ struct route {
 template <class T, place_like Where>
 void send_along(transport& all, Where const& where, route const& way, T const* from, T* into)
 {
-  using exec = space_of<Where>;
+  using exec          = space_of<Where>;
   auto const exchange = [&](std::byte const* out, std::byte* in) {
     std::vector<piece<std::byte const>> to;
     std::vector<piece<std::byte>> back;
     for (std::size_t r = 0; r + 1 < way.to.size(); ++r) {
       to.push_back({out + std::size_t(way.to[r] - way.to.front()) * sizeof(T),
                     std::size_t(way.to[r + 1] - way.to[r]) * sizeof(T)});
-      back.push_back({in + std::size_t(way.from[r]) * sizeof(T),
-                      std::size_t(way.from[r + 1] - way.from[r]) * sizeof(T)});
+      back.push_back(
+          {in + std::size_t(way.from[r]) * sizeof(T), std::size_t(way.from[r + 1] - way.from[r]) * sizeof(T)});
     }
     all.exchange_payloads(to, back);
   };

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What calls over ranks run on a device: local calls, whose kernels have files of their own, and some small ones.
+#include <onepass/ranks/histogram.hpp>
+#include <onepass/ranks/reduce.hpp>
+#include <onepass/ranks/repartition.hpp>
+#include <onepass/ranks/runs.hpp>
+#include <onepass/ranks/scan.hpp>
+#include <onepass/ranks/select.hpp>
+
+using items = Kokkos::View<std::uint32_t*, Kokkos::CudaSpace>;
+using carry = Kokkos::View<std::uint32_t, Kokkos::CudaSpace>;
+
+namespace ranks = onepass::ranks;
+
+void over_ranks(ranks::transport& all, Kokkos::Cuda const& exec, items in, items out, carry before)
+{
+  ranks::exclusive_scan(all, exec, in, out);
+  ranks::exclusive_scan_apart(all, exec, in, out, before);
+  onepass::reduce(exec, ranks::carried(out, before), before);
+  ranks::histogram(all, exec, in, out, onepass::unchanged{});
+  ranks::run_length_encode(all, exec, in, out, out);
+  ranks::repartition(all, exec, in, out);
+}
