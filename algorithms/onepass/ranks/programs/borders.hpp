@@ -37,8 +37,8 @@ bool goes_on(transport& all, Where const& where, Items const& items, Equal const
     if (from.size == 0) return ends<T>{};
     return ends<T>{from.size, asked<T>(where, item{from, 0}), asked<T>(where, item{from, from.size - 1})};
   });
-  auto const me = std::size_t(all.rank());
-  auto before   = me;
+  auto const me    = std::size_t(all.rank());
+  auto before      = me;
   while (before > 0 && ranks[before - 1].count == 0) --before;
   return before > 0 && from.size > 0 && equal(ranks[before - 1].last, ranks[me].first);
 }

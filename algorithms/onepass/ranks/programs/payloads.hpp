@@ -27,7 +27,7 @@ template <class From, class To>
 struct copy_item {
   From from;
   To to;
-  ONEPASS_FUNCTION void operator()(extent i) const { to(i) = from(i); }
+  ONEPASS_FUNCTION void operator()(extent i) const { to(i) = static_cast<typename To::value_type>(from(i)); }
 };
 /// to(i) = from(i), for as many as `from` has.
 template <place_like Where, class From, class To>
