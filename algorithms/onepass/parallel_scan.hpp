@@ -34,7 +34,7 @@ namespace onepass {
 /// reach.
 ///
 /// Cost: one pass; each index is called twice, the second time while what it read is still in a cache. Two-pass
-/// schedules and `canonically()` call it three times.
+/// schedules, and `canonically()` on devices, call it three times.
 ///
 /// Queued on the policy's instance. Waits only where the total is a variable on the host. Allocates nothing if the
 /// place has a large enough workspace. Calls may be made by several host threads at once, and on a host space's own

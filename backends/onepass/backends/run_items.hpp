@@ -7,6 +7,7 @@
 #include <onepass/backends/kokkos/items.hpp>
 #include <onepass/backends/serial/items.hpp>
 #ifdef ONEPASS_HAS_CUDA
+#include <onepass/backends/cuda/canonical.hpp>
 #include <onepass/backends/cuda/items.hpp>
 #include <onepass/backends/cuda/totals.hpp>
 #endif
@@ -25,7 +26,14 @@ void run(Where const& where, Program const& program, Size const& size, char cons
     detail::run_program(p.template tuned<measured_tuning>(), label, program, size);
   else if constexpr (on_host<space_of<Where>>)
     detail::run_program(p.template through<host_backend>(), label, program, size);
-  else detail::run_program(p, label, program, size);
+  else {
+#ifdef ONEPASS_HAS_CUDA
+    if constexpr (std::is_same_v<space_of<Where>, Kokkos::Cuda>)
+      if (backends::cuda::makes_canonical(p, program))
+        return detail::run_program(p.template through<cuda_backend>(), label, program, size);
+#endif
+    detail::run_program(p, label, program, size);
+  }
 }
 
 }  // namespace onepass

@@ -70,7 +70,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   require_schedule(where);
   constexpr item_thresholds from = item_thresholds_for<Tuning>();
   extent const bytes             = count.limit * extent(sizeof(typename Program::item_type));
-  if constexpr (looks_ahead<Program>()) {
+  if constexpr (looks_ahead<Program, Tuning>()) {
     bool const wanted =
         where.chosen == schedule::look_ahead || (where.chosen == schedule::automatic && bytes >= from.look_ahead_from);
     if (wanted && fits_look_ahead(where.space, program)) {

@@ -35,10 +35,10 @@ __device__ __forceinline__ T shuffle_down(T const& x, int by)
 {
   return detail::shuffled(x, [by](unsigned w) { return __shfl_down_sync(all_lanes, w, by); });
 }
-template <class T>
+template <int Lanes = 32, class T>  // from that lane of each Lanes
 __device__ __forceinline__ T broadcast(T const& x, int from)
 {
-  return detail::shuffled(x, [from](unsigned w) { return __shfl_sync(all_lanes, w, from); });
+  return detail::shuffled(x, [from](unsigned w) { return __shfl_sync(all_lanes, w, from, Lanes); });
 }
 
 /// Lane l gets x(0) · … · x(l). Source: Kogge & Stone 1973; see docs/references.md.

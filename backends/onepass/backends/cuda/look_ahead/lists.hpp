@@ -67,7 +67,7 @@ __device__ void list_flags(Ring const& ring, int s, int writer, int rank, Put co
   auto const made = ring.memos_of(s, rank);
   int const base = rank * N, own = made.kept.count();
   auto const through = warp_inclusive_scan(algebra_of(ring.program), flag_tally::of(own, -1), rank % 32).count();
-  int const before   = at.warps[rank / 32].count() + through - own;
+  int const before   = at.groups[rank / Ring::network::lanes].count() + through - own;
   squad_barrier<Ring::squad>(2 + writer);
   if (__any_sync(all_lanes, own > N / 4)) put(before, [&](int k) { return made.kept.get(k); });
   else {
@@ -192,7 +192,7 @@ struct part_list {
       auto const made   = ring.memos_of(s, rank);
       auto const own    = part_tally::of(made.first.count(), made.second.count());
       auto const local  = warp_inclusive_scan(algebra_of(ring.program), own, rank % 32);
-      auto const before = Shape::algebra::combine(at.warps[rank / 32], {local.bits - own.bits});
+      auto const before = Shape::algebra::combine(at.groups[rank / Ring::network::lanes], {local.bits - own.bits});
       int const base = rank * Shape::N, second = at.all.first(), third = second + at.all.second();
       auto const to = list();
       squad_barrier<Shape::squad>(2 + writer);
@@ -256,7 +256,7 @@ struct sum_list {
     {
       auto const& at    = ring.state(s);
       auto const made   = ring.memos_of(s, rank);
-      auto const before = algebra_of(ring.program).combine(at.warps[rank / 32], at.before[rank]);
+      auto const before = algebra_of(ring.program).combine(at.groups[rank / Ring::network::lanes], at.before[rank]);
       auto const in     = ring.items_of(s, at.index, rank);
       auto const to     = list();
       auto* const found = sums();

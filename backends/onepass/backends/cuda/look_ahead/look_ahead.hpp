@@ -40,7 +40,7 @@ struct look_ahead {
       if (lane == 0) tiles.load();
     } else if (warp > (1 + shape::writers) * warps) look_ahead_of_tiles(tiles, lane);
     else if constexpr (shape::compacts) write_listed<list>(tiles, rank / squad - 1, rank % squad);
-    else write_mapped(tiles, rank / squad - 1, rank % squad);
+    else if constexpr (shape::writes) write_mapped(tiles, rank / squad - 1, rank % squad);
   }
 };
 
@@ -70,20 +70,20 @@ constexpr bool columns_fit(std::integer_sequence<int, C...>)
 }  // namespace detail
 
 /// Whether a program can run by look-ahead: its items are contiguous and fill 16-byte words, and it is pure or its
-/// memos are one bit or the number of one of three columns.
-template <class Program>
+/// memos are one bit or the number of one of three columns. Without output it does so only for the canonical tree.
+template <class Program, class Tuning>
 constexpr bool looks_ahead()
 {
   using memo = typename Program::memo_type;
   if constexpr (!detail::fits<input_of<Program>>) return false;
+  else if constexpr (Program::shape == output_shape::none) return is_canonical<Tuning>;
   else if constexpr (!(std::is_same_v<memo, bool> || pure_program<Program> || counts_parts<Program>)) return false;
   else if constexpr (Program::shape == output_shape::mapped)
     return detail::fits<decltype(std::declval<Program const&>().output())>;
-  else if constexpr (Program::shape == output_shape::compacted)
+  else
     return !std::is_same_v<
                inside_kind<Program>,
                own_aggregates> && detail::columns_fit<Program>(std::make_integer_sequence<int, Program::columns>{});
-  else return false;
 }
 
 }  // namespace onepass::backends::cuda

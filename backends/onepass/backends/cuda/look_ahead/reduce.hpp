@@ -17,13 +17,14 @@ __device__ typename Ring::left_memos left_of(typename Ring::memos const& m)
   } else return m;
 }
 
-/// The squad that reduces. It leaves in the slot's state the aggregate of the tile, what precedes each warp in the
-/// tile, and the memos that must not be computed twice; for sums by flags also what precedes each thread. It publishes
+/// The squad that reduces. It leaves in the slot's state the aggregate of the tile, what precedes each group of lanes
+/// in it, and the memos that must not be computed twice; for sums by flags also what precedes each thread. It publishes
 /// the tile's aggregate.
 template <class Ring>
 __device__ void reduce_tiles(Ring const& ring, int rank)
 {
-  int const lane = rank % 32, warp = rank / 32;
+  using network  = typename Ring::network;
+  int const lane = rank % 32, group = rank / network::lanes;
   ring.each_slot([&](int s, int) {
     auto& at      = ring.state(s);
     auto const in = ring.items_of(s, at.index, rank);
@@ -34,27 +35,27 @@ __device__ void reduce_tiles(Ring const& ring, int rank)
     auto const algebra = algebra_of(ring.program);
     auto const own     = in.combined(ring.program, m, rank);
     if constexpr (Ring::sums) {
-      auto const through = warp_inclusive_scan(algebra, own, lane);
-      auto const before  = shuffle_up(through, 1);
-      at.before[rank]    = lane == 0 ? algebra.identity() : before;
-      if (lane == 31) at.warps[warp] = through;
+      auto const all  = network::scan(algebra, own, lane);
+      at.before[rank] = all.before;
+      if (lane % network::lanes == network::lanes - 1) at.groups[group] = all.through;
     } else {
-      auto const sum = warp_reduce(algebra, own, lane);
-      if (lane == 0) at.warps[warp] = sum;
+      auto const sum = network::reduce(algebra, own, lane);
+      if (lane % network::lanes == 0) at.groups[group] = sum;
     }
     squad_barrier<Ring::squad>(1);
     if (rank == 0) {
       auto all = algebra.identity();
 #pragma unroll
-      for (int w = 0; w < Ring::numbers.warps; ++w) {
-        auto const of_warp = at.warps[w];
-        at.warps[w]        = all;
-        all                = algebra.combine(all, of_warp);
+      for (int g = 0; g < Ring::squad / network::lanes; ++g) {
+        auto const of_group = at.groups[g];
+        at.groups[g]        = all;
+        all                 = algebra.combine(all, of_group);
       }
       ring.board.publish({at.index, at.epoch}, tile_status::aggregate, all);
       at.all = all;
     }
     at.reduced.arrive();  // all threads arrive: it costs nothing, and race checkers then see the order
+    if constexpr (!Ring::writes) at.empty.arrive();
   });
 }
 
@@ -62,12 +63,18 @@ __device__ void reduce_tiles(Ring const& ring, int rank)
 template <class Ring>
 __device__ void look_ahead_of_tiles(Ring const& ring, int lane)
 {
-  growing_prefix<typename Ring::program_type> before(ring.program, ring.board, Ring::items);
+  typename Ring::prefix before(ring.program, ring.board, Ring::items);
   ring.each_slot([&](int s, int) {
     auto& at = ring.state(s);
     before.grow(at.index, at.epoch, lane);
     if (lane == 0) at.prefix = before.prefix();
+    if constexpr (Ring::canonical)
+      if (ring.is_last(at.index)) {
+        before.grow(at.index + 1, at.epoch, lane);
+        if (lane == 0) ring.program.finish(before.prefix(), ring.n);
+      }
     at.prefixed.arrive();  // every lane: each has read the slot before it may be freed
+    if constexpr (!Ring::writes) at.empty.arrive();
   });
 }
 

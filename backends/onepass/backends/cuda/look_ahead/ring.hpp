@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/bulk.hpp>
+#include <onepass/backends/cuda/look_ahead/order.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 #include <onepass/engine/items/chained.hpp>
@@ -17,19 +18,23 @@ struct look_ahead_shape {
   using aggregate    = typename Program::aggregate_type;
   using algebra      = algebra_for<Program>;
   using inside       = inside_of<Program>;  ///< what a tile publishes
+  using network      = lane_network<Tuning>;
+  using prefix       = tile_prefix<Program, Tuning>;
 
-  static constexpr bool compacts = Program::shape == output_shape::compacted;
-  static constexpr bool reads    = reads_flags<Program>;              ///< flags are loaded with the tile
-  static constexpr bool carries  = !pure_program<Program> && !reads;  ///< squads that write are given memos
-  static constexpr bool parts    = compacts && counts_parts<Program>;
-  static constexpr bool sums     = sums_by_flags<Program>;
+  static constexpr bool canonical = is_canonical<Tuning>;
+  static constexpr bool writes    = Program::shape != output_shape::none;
+  static constexpr bool compacts  = Program::shape == output_shape::compacted;
+  static constexpr bool reads     = reads_flags<Program>;                        ///< flags are loaded with the tile
+  static constexpr bool carries   = !pure_program<Program> && !reads && writes;  ///< squads that write are given memos
+  static constexpr bool parts     = compacts && counts_parts<Program>;
+  static constexpr bool sums      = sums_by_flags<Program>;
 
   static constexpr pipeline_tuning numbers =
-      pipeline_tuning_for<Tuning>({.lists      = counts_flags<Program> || counts_parts<Program>,
-                                   .pairs      = is_zipped<input_of<Program>>,
-                                   .compacts   = compacts,
-                                   .item_bytes = sizeof(item),
-                                   .most_bytes = bytes_per_item<Program>});
+      pipeline_of<Program, Tuning>({.lists      = counts_flags<Program> || counts_parts<Program>,
+                                    .pairs      = is_zipped<input_of<Program>>,
+                                    .compacts   = compacts,
+                                    .item_bytes = sizeof(item),
+                                    .most_bytes = bytes_per_item<Program>});
   static constexpr int squad   = numbers.warps * 32;
   static constexpr int writers = numbers.writers;  ///< squads that write, taking tiles in turn
   static constexpr int threads = (1 + writers) * squad + 64;
@@ -60,9 +65,9 @@ struct look_ahead_shape {
     extent index;  ///< of the tile; -1: there are no more tiles
     std::uint32_t epoch;
     aggregate prefix;
-    inside all;                       ///< the tile's aggregate
-    inside warps[numbers.warps];      ///< aggregate of each warp; then what precedes it in the tile
-    inside before[sums ? squad : 1];  ///< what precedes each thread in its warp
+    inside all;                             ///< the tile's aggregate
+    inside groups[squad / network::lanes];  ///< aggregate of each group of lanes; then what precedes it in the tile
+    inside before[sums ? squad : 1];        ///< what precedes each thread in its group
     left_memos made[carries ? squad : 1];
     alignas(reads ? 16 : 4) std::uint32_t flags[reads ? items / 32 + 8 : 1];  ///< from their last 16-byte boundary on
   };
@@ -114,12 +119,15 @@ struct look_ahead_ring : Shape {
     return int(left < items ? left : items);
   }
   __device__ bool is_last(extent index) const { return index == tiles_of(n, items) - 1; }
+  /// Whether those who write the tile also finish the program. Of the canonical tree the warp that looks ahead does.
+  __device__ bool finishes(extent index) const { return !Shape::canonical && is_last(index); }
 
   /// Initialises the barriers of slot s; by one thread for each slot.
   __device__ void open(int s) const
   {
     auto& at = state(s);
-    at.full.init(1), at.reduced.init(Shape::squad), at.prefixed.init(32), at.empty.init(Shape::squad);
+    at.full.init(1), at.reduced.init(Shape::squad), at.prefixed.init(32);
+    at.empty.init(Shape::writes ? Shape::squad : Shape::squad + 32);
     fence_barriers();
   }
 
@@ -143,8 +151,8 @@ struct look_ahead_ring : Shape {
   __device__ void load() const
   {
     extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
-    int ends = 0;  // number of slots marked as the end: one for each squad that writes
-    for (int s = 0, parity = 1; ends < writers;) {
+    int ends = 0;  // number of slots marked as the end: one for each squad that writes, and one at least
+    for (int s = 0, parity = 1; ends == 0 || ends < writers;) {
       auto& at = state(s);
       at.empty.wait(parity);  // does not wait in the first round
       auto const mine = ends ? shared_board::ticket{tiles, 0} : board.draw(draws, tiles * words);

@@ -78,7 +78,7 @@ __device__ void write_listed(Ring const& ring, int writer, int rank)
         squad_barrier<Ring::squad>(2 + writer);
         at.prefixed.wait(parity);
         each_column<program>([&]<int c>(std::integral_constant<int, c>) { write_column<c>(ring, list, s, rank); });
-        if (rank == 0 && ring.is_last(at.index))
+        if (rank == 0 && ring.finishes(at.index))
           ring.program.finish(algebra_of(ring.program).after(at.prefix, at.index * Ring::items, at.all), ring.n);
         if constexpr (List::frees_by_copies) fence_copies();
         at.empty.arrive();

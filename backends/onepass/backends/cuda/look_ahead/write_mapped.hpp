@@ -23,9 +23,8 @@ __device__ void write_out(int barrier, typename Sequence::value_type const* from
 template <class Ring>
 __device__ void write_mapped(Ring const& ring, int writer, int rank)
 {
-  using program  = typename Ring::program_type;
-  int const lane = rank % 32, warp = rank / 32;
-  int stored = -1;  // the slot that the copy engine may still be reading
+  using program = typename Ring::program_type;
+  int stored    = -1;  // the slot that the copy engine may still be reading
   ring.each_slot(
       [&](int s, int parity) {
         auto& at           = ring.state(s);
@@ -39,11 +38,10 @@ __device__ void write_mapped(Ring const& ring, int writer, int rank)
           at.reduced.wait(parity);
           before = at.before[rank];
         } else {
-          before = shuffle_up(warp_inclusive_scan(algebra, in.combined(ring.program, m, rank), lane), 1);
-          if (lane == 0) before = algebra.identity();
+          before = Ring::network::scan(algebra, in.combined(ring.program, m, rank), rank % 32).before;
           at.reduced.wait(parity);
         }
-        before = algebra.combine(at.warps[warp], before);
+        before = algebra.combine(at.groups[rank / Ring::network::lanes], before);
         at.prefixed.wait(parity);
         auto const prefix  = at.prefix;
         extent const first = index * Ring::items;
@@ -54,7 +52,7 @@ __device__ void write_mapped(Ring const& ring, int writer, int rank)
           squad_barrier<Ring::squad>(barrier);  // all have read before any writes elsewhere
         in.results(ring.program, m, algebra.after(prefix, first, before), staged + rank * Ring::N);
         write_out<Ring::squad>(barrier, staged, rank, ring.program.output(), first, ring.valid(index));
-        if (rank == 0 && ring.is_last(index)) ring.program.finish(algebra.after(prefix, first, at.all), ring.n);
+        if (rank == 0 && ring.finishes(index)) ring.program.finish(algebra.after(prefix, first, at.all), ring.n);
         if (rank != 0) at.empty.arrive();
         else {  // all but the latest stores have been read by the copy engine
           commit_stores();
