@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_ranges.hpp>
+#include <onepass/execution/exactly.hpp>
+#include <onepass/programs/exact_sums.hpp>
 #include <onepass/scan.hpp>
 
 namespace onepass {
@@ -27,6 +30,52 @@ namespace onepass {
 
 namespace detail {
 
+/// What exactly() asks of a sum. Whether it is one of floats: integers are added as ever.
+template <class T, class Op>
+constexpr bool adds_floats_exactly()
+{
+  static_assert(std::is_same_v<known_operator_t<Op, T>, plus>,
+                "onepass: exactly() is for sums; give no other operator");
+  static_assert(std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>,
+                "onepass: exact sums are floats, doubles or integers");
+  return std::is_floating_point_v<T>;
+}
+
+/// One pass, and another by digits if the first can not hold the sum. Nothing follows the first where it is known by
+/// then.
+template <class Where, class In, class Total, class Term, class Init>
+void reduce_exactly(char const* label, Where const& where, In const& in, Total const& total, Term const& term,
+                    Init const& init)
+{
+  using exec       = space_of<Where>;
+  using T          = typename Total::value_type;
+  auto const from  = as_input(in);
+  auto const count = count_of(in);
+  using program    = exact_total_program<sequence_of<In>, T, Term>;
+  using again      = add_to_digits<sequence_of<In>, T, Term>;
+  auto* const sum  = total_address<T, exec>(total);
+  auto const first = given_init<T, exec>(init);
+  auto const place = steps_of(on(where).or_named(label));
+  auto const once  = [&](auto const& at, std::int64_t* words) {
+    run(at, program{{from, {}, {}, term, {}, false, nullptr}, first, sum, words, again::sum::words}, count, label);
+  };
+  auto const by_digits = [&](auto const& at, std::int64_t* words) {
+    run(at, again{from, count, term, first, sum, words}, div_up(count.limit + 1, again::stretch), label);
+    run_each(at, round_the_digits<typename again::sum, T>{words, sum}, 1, label);
+  };
+  if constexpr (returns_finished<Where>) {
+    once(place, nullptr);
+    if (!is_nan(*sum)) return;
+    auto digits = again::sum::zero();
+    by_digits(place.named(place.label + " (digits)"), digits.word);
+  } else
+    with_workspace(place, label, [&](auto const& at, workspace<exec>& scratch) {
+      auto* const words = reinterpret_cast<std::int64_t*>(scratch.plain(sizeof(typename again::sum)));
+      once(at, words);
+      by_digits(at.named(at.label + " (digits)"), words);
+    });
+}
+
 template <class Where, class In, class Total, class Transform, class Op, class Init>
 void reduce(Where const& where, In const& in, Total const& total, Transform const& f, Op const& op, Init const& init)
 {
@@ -38,11 +87,18 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(has_init || has_identity<known, T>,
                 "onepass: a reduction with an operator that has no identity needs an init");
-  auto from     = as_input(in);
-  using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
-  run(where,
-      program{from, {}, {known_operator<T>(op)}, f, given_init<T, exec>(init), has_init, total_address<T, exec>(total)},
-      count_of(in), "reduce");
+  if constexpr (is_exact_place<Where>) {
+    if constexpr (adds_floats_exactly<T, Op>())
+      return reduce_exactly("reduce", where, in, total, exact_number<Transform>{f}, init);
+    else return reduce(steps_of(where), in, total, f, op, init);
+  } else {
+    auto from     = as_input(in);
+    using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
+    run(where,
+        program{
+            from, {}, {known_operator<T>(op)}, f, given_init<T, exec>(init), has_init, total_address<T, exec>(total)},
+        count_of(in), "reduce");
+  }
 }
 
 }  // namespace detail
@@ -60,6 +116,50 @@ template <place_like Where, class In, class Total, class Op = plus, class Init =
 void reduce(Where const& where, In const& in, Total&& total, Op op = {}, Init const& init = {})
 {
   onepass::transform_reduce(where, in, std::forward<Total>(total), unchanged{}, op, init);
+}
+
+namespace detail {
+
+/// The product of the two numbers of an item, in T.
+template <class T>
+struct pair_product {
+  template <class Item>
+  ONEPASS_FUNCTION T operator()(Item const& x) const
+  {
+    return multiplies()(static_cast<T>(x.first), static_cast<T>(x.second));
+  }
+};
+
+/// Whether f64 has all products of an X and a Y without rounding.
+template <class X, class Y>
+constexpr bool products_in_f64 = (std::is_same_v<X, float> || (std::is_integral_v<X> && sizeof(X) <= 2))
+                                 && (std::is_same_v<Y, float> || (std::is_integral_v<Y> && sizeof(Y) <= 2));
+
+}  // namespace detail
+
+template <class T, class Item>
+constexpr bool repeatable<detail::pair_product<T>, Item> = true;
+
+/// total() = init + x(0) y(0) + … + x(n-1) y(n-1). `x` and `y` are Views or sequences of n numbers each, multiplied and
+/// added in the type of the total. Throws precondition_error, before anything is queued, if there are fewer y. Under
+/// exactly(exec) neither products nor sums are rounded before the end.
+template <place_like Where, class X, class Y, class Total, class Init = no_init>
+void dot(Where const& where, X const& x, Y const& y, Total&& total, Init const& init = {})
+{
+  using exec = space_of<Where>;
+  check_input<exec, X>();
+  check_input<exec, Y>();
+  zipped<sequence_of<X>, sequence_of<Y>> const pairs{as_input(x), as_input(y)};
+  require_values("dot", pairs.first, pairs.second);
+  with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
+    using T = typename std::remove_cvref_t<decltype(to)>::value_type;
+    if constexpr (is_exact_place<Where>) {
+      if constexpr (detail::adds_floats_exactly<T, plus>())
+        detail::reduce_exactly("dot", at, pairs, to, exact_product<detail::products_in_f64<item_t<X>, item_t<Y>>>{},
+                               init);
+      else detail::reduce(steps_of(at), pairs, to, detail::pair_product<T>{}, plus{}, init);
+    } else detail::reduce(on(at).or_named("dot"), pairs, to, detail::pair_product<T>{}, plus{}, init);
+  });
 }
 
 /// \}

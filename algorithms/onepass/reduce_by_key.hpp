@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/known_operators.hpp>
 #include <onepass/programs/reduce_by_key.hpp>
+#include <onepass/reduce.hpp>
 #include <onepass/select.hpp>
 
 namespace onepass {
@@ -34,6 +35,29 @@ namespace onepass {
 
 namespace detail {
 
+/// Under exactly(): sums that three doubles do not hold are made anew, for which the workspace knows where runs begin.
+template <template <class...> class Program, class Where, class Keys, class Values, class KeysOut, class Sums,
+          class Runs, class Equal>
+void add_runs_exactly(Where const& where, Keys const& keys, item_count count, Values const& values,
+                      KeysOut const& keys_out, Sums const& sums, Runs* runs, Equal const& equal)
+{
+  using numbers = located_numbers<Values>;
+  using input   = zipped<Keys, numbers>;
+  using base    = reduce_by_key_program<input, Equal, hold_located, located_sum, Runs, KeysOut, located_sums<Sums>>;
+  using term    = exact_number<unchanged>;
+  using open    = open_runs<Sums, Runs>;
+  with_workspace(where, "reduce_by_key", [&](auto const& place, auto& scratch) {
+    auto* const begins =
+        reinterpret_cast<extent*>(scratch.plain(std::size_t(std::min(sums.size, count.limit) + 1) * sizeof(extent)));
+    base const all{{{}}, {keys, numbers{values}}, equal, runs, keys_out, {sums, begins}};
+    run(place, Program<input, Equal, hold_located, located_sum, Runs, KeysOut, located_sums<Sums>>{all}, count,
+        "reduce_by_key");
+    run(place.named(place.label + " (digits)"),
+        make_sums_anew<Values, term, open>{values, {}, {sums, begins, runs, count}}, std::min(sums.size, count.limit),
+        "");
+  });
+}
+
 /// Runs reduce_by_key_program, or a program derived from it. `InPlace`: keys_out may be keys.
 template <template <class...> class Program, bool InPlace, class Where, class Keys, class Values, class KeysOut,
           class Sums, class Runs, class Op, class Equal>
@@ -60,12 +84,19 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   require_disjoint("reduce_by_key", from_values, to_sums);
   require_disjoint("reduce_by_key", from_keys, to_sums);
   require_disjoint("reduce_by_key", to_keys, to_sums);
-  using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
-  using base =
-      reduce_by_key_program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
-  base const all{{{known_operator<T>(op)}}, {from_keys, from_values}, equal, runs.data(), to_keys, to_sums};
-  run(where, Program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all},
-      count_of(keys), "reduce_by_key");
+  if constexpr (is_exact_place<Where>) {
+    if constexpr (adds_floats_exactly<T, Op>())
+      return add_runs_exactly<Program>(steps_of(where), from_keys, count_of(keys), from_values, to_keys, to_sums,
+                                       runs.data(), equal);
+    else return reduce_runs<Program, InPlace>(steps_of(where), keys, values, keys_out, sums, runs, op, equal);
+  } else {
+    using input = zipped<sequence_of<Keys>, sequence_of<Values>>;
+    using base =
+        reduce_by_key_program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
+    base const all{{{known_operator<T>(op)}}, {from_keys, from_values}, equal, runs.data(), to_keys, to_sums};
+    run(where, Program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all},
+        count_of(keys), "reduce_by_key");
+  }
 }
 
 }  // namespace detail

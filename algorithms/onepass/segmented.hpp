@@ -6,6 +6,7 @@
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/programs/segmented_reduce.hpp>
+#include <onepass/reduce.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
 
@@ -152,6 +153,33 @@ void scan_then_take_sums(Where const& where, In const& in, segments<Offsets> con
   });
 }
 
+/// segmented_reduce in either way.
+template <class T, class Where, class In, class Offsets, class Sums, class Op>
+void reduce_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
+                     given<T> const& init, bool has_init)
+{
+  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  if (in.size + most <= numbers.few) add_segments<single_tile, T>(where, in, all, sums, op, init, has_init);
+  else add_segments<several_tiles, T>(where, in, all, sums, op, init, has_init);
+}
+
+/// segmented_reduce under exactly(): sums that three doubles do not hold are made anew.
+template <class Where, class In, class Offsets, class Sums, class Init>
+void reduce_segments_exactly(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums,
+                             Init const& init)
+{
+  static_assert(!Kokkos::is_view_v<Init>, "onepass: exact sums of segments take an init that is a value");
+  double first = 0;
+  if constexpr (!std::is_same_v<Init, no_init>) first = static_cast<double>(init);
+  auto const place = on(where).or_named("segmented_reduce");
+  using term       = exact_number<unchanged>;
+  using open       = open_segments<segments<Offsets>, Sums>;
+  reduce_segments<held_sum>(place, in, all, sums, hold_plus{}, given<held_sum>{held_sum(first), nullptr}, true);
+  run(place.named(place.label + " (digits)"), make_sums_anew<In, term, open>{in, {}, {all, in.size, sums, first}},
+      all.count.limit, "");
+}
+
 }  // namespace detail
 
 /// out(i) = init · in(b) · … · in(i-1), where b is the first item of the segment of i; out(b) = init, or the identity.
@@ -207,12 +235,11 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   auto const first     = detail::given_init<T, exec>(init);
   if constexpr (is_canonical<typename place_of<Where>::tuning>)
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
-  else {
-    constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
-    if (from.size + most <= numbers.few)
-      detail::add_segments<single_tile, T>(where, from, all, to, combines, first, has_init);
-    else detail::add_segments<several_tiles, T>(where, from, all, to, combines, first, has_init);
-  }
+  else if constexpr (!is_exact_place<Where>)
+    detail::reduce_segments<T>(where, from, all, to, combines, first, has_init);
+  else if constexpr (detail::adds_floats_exactly<T, Op>())
+    detail::reduce_segments_exactly(steps_of(where), from, all, to, init);
+  else detail::reduce_segments<T>(steps_of(where), from, all, to, combines, first, has_init);
 }
 
 /// totals(r) = init · the items of row r of `in`, a View of rank 2: the totals of a scan by rows. The total of an empty

@@ -112,6 +112,7 @@ void run_program(Where const& where, char const* label, Program const& program, 
   using exec    = space_of<Where>;
   using backend = backend_of<Where>;
   using there   = decltype(resolved(where));
+  static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
   if constexpr (queues_at_once<backend, place_of<Where>, Program, Size...>)
@@ -168,6 +169,7 @@ void run_each(Where const& where, Body const& body, extent n, char const* label)
 {
   auto const& p = on(where);
   using exec    = space_of<Where>;
+  static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   if constexpr (std::is_same_v<typename place_of<Where>::backend, serial_backend>)
     for (extent i = 0; i < n; ++i) body(i);
   else

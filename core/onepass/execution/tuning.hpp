@@ -24,6 +24,8 @@ template <class Tuning>
 inline constexpr bool is_tiny = std::is_same_v<Tuning, tiny_tuning>;
 template <class Tuning>
 inline constexpr bool is_canonical = std::is_same_v<Tuning, canonical_tuning>;
+template <class Tuning>
+inline constexpr bool is_exact = false;  ///< of exactly(exec) (execution/exactly.hpp)
 
 /// How a block scans the sums of its threads.
 enum class block_network {

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/ranges.hpp>
+#include <onepass/exact_sum.hpp>
+#include <onepass/programs/scan.hpp>
+#include <onepass/sequences.hpp>
+
+namespace onepass {
+
+// Sums of floats without rounding. The machines combine sums that are held by three doubles (exact_sum.hpp), rounded
+// when they are written. Where they can not hold one they write NaN, and a second pass makes it by digits, if there is
+// such a sum: it also looks at those that are NaN by right, and makes NaNs of them again.
+
+/// What an item adds: a number, as f64.
+template <class F>
+struct exact_number {
+  static constexpr bool of_products = false;
+
+  F f;
+
+  template <class Item>
+  ONEPASS_FUNCTION double number(Item const& x) const
+  {
+    return static_cast<double>(f(x));
+  }
+  template <class Item>
+  ONEPASS_FUNCTION held_sum operator()(Item const& x) const
+  {
+    return held_sum(number(x));
+  }
+};
+template <class F, class Item>
+constexpr bool repeatable<exact_number<F>, Item> = repeatable<F, Item>;
+
+/// The product of the two numbers of an item. `InF64`: f64 has it without rounding, as that of two f32.
+template <bool InF64>
+struct exact_product {
+  static constexpr bool of_products = !InF64;
+
+  template <class Item>
+  ONEPASS_FUNCTION auto number(Item const& x) const
+  {
+    double const a = static_cast<double>(x.first), b = static_cast<double>(x.second);
+    if constexpr (InF64) return a * b;
+    else return float_product{a, b};
+  }
+  template <class Item>
+  ONEPASS_FUNCTION held_sum operator()(Item const& x) const
+  {
+    if constexpr (InF64) return held_sum(number(x));
+    else return held_product(static_cast<double>(x.first), static_cast<double>(x.second));
+  }
+};
+template <bool InF64, class Item>
+constexpr bool repeatable<exact_product<InF64>, Item> = true;
+
+template <class T>
+ONEPASS_FUNCTION bool is_nan(T const& x)
+{
+  return !(x == x);
+}
+
+/// Adds numbers to digits that others add to at the same time. What three doubles hold stays in them.
+template <class Sum>
+struct digit_adder {
+  std::int64_t* words;
+  held_sum held = held_sum(0.0);
+
+  ONEPASS_FUNCTION void add_digit(int d, std::int64_t digit) const
+  {
+    if (digit != 0) Kokkos::atomic_add(words + d, digit);
+  }
+  template <class Number>
+  ONEPASS_FUNCTION void put(Number const& x) const
+  {
+    Sum::put(
+        x, [this](int d, std::int64_t digit) { add_digit(d, digit); },
+        [this](std::int64_t s) { Kokkos::atomic_or(words + Sum::digits, s); });
+  }
+  ONEPASS_FUNCTION void add(double x)
+  {
+    if (Kokkos::fabs(x) < 0x1p960) held.add(x, [this](double rest) { put(rest); });
+    else put(x);
+  }
+  ONEPASS_FUNCTION void add(float_product const& p)
+  {
+    held_sum const x = held_product(p.x, p.y);
+    if (is_nan(x.part[1]) || !(Kokkos::fabs(x.part[0]) < 0x1p960)) return put(p);
+    for (int k = 0; k < 2; ++k) held.add(x.part[k], [this](double rest) { put(rest); });
+  }
+  ONEPASS_FUNCTION void flush()
+  {
+    for (int k = 0; k < held_sum::parts; ++k) put(held.part[k]);
+    held = held_sum(0.0);
+  }
+};
+
+/// The sum of all items, rounded to Float; NaN if it is not held. Then the digits of the pass that follows are cleared.
+template <class In, class Float, class Term>
+struct exact_total_program : scan_program<scan_kind::total_only, In, nothing, held_sum, hold_plus, Term> {
+  using base = scan_program<scan_kind::total_only, In, nothing, held_sum, hold_plus, Term>;
+  using typename base::aggregate_type;
+
+  given<Float> before;
+  Float* rounded;
+  std::int64_t* words;  ///< of the pass that follows; may be null
+  int number_of_words;
+
+  ONEPASS_FUNCTION aggregate_type initial() const { return held_sum(double(before())); }
+  ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
+  {
+    *rounded = Float(all);
+    if (is_nan(*rounded) && words)
+      for (int w = 0; w < number_of_words; ++w) words[w] = 0;
+  }
+};
+
+/// A range program over stretches of all items: adds them to digits, if their sum is NaN so far.
+template <class In, class Float, class Term>
+struct add_to_digits {
+  using sum = long_sum<Term::of_products>;
+
+  static constexpr extent stretch         = 64;  ///< items
+  static constexpr extent alone_at_a_time = 512;
+
+  In in;
+  item_count count;
+  Term term;
+  given<Float> before;
+  Float const* rounded;
+  std::int64_t* words;
+
+  ONEPASS_FUNCTION extent size() const { return is_nan(*rounded) ? div_up(count() + 1, stretch) : 0; }
+  static constexpr int positions(team_tuning const&) { return 1024; }
+  ONEPASS_FUNCTION static constexpr int stage_words(int) { return 2 * sum::words; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    auto own = sum::zero();
+    digit_adder<sum> adder{own.word};
+    add_items(adder, first, last, 0, 1);
+    adder.flush();
+    own.settle();
+    hand_on(own.word, 0, 1);
+  }
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    auto* const own = reinterpret_cast<std::int64_t*>(team.stage());
+    for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
+    team.barrier();
+    digit_adder<sum> adder{own};
+    add_items(adder, first, last, team.rank(), Team::threads);
+    adder.flush();
+    team.barrier();
+    if (team.rank() == 0) carry_digits(own, sum::digits);
+    team.barrier();
+    hand_on(own, team.rank(), Team::threads);
+  }
+
+private:
+  /// Of these stretches. What precedes all items comes behind the last.
+  ONEPASS_FUNCTION void add_items(digit_adder<sum>& adder, extent first, extent last, int rank, int threads) const
+  {
+    extent const n = count(), end = last * stretch;
+    for (extent i = first * stretch + rank; i < end; i += threads) {
+      if (i < n) adder.add(term.number(in(i)));
+      else if (i == n) adder.add(double(before()));
+    }
+  }
+  ONEPASS_FUNCTION void hand_on(std::int64_t const* own, int rank, int threads) const
+  {
+    for (int w = rank; w < sum::digits; w += threads)
+      if (own[w] != 0) Kokkos::atomic_add(words + w, own[w]);
+    if (rank == 0 && own[sum::digits] != 0) Kokkos::atomic_or(words + sum::digits, own[sum::digits]);
+  }
+};
+
+/// Rounds the digits, if the sum is NaN so far. For one thread.
+template <class Sum, class Float>
+struct round_the_digits {
+  std::int64_t* words;
+  Float* rounded;
+
+  ONEPASS_FUNCTION void operator()(extent) const
+  {
+    if (is_nan(*rounded)) *rounded = reinterpret_cast<Sum const*>(words)->template round_to<Float>();
+  }
+};
+
+/// A range program over sums of some items each: makes those anew, by digits, that are NaN so far. `Sums` says
+///   number()             how many there are
+///   begin(s), end(s)     the items of sum s
+///   before(s)            what precedes them
+///   is_open(s)           whether it has to be made anew
+///   close(s, long_sum)   writes it
+template <class In, class Term, class Sums>
+struct make_sums_anew {
+  using sum = long_sum<Term::of_products>;
+
+  static constexpr extent alone_at_a_time = 1024;
+  static constexpr extent at_once         = extent(1) << 24;  ///< items until carries move
+
+  In in;
+  Term term;
+  Sums sums;
+
+  ONEPASS_FUNCTION extent size() const { return sums.number(); }
+  static constexpr int positions(team_tuning const& numbers) { return numbers.threads == 1 ? 64 : numbers.threads; }
+  ONEPASS_FUNCTION static constexpr int stage_words(int positions) { return 2 * sum::words + positions + 1; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    for (extent s = first; s < last; ++s)
+      if (sums.is_open(s)) {
+        auto own = sum::zero();
+        digit_adder<sum> adder{own.word};
+        adder.add(sums.before(s));
+        for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once) {
+          for (extent i = at, stop = at + at_once < end ? at + at_once : end; i < stop; ++i)
+            adder.add(term.number(in(i)));
+          own.settle();
+        }
+        adder.flush();
+        sums.close(s, own);
+      }
+  }
+  /// All threads look which sums are open, and then make one after another.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    auto* const own  = reinterpret_cast<std::int64_t*>(team.stage());
+    auto* const open = reinterpret_cast<std::uint32_t*>(own + sum::words);  // their number, then which
+    if (team.rank() == 0) open[0] = 0;
+    team.barrier();
+    for (extent s = first + team.rank(); s < last; s += Team::threads)
+      if (sums.is_open(s)) open[1 + Kokkos::atomic_fetch_add(open, 1u)] = std::uint32_t(s - first);
+    team.barrier();
+    std::uint32_t const number = open[0];
+    for (std::uint32_t k = 0; k < number; ++k) {
+      extent const s = first + open[1 + k];
+      for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
+      team.barrier();
+      digit_adder<sum> adder{own};
+      if (team.rank() == 0) adder.add(sums.before(s));
+      for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once) {
+        for (extent i = at + team.rank(), stop = at + at_once < end ? at + at_once : end; i < stop; i += Team::threads)
+          adder.add(term.number(in(i)));
+        team.barrier();
+        if (team.rank() == 0) carry_digits(own, sum::digits);
+        team.barrier();
+      }
+      adder.flush();
+      team.barrier();
+      if (team.rank() == 0) sums.close(s, *reinterpret_cast<sum const*>(own));
+      team.barrier();
+    }
+  }
+};
+
+/// The sums of segments for make_sums_anew. The offsets may be wrong.
+template <class Segments, class Out>
+struct open_segments {
+  Segments all;
+  extent limit;
+  Out out;
+  double init;
+
+  ONEPASS_FUNCTION extent number() const { return all.number(); }
+  ONEPASS_FUNCTION extent begin(extent s) const { return within(extent(all.offsets(s))); }
+  ONEPASS_FUNCTION extent end(extent s) const { return within(extent(all.offsets(s + 1))); }
+  ONEPASS_FUNCTION double before(extent) const { return init; }
+  ONEPASS_FUNCTION bool is_open(extent s) const { return is_nan(out(s)); }
+  template <class Sum>
+  ONEPASS_FUNCTION void close(extent s, Sum const& sum) const
+  {
+    out(s) = sum.template round_to<typename Out::value_type>();
+  }
+
+private:
+  ONEPASS_FUNCTION extent within(extent i) const { return i < 0 ? 0 : i < limit ? i : limit; }
+};
+
+/// A number and where it is.
+struct located_number {
+  double number;
+  extent at;
+};
+template <class Values>
+struct located_numbers {
+  using value_type = located_number;
+  Values values;
+  extent size = values.size;
+  ONEPASS_FUNCTION value_type operator()(extent i) const { return {static_cast<double>(values(i)), i}; }
+};
+
+/// A sum of numbers and where the first of them is.
+struct located_sum {
+  held_sum sum;
+  extent begin;
+
+  located_sum() = default;
+  ONEPASS_FUNCTION constexpr located_sum(held_sum const& s, extent b)
+      : sum(s)
+      , begin(b)
+  {}
+  ONEPASS_FUNCTION explicit located_sum(located_number const& x)
+      : sum(x.number)
+      , begin(x.at)
+  {}
+};
+struct hold_located {
+  static constexpr bool commutes = true;
+
+  ONEPASS_FUNCTION located_sum operator()(located_sum const& a, located_sum const& b) const
+  {
+    return {hold_plus()(a.sum, b.sum), a.begin < b.begin ? a.begin : b.begin};
+  }
+  template <class T>
+    requires(std::is_same_v<T, located_sum>)
+  ONEPASS_FUNCTION static constexpr T identity() { return {held_sum(0.0), ~(extent(1) << 63)}; }
+};
+
+/// The sums of runs as they are written, and where each run begins: that of one run more than there is room for sums.
+template <class Float>
+struct located_result {
+  Float sum;
+  extent begin;
+
+  located_result() = default;
+  ONEPASS_FUNCTION explicit located_result(located_sum const& x)
+      : sum(Float(x.sum))
+      , begin(x.begin)
+  {}
+};
+template <class Sums>
+struct located_sums {
+  using value_type = located_result<typename Sums::value_type>;
+
+  Sums sums;
+  extent* begins;
+  extent size = sums.size + 1;
+
+  struct item {
+    located_sums all;
+    extent i;
+    ONEPASS_FUNCTION void operator=(value_type const& x) const
+    {
+      if (i < all.sums.size) all.sums(i) = x.sum;
+      all.begins[i] = x.begin;
+    }
+  };
+  ONEPASS_FUNCTION item operator()(extent i) const { return {*this, i}; }
+};
+
+/// The sums of runs for make_sums_anew.
+template <class Sums, class Runs>
+struct open_runs {
+  Sums sums;
+  extent const* begins;
+  Runs const* runs;
+  item_count count;
+
+  ONEPASS_FUNCTION extent number() const { return extent(*runs) < sums.size ? extent(*runs) : sums.size; }
+  ONEPASS_FUNCTION extent begin(extent s) const { return begins[s]; }
+  ONEPASS_FUNCTION extent end(extent s) const { return s + 1 < extent(*runs) ? begins[s + 1] : count(); }
+  ONEPASS_FUNCTION double before(extent) const { return 0; }
+  ONEPASS_FUNCTION bool is_open(extent s) const { return is_nan(sums(s)); }
+  template <class Sum>
+  ONEPASS_FUNCTION void close(extent s, Sum const& sum) const
+  {
+    sums(s) = sum.template round_to<typename Sums::value_type>();
+  }
+};
+
+}  // namespace onepass
