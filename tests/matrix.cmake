@@ -34,7 +34,7 @@ endmacro()
 # What has no schedule to choose - orders, bins, lanes, ranges alone - would do the same thing again in rows that differ in nothing else.
 foreach(stem apply_permutation argsort box_filter classic_compaction classic_huffman classic_sorts csr find histogram huffman huffman_batch
         huffman_codebook huffman_damage merge merge_sort packed_frame partition_by_key radix_sort radix_sort_by_key search
-        segmented_sort sort_by_cell)
+        scatter segmented_sort sort_by_cell)
     rows_of(${stem} serial host host_tiny kokkos_chained_tiny cuda cuda_tiny_reluctant cuda_portable)
 endforeach()
 # The classic scans name no backend: teams run them everywhere.

@@ -10,7 +10,8 @@
 ///
 /// - `where` comes first: an execution space instance, or a place (core/onepass/execution/place.hpp): `on(exec)`,
 ///   followed by any of `.with(workspace)`, `.named("label")`, `.by(schedule)`, `.checked()`. `portably(exec)` uses the
-///   portable Kokkos backend, `canonically(exec)` gives floats the same bits on every space, `serially()` is the
+///   portable Kokkos backend, `canonically(exec)` gives floats the same bits on every space,
+///   `exactly(exec)` adds them without rounding, `serially()` is the
 ///   reference
 /// - inputs are Views of any strides, const or not, or sequences (core/onepass/sequences.hpp), which need no memory:
 ///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size known only on the device
@@ -59,6 +60,7 @@ namespace classic {}
 #include <onepass/reduce.hpp>
 //   reduce                            all items combined
 //   transform_reduce                  f(item) of all items combined
+//   dot                               the products of two inputs added up
 
 #include <onepass/count.hpp>
 //   count_if                          how many items a predicate wants
@@ -138,6 +140,11 @@ namespace classic {}
 
 #include <onepass/apply_permutation.hpp>
 //   apply_permutation                 Views of ranks 1 to 3 permuted by such positions, all at once
+
+#include <onepass/scatter.hpp>
+//   gather                            items, or rows, from where indices say
+//   scatter                           items, or rows, to where indices say
+//   scatter_add                       added to what is there; floats have the same bits in every order
 
 #include <onepass/csr.hpp>
 //   counts_to_offsets                 where each row begins, from how many entries the rows have

@@ -10,6 +10,12 @@
 #else
 #define ONEPASS_DIGITS_FUNCTION
 #endif
+/// Before a loop over digits, which a device's compiler would unroll and run out of registers.
+#if defined(__CUDA_ARCH__)
+#define ONEPASS_DIGITS_LOOP _Pragma("unroll 1")
+#else
+#define ONEPASS_DIGITS_LOOP
+#endif
 
 namespace onepass {
 
@@ -81,7 +87,8 @@ struct sum_by_digits {
 /// Moves carries up, so that every word but the last is between 0 and 2^32; the last has the sign.
 ONEPASS_DIGITS_FUNCTION constexpr void carry_digits(std::int64_t* words, int count)
 {
-  for (int i = 0; i + 1 < count; ++i) {
+  ONEPASS_DIGITS_LOOP for (int i = 0; i + 1 < count; ++i)
+  {
     words[i + 1] += words[i] >> 32;
     words[i] &= 0xffffffff;
   }
@@ -93,7 +100,7 @@ ONEPASS_DIGITS_FUNCTION constexpr bool take_sign(std::int64_t* words, int count)
   carry_digits(words, count);
   bool const negative = words[count - 1] < 0;
   if (negative) {
-    for (int i = 0; i < count; ++i) words[i] = -words[i];
+    ONEPASS_DIGITS_LOOP for (int i = 0; i < count; ++i) words[i] = -words[i];
     carry_digits(words, count);
   }
   return negative;

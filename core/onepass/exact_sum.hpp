@@ -12,10 +12,10 @@ namespace onepass {
 
 /// s = a + b rounded; returns what s lacks, without rounding (NaN if s is not finite).
 ///
-/// Source: Knuth, The Art of Computer Programming 2, 4.2.2; see docs/references.md.
+/// Source: Knuth 1997; see docs/references.md.
 ONEPASS_FUNCTION double error_of_sum(double a, double b, double& s)
 {
-  s             = a + b;
+  s              = a + b;
   double const v = s - a;
   return (a - (s - v)) + (b - v);
 }
@@ -131,7 +131,7 @@ struct long_sum {
   ONEPASS_FUNCTION static long_sum zero()
   {
     long_sum z;
-    for (int w = 0; w < words; ++w) z.word[w] = 0;
+    ONEPASS_NO_UNROLL for (int w = 0; w < words; ++w) z.word[w] = 0;
     return z;
   }
 
@@ -173,7 +173,7 @@ struct long_sum {
   /// Adds all that another sum has. Of 2^31 sums that are not settled, words may overflow.
   ONEPASS_FUNCTION void combine(long_sum const& other)
   {
-    for (int d = 0; d < digits; ++d) word[d] += other.word[d];
+    ONEPASS_NO_UNROLL for (int d = 0; d < digits; ++d) word[d] += other.word[d];
     word[digits] |= other.word[digits];
   }
   /// Moves carries, so that 2^31 more digits may be added.
@@ -184,13 +184,19 @@ struct long_sum {
   template <std::floating_point Float>
   ONEPASS_FUNCTION Float round_to() const
   {
+    auto copy = *this;
+    return copy.template rounded_away<Float>();
+  }
+  /// The same; the digits are changed.
+  template <std::floating_point Float>
+  ONEPASS_FUNCTION Float rounded_away()
+  {
     auto const s = word[digits];
     if (s >= not_a_number || s == (positive_infinity | negative_infinity))
       return Kokkos::Experimental::quiet_NaN_v<Float>;
     if (s == positive_infinity) return Kokkos::Experimental::infinity_v<Float>;
     if (s == negative_infinity) return -Kokkos::Experimental::infinity_v<Float>;
-    auto copy = *this;
-    return round_digits<Float>(copy.word, digits, lowest);
+    return round_digits<Float>(word, digits, lowest);
   }
 };
 

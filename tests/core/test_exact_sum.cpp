@@ -162,7 +162,7 @@ TEST_F(exact_sums, overflow_only_at_the_end)
   double const most = std::numeric_limits<double>::max();
   expect_sums<double>({most, most, -most}, false);
   expect_sums<double>({most, most}, false);
-  expect_sums<double>({most, 0x1p970}, false);          // halfway: to even, which is infinite
+  expect_sums<double>({most, 0x1p970}, false);  // halfway: to even, which is infinite
   expect_sums<double>({most, 0x1p970, -5e-324}, false);
   expect_sums<float>({std::numeric_limits<float>::max(), 0x1p103}, true);
   expect_sums<float>({std::numeric_limits<float>::max(), 0x1p103, -1e-300}, true);
@@ -203,8 +203,9 @@ TEST_F(exact_sums, of_products)
       }
       auto const wanted = oracle.rounded<double>();
       EXPECT_EQ(bits(sum.round_to<double>()), bits(wanted));
-      if (double const got = double(fast); got == got) { EXPECT_EQ(bits(got), bits(wanted)); }
-      else EXPECT_GT(span, 20);
+      if (double const got = double(fast); got == got) {
+        EXPECT_EQ(bits(got), bits(wanted));
+      } else EXPECT_GT(span, 20);
     }
   auto sum = onepass::long_sum<true>::zero();
   sum.add(onepass::float_product{infinite, 0});

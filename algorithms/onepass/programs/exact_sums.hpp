@@ -79,18 +79,24 @@ struct digit_adder {
   }
   ONEPASS_FUNCTION void add(double x)
   {
-    if (Kokkos::fabs(x) < 0x1p960) held.add(x, [this](double rest) { put(rest); });
-    else put(x);
+    double rest = x;
+    if (Kokkos::fabs(x) < 0x1p960) {
+      rest = 0;
+      held.add(x, [&rest](double left) { rest = left; });
+    }
+    if (rest != 0) put(rest);
   }
   ONEPASS_FUNCTION void add(float_product const& p)
   {
     held_sum const x = held_product(p.x, p.y);
-    if (is_nan(x.part[1]) || !(Kokkos::fabs(x.part[0]) < 0x1p960)) return put(p);
-    for (int k = 0; k < 2; ++k) held.add(x.part[k], [this](double rest) { put(rest); });
+    if (is_nan(x.part[1])) put(p);
+    else ONEPASS_NO_UNROLL for (int k = 0; k < 2; ++k) add(x.part[k]);
   }
   ONEPASS_FUNCTION void flush()
   {
-    for (int k = 0; k < held_sum::parts; ++k) put(held.part[k]);
+    ONEPASS_NO_UNROLL for (int k = 0; k < held_sum::parts; ++k) put(k == 0   ? held.part[0]
+                                                                    : k == 1 ? held.part[1]
+                                                                             : held.part[2]);
     held = held_sum(0.0);
   }
 };
@@ -147,7 +153,7 @@ struct add_to_digits {
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
     auto* const own = reinterpret_cast<std::int64_t*>(team.stage());
-    for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
+    ONEPASS_NO_UNROLL for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
     team.barrier();
     digit_adder<sum> adder{own};
     add_items(adder, first, last, team.rank(), Team::threads);
@@ -163,15 +169,16 @@ private:
   ONEPASS_FUNCTION void add_items(digit_adder<sum>& adder, extent first, extent last, int rank, int threads) const
   {
     extent const n = count(), end = last * stretch;
-    for (extent i = first * stretch + rank; i < end; i += threads) {
+    ONEPASS_NO_UNROLL for (extent i = first * stretch + rank; i < end; i += threads)
+    {
       if (i < n) adder.add(term.number(in(i)));
       else if (i == n) adder.add(double(before()));
     }
   }
   ONEPASS_FUNCTION void hand_on(std::int64_t const* own, int rank, int threads) const
   {
-    for (int w = rank; w < sum::digits; w += threads)
-      if (own[w] != 0) Kokkos::atomic_add(words + w, own[w]);
+    ONEPASS_NO_UNROLL for (int w = rank; w < sum::digits; w += threads) if (own[w] != 0)
+        Kokkos::atomic_add(words + w, own[w]);
     if (rank == 0 && own[sum::digits] != 0) Kokkos::atomic_or(words + sum::digits, own[sum::digits]);
   }
 };
@@ -184,7 +191,7 @@ struct round_the_digits {
 
   ONEPASS_FUNCTION void operator()(extent) const
   {
-    if (is_nan(*rounded)) *rounded = reinterpret_cast<Sum const*>(words)->template round_to<Float>();
+    if (is_nan(*rounded)) *rounded = reinterpret_cast<Sum*>(words)->template rounded_away<Float>();
   }
 };
 
@@ -193,7 +200,7 @@ struct round_the_digits {
 ///   begin(s), end(s)     the items of sum s
 ///   before(s)            what precedes them
 ///   is_open(s)           whether it has to be made anew
-///   close(s, long_sum)   writes it
+///   close(s, long_sum)   writes it, and may change the digits
 template <class In, class Term, class Sums>
 struct make_sums_anew {
   using sum = long_sum<Term::of_products>;
@@ -216,9 +223,10 @@ struct make_sums_anew {
         auto own = sum::zero();
         digit_adder<sum> adder{own.word};
         adder.add(sums.before(s));
-        for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once) {
-          for (extent i = at, stop = at + at_once < end ? at + at_once : end; i < stop; ++i)
-            adder.add(term.number(in(i)));
+        ONEPASS_NO_UNROLL for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once)
+        {
+          ONEPASS_NO_UNROLL for (extent i = at, stop = at + at_once < end ? at + at_once : end; i < stop; ++i)
+              adder.add(term.number(in(i)));
           own.settle();
         }
         adder.flush();
@@ -238,21 +246,22 @@ struct make_sums_anew {
     team.barrier();
     std::uint32_t const number = open[0];
     for (std::uint32_t k = 0; k < number; ++k) {
-      extent const s = first + open[1 + k];
-      for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
+      extent const s                                                                         = first + open[1 + k];
+      ONEPASS_NO_UNROLL for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
       team.barrier();
       digit_adder<sum> adder{own};
       if (team.rank() == 0) adder.add(sums.before(s));
-      for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once) {
-        for (extent i = at + team.rank(), stop = at + at_once < end ? at + at_once : end; i < stop; i += Team::threads)
-          adder.add(term.number(in(i)));
+      ONEPASS_NO_UNROLL for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once)
+      {
+        ONEPASS_NO_UNROLL for (extent i = at + team.rank(), stop = at + at_once < end ? at + at_once : end; i < stop;
+                               i += Team::threads) adder.add(term.number(in(i)));
         team.barrier();
         if (team.rank() == 0) carry_digits(own, sum::digits);
         team.barrier();
       }
       adder.flush();
       team.barrier();
-      if (team.rank() == 0) sums.close(s, *reinterpret_cast<sum const*>(own));
+      if (team.rank() == 0) sums.close(s, *reinterpret_cast<sum*>(own));
       team.barrier();
     }
   }
@@ -272,9 +281,9 @@ struct open_segments {
   ONEPASS_FUNCTION double before(extent) const { return init; }
   ONEPASS_FUNCTION bool is_open(extent s) const { return is_nan(out(s)); }
   template <class Sum>
-  ONEPASS_FUNCTION void close(extent s, Sum const& sum) const
+  ONEPASS_FUNCTION void close(extent s, Sum& sum) const
   {
-    out(s) = sum.template round_to<typename Out::value_type>();
+    out(s) = sum.template rounded_away<typename Out::value_type>();
   }
 
 private:
@@ -367,9 +376,9 @@ struct open_runs {
   ONEPASS_FUNCTION double before(extent) const { return 0; }
   ONEPASS_FUNCTION bool is_open(extent s) const { return is_nan(sums(s)); }
   template <class Sum>
-  ONEPASS_FUNCTION void close(extent s, Sum const& sum) const
+  ONEPASS_FUNCTION void close(extent s, Sum& sum) const
   {
-    sums(s) = sum.template round_to<typename Sums::value_type>();
+    sums(s) = sum.template rounded_away<typename Sums::value_type>();
   }
 };
 

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/apply_permutation.hpp>
+#include <onepass/execution/exactly.hpp>
+#include <onepass/programs/scatter.hpp>
+#include <onepass/segmented.hpp>
+#include <onepass/sort_by_cell.hpp>
+
+namespace onepass {
+
+/// \defgroup indices Reading and writing by index
+/// Items, or rows of a matrix, that are read, written or added to where an index says. Common to all of them:
+///
+/// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
+/// - `indices`: a View of rank 1, or a sequence, of n integers: rows of the side that they say, from 0 on.
+///   `on(exec).checked()` checks this first, waits for the result, and throws precondition_error otherwise. Without it
+///   rows that there are not are neither read nor written
+/// - the sides: Views of one rank, 1 or 2, and any layout (the one that is read may be a sequence), of rows of equally
+///   many items; of the side that has no indices at least n. Items that are read convert to those of the output. They
+///   share no memory
+///
+/// Compile-time errors: memory that the space cannot reach, indices that are not integers, Views of other or unlike
+/// ranks, and items that do not convert. Throws precondition_error, before anything is queued, if a side is too short,
+/// rows are unlike or memory is shared.
+///
+/// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
+/// \{
+
+namespace detail {
+
+/// A side of such a call, as rows.
+template <class Exec, class Items>
+auto rows_of(Items const& items)
+{
+  if constexpr (Kokkos::is_view_v<Items>) {
+    static_assert(Items::rank() == 1 || Items::rank() == 2, "onepass: what has indices must be a View of rank 1 or 2");
+    static_assert(reachable<Exec, Items>,
+                  "onepass: the execution space cannot reach a view's memory; copy it or run elsewhere");
+  } else
+    static_assert(sequence<Items>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
+  return as_rows(items);
+}
+
+/// Everything that is checked of a call: `indexed` is the side that the indices are of.
+template <class Where, class Indices, class In, class Out>
+void check_indices(char const* label, Where const& where, Indices const& indices, In const& from, Out const& to,
+                   extent n, extent indexed, extent other)
+{
+  check_input<space_of<Where>, Indices>();
+  static_assert(std::is_integral_v<item_t<Indices>> && item_rank<Indices> == 1,
+                "onepass: indices must be a View of rank 1, or a sequence, of integers");
+  static_assert(has_wide_rows<In> == has_wide_rows<Out>, "onepass: both sides must be Views of the same rank");
+  static_assert(std::is_convertible_v<typename In::value_type, typename Out::value_type>,
+                "onepass: the items do not convert to the output's");
+  require(other >= n, label, ": there are ", n, " indices for ", other, " rows; give at least one a row");
+  if constexpr (has_wide_rows<In>)
+    require(from.width == to.width, label, ": rows of ", from.width, " items go to rows of ", to.width,
+            "; give views of the same rows");
+  auto const places = as_input(indices);
+  require_disjoint(label, places, to);
+  require_disjoint(label, from, to);
+  require_on_device(label, where, "index", n, leaves_range<sequence_of<Indices>>{places, indexed}, "is none of the ",
+                    indexed, " rows; give indices from 0 on");
+}
+
+template <bool Back, class Where, class In, class Indices, class Out>
+void copy_by_index(char const* label, Where const& where, In const& in, Indices const& indices, Out const& out)
+{
+  auto const from   = rows_of<space_of<Where>>(for_reading(in));
+  auto const to     = rows_of<space_of<Where>>(out);
+  auto const places = as_input(indices);
+  check_indices(label, where, indices, from, to, places.size, Back ? to.size : from.size, Back ? from.size : to.size);
+  int const parts = parts_of_rows<Where>(from, to);
+  using copy      = copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>,
+                         std::remove_const_t<decltype(to)>>;
+  run_each(where, copy{places, from, to, parts}, places.size * parts, label);
+}
+
+/// scatter_add of floats: the values in the order of their indices, then exact sums of those of each.
+template <class Where, class Values, class Indices, class Out>
+void add_in_order(Where const& where, Values const& values, Indices const& indices, Out const& out)
+{
+  using index    = typename Indices::value_type;
+  using moved    = std::conditional_t<has_wide_rows<Values>, counting<std::uint32_t>, Values>;
+  using value    = typename moved::value_type;
+  using offset   = std::uint32_t;
+  extent const n = indices.size, number = out.size;
+  extent columns = 1;
+  if constexpr (has_wide_rows<Out>) columns = out.width;
+  if (n == 0 || number * columns == 0) return;
+  require(n < extent(1) << 32, "scatter_add: there are ", n, " values; add fewer than 2^32 at a time");
+  with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
+    auto const named  = [&](char const* what) { return place.named(place.label + what); };
+    using program     = sort_program<Indices, contiguous<index>, moved, contiguous<value>, unchanged>;
+    auto const travel = [&] {
+      if constexpr (has_wide_rows<Values>) return moved{0, n};
+      else return values;
+    }();
+    int const bits =
+        std::min(std::max(1, int(std::bit_width(std::uint64_t(number - 1)))), std::numeric_limits<index>::digits);
+    program sort{indices, {nullptr, n}, travel, {nullptr, n}, {}, false, false, 0, bits};
+    plain_parts parts(private_order_bytes(place, sort, n));
+    auto const keys = parts.template add<index>(n), order = parts.template add<value>(n),
+               begins = parts.template add<offset>(number + 1), open = parts.template add<bool>(number * columns);
+    std::byte* const memory = scratch.plain(parts.bytes());
+    sort.out.data           = reinterpret_cast<index*>(memory + keys);
+    sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
+    contiguous<offset> const offsets{reinterpret_cast<offset*>(memory + begins), number + 1};
+    run(named(" (sort)"), sort, item_count{n}, "scatter_add");
+    find_offsets(named(" (offsets)"), contiguous<index const>{sort.out.data, n}, {n}, offsets, "scatter_add");
+
+    contiguous<value const> const ordered{sort.companions_out.data, n};
+    repeated_offsets<contiguous<offset const>> const bounds{{offsets.data, number + 1}, n, columns};
+    auto const add = [&](auto const& items) {
+      using items_type = std::remove_cvref_t<decltype(items)>;
+      using bounds_type = std::remove_cvref_t<decltype(bounds)>;
+      using sums_type  = added_sums<bounds_type, Out>;
+      using term       = exact_number<unchanged>;
+      sums_type const sums{bounds, out, reinterpret_cast<bool*>(memory + open)};
+      segments<bounds_type> const all{bounds, item_count{bounds.size}};
+      reduce_segments<held_sum>(named(" (add)"), items, all, sums, hold_plus{},
+                                given<held_sum>{held_sum(0.0), nullptr}, true);
+      run(named(" (digits)"), make_sums_anew<items_type, term, open_added_sums<bounds_type, Out>>{items, {}, {sums}},
+          sums.size, "scatter_add");
+    };
+    if constexpr (has_wide_rows<Values>) add(permuted_columns<contiguous<value const>, Values>{ordered, values});
+    else add(ordered);
+  });
+}
+
+}  // namespace detail
+
+/// out(i, ...) = in(indices(i), ...): the indices are of rows of `in`.
+///
+/// Cost: one kernel; items are read at random places and written once.
+template <place_like Where, class In, class Indices, class Out>
+void gather(Where const& where, In const& in, Indices const& indices, Out const& out)
+{
+  detail::copy_by_index<false>("gather", where, in, indices, out);
+}
+
+/// out(indices(i), ...) = in(i, ...): the indices are of rows of `out`. Of equal indices any one row is written, or a
+/// part of each; other rows of `out` stay as they are.
+///
+/// Cost: one kernel; items are read once and written at random places.
+template <place_like Where, class In, class Indices, class Out>
+void scatter(Where const& where, In const& in, Indices const& indices, Out const& out)
+{
+  detail::copy_by_index<true>("scatter", where, in, indices, out);
+}
+
+/// out(indices(i), ...) += values(i, ...): the indices are of rows of `out`, and may repeat. Of f32, f64 and integers
+/// of 4 or 8 bytes.
+///
+/// The result has the same bits on every space and in every run, in whatever order the values come: an item of `out`
+/// becomes the sum of what it was and all values that are added to it, without rounding, which is then rounded once, to
+/// nearest even (+0.0 if it is zero); sums of integers wrap. Items that nothing is added to stay as they are.
+///
+/// Cost: integers are added by an atomic operation each. Floats are sorted by index, by as many bits as the number of
+/// rows has, and sums of equal indices are added up: values travel with their indices, or of matrices positions, by
+/// which each column is then read. Workspace memory: that of the sort, n indices and values, and for each row of `out`
+/// 4 bytes and one for each of its items. There may be 2^32 - 1 values.
+///
+/// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
+template <place_like Where, class Values, class Indices, class Out>
+void scatter_add(Where const& where, Values const& values, Indices const& indices, Out const& out)
+{
+  using exec        = space_of<Where>;
+  auto const from   = detail::rows_of<exec>(detail::for_reading(values));
+  auto const to     = detail::rows_of<exec>(out);
+  auto const places = as_input(indices);
+  using T           = typename decltype(detail::rows_of<exec>(out))::value_type;
+  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>
+                    || (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)),
+                "onepass: scatter_add adds floats, doubles or integers of 4 or 8 bytes");
+  detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
+  if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
+  else if constexpr (std::is_integral_v<T>) {
+    extent columns = 1;
+    if constexpr (has_wide_rows<std::remove_const_t<decltype(to)>>) columns = to.width;
+    using add = add_at_indices<std::remove_const_t<decltype(from)>, sequence_of<Indices>,
+                               std::remove_const_t<decltype(to)>>;
+    run_each(where, add{from, places, to, columns}, places.size * columns, "scatter_add");
+  } else detail::add_in_order(where, from, places, to);
+}
+
+/// \}
+
+}  // namespace onepass

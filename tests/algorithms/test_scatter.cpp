@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// gather, scatter and scatter_add against plain loops; sums of floats against their digits.
+#include "guarded.hpp"
+#include "inputs.hpp"
+
+#include <onepass/scatter.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace {
+
+using namespace test;
+using digits = onepass::long_sum<>;
+
+std::vector<int> random_indices(extent n, int rows, std::uint64_t salt = 0)
+{
+  std::mt19937_64 engine(seed() + salt);
+  std::vector<int> indices;
+  for (extent i = 0; i < n; ++i) {
+    auto const any = int(engine() % unsigned(rows));
+    indices.push_back(engine() % 3 == 0 ? any % 4 : any);  // some rows have many
+  }
+  return indices;
+}
+
+/// Values whose sums round in every order to something else; with `wild`, also of all magnitudes.
+template <class T>
+std::vector<T> rough_values(extent n, bool wild)
+{
+  if constexpr (std::is_integral_v<T>) return random_items<T>(n);
+  else {
+    std::mt19937_64 engine(seed() + std::uint64_t(n));
+    std::normal_distribution<double> normal;
+    constexpr int most = sizeof(T) == 8 ? 1000 : 120;
+    std::vector<T> values;
+    for (extent i = 0; i < n; ++i)
+      values.push_back(T(std::ldexp(normal(engine), wild ? int(engine() % (2 * most)) - most : 0)));
+    if (wild && n > 10) values[3] = std::numeric_limits<T>::infinity();
+    return values;
+  }
+}
+
+/// out(b) += the values with index b, of `columns` columns.
+template <class T>
+std::vector<T> added(std::vector<T> out, std::vector<T> const& values, std::vector<int> const& indices,
+                     std::size_t columns)
+{
+  if constexpr (std::is_integral_v<T>)
+    for (std::size_t i = 0; i < values.size(); ++i)
+      out[std::size_t(indices[i / columns]) * columns + i % columns] += values[i];
+  else {
+    std::vector<digits> sums(out.size(), digits::zero());
+    std::vector<bool> has(out.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      auto const b = std::size_t(indices[i / columns]) * columns + i % columns;
+      sums[b].add(double(values[i])), has[b] = true;
+    }
+    for (std::size_t b = 0; b < out.size(); ++b)
+      if (has[b]) sums[b].add(double(out[b])), out[b] = sums[b].template round_to<T>();
+  }
+  return out;
+}
+
+template <class T>
+void expect_bits(std::vector<T> const& got, std::vector<T> const& wanted)
+{
+  ASSERT_EQ(got.size(), wanted.size());
+  for (std::size_t i = 0; i < got.size(); ++i)
+    if (std::memcmp(&got[i], &wanted[i], sizeof(T)) != 0 && !(got[i] != got[i] && wanted[i] != wanted[i])) {
+      ADD_FAILURE() << "item " << i << " of " << got.size() << ": " << got[i] << " and not " << wanted[i] << ", seed "
+                    << seed();
+      return;
+    }
+}
+
+template <class T>
+class scatter_add : public testing::Test {};
+using types = testing::Types<float, double, std::uint32_t>;
+TYPED_TEST_SUITE(scatter_add, types);
+
+TYPED_TEST(scatter_add, adds_scalars)
+{
+  using T = TypeParam;
+  for (bool const wild : {false, true})
+    for (extent const n : {extent(0), extent(1), extent(100), extent(30000)})
+      for (int const rows : {1, 7, 1000, 50000}) {
+        auto const values  = rough_values<T>(n, wild);
+        auto const indices = random_indices(n, rows);
+        auto const before  = rough_values<T>(rows, false);
+        guarded<T> const in(values, 1), out(before, 1);
+        guarded<int> const where(indices);
+        onepass::scatter_add(row(), in.view(), where.view(), out.view());
+        expect_bits(out.items(), added(before, values, indices, 1));
+        EXPECT_TRUE(out.canaries_alive());
+      }
+}
+
+template <class Layout, class T>
+void adds_rows()
+{
+  constexpr std::size_t columns = 3;
+  for (extent const n : {extent(0), extent(5), extent(4000)}) {
+    int const rows     = 50;
+    auto const values  = rough_values<T>(n * extent(columns), n < 1000);
+    auto const indices = random_indices(n, rows);
+    auto const before  = rough_values<T>(rows * extent(columns), false);
+    using matrix       = Kokkos::View<T**, Layout, memory_space>;
+    matrix const in("in", std::size_t(n), columns), out("out", rows, columns);
+    auto const fill = [](matrix const& m, std::vector<T> const& items) {
+      auto const host = Kokkos::create_mirror_view(m);
+      for (std::size_t i = 0; i < items.size(); ++i) host(i / columns, i % columns) = items[i];
+      Kokkos::deep_copy(m, host);
+    };
+    fill(in, values), fill(out, before);
+    guarded<int> const where(indices);
+    onepass::scatter_add(row(), in, where.view(), out);
+    Kokkos::fence();
+    auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, out);
+    std::vector<T> got;
+    for (std::size_t i = 0; i < before.size(); ++i) got.push_back(host(i / columns, i % columns));
+    expect_bits(got, added(before, values, indices, columns));
+  }
+}
+TYPED_TEST(scatter_add, adds_rows_of_matrices)
+{
+  adds_rows<Kokkos::LayoutRight, TypeParam>();
+  adds_rows<Kokkos::LayoutLeft, TypeParam>();
+}
+
+TEST(scatter_values, are_the_same_in_every_order_and_leave_the_others)
+{
+  auto values  = rough_values<float>(5000, false);
+  auto indices = random_indices(5000, 13);
+  std::vector<float> const before(20, -0.0f);
+  guarded<float> const in(values), out(before), other(before);
+  guarded<int> const where(indices);
+  onepass::scatter_add(onepass::exactly(row()), in.view(), where.view(), out.view());
+  std::reverse(values.begin(), values.end());
+  std::reverse(indices.begin(), indices.end());
+  guarded<float> const turned(values);
+  guarded<int> const there(indices);
+  onepass::scatter_add(row(), turned.view(), there.view(), other.view());
+  expect_bits(other.items(), out.items());
+  EXPECT_TRUE(std::signbit(out.items()[19])) << "nothing was added";
+}
+
+TEST(scatter_values, gather_and_scatter_move_rows)
+{
+  std::vector<int> order(1000);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed()));
+  auto const items = random_items<double>(1000);
+  guarded<int> const where(order);
+  guarded<double> const in(items), there(1000), back(1000);
+  onepass::gather(row(), in.view(), where.view(), there.view());
+  auto const moved = there.items();
+  for (std::size_t i = 0; i < order.size(); ++i) ASSERT_EQ(moved[i], items[std::size_t(order[i])]);
+  onepass::scatter(row(), there.view(), where.view(), back.view());
+  EXPECT_EQ(back.items(), items);
+
+  Kokkos::View<int**, memory_space> const from("from", 4, 2), to("to", 3, 2);
+  Kokkos::deep_copy(from, 7);
+  guarded<int> const some(std::vector<int>{2, 0});
+  onepass::scatter(row(), from, some.view(), to);
+  Kokkos::fence();
+  auto const host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, to);
+  EXPECT_EQ(host(0, 1), 7);
+  EXPECT_EQ(host(1, 0), 0);
+  EXPECT_EQ(host(2, 0), 7);
+}
+
+TEST(scatter_refuses, what_is_wrong)
+{
+  guarded<float> const in(std::vector<float>(4, 1)), out(std::vector<float>(3, 0));
+  guarded<int> const wrong(std::vector<int>{0, 3, -1, 1}), many(std::vector<int>(5, 0));
+  EXPECT_THROW(onepass::scatter_add(row().checked(), in.view(), wrong.view(), out.view()),
+               onepass::precondition_error);
+  EXPECT_THROW(onepass::scatter(row().checked(), in.view(), wrong.view(), out.view()), onepass::precondition_error);
+  EXPECT_THROW(onepass::gather(row().checked(), out.view(), wrong.view(), in.view()), onepass::precondition_error);
+  EXPECT_THROW(onepass::scatter_add(row(), in.view(), many.view(), out.view()), onepass::precondition_error);
+  EXPECT_THROW(onepass::scatter_add(row(), in.view(), wrong.view(), in.view()), onepass::precondition_error);
+  EXPECT_EQ(out.items(), std::vector<float>(3, 0));
+  onepass::scatter(row(), in.view(), wrong.view(), out.view());
+  EXPECT_EQ(out.items(), (std::vector<float>{1, 1, 0})) << "rows that there are not are not written";
+  EXPECT_TRUE(out.canaries_alive());
+}
+
+}  // namespace
