@@ -23,7 +23,7 @@ exact_sum exact_sum::of(std::int64_t const* from)
   word_array words;
   std::copy_n(from, sum_digits, words.begin());
   exact_sum sum;
-  sum.negative = take_sign(words.data(), sum_digits);
+  sum.negative     = take_sign(words.data(), sum_digits);
   auto const zero  = [](std::int64_t w) { return w == 0; };
   auto const first = std::find_if_not(words.begin(), words.end(), zero);
   if (first == words.end()) return {};

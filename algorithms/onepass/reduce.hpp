@@ -118,28 +118,6 @@ void reduce(Where const& where, In const& in, Total&& total, Op op = {}, Init co
   onepass::transform_reduce(where, in, std::forward<Total>(total), unchanged{}, op, init);
 }
 
-namespace detail {
-
-/// The product of the two numbers of an item, in T.
-template <class T>
-struct pair_product {
-  template <class Item>
-  ONEPASS_FUNCTION T operator()(Item const& x) const
-  {
-    return multiplies()(static_cast<T>(x.first), static_cast<T>(x.second));
-  }
-};
-
-/// Whether f64 has all products of an X and a Y without rounding.
-template <class X, class Y>
-constexpr bool products_in_f64 = (std::is_same_v<X, float> || (std::is_integral_v<X> && sizeof(X) <= 2))
-                                 && (std::is_same_v<Y, float> || (std::is_integral_v<Y> && sizeof(Y) <= 2));
-
-}  // namespace detail
-
-template <class T, class Item>
-constexpr bool repeatable<detail::pair_product<T>, Item> = true;
-
 /// total() = init + x(0) y(0) + … + x(n-1) y(n-1). `x` and `y` are Views or sequences of n numbers each, multiplied and
 /// added in the type of the total. Throws precondition_error, before anything is queued, if there are fewer y. Under
 /// exactly(exec) neither products nor sums are rounded before the end.
@@ -155,10 +133,9 @@ void dot(Where const& where, X const& x, Y const& y, Total&& total, Init const& 
     using T = typename std::remove_cvref_t<decltype(to)>::value_type;
     if constexpr (is_exact_place<Where>) {
       if constexpr (detail::adds_floats_exactly<T, plus>())
-        detail::reduce_exactly("dot", at, pairs, to, exact_product<detail::products_in_f64<item_t<X>, item_t<Y>>>{},
-                               init);
-      else detail::reduce(steps_of(at), pairs, to, detail::pair_product<T>{}, plus{}, init);
-    } else detail::reduce(on(at).or_named("dot"), pairs, to, detail::pair_product<T>{}, plus{}, init);
+        detail::reduce_exactly("dot", at, pairs, to, exact_product<products_in_f64<item_t<X>, item_t<Y>>>{}, init);
+      else detail::reduce(steps_of(at), pairs, to, rounded_product<T>{}, plus{}, init);
+    } else detail::reduce(on(at).or_named("dot"), pairs, to, rounded_product<T>{}, plus{}, init);
   });
 }
 

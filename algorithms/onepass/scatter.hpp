@@ -71,8 +71,8 @@ void copy_by_index(char const* label, Where const& where, In const& in, Indices 
   auto const places = as_input(indices);
   check_indices(label, where, indices, from, to, places.size, Back ? to.size : from.size, Back ? from.size : to.size);
   int const parts = parts_of_rows<Where>(from, to);
-  using copy      = copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>,
-                         std::remove_const_t<decltype(to)>>;
+  using copy =
+      copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   run_each(where, copy{places, from, to, parts}, places.size * parts, label);
 }
 
@@ -112,14 +112,14 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
     contiguous<value const> const ordered{sort.companions_out.data, n};
     repeated_offsets<contiguous<offset const>> const bounds{{offsets.data, number + 1}, n, columns};
     auto const add = [&](auto const& items) {
-      using items_type = std::remove_cvref_t<decltype(items)>;
+      using items_type  = std::remove_cvref_t<decltype(items)>;
       using bounds_type = std::remove_cvref_t<decltype(bounds)>;
-      using sums_type  = added_sums<bounds_type, Out>;
-      using term       = exact_number<unchanged>;
+      using sums_type   = added_sums<bounds_type, Out>;
+      using term        = exact_number<unchanged>;
       sums_type const sums{bounds, out, reinterpret_cast<bool*>(memory + open)};
       segments<bounds_type> const all{bounds, item_count{bounds.size}};
-      reduce_segments<held_sum>(named(" (add)"), items, all, sums, hold_plus{},
-                                given<held_sum>{held_sum(0.0), nullptr}, true);
+      reduce_segments<held_sum>(named(" (add)"), items, all, sums, hold_plus{}, given<held_sum>{held_sum(0.0), nullptr},
+                                true);
       run(named(" (digits)"), make_sums_anew<items_type, term, open_added_sums<bounds_type, Out>>{items, {}, {sums}},
           sums.size, "scatter_add");
     };
@@ -170,16 +170,17 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   auto const to     = detail::rows_of<exec>(out);
   auto const places = as_input(indices);
   using T           = typename decltype(detail::rows_of<exec>(out))::value_type;
-  static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>
-                    || (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)),
-                "onepass: scatter_add adds floats, doubles or integers of 4 or 8 bytes");
+  static_assert(
+      std::is_same_v<
+          T, float> || std::is_same_v<T, double> || (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)),
+      "onepass: scatter_add adds floats, doubles or integers of 4 or 8 bytes");
   detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
   else if constexpr (std::is_integral_v<T>) {
     extent columns = 1;
     if constexpr (has_wide_rows<std::remove_const_t<decltype(to)>>) columns = to.width;
-    using add = add_at_indices<std::remove_const_t<decltype(from)>, sequence_of<Indices>,
-                               std::remove_const_t<decltype(to)>>;
+    using add =
+        add_at_indices<std::remove_const_t<decltype(from)>, sequence_of<Indices>, std::remove_const_t<decltype(to)>>;
     run_each(where, add{from, places, to, columns}, places.size * columns, "scatter_add");
   } else detail::add_in_order(where, from, places, to);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 // This header knows nothing of Kokkos, since what is loaded into any program reads floats with it too (trace/).
@@ -108,7 +108,7 @@ ONEPASS_DIGITS_FUNCTION constexpr bool take_sign(std::int64_t* words, int count)
 
 /// The float that is nearest to the number, the even one of two; +0.0 if it is zero. The words are changed.
 template <class Float>
-ONEPASS_DIGITS_FUNCTION constexpr Float round_digits(std::int64_t* words, int count, int lowest)
+ONEPASS_DIGITS_FUNCTION Float round_digits(std::int64_t* words, int count, int lowest)
 {
   using bits_type         = std::conditional_t<sizeof(Float) == 8, std::uint64_t, std::uint32_t>;
   constexpr int precision = sizeof(Float) == 8 ? 53 : 24, largest = sizeof(Float) == 8 ? 1023 : 127;
@@ -117,7 +117,8 @@ ONEPASS_DIGITS_FUNCTION constexpr Float round_digits(std::int64_t* words, int co
   while (top >= 0 && words[top] == 0) --top;
   if (top < 0) return Float(0);
   auto const digit = [&](int d) { return d >= 0 ? std::uint64_t(words[d]) : std::uint64_t(0); };
-  int const width  = int(std::bit_width(digit(top)));
+  int width        = 0;
+  while (digit(top) >> width != 0) ++width;
   // The highest 64 bits, and whether any bit below is set.
   std::uint64_t const upper = digit(top) << 32 | digit(top - 1), low = digit(top - 2);
   std::uint64_t const high = width == 32 ? upper : upper << (32 - width) | low >> width;
@@ -139,7 +140,10 @@ ONEPASS_DIGITS_FUNCTION constexpr Float round_digits(std::int64_t* words, int co
     bits = bits_type(q);  // a carry becomes the next exponent
     if (lost == 0) bits += bits_type(exponent + largest - 1) << (precision - 1);
   }
-  return std::bit_cast<Float>(bits_type(bits | bits_type(negative) << (8 * sizeof(Float) - 1)));
+  bits |= bits_type(negative) << (8 * sizeof(Float) - 1);
+  Float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
 }
 
 }  // namespace onepass

@@ -177,8 +177,7 @@ TEST(scatter_refuses, what_is_wrong)
 {
   guarded<float> const in(std::vector<float>(4, 1)), out(std::vector<float>(3, 0));
   guarded<int> const wrong(std::vector<int>{0, 3, -1, 1}), many(std::vector<int>(5, 0));
-  EXPECT_THROW(onepass::scatter_add(row().checked(), in.view(), wrong.view(), out.view()),
-               onepass::precondition_error);
+  EXPECT_THROW(onepass::scatter_add(row().checked(), in.view(), wrong.view(), out.view()), onepass::precondition_error);
   EXPECT_THROW(onepass::scatter(row().checked(), in.view(), wrong.view(), out.view()), onepass::precondition_error);
   EXPECT_THROW(onepass::gather(row().checked(), out.view(), wrong.view(), in.view()), onepass::precondition_error);
   EXPECT_THROW(onepass::scatter_add(row(), in.view(), many.view(), out.view()), onepass::precondition_error);

@@ -1,4 +1,4 @@
-// expect: onepass: exactly() is for sums; give no other operator
+// expect: onepass: exactly() is for sums
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/reduce.hpp>
 

@@ -1,4 +1,4 @@
-// expect: onepass: this has no exact form; exactly() is for sums
+// expect: onepass: this has no exact form
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/execution/exactly.hpp>
 #include <onepass/scan.hpp>

@@ -54,6 +54,23 @@ struct exact_product {
 template <bool InF64, class Item>
 constexpr bool repeatable<exact_product<InF64>, Item> = true;
 
+/// Whether f64 has all products of an X and a Y without rounding.
+template <class X, class Y>
+constexpr bool products_in_f64 = (std::is_same_v<X, float> || (std::is_integral_v<X> && sizeof(X) <= 2))
+                                 && (std::is_same_v<Y, float> || (std::is_integral_v<Y> && sizeof(Y) <= 2));
+
+/// The product of the two numbers of an item in T, as sums that are not exact take it.
+template <class T>
+struct rounded_product {
+  template <class Item>
+  ONEPASS_FUNCTION T operator()(Item const& x) const
+  {
+    return multiplies()(static_cast<T>(x.first), static_cast<T>(x.second));
+  }
+};
+template <class T, class Item>
+constexpr bool repeatable<rounded_product<T>, Item> = true;
+
 template <class T>
 ONEPASS_FUNCTION bool is_nan(T const& x)
 {

@@ -20,7 +20,7 @@ struct copy_rows {
   ONEPASS_FUNCTION void operator()(extent call) const
   {
     extent const row = parts == 1 ? call : call / parts, other = extent(indices(row));
-    int const part   = int(call - row * parts);
+    int const part = int(call - row * parts);
     if (!is_below(other, Back ? to.size : from.size)) return;
     if constexpr (Back) move_row(from, row, to, other, part, parts);
     else move_row(from, other, to, row, part, parts);
@@ -39,7 +39,7 @@ struct add_at_indices {
   {
     using T          = typename Out::value_type;
     extent const row = columns == 1 ? call : call / columns, at = extent(indices(row));
-    int const e      = int(call - row * columns);
+    int const e = int(call - row * columns);
     if (!is_below(at, out.size)) return;
     if constexpr (has_wide_rows<Out>) Kokkos::atomic_add(&out.at(at, e), static_cast<T>(values.at(row, e)));
     else Kokkos::atomic_add(&out(at), static_cast<T>(values(row)));
