@@ -26,7 +26,7 @@ int main(int argc, char** argv)
   Kokkos::deep_copy(there, out);
 
   float again         = 0;
-  auto const expected = canonical_scan(items, 0.5f, 0.0f, std::plus{}, 144 / sizeof(float), again);
+  auto const expected = canonical_scan(items, 0.5f, -0.0f, std::plus{}, 144 / sizeof(float), again);
   bool const same     = std::memcmp(there.data(), expected.data(), n * sizeof(float)) == 0 && sum == again;
   std::printf("%.9g, and by twenty lines of C++ %.9g: %s\n", double(sum), double(again),
               same ? "the same bits everywhere" : "different bits");

@@ -2,6 +2,7 @@
 #pragma once
 #include <Kokkos_Core.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <thread>
 
@@ -54,6 +55,24 @@ ONEPASS_FUNCTION std::uint32_t settled(std::uint32_t word)
   asm("" : "+r"(word));
 #endif
   return word;
+}
+
+/// Returns x, rounded: no compiler fuses the operation that made it with the one that takes it. Adding -0 changes no
+/// number.
+template <std::floating_point T>
+ONEPASS_FUNCTION T unfused(T x)
+{
+#if defined(__CUDA_ARCH__)
+  if constexpr (sizeof(T) == 4) return __fadd_rn(x, -0.0f);
+  else return __dadd_rn(x, -0.0);
+#else
+#if defined(__x86_64__) && defined(__FMA__)
+  asm("" : "+x"(x));
+#elif defined(__aarch64__)
+  asm("" : "+w"(x));
+#endif
+  return x;
+#endif
 }
 
 /// Four of the eight bytes of {low, high}, chosen by the four lowest hexadecimal digits of `choice`, each of 0 to 7.

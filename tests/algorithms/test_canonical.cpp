@@ -18,6 +18,14 @@
 #include <cmath>
 #include <numeric>
 
+/// x -> factor x, applied wherever the result is needed, where a compiler may fuse it with what adds it up.
+struct scaled {
+  float factor;
+  KOKKOS_FUNCTION float operator()(float x) const { return factor * x; }
+};
+template <>
+constexpr bool onepass::repeatable<scaled, float> = true;
+
 namespace {
 
 using namespace test;
@@ -37,7 +45,7 @@ std::vector<T> rough_items(extent n)
 template <class T>
 std::vector<T> tree(std::vector<T> const& x, T init, T& total)
 {
-  return canonical_scan(x, init, T(0), std::plus{}, 144 / sizeof(T), total);
+  return canonical_scan(x, init, T(-0.0), std::plus{}, 144 / sizeof(T), total);
 }
 
 template <class T>
@@ -57,10 +65,11 @@ TYPED_TEST(canonical, scan_has_the_bits_of_the_tree)
   extent const leaf = 144 / extent(sizeof(T)), tile = 256 * leaf;
   for (extent const n : {extent(0), extent(1), leaf - 1, leaf + 1, 16 * leaf + 3, tile - 1, tile, tile + 1,
                          17 * tile + 5, 256 * tile + 77, 300 * tile + 1}) {
-    auto const items = rough_items<T>(n);
+    auto items = rough_items<T>(n);
+    if (n > 0) items[0] = T(-0.0);  // which only a neutral identity leaves as it is
     T all, none;
     auto const expected = tree(items, T(0.1), all);
-    auto through        = tree(items, T(0), none);
+    auto through        = tree(items, T(-0.0), none);
     for (std::size_t i = 0; i < items.size(); ++i) through[i] = through[i] + items[i];
     for (extent const shift : {0, 3}) {  // where a View begins decides which machine makes it
       guarded<T> const in(items, shift), out(n), inclusive(n, shift);
@@ -137,7 +146,7 @@ runs some_runs(std::vector<float> const& values)
 std::vector<float> restarted(runs const& r, std::size_t leaf, bool inclusive, bool compacted = false)
 {
   restarting all;
-  auto const before = canonical_scan(r.items, {0, false}, {0, false}, restart{}, leaf, all, compacted);
+  auto const before = canonical_scan(r.items, {-0.0f, false}, {-0.0f, false}, restart{}, leaf, all, compacted);
   std::vector<float> out;
   for (std::size_t i = 0; i < r.items.size(); ++i) {
     if (inclusive) out.push_back(restart{}(before[i], r.items[i]).sum);
@@ -219,6 +228,51 @@ TEST(canonical_programs, of_any_operator_have_the_bits_of_the_tree)
   for (std::size_t i = 0; i < std::size_t(n); ++i) expected.push_back(then_or_none{}(before[i], items[i]).value);
   EXPECT_TRUE(same_bits(out.items(), expected)) << "seed " << seed();
   EXPECT_TRUE(same_bits(std::vector{total.value()}, std::vector{all.value})) << "seed " << seed();
+}
+
+/// A number that is a sum, or an item that its transform has not seen yet.
+struct term {
+  float value;
+  bool raw = false;
+};
+
+/// A transform that multiplies and an operator that adds, as they are meant and as compilers may spoil them.
+struct machines {
+  float factor;
+  bool fuses, flushes;
+
+  term operator()(term const& a, term const& b) const
+  {
+    float const sum =
+        b.raw ? fuses ? std::fma(b.value, factor, a.value) : a.value + flushed(b.value * factor) : a.value + b.value;
+    return {flushed(sum)};
+  }
+  float flushed(float x) const { return flushes && std::abs(x) < std::numeric_limits<float>::min() ? 0 : x; }
+};
+std::vector<float> sums(std::vector<float> const& items, machines const& by)
+{
+  std::vector<term> terms;
+  for (float const x : items) terms.push_back({x, true});
+  term all;
+  std::vector<float> out;
+  for (auto const& t : canonical_scan(terms, term{0}, term{-0.0f}, by, 36, all)) out.push_back(t.value);
+  return out;
+}
+
+TEST(canonical_floats, are_neither_fused_nor_flushed)
+{
+  auto const items = rough_items<float>(50000);
+  for (float const factor : {1 / 3.0f, 1 / 3.0f * std::exp2(-140.0f)}) {
+    auto const expected = sums(items, {factor, false, false});
+    EXPECT_FALSE(same_bits(expected, sums(items, {factor, true, false}))) << factor << " x: nothing would be seen";
+    EXPECT_EQ(same_bits(expected, sums(items, {factor, false, true})), factor > 0.1f) << factor << " x";
+    for (extent const shift : {0, 1}) {
+      guarded<float> const in(items, shift), out(extent(items.size()));
+      onepass::transform_exclusive_scan(onepass::canonically(exec_space{}), in.view(), out.view(), scaled{factor},
+                                        onepass::plus{}, 0.0f);
+      EXPECT_TRUE(same_bits(out.items(), expected)) << factor << " x, seed " << seed();
+    }
+  }
 }
 
 struct is_positive {

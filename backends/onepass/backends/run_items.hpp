@@ -22,17 +22,18 @@ template <place_like Where, item_program Program, class Size>
 void run(Where const& where, Program const& program, Size const& size, char const* label)
 {
   auto const& p = on(where);
+  canonical_program<Program> const tree{program};
   if constexpr (counts_flags<Program> || counts_parts<Program>)
     detail::run_program(p.template tuned<measured_tuning>(), label, program, size);
   else if constexpr (on_host<space_of<Where>>)
-    detail::run_program(p.template through<host_backend>(), label, program, size);
+    detail::run_program(p.template through<host_backend>(), label, tree, size);
   else {
 #ifdef ONEPASS_HAS_CUDA
     if constexpr (std::is_same_v<space_of<Where>, Kokkos::Cuda>)
-      if (backends::cuda::makes_canonical(p, program))
-        return detail::run_program(p.template through<cuda_backend>(), label, program, size);
+      if (backends::cuda::makes_canonical(p, tree))
+        return detail::run_program(p.template through<cuda_backend>(), label, tree, size);
 #endif
-    detail::run_program(p, label, program, size);
+    detail::run_program(p, label, tree, size);
   }
 }
 

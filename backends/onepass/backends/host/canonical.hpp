@@ -75,9 +75,14 @@ private:
         use(l, int(std::min<extent>(N, last_ - from - l * N)), std::integral_constant<int, 1>{});
   }
 
-  memo memo_of(Program const& p, auto const& in, extent i) const
+  static memo evaluate(Program const& p, auto const& in, extent i, auto const& item)
   {
-    if constexpr (pure_program<Program>) return evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0));
+    if constexpr (looks_behind<Program>) return p.evaluate(i, item, in(i > 0 ? i - 1 : 0));
+    else return p.evaluate(i, item);
+  }
+  memo memo_of(Program const& p, auto const& in, extent i, auto const& item) const
+  {
+    if constexpr (pure_program<Program>) return evaluate(p, in, i, item);
     else return memos_[i - first_];
   }
 
@@ -92,7 +97,7 @@ private:
       for (int s = 0; s < Some; ++s) {
         extent const i   = from + (leaf + s) * N + k;
         auto const& item = in(i);
-        memo const m     = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
+        memo const m     = evaluate(p, in, i, item);
         if constexpr (!pure_program<Program>) memos_[i - first_] = m;
         sum[s] = algebra.combine(sum[s], algebra.lift(i, item, m));
       }
@@ -116,7 +121,7 @@ private:
           int const at     = (leaf + s) * N + k;
           extent const i   = from + at;
           auto const& item = in(i);
-          memo const m     = memo_of(p, in, i);
+          memo const m     = memo_of(p, in, i, item);
           output const x   = p.result(item, m, now[s]);
           now[s]           = p.combine(now[s], p.lift(i, item, m));
           if constexpr (Stream) made[at] = x;
@@ -142,7 +147,7 @@ private:
       auto running = before_[l++];
       for (extent i = from; i < std::min(from + N, last_); ++i) {
         auto const& item = in(i);
-        memo const m     = memo_of(p, in, i);
+        memo const m     = memo_of(p, in, i, item);
         write_kept(p, i, item, m, algebra.after(prefix, first_, running));
         running = algebra.combine(running, algebra.lift(i, item, m));
       }

@@ -24,6 +24,20 @@ struct canonical_tree {
   static constexpr int items           = leaf * leaves;    ///< of a tile
 };
 
+/// The program as the tree takes it: its memos are rounded before they are combined. Compilers see that a transform
+/// multiplies and an operator adds, and fuse them here and not there.
+template <class Program>
+struct with_unfused_memos : Program {
+  template <class... Argument>
+  ONEPASS_FUNCTION typename Program::memo_type evaluate(Argument const&... argument) const
+  {
+    return unfused(Program::evaluate(argument...));
+  }
+};
+template <class Program>
+using canonical_program =
+    std::conditional_t<std::is_floating_point_v<typename Program::memo_type>, with_unfused_memos<Program>, Program>;
+
 /// What is before a tile, by one thread that is told of tile after tile.
 template <class Program>
 class canonical_prefix {

@@ -128,8 +128,7 @@ private:
       if (r > 0) sum = before;
 #pragma unroll
       for (int j = 0; j < in_flight; ++j)
-        if (real(j))
-          sum = algebra_of(program_).after(sum, (first + lane * in_flight + j) * items_, found[j].value());
+        if (real(j)) sum = algebra_of(program_).after(sum, (first + lane * in_flight + j) * items_, found[j].value());
     }
 #pragma unroll
     for (int c = 0; c < clusters; ++c) {
@@ -162,7 +161,6 @@ constexpr pipeline_tuning pipeline_of(pipeline_load load)
 }
 
 template <class Program, class Tuning>
-using tile_prefix =
-    std::conditional_t<is_canonical<Tuning>, cluster_prefix<Program>, growing_prefix<Program>>;
+using tile_prefix = std::conditional_t<is_canonical<Tuning>, cluster_prefix<Program>, growing_prefix<Program>>;
 
 }  // namespace onepass::backends::cuda
