@@ -52,7 +52,7 @@ entry const cub_sort{
       int const bits   = int(std::bit_width(std::uint64_t(cells_of(r) - 1)));
       auto const sort  = cub_call([=, n = r.items](void* storage, std::size_t& bytes, cudaStream_t stream) {
         cub::DeviceRadixSort::SortPairs(storage, bytes, cells.data(), sorted.data(), from.data(), order.data(), n, 0,
-                                        bits, stream);
+                                         bits, stream);
       });
       return [=] {
         sort();

@@ -40,10 +40,7 @@ inline auto cells_in(race const& r) { return read_from<u32>(r, array_at(r, array
 
 inline auto array_out(race const& r, int a) { return written_from<f64>(r, array_at(r, a), r.items); }
 inline auto permutation_out(race const& r) { return written_from<u32>(r, array_at(r, arrays), r.items); }
-inline auto offsets_out(race const& r)
-{
-  return written_from<u32>(r, bytes_of_particles(r.items), cells_of(r) + 1);
-}
+inline auto offsets_out(race const& r) { return written_from<u32>(r, bytes_of_particles(r.items), cells_of(r) + 1); }
 
 /// The arrays of a race as tuples of Views.
 template <class Array>
