@@ -185,8 +185,11 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   if (from.size == 0 || keys_in_place == detail::share_memory(with, beside))
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
   // One of the two is in place: the other is brought to its output, and then both are.
-  if (keys_in_place) run_each(where, copy_values{with, beside}, from.size, "radix_sort_by_key");
-  else run_each(where, copy_values{from, to}, from.size, "radix_sort_by_key");
+  auto const copy = [&]<class From, class To>(From const& a, To const& b) {
+    run_each(where, copy_values<From, To>{a, b}, from.size, "radix_sort_by_key");
+  };
+  if (keys_in_place) copy(with, beside);
+  else copy(from, to);
   radix_sort_by_key(where, keys_out, values_out, keys_out, values_out, order, decompose);
 }
 

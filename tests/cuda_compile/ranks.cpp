@@ -6,6 +6,9 @@
 #include <onepass/ranks/runs.hpp>
 #include <onepass/ranks/scan.hpp>
 #include <onepass/ranks/select.hpp>
+#include <onepass/ranks/sort.hpp>
+#include <onepass/ranks/sort_by_cell.hpp>
+#include <onepass/ranks/top_k.hpp>
 
 using items = Kokkos::View<std::uint32_t*, Kokkos::CudaSpace>;
 using carry = Kokkos::View<std::uint32_t, Kokkos::CudaSpace>;
@@ -20,4 +23,6 @@ void over_ranks(ranks::transport& all, Kokkos::Cuda const& exec, items in, items
   ranks::histogram(all, exec, in, out, onepass::unchanged{});
   ranks::run_length_encode(all, exec, in, out, out);
   ranks::repartition(all, exec, in, out);
+  ranks::radix_sort(all, exec, in, out);
+  ranks::sort_by_cell(all, exec, in, out).move(in, out);
 }

@@ -1,6 +1,140 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases.hpp"
 
+#include <onepass/ranks/sort.hpp>
+#include <onepass/ranks/sort_by_cell.hpp>
+#include <onepass/ranks/top_k.hpp>
+
+#include <numeric>
+
 namespace ranks_test {
-void add_orders(std::vector<family>&) {}
+
+namespace {
+
+namespace ranks = onepass::ranks;
+using u32       = std::uint32_t;
+
+/// The positions of keys in sorted order: those of their bits [begin, end).
+std::vector<extent> sorted_positions(std::vector<u32> const& keys, onepass::sort_order const& order)
+{
+  std::vector<extent> at(keys.size());
+  std::iota(at.begin(), at.end(), extent(0));
+  int const bits        = order.end_bit - order.begin_bit;
+  std::uint64_t const m = (std::uint64_t(1) << bits) - 1;
+  auto const code       = [&](extent i) {
+    auto const c = std::uint64_t(keys[std::size_t(i)]) >> order.begin_bit & m;
+    return order.descending ? m - c : c;
+  };
+  std::stable_sort(at.begin(), at.end(), [&](extent a, extent b) { return code(a) < code(b); });
+  return at;
+}
+template <class T>
+std::vector<T> taken(std::vector<T> const& items, std::vector<extent> const& at)
+{
+  std::vector<T> made;
+  for (extent const i : at) made.push_back(items[std::size_t(i)]);
+  return made;
+}
+
+onepass::sort_order some_order(trial& t)
+{
+  if (t.chance("all bits", 50)) return {t.chance("descending", 40), 0, 32};
+  int const begin = int(t.below("begin", 33));
+  return {t.chance("descending", 40), begin, begin + int(t.below("bits", 33 - begin))};
+}
+
+void sorts(trial& t)
+{
+  extent const n     = t.size();
+  auto const keys    = t.items<u32>("keys", n);
+  auto const cuts    = t.cuts("cuts", n);
+  auto const wanted  = t.chance("shares", 60) ? t.cuts("wanted", n) : cuts;
+  auto const order   = some_order(t);
+  auto const at      = sorted_positions(keys, order);
+  auto const sorted  = taken(keys, at);
+  auto const in      = t.mine(keys, cuts);
+  extent const first = wanted[t.me()], last = wanted[t.me() + 1];
+  auto const places = t.room<extent>(last - first);
+  ranks::argsort(t.all(), t.where(), in, places, order);
+  t.same("positions", t.seen(places), at, first, last);
+  auto const out = wanted == cuts && t.chance("in place", 50) ? in : t.room<u32>(last - first, t.chance("apart", 20));
+  if (t.chance("values", 50)) {
+    auto const values = t.items<affine>("values", n);
+    auto const with   = t.room<affine>(last - first);
+    ranks::radix_sort_by_key(t.all(), t.where(), in, t.mine(values, cuts), out, with, order);
+    t.same("values", t.seen(with), taken(values, at), first, last);
+  } else ranks::radix_sort(t.all(), t.where(), in, out, order);
+  t.same("keys", t.seen(out), sorted, first, last);
+}
+
+/// Keys of 64 bits that are negative too, and floats with zeros of both signs.
+void other_keys(trial& t)
+{
+  extent const n     = t.size();
+  auto const cuts    = t.cuts("cuts", n);
+  auto const wanted  = t.cuts("wanted", n);
+  extent const first = wanted[t.me()], last = wanted[t.me() + 1];
+  auto const go = [&]<class T>(std::vector<T> keys) {
+    auto const out = t.room<T>(last - first);
+    ranks::radix_sort(t.all(), t.where(), t.mine(keys, cuts), out);
+    std::stable_sort(keys.begin(), keys.end());
+    t.same("keys", t.seen(out), keys, first, last);
+  };
+  if (t.chance("wide", 50)) return go(t.items<std::int64_t>("keys", n));
+  auto floats = t.items<double>("keys", n);
+  for (std::size_t i = 0; i < floats.size(); i += 3) floats[i] *= -0.0;
+  go(floats);
+}
+
+void cells(trial& t)
+{
+  extent const n      = t.size();
+  extent const number = t.below("cells", 200) + 1;
+  auto cell           = t.items<u32>("keys", n);
+  for (auto& c : cell) c %= u32(number);
+  auto const values = t.items<double>("values", n);
+  auto const cuts   = t.cuts("cuts", n);
+  auto const owned  = t.cuts("owned", number);
+  auto const at     = sorted_positions(cell, {false, 0, 32});
+  auto const sorted = taken(cell, at);
+  auto const begin  = [&](extent c) { return std::lower_bound(sorted.begin(), sorted.end(), u32(c)) - sorted.begin(); };
+  extent const first = begin(owned[t.me()]), last = begin(owned[t.me() + 1]);
+  std::vector<std::int32_t> begins;
+  for (extent c = owned[t.me()]; c <= owned[t.me() + 1]; ++c) begins.push_back(std::int32_t(begin(c) - first));
+  auto const offsets = t.room<std::int32_t>(extent(begins.size()));
+  auto const in      = t.mine(cell, cuts);
+  auto const moves   = ranks::sort_by_cell(t.all(), t.where(), in, offsets);
+  t.same("offsets", t.seen(offsets), begins, 0, extent(begins.size()));
+  t.same("size", moves.size(), last - first);
+  auto const mine  = t.room<u32>(moves.size());
+  auto const moved = t.room<double>(moves.size(), t.chance("apart", 20));
+  moves.move(in, mine);
+  moves.move(t.mine(values, cuts), moved);
+  t.same("cells", t.seen(mine), sorted, first, last);
+  t.same("values", t.seen(moved), taken(values, at), first, last);
+}
+
+void first_keys(trial& t)
+{
+  extent const n   = t.size();
+  extent const k   = t.below("k", n + 1);
+  auto const keys  = t.items<u32>("keys", n);
+  auto const cuts  = t.cuts("cuts", n);
+  auto const order = some_order(t);
+  auto at          = sorted_positions(keys, order);
+  at.resize(std::size_t(k));
+  auto const found = t.room<u32>(k);
+  auto const where = t.room<extent>(k);
+  ranks::top_k(t.all(), t.where(), t.mine(keys, cuts), k, found, where, order);
+  t.same("keys", t.seen(found), taken(keys, at), 0, k);
+  t.same("positions", t.seen(where), at, 0, k);
+}
+
+}  // namespace
+
+void add_orders(std::vector<family>& all)
+{
+  all.insert(all.end(), {{"sorts", sorts}, {"other keys", other_keys}, {"cells", cells}, {"first keys", first_keys}});
+}
+
 }  // namespace ranks_test

@@ -11,23 +11,10 @@ inline route between_blocks(std::vector<extent> const& have, std::vector<extent>
 {
   auto const me = std::size_t(rank);
   route way;
-  for (extent const begin : want) way.to.push_back(std::clamp(begin, have[me], have[me + 1]) - have[me]);
+  auto const here = [&](extent at) { return std::clamp(at, have[me], have[me + 1]) - have[me]; };
+  for (std::size_t r = 0; r + 1 < want.size(); ++r) way.to.emplace_back(here(want[r]), here(want[r + 1]));
   for (extent const begin : have) way.from.push_back(std::clamp(begin, want[me], want[me + 1]) - want[me]);
   return way;
-}
-
-struct sizes {
-  extent have, want;
-};
-
-/// Where the blocks of all ranks begin, now and afterwards.
-inline std::pair<std::vector<extent>, std::vector<extent>> blocks_of(char const* label, std::vector<sizes> const& ranks)
-{
-  auto have = begins_of(label, ranks, [](sizes const& s) { return s.have; });
-  auto want = begins_of(label, ranks, [](sizes const& s) { return s.want; });
-  require(have.back() == want.back(), label, ": all ranks have ", have.back(), " items, and outputs for ", want.back(),
-          "; give outputs whose sizes add up to the number of items");
-  return {std::move(have), std::move(want)};
 }
 
 }  // namespace detail

@@ -47,7 +47,7 @@ template <class From, class To>
 struct copy_values {
   From from;
   To to;
-  ONEPASS_FUNCTION void operator()(extent i) const { to(i) = from(i); }
+  ONEPASS_FUNCTION void operator()(extent i) const { to(i) = static_cast<typename To::value_type>(from(i)); }
 };
 
 namespace detail {

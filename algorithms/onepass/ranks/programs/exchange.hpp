@@ -92,6 +92,21 @@ inline block block_of(char const* label, transport const& all, std::vector<exten
   return block_of(label, all, counts, [](extent n) { return n; });
 }
 
+/// How many items a rank has, and how many it is to get.
+struct sizes {
+  extent have, want;
+};
+
+/// Where the blocks of all ranks begin, now and afterwards.
+inline std::pair<std::vector<extent>, std::vector<extent>> blocks_of(char const* label, std::vector<sizes> const& ranks)
+{
+  auto have = begins_of(label, ranks, [](sizes const& s) { return s.have; });
+  auto want = begins_of(label, ranks, [](sizes const& s) { return s.want; });
+  require(have.back() == want.back(), label, ": all ranks have ", have.back(), " items, and outputs for ", want.back(),
+          "; give outputs whose sizes add up to the number of items");
+  return {std::move(have), std::move(want)};
+}
+
 /// Rank r's part of n numbers, where all have even parts.
 inline std::pair<extent, extent> even_part(extent n, int ranks, int r)
 {
@@ -123,6 +138,21 @@ inline void add_up(transport& all, std::vector<std::uint64_t>& counts)
     from[r]                  = {reinterpret_cast<std::byte*>(counts.data() + first), std::size_t(last - first) * 8};
   }
   all.exchange_payloads(to, from);
+}
+
+/// What every rank has for this one, in their order, where `each` is what this one has for every rank.
+template <class T>
+std::vector<T> swapped(transport& all, std::vector<T> const& each)
+{
+  std::vector<T> heard(each.size());
+  std::vector<piece<std::byte const>> to;
+  std::vector<piece<std::byte>> from;
+  for (std::size_t r = 0; r < each.size(); ++r) {
+    to.push_back({reinterpret_cast<std::byte const*>(&each[r]), sizeof(T)});
+    from.push_back({reinterpret_cast<std::byte*>(&heard[r]), sizeof(T)});
+  }
+  all.exchange_payloads(to, from);
+  return heard;
 }
 
 /// What f gives where the items of a place are, as a value of the host.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/checks.hpp>
+#include <onepass/engine/places.hpp>
 #include <onepass/ranks/programs/exchange.hpp>
 
 namespace onepass::ranks::detail {
@@ -23,17 +24,11 @@ auto room_for(Where const& where, extent n)
       Kokkos::view_alloc(on(where).space, Kokkos::WithoutInitializing, "onepass::ranks"), std::size_t(n));
 }
 
-template <class From, class To>
-struct copy_item {
-  From from;
-  To to;
-  ONEPASS_FUNCTION void operator()(extent i) const { to(i) = static_cast<typename To::value_type>(from(i)); }
-};
 /// to(i) = from(i), for as many as `from` has.
 template <place_like Where, class From, class To>
 void copy_items(Where const& where, From const& from, To const& to)
 {
-  run_each(where, copy_item<From, To>{from, to}, from.size, "ranks::copy");
+  run_each(where, copy_values<From, To>{from, to}, from.size, "ranks::copy");
 }
 
 /// Calls f with the items of a View one behind another: where they lie, or as a copy. Written ones are copied back.
@@ -52,36 +47,51 @@ void with_contiguous(Where const& where, Items const& items, F const& f)
   }
 }
 
-/// Items begin(r) to begin(r + 1) - 1 of `from` go to rank r, which puts what it gets behind one another, in the order
-/// of ranks. The plan: where the items for each rank begin, and where those from each rank do.
+/// How items travel: those of positions to[r] go to rank r, and those of rank r arrive from position from[r] on.
 struct route {
-  std::vector<extent> to, from;  ///< an entry a rank and the end
+  std::vector<std::pair<extent, extent>> to;  ///< an entry a rank
+  std::vector<extent> from;                   ///< an entry a rank, and the end
 
-  extent sent() const { return to.back() - to.front(); }
   extent received() const { return from.back(); }
 };
+
+/// The route of items that lie in the order of ranks, where this rank has `to[r]` up to `to[r + 1]` for rank r: ranks
+/// tell each other how many come.
+inline route announced(transport& all, std::vector<extent> const& begins)
+{
+  route way;
+  std::vector<extent> counts;
+  for (std::size_t r = 0; r + 1 < begins.size(); ++r) {
+    way.to.emplace_back(begins[r], begins[r + 1]);
+    counts.push_back(begins[r + 1] - begins[r]);
+  }
+  way.from.push_back(0);
+  for (extent const n : swapped(all, counts)) way.from.push_back(way.from.back() + n);
+  return way;
+}
 
 /// Sends items along a route: from `from`, an address in memory of the place, to `into`.
 template <class T, place_like Where>
 void send_along(transport& all, Where const& where, route const& way, T const* from, T* into)
 {
-  using exec          = space_of<Where>;
+  using exec   = space_of<Where>;
+  extent first = way.to.front().first, last = first;
+  for (auto const& [begin, end] : way.to) first = std::min(first, begin), last = std::max(last, end);
   auto const exchange = [&](std::byte const* out, std::byte* in) {
     std::vector<piece<std::byte const>> to;
     std::vector<piece<std::byte>> back;
-    for (std::size_t r = 0; r + 1 < way.to.size(); ++r) {
-      to.push_back({out + std::size_t(way.to[r] - way.to.front()) * sizeof(T),
-                    std::size_t(way.to[r + 1] - way.to[r]) * sizeof(T)});
+    for (std::size_t r = 0; r < way.to.size(); ++r) {
+      auto const [begin, end] = way.to[r];
+      to.push_back({out + std::size_t(begin - first) * sizeof(T), std::size_t(end - begin) * sizeof(T)});
       back.push_back(
           {in + std::size_t(way.from[r]) * sizeof(T), std::size_t(way.from[r + 1] - way.from[r]) * sizeof(T)});
     }
     all.exchange_payloads(to, back);
   };
-  auto const& space = on(where).space;
-  from += way.to.front();
-  auto const* const out = reinterpret_cast<std::byte const*>(from);
+  auto const& space     = on(where).space;
+  auto const* const out = reinterpret_cast<std::byte const*>(from + first);
   auto* const in        = reinterpret_cast<std::byte*>(into);
-  auto const sent = std::size_t(way.sent()) * sizeof(T), received = std::size_t(way.received()) * sizeof(T);
+  auto const sent = std::size_t(last - first) * sizeof(T), received = std::size_t(way.received()) * sizeof(T);
   if (on_host<exec> || all.takes_device_memory()) {
     space.fence("onepass::ranks: items leave");
     return exchange(out, in);

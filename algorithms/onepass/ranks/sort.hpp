@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/ranks/programs/cuts.hpp>
+
+namespace onepass::ranks {
+
+namespace detail {
+
+/// Calls f with room for n items: the View's own, or some of its own where there is none.
+template <class T, place_like Where, class Out, class F>
+void with_room(Where const& where, Out const& out, extent n, F const& f)
+{
+  if constexpr (Kokkos::is_view_v<Out>) with_contiguous<true>(where, out, f);
+  else f(room_for<T>(where, n).data());
+}
+
+template <class Out, class T>
+constexpr bool is_sorted_output = [] {
+  if constexpr (Kokkos::is_view_v<Out>) return Out::rank() == 1 && std::is_same_v<typename Out::value_type, T>;
+  else return true;
+}();
+
+/// Sorts the keys of all ranks, and moves values with them; `nothing` stands for absent outputs and values.
+template <class Where, class Keys, class Values, class KeysOut, class ValuesOut>
+void sort(char const* label, transport& all, Where const& where, Keys const& keys, Values const& values,
+          KeysOut const& keys_out, ValuesOut const& values_out, sort_order const& order)
+{
+  using key                  = item_t<Keys>;
+  using value                = typename Values::value_type;
+  using memory               = typename space_of<Where>::memory_space;
+  constexpr bool with_values = Kokkos::is_view_v<ValuesOut>;
+  static_assert(simple_key<key>, "onepass: over ranks, keys are integers, bool, enumerations or floats");
+  static_assert(is_sorted_output<KeysOut, key> && is_sorted_output<ValuesOut, std::remove_const_t<value>>,
+                "onepass: a sorted output must be a View of rank 1 of the type of its input");
+  auto const here = on(where).or_named(label);
+  extent const n  = as_input(keys).size;
+  Kokkos::View<key*, memory> sorted;
+  Kokkos::View<std::remove_const_t<value>*, memory> beside;
+  auto const told_sizes = told(all, [&] {
+    extent share = 0;
+    if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out.extent(0));
+    if constexpr (with_values) {
+      require(!Kokkos::is_view_v<KeysOut> || share == extent(values_out.extent(0)), label, ": there is room for ",
+              share, " keys and ", values_out.extent(0), " values; give outputs of one size");
+      if constexpr (Kokkos::is_view_v<KeysOut>)
+        require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
+      share  = extent(values_out.extent(0));
+      beside = room_for<std::remove_const_t<value>>(where, n);
+    }
+    sorted = room_for<key>(where, n);
+    if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, sorted, beside, order);
+    else onepass::radix_sort(here, keys, sorted, order);
+    return sizes{n, share};
+  });
+  auto const wanted = blocks_of(label, told_sizes).second;
+  sort_code<key> const code(order);
+  auto const way = announced(all, find_cuts<key>(all, here, {sorted.data(), n}, code, wanted));
+  with_room<key>(where, keys_out, way.received(), [&](key* to) {
+    send_along<key>(all, where, way, sorted.data(), to);
+    unmanaged_items<key, memory> const arrived(to, std::size_t(way.received()));
+    if constexpr (with_values)
+      with_contiguous<true>(where, values_out, [&](std::remove_const_t<value>* moved) {
+        send_along<std::remove_const_t<value>>(all, where, way, beside.data(), moved);
+        unmanaged_items<std::remove_const_t<value>, memory> const with(moved, std::size_t(way.received()));
+        onepass::radix_sort_by_key(here, arrived, with, order);
+      });
+    else onepass::radix_sort(here, arrived, order);
+  });
+  here.space.fence("onepass::ranks: memory of the sort is dropped");
+}
+
+}  // namespace detail
+
+/// \addtogroup ranks
+/// \{
+
+/// out = the keys of all ranks, sorted: rank 0 gets the first ones, as many as its `out` has room for, rank 1 the
+/// next, and so on. Stable, and exact for any keys: equal ones are ordered by rank and place, and shared out as
+/// others are. The sizes of all outputs add up to those of the inputs, else precondition_error is thrown. Keys and
+/// `order` are as in onepass::radix_sort(), without decomposers; `in` and `out` are Views of rank 1 of one type, and
+/// may be one.
+///
+/// Cost: two local sorts, of what the rank has and of what it gets, and each key is sent once at most. For each 8
+/// bits of a key a rank sends 2 KB to each rank. Takes memory for n keys. Waits for the result.
+template <place_like Where, class In, class Out>
+void radix_sort(transport& all, Where const& where, In const& in, Out const& out, sort_order const& order = {})
+{
+  detail::sort("ranks::radix_sort", all, where, in, nothing{}, out, nothing{}, order);
+}
+
+/// The same with values, which move with their keys. `values` is a View of rank 1 or a sequence, with a value for
+/// each key; the outputs of a rank have one size.
+template <place_like Where, class Keys, class Values, class KeysOut, class ValuesOut>
+void radix_sort_by_key(transport& all, Where const& where, Keys const& keys, Values const& values,
+                       KeysOut const& keys_out, ValuesOut const& values_out, sort_order const& order = {})
+{
+  detail::sort("ranks::radix_sort_by_key", all, where, keys, values, keys_out, values_out, order);
+}
+
+/// permutation = the positions of the keys of all ranks in sorted order, counted over all ranks: rank 0 gets those of
+/// the first keys, as many as its `permutation` has room for, and so on. Its items are integers that hold them. As
+/// radix_sort_by_key() with positions as values.
+template <place_like Where, class Keys, class Permutation>
+void argsort(transport& all, Where const& where, Keys const& keys, Permutation const& permutation,
+             sort_order const& order = {})
+{
+  using index            = typename Permutation::value_type;
+  char const* const name = "ranks::argsort";
+  extent const n         = as_input(keys).size;
+  auto const mine        = detail::block_of(name, all, detail::told(all, [&] { return n; }));
+  require_index<index>(name, mine.total);
+  detail::sort(name, all, where, keys, counting<index>{static_cast<index>(mine.first), n}, nothing{}, permutation,
+               order);
+}
+
+/// \}
+
+}  // namespace onepass::ranks

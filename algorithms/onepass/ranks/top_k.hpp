@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/ranks/programs/payloads.hpp>
+#include <onepass/top_k.hpp>
+
+namespace onepass::ranks {
+
+namespace detail {
+
+/// Items at given places, and a number added to each.
+template <class Items, class Places>
+struct items_at {
+  using value_type = extent;
+  Items items;
+  Places places;
+  extent more, size;
+  ONEPASS_FUNCTION extent operator()(extent i) const { return extent(items(extent(places(i)))) + more; }
+};
+template <class Items, class Places>
+items_at<Items, Places> taken(Items const& items, Places const& places, extent more, extent n)
+{
+  return {items, places, more, n};
+}
+
+}  // namespace detail
+
+/// keys = the k first keys of all ranks in sorted order, indices = where they were, counted over all ranks; on every
+/// rank. As onepass::top_k(): equal keys come in the order of their positions. k is the same on all ranks, and there
+/// are as many keys. The local call, k candidates or fewer of each rank sent to all, and a local call of these. Waits
+/// for the ranks.
+/// \ingroup ranks
+template <place_like Where, class In, class Keys, class Indices>
+void top_k(transport& all, Where const& where, In const& in, extent k, Keys const& keys, Indices const& indices,
+           sort_order const& order = {})
+{
+  using key              = item_t<In>;
+  using memory           = typename space_of<Where>::memory_space;
+  char const* const name = "ranks::top_k";
+  auto const here        = on(where).or_named(name);
+  extent const n         = as_input(in).size;
+  auto const mine        = detail::block_of(name, all, detail::told(all, [&] {
+    require(0 <= k && k <= extent(keys.extent(0)) && k <= extent(indices.extent(0)), name, ": there is room for ",
+            keys.extent(0), " keys and ", indices.extent(0), " positions; give it for ", k);
+    return n;
+  }));
+  require(k <= mine.total, name, ": there are ", mine.total, " keys, and ", k, " are asked for");
+  require_index<typename Indices::value_type>(name, mine.total);
+  extent const own = std::min(k, n);
+  Kokkos::View<key*, memory> first, candidates;
+  Kokkos::View<extent*, memory> at, places, position;
+  auto const counts = detail::told(all, [&] {
+    first = detail::room_for<key>(where, own), at = detail::room_for<extent>(where, own);
+    onepass::top_k(here, in, own, first, at, order);
+    auto const local = as_sequence(at);
+    detail::copy_items(here, detail::taken(counting<extent>{0, n}, as_input(at), mine.first, own), local);
+    return own;
+  });
+  detail::route way;
+  way.to.assign(counts.size(), {0, own});
+  way.from   = detail::begins_of(name, counts, [](extent c) { return c; });
+  candidates = detail::room_for<key>(where, way.received()), places = detail::room_for<extent>(where, way.received());
+  position   = detail::room_for<extent>(where, k);
+  detail::send_along<key>(all, where, way, first.data(), candidates.data());
+  detail::send_along<extent>(all, where, way, at.data(), places.data());
+  onepass::top_k(here, candidates, k, keys, position, order);
+  detail::copy_items(here, detail::taken(as_input(places), as_input(position), 0, k), as_sequence(indices));
+  here.space.fence("onepass::ranks: memory of the selection is dropped");
+}
+
+}  // namespace onepass::ranks
