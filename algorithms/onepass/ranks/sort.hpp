@@ -42,8 +42,7 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     if constexpr (with_values) {
       require(!Kokkos::is_view_v<KeysOut> || share == extent(values_out.extent(0)), label, ": there is room for ",
               share, " keys and ", values_out.extent(0), " values; give outputs of one size");
-      if constexpr (Kokkos::is_view_v<KeysOut>)
-        require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
+      if constexpr (Kokkos::is_view_v<KeysOut>) require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
       share  = extent(values_out.extent(0));
       beside = room_for<std::remove_const_t<value>>(where, n);
     }
@@ -52,7 +51,7 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     else onepass::radix_sort(here, keys, sorted, order);
     return sizes{n, share};
   });
-  auto const wanted = blocks_of(label, told_sizes).second;
+  auto const wanted     = blocks_of(label, told_sizes).second;
   sort_code<key> const code(order);
   auto const way = announced(all, find_cuts<key>(all, here, {sorted.data(), n}, code, wanted));
   with_room<key>(where, keys_out, way.received(), [&](key* to) {

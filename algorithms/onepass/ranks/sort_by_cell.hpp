@@ -34,10 +34,10 @@ struct owners_of {
 /// Cells counted from a rank's first one.
 template <class Cell>
 struct cells_from {
-  using value_type = extent;
+  using value_type = Cell;
   Cell const* cells;
   extent size, first;
-  ONEPASS_FUNCTION extent operator()(extent i) const { return extent(cells[i]) - first; }
+  ONEPASS_FUNCTION Cell operator()(extent i) const { return static_cast<Cell>(extent(cells[i]) - first); }
 };
 
 }  // namespace detail
@@ -89,7 +89,7 @@ private:
 
   transport* all_;
   Place where_;
-  Kokkos::View<extent*, memory> leave_, arrive_;  // positions in the order of ranks, and of cells
+  Kokkos::View<std::uint32_t*, memory> leave_, arrive_;  // positions in the order of ranks, and of cells
   detail::route way_;
 };
 
@@ -99,7 +99,8 @@ private:
 /// (cell_moves), which then moves any number of arrays. As onepass::sort_by_cell(): `cells` has the cell of each
 /// item, counted over all ranks.
 ///
-/// Cost: a sort of the items by rank and one by cell, and the cells are moved once. Waits for the other ranks.
+/// Cost: a sort of the items by rank and one by cell, and the cells are moved once. A rank has 2^32 items at most,
+/// before and after. Waits for the other ranks.
 template <place_like Where, class Cells, class Offsets>
 auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offsets const& offsets)
 {
@@ -122,23 +123,31 @@ auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offset
   std::vector<extent> begins(static_cast<std::size_t>(ranks) + 1);
   detail::told(all, [&] {
     onepass::detail::require_cells(name, here, "cell of item", as_input(cells), firsts.back());
-    auto const known = uploaded<extent>(space, firsts, name);
-    auto const to    = detail::room_for<extent>(where, ranks + 1);
-    moves.leave_     = detail::room_for<extent>(where, n);
-    onepass::sort_by_cell(here, detail::owners_of<sequence_of<Cells>>{as_input(cells), n, known.data(), ranks}, to,
-                          moves.leave_);
+    auto const known  = uploaded<extent>(space, firsts, name);
+    auto const to     = detail::room_for<extent>(where, ranks + 1);
+    auto const owners = detail::room_for<std::int32_t>(where, n);
+    moves.leave_      = detail::room_for<std::uint32_t>(where, n);
+    detail::copy_items(here, detail::owners_of<sequence_of<Cells>>{as_input(cells), n, known.data(), ranks},
+                       as_sequence(owners));
+    onepass::sort_by_cell(here, owners, to, moves.leave_);
     Kokkos::deep_copy(space, detail::unmanaged_items<extent, Kokkos::HostSpace>(begins.data(), begins.size()), to);
     space.fence("onepass::ranks::sort_by_cell: counts leave");
     return 0;
   });
-  moves.way_           = detail::announced(all, begins);
-  moves.arrive_        = detail::room_for<extent>(where, moves.size());
-  auto const leaving   = detail::room_for<cell>(where, n);
-  auto const arrived   = detail::room_for<cell>(where, moves.size());
-  onepass::apply_permutation(here, moves.leave_, std::tuple(cells), std::tuple(leaving));
+  moves.way_ = detail::announced(all, begins);
+  Kokkos::View<cell*, typename space_of<Where>::memory_space> leaving, arrived;
+  detail::told(all, [&] {
+    onepass::detail::require_numbers<std::uint32_t>(name, moves.size(), "items");
+    moves.arrive_ = detail::room_for<std::uint32_t>(where, moves.size());
+    leaving       = detail::room_for<cell>(where, n);
+    arrived       = detail::room_for<cell>(where, moves.size());
+    onepass::apply_permutation(here, moves.leave_, std::tuple(cells), std::tuple(leaving));
+    return 0;
+  });
   detail::send_along<cell>(all, here, moves.way_, leaving.data(), arrived.data());
-  detail::cells_from<cell> const own{arrived.data(), moves.size(), firsts[std::size_t(all.rank())]};
-  onepass::sort_by_cell(here, own, offsets, moves.arrive_);
+  extent const first = firsts[std::size_t(all.rank())];
+  detail::copy_items(here, detail::cells_from<cell>{arrived.data(), moves.size(), first}, as_sequence(arrived));
+  onepass::sort_by_cell(here, arrived, offsets, moves.arrive_);
   space.fence("onepass::ranks: memory of the sort is dropped");
   return moves;
 }

@@ -39,10 +39,11 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   auto const here        = on(where).or_named(name);
   extent const n         = as_input(in).size;
   auto const mine        = detail::block_of(name, all, detail::told(all, [&] {
-    require(0 <= k && k <= extent(keys.extent(0)) && k <= extent(indices.extent(0)), name, ": there is room for ",
-            keys.extent(0), " keys and ", indices.extent(0), " positions; give it for ", k);
-    return n;
-  }));
+                                       require(0 <= k && k <= extent(keys.extent(0)) && k <= extent(indices.extent(0)),
+                                                      name, ": there is room for ", keys.extent(0), " keys and ",
+                                                      indices.extent(0), " positions; give it for ", k);
+                                       return n;
+                                     }));
   require(k <= mine.total, name, ": there are ", mine.total, " keys, and ", k, " are asked for");
   require_index<typename Indices::value_type>(name, mine.total);
   extent const own = std::min(k, n);
@@ -59,7 +60,7 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   way.to.assign(counts.size(), {0, own});
   way.from   = detail::begins_of(name, counts, [](extent c) { return c; });
   candidates = detail::room_for<key>(where, way.received()), places = detail::room_for<extent>(where, way.received());
-  position   = detail::room_for<extent>(where, k);
+  position = detail::room_for<extent>(where, k);
   detail::send_along<key>(all, where, way, first.data(), candidates.data());
   detail::send_along<extent>(all, where, way, at.data(), places.data());
   onepass::top_k(here, candidates, k, keys, position, order);

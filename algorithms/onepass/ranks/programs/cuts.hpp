@@ -91,7 +91,7 @@ std::vector<extent> find_cuts(transport& all, Where const& where, contiguous<Key
     std::array<extent, digits> below{};
     for (auto const& of_rank : swapped(all, each))
       for (std::size_t d = 0; d < digits; ++d) below[d] += of_rank[d];
-    auto const digit = std::upper_bound(below.begin(), below.end(), place) - below.begin() - 1;
+    auto const digit          = std::upper_bound(below.begin(), below.end(), place) - below.begin() - 1;
     std::uint64_t const found = keys[std::size_t(all.rank())] + (std::uint64_t(digit) << shift);
     all.exchange_words({&found, 1}, keys);
   }
