@@ -12,8 +12,7 @@ call enter_exact(race const& r, how h)
 {
   auto const x = input_of<T>(r);
   value_view<T> const total(static_cast<T*>(r.out[0]));
-  if (!is_dot(r))
-    return on_backend(h, [=](auto const& place) { onepass::reduce(onepass::exactly(place), x, total); });
+  if (!is_dot(r)) return on_backend(h, [=](auto const& place) { onepass::reduce(onepass::exactly(place), x, total); });
   auto const y = input_of<T>(r, 1);
   return on_backend(h, [=](auto const& place) { onepass::dot(onepass::exactly(place), x, y, total); });
 }

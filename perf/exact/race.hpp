@@ -18,7 +18,7 @@ struct rough_item {
   KOKKOS_FUNCTION T operator()(std::int64_t i) const
   {
     std::uint64_t const a = mixed(std::uint64_t(i) ^ salt << 48), b = mixed(a);
-    auto const unit       = [](std::uint64_t x) { return double(std::int64_t(x)) * 0x1p-63; };
+    auto const unit = [](std::uint64_t x) { return double(std::int64_t(x)) * 0x1p-63; };
     if (kind == 's') return T(double(a >> 60) - 8 + double(a >> 63));
     if (kind == 'n') return T(unit(a) + unit(b) + unit(mixed(b)) + unit(mixed(b + 1)));
     constexpr int most = sizeof(T) == 8 ? 950 : 115;

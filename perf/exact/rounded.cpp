@@ -33,16 +33,15 @@ entry const own{"onepass.rounded", [](race const& r) {
                   });
                 }};
 
-entry const parallel_reduce{"kokkos.parallel_reduce", [](race const& r) {
-                              return rounds(r, [n = r.items](auto const& in, auto const& total) -> call {
-                                return [=] {
-                                  Kokkos::parallel_reduce(
-                                      "parallel_reduce",
-                                      Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n),
-                                      sum<std::remove_cvref_t<decltype(in)>>{in}, total);
-                                };
-                              });
-                            }};
+entry const parallel_reduce{
+    "kokkos.parallel_reduce", [](race const& r) {
+      return rounds(r, [n = r.items](auto const& in, auto const& total) -> call {
+        return [=] {
+          Kokkos::parallel_reduce("parallel_reduce", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n),
+                                  sum<std::remove_cvref_t<decltype(in)>>{in}, total);
+        };
+      });
+    }};
 
 }  // namespace
 

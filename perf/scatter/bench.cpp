@@ -23,7 +23,9 @@ struct differ {
 
 struct additions : suite {
   static constexpr std::int64_t most_bins = 1 << 24;
-  Kokkos::View<std::byte*, space> in, values, out, expected;
+  Kokkos::View<std::byte*, space> in, out, expected;  // a copy reads and writes half of a race's bytes each
+
+  static std::int64_t values_at(std::int64_t items) { return (items * 4 + 255) / 256 * 256; }
 
   std::vector<std::string> primitives() const override
   {
@@ -40,22 +42,22 @@ struct additions : suite {
     auto const made = [](std::string const& name, std::int64_t n) {
       return Kokkos::View<std::byte*, space>(Kokkos::view_alloc(name, Kokkos::WithoutInitializing), std::size_t(n));
     };
-    in = values = out = expected = {};  // frees the old memory first
-    in       = made("indices", items * 4);
-    values   = made("values", items * 8);
-    out      = made("out", std::max(most_bins, items) * 8);
-    expected = made("expected", most_bins * 8);
+    in = out = expected = {};  // frees the old memory first
+    in                  = made("in", values_at(items) + items * 8 + most_bins * 8);
+    out                 = made("out", (items + most_bins) * 8);
+    expected            = made("expected", most_bins * 8);
   }
 
   race make(std::string const& primitive, std::string const& type, std::int64_t items) override
   {
-    race r{primitive, type, items, 0, {in.data(), values.data()}, {out.data()}};
+    race r{primitive, type, items, 0, {in.data(), in.data() + values_at(items)}, {out.data()}};
     return with_type(item_types{}, type, [&](auto zero) {
       using T = decltype(zero);
       r.bytes = std::size_t(items) * (sizeof(u32) + sizeof(T)) + std::size_t(bins_of(r)) * sizeof(T);
       Kokkos::parallel_for("additions", range(items),
                            make_additions<T>{items, bins_of(r), primitive[primitive.find('.') + 1],
-                                             reinterpret_cast<u32*>(in.data()), reinterpret_cast<T*>(values.data())});
+                                             reinterpret_cast<u32*>(in.data()),
+                                             reinterpret_cast<T*>(in.data() + values_at(items))});
       Kokkos::deep_copy(expected, std::byte(0));
       Kokkos::parallel_for("expected", range(items),
                            add_by_atomics<T>{indices_in(r), input_of<T>(r, 1), reinterpret_cast<T*>(expected.data())});
@@ -71,9 +73,8 @@ struct additions : suite {
     return with_type(item_types{}, r.type, [&](auto zero) {
       using T            = decltype(zero);
       std::int64_t wrong = 0;
-      Kokkos::parallel_reduce(
-          "differ", range(bins_of(r)),
-          differ<T>{bins_out<T>(r).data(), reinterpret_cast<T const*>(expected.data())}, wrong);
+      Kokkos::parallel_reduce("differ", range(bins_of(r)),
+                              differ<T>{bins_out<T>(r).data(), reinterpret_cast<T const*>(expected.data())}, wrong);
       return wrong == 0;
     });
   }

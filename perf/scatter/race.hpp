@@ -20,7 +20,7 @@ struct make_additions {
   KOKKOS_FUNCTION void operator()(std::int64_t i) const
   {
     std::uint64_t const a = mixed(std::uint64_t(i)), b = mixed(a);
-    std::int64_t bin      = std::int64_t(a % std::uint64_t(bins));
+    std::int64_t bin = std::int64_t(a % std::uint64_t(bins));
     if (kind == 's') bin = std::int64_t(double(i) / double(items) * double(bins));
     if (kind == 'z') bin = std::int64_t(Kokkos::pow(double(bins), double(a >> 11) * 0x1p-53)) - 1;
     indices[i] = u32(bin < 0 ? 0 : bin < bins ? bin : bins - 1);
