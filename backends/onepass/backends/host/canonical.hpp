@@ -2,11 +2,26 @@
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/items.hpp>
+#include <onepass/backends/host/leaf.hpp>
 #include <onepass/engine/items/canonical.hpp>
 
 #include <atomic>
 
 namespace onepass::backends::host {
+
+/// Sums of floats, which are items in memory: lanes of vector registers take leaves of their own.
+#ifdef ONEPASS_HIGHWAY
+template <class Program>
+concept tree_in_vectors =
+    direct<Program> && std::is_same_v<typename Program::operation, plus> && std::is_floating_point_v<
+        typename Program::memo_type> && requires(Program const p)
+{
+  requires std::is_same_v<std::remove_cvref_t<decltype(p.transform)>, unchanged>;
+};
+#else
+template <class Program>
+concept tree_in_vectors = false;
+#endif
 
 /// One tile of the canonical tree on one thread: reduced, which brings it into the cache, then scanned from there. The
 /// leaves of a group do not wait for each other, so some of them are taken side by side.
@@ -40,7 +55,8 @@ public:
     for (extent from = first_; from < last_; from += group) {
       auto running = algebra.identity();
       inside own[radix];
-      each_leaf(from, [&](int leaf, auto count, auto some) { fold<some()>(p, from, leaf, count, own + leaf); });
+      if (!fold_group(p, from, own))
+        each_leaf(from, [&](int leaf, auto count, auto some) { fold<some()>(p, from, leaf, count, own + leaf); });
       for (int k = 0; k < radix && from + k * N < last_; ++k) {
         before_[l++] = algebra.combine(total_, running);
         running      = algebra.combine(running, own[k]);
@@ -84,6 +100,43 @@ private:
   {
     if constexpr (pure_program<Program>) return evaluate(p, in, i, item);
     else return memos_[i - first_];
+  }
+
+  /// A whole group in vector registers, if that is possible.
+  bool fold_group([[maybe_unused]] Program const& p, [[maybe_unused]] extent from, [[maybe_unused]] inside* own) const
+  {
+    if constexpr (tree_in_vectors<Program>)
+      if (from + group <= last_) {
+        in_vectors().fold(p.input().data + from, own);
+        return true;
+      }
+    return false;
+  }
+  template <class Output>
+  bool scan_group([[maybe_unused]] Program const& p, [[maybe_unused]] aggregate const& prefix,
+                  [[maybe_unused]] extent from, [[maybe_unused]] Output* out) const
+  {
+    if constexpr (tree_in_vectors<Program>)
+      if (from + group <= last_) {
+        aggregate before[radix];
+        for (int l = 0; l < radix; ++l) before[l] = p.combine(prefix, before_[int(from - first_) / N + l]);
+        auto const scan = Program::inclusive ? in_vectors().inclusive : in_vectors().exclusive;
+        scan(p.input().data + from, out, before);
+        return true;
+      }
+    return false;
+  }
+  template <class Out>
+  static auto* address([[maybe_unused]] Out const& out, [[maybe_unused]] extent i)
+  {
+    if constexpr (is_contiguous<Out>::value) return out.data + i;
+    else return static_cast<typename Program::output_type*>(nullptr);
+  }
+  static auto const& in_vectors()
+  {
+    using leaf = vector_tree_leaf<memo>;
+    static_assert(leaf::items == N && leaf::leaves == radix);
+    return std::get<leaf>(tree_leaves_of_this_machine());
   }
 
   template <int Some, class Count>
@@ -131,7 +184,8 @@ private:
     for (extent from = first_; from < last_; from += group) {
       extent const size = std::min<extent>(group, last_ - from);
       fetch_ahead(in, ahead + (from - first_), size);
-      each_leaf(from, [&](int leaf, auto count, auto some) { leaves(from, leaf, count, some); });
+      if (!scan_group(p, prefix, from, Stream ? made : address(out, from)))
+        each_leaf(from, [&](int leaf, auto count, auto some) { leaves(from, leaf, count, some); });
       if constexpr (Stream) stream_out(out.data + from, made, std::size_t(size) * sizeof(output));
     }
   }

@@ -361,6 +361,112 @@ vector_grid_leaves const* grid_leaves()
   return &all;
 }
 
+/// Blocks of 16 bytes, `apart` items from one to the next.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> load_blocks(D d, T const* from, std::size_t apart)
+{
+  constexpr std::size_t blocks = hn::MaxLanes(D()) / block<T>;
+  if constexpr (blocks == 1) return hn::LoadU(d, from);
+  else {
+    hn::Half<D> const half;
+    return hn::Combine(d, load_blocks(half, from + blocks / 2 * apart, apart), load_blocks(half, from, apart));
+  }
+}
+template <class D, class T>
+HWY_INLINE void store_blocks(hn::Vec<D> v, D d, T* to, std::size_t apart)
+{
+  constexpr std::size_t blocks = hn::MaxLanes(D()) / block<T>;
+  if constexpr (blocks == 1) hn::StoreU(v, d, to);
+  else {
+    hn::Half<D> const half;
+    store_blocks(hn::LowerHalf(half, v), half, to, apart);
+    store_blocks(hn::UpperHalf(half, v), half, to + blocks / 2 * apart, apart);
+  }
+}
+
+/// Turns rows of each block into columns: the matrix of a block of each vector is transposed.
+template <class V>
+HWY_INLINE void turn(V& a, V& b)
+{
+  hn::DFromV<V> const d;
+  auto const low = hn::InterleaveLower(d, a, b);
+  b              = hn::InterleaveUpper(d, a, b);
+  a              = low;
+}
+template <class V>
+HWY_INLINE void turn(V& a, V& b, V& c, V& e)
+{
+  hn::DFromV<V> const d;
+  hn::RepartitionToWide<hn::DFromV<V>> const pairs;
+  turn(a, b);
+  turn(c, e);
+  auto const wide = [&](V v) { return hn::BitCast(pairs, v); };
+  auto const ac = hn::InterleaveLower(pairs, wide(a), wide(c)), ac_up = hn::InterleaveUpper(pairs, wide(a), wide(c)),
+             be = hn::InterleaveLower(pairs, wide(b), wide(e)), be_up = hn::InterleaveUpper(pairs, wide(b), wide(e));
+  a = hn::BitCast(d, ac), b = hn::BitCast(d, ac_up), c = hn::BitCast(d, be), e = hn::BitCast(d, be_up);
+}
+
+/// Goes through as many leaves as a vector has lanes, item by item: step(the items of all leaves) gives their results,
+/// which are written if there is an `out`.
+template <class T, class Step>
+HWY_INLINE void walk_leaves(T const* in, T* out, Step const& step)
+{
+  vector_tag<T> const d;
+  constexpr std::size_t leaf = vector_tree_leaf<T>::items, apart = block<T> * leaf;
+  for (std::size_t i = 0; i < leaf; i += block<T>) {
+    auto a = load_blocks(d, in + i, apart), b = load_blocks(d, in + leaf + i, apart);
+    if constexpr (block<T> == 2) {
+      turn(a, b);
+      a = step(a), b = step(b);
+      if (!out) continue;
+      turn(a, b);
+    } else {
+      auto c = load_blocks(d, in + 2 * leaf + i, apart), e = load_blocks(d, in + 3 * leaf + i, apart);
+      turn(a, b, c, e);
+      a = step(a), b = step(b), c = step(c), e = step(e);
+      if (!out) continue;
+      turn(a, b, c, e);
+      store_blocks(c, d, out + 2 * leaf + i, apart);
+      store_blocks(e, d, out + 3 * leaf + i, apart);
+    }
+    store_blocks(a, d, out + i, apart);
+    store_blocks(b, d, out + leaf + i, apart);
+  }
+}
+
+template <class T>
+void fold_tree(T const* in, T* sums)
+{
+  vector_tag<T> const d;
+  for (std::size_t l = 0; l < vector_tree_leaf<T>::leaves; l += lanes<T>) {
+    auto sum = hn::Set(d, folding<fold::sum>::identity<T>());
+    walk_leaves<T>(in + l * vector_tree_leaf<T>::items, nullptr, [&](auto x) { return sum = hn::Add(sum, x); });
+    hn::StoreU(sum, d, sums + l);
+  }
+}
+
+template <bool Inclusive, class T>
+void scan_tree(T const* in, T* out, T const* before)
+{
+  vector_tag<T> const d;
+  for (std::size_t l = 0; l < vector_tree_leaf<T>::leaves; l += lanes<T>) {
+    auto sum               = hn::LoadU(d, before + l);
+    std::size_t const from = l * vector_tree_leaf<T>::items;
+    walk_leaves<T>(in + from, out + from, [&](auto x) {
+      auto const older = sum;
+      sum              = hn::Add(sum, x);
+      return Inclusive ? sum : older;
+    });
+  }
+}
+
+vector_tree_leaves const* tree_leaves()
+{
+  static constexpr vector_tree_leaves all{{fold_tree<float>, scan_tree<true, float>, scan_tree<false, float>},
+                                          {fold_tree<double>, scan_tree<true, double>, scan_tree<false, double>}};
+  return &all;
+}
+
 }  // namespace onepass::backends::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -369,6 +475,7 @@ namespace onepass::backends::host {
 
 HWY_EXPORT(leaves);
 HWY_EXPORT(grid_leaves);
+HWY_EXPORT(tree_leaves);
 
 namespace {
 /// Without this every look-up queries the processor.
@@ -389,6 +496,15 @@ vector_grid_leaves const& grid_leaves_of_this_machine()
   static vector_grid_leaves const& all = [&]() -> vector_grid_leaves const& {
     choose_instruction_set();
     return *HWY_DYNAMIC_DISPATCH(grid_leaves)();
+  }();
+  return all;
+}
+
+vector_tree_leaves const& tree_leaves_of_this_machine()
+{
+  static vector_tree_leaves const& all = [&]() -> vector_tree_leaves const& {
+    choose_instruction_set();
+    return *HWY_DYNAMIC_DISPATCH(tree_leaves)();
   }();
   return all;
 }

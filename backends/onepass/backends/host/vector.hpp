@@ -51,6 +51,21 @@ using vector_grid_leaves =
 
 vector_grid_leaves const& grid_leaves_of_this_machine();
 
+/// Loops for sums by the canonical tree (docs/canonical.md), in vector registers: a lane takes a leaf.
+template <class T>
+struct vector_tree_leaf {
+  static constexpr int items = 144 / int(sizeof(T)), leaves = 16;  ///< of a leaf; of a group
+
+  void (*fold)(T const* in, T* sums);  ///< sums[l] = the items of leaf l, from the left
+  /// The results of a group, given what is before each of its leaves.
+  void (*inclusive)(T const* in, T* out, T const* before);
+  void (*exclusive)(T const* in, T* out, T const* before);
+};
+
+using vector_tree_leaves = std::tuple<vector_tree_leaf<float>, vector_tree_leaf<double>>;
+
+vector_tree_leaves const& tree_leaves_of_this_machine();
+
 /// The name of the instruction set that was chosen.
 char const* instruction_set();
 
