@@ -3,11 +3,12 @@
 #include <onepass/backends/run.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/columns.hpp>
-#include <onepass/execution/plain_parts.hpp>
+#include <onepass/execution/cell_tuning.hpp>
 #include <onepass/programs/apply_permutation.hpp>
 #include <onepass/programs/checked.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
 
@@ -94,22 +95,61 @@ auto permuted_output(From const& from, To const& to, extent n)
   return permuted_rows<Exec>("an output", to, n);
 }
 
-/// Rows of their own in memory for n rows like those given.
+/// How the rows of all Views lie in memory of n rows each: View after View, or side by side in n records, of which one
+/// is all that is read at random.
+class spare_layout {
+public:
+  spare_layout(extent n, bool in_records)
+      : n_(std::size_t(n))
+      , in_records_(in_records)
+  {}
+
+  /// The rows of one more View: where they begin.
+  template <class Rows>
+  std::size_t add(Rows const& rows)
+  {
+    using T       = typename Rows::value_type;
+    auto const at = rounded_up(used_, in_records_ ? alignof(T) : std::size_t(256));
+    alignment_    = std::max(alignment_, alignof(T));
+    used_         = at + bytes_of_row(rows) * (in_records_ ? 1 : n_);
+    return at;
+  }
+
+  /// From one row of a View to the next. A record takes whole sectors of memory, or a part that divides one.
+  template <class Rows>
+  extent step(Rows const& rows) const
+  {
+    return extent(in_records_ ? record() : bytes_of_row(rows));
+  }
+
+  std::size_t bytes() const { return in_records_ ? n_ * record() : used_; }
+
+private:
+  template <class Rows>
+  static std::size_t bytes_of_row([[maybe_unused]] Rows const& rows)
+  {
+    using T = typename Rows::value_type;
+    if constexpr (has_wide_rows<Rows>) return std::size_t(rows.width) * sizeof(T);
+    else return sizeof(T);
+  }
+  std::size_t record() const
+  {
+    constexpr std::size_t sector = 32;
+    return rounded_up(used_, std::max(alignment_, std::min(sector, std::bit_ceil(used_))));
+  }
+  static std::size_t rounded_up(std::size_t x, std::size_t to) { return (x + to - 1) / to * to; }
+
+  std::size_t n_, used_ = 0, alignment_ = 1;
+  bool in_records_;
+};
+
+/// Spare rows like those given: n of them, `step` bytes from one to the next.
 template <class Rows>
-auto spare_rows([[maybe_unused]] Rows const& like, std::byte* memory, extent n, [[maybe_unused]] bool together)
+auto spare_rows([[maybe_unused]] Rows const& like, std::byte* first, extent n, extent step)
 {
   using T = typename Rows::value_type;
-  if constexpr (!has_wide_rows<Rows>) return contiguous<T>{reinterpret_cast<T*>(memory), n};
-  else {
-    Rows rows              = like;
-    rows.data              = reinterpret_cast<T*>(memory);
-    rows.size              = n;
-    constexpr int rank     = int(sizeof(rows.strides) / sizeof(rows.strides[0]));
-    rows.strides[rank - 1] = together ? 1 : n;
-    if constexpr (rank == 3) rows.strides[1] = rows.columns * rows.strides[2];
-    rows.strides[0] = together ? rows.width : 1;
-    return rows;
-  }
+  if constexpr (has_wide_rows<Rows>) return spaced_rows<T>{{first, n, step}, like.width};
+  else return spaced_items<T>{first, n, step};
 }
 
 }  // namespace detail
@@ -154,9 +194,10 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
   (std::index_sequence_for<To...>{});
 }
 
-/// In place: view(i, ...) = view(permutation(i), ...) for every View. Goes through workspace memory for all Views: two
-/// kernels, every item is read and written twice. Throws precondition_error, before anything is queued, if a View is
-/// too short or shares memory with the permutation. Allocates nothing if the place has a large enough workspace.
+/// In place: view(i, ...) = view(permutation(i), ...) for every View. Goes through workspace memory for all Views, on
+/// hosts in records: two kernels, every item is read and written twice. Throws precondition_error, before anything is
+/// queued, if a View is too short or shares memory with the permutation. Allocates nothing if the place has a large
+/// enough workspace.
 /// \ingroup permutations
 template <place_like Where, class Permutation, class... Views>
   requires(sizeof...(Views) > 0 && (Kokkos::is_view_v<Views> && ...))
@@ -169,19 +210,23 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   [&]<int... C>(std::integer_sequence<int, C...> all)
   {
     (require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
-    plain_parts parts;
-    auto const add = [&]<class Rows>(Rows const& r) {
-      extent width = 1;
-      if constexpr (has_wide_rows<Rows>) width = r.width;
-      return parts.add<typename Rows::value_type>(n * width);
-    };
-    std::size_t const begin[] = {add(rows.template get<C>())...};
+    constexpr bool in_records = cell_tuning_for<typename place_of<Where>::tuning>().moves_records(on_host<exec>);
+    detail::spare_layout layout(n, in_records);
+    std::size_t const begin[] = {layout.add(rows.template get<C>())...};
     with_workspace(where, "apply_permutation", [&](auto const& place, workspace<exec>& scratch) {
-      std::byte* const memory = scratch.plain(parts.bytes());
-      bool const together     = returns_finished<Where> || detail::parts_of_rows<Where>(rows.template get<C>()...) > 1;
-      auto const spares = make_columns(detail::spare_rows(rows.template get<C>(), memory + begin[C], n, together)...);
-      detail::permute(place, order, rows, spares, all);
-      detail::permute(place, counting<extent>{0, n}, spares, rows, all);
+      std::byte* const memory = scratch.plain(layout.bytes());
+      auto const spare        = [&](auto const& of, std::size_t at) {
+        return detail::spare_rows(of, memory + at, n, layout.step(of));
+      };
+      auto const spares = make_columns(spare(rows.template get<C>(), begin[C])...);
+      counting<extent> const in_order{0, n};
+      if constexpr (in_records) {
+        detail::permute(place, in_order, rows, spares, all);
+        detail::permute(place, order, spares, rows, all);
+      } else {
+        detail::permute(place, order, rows, spares, all);
+        detail::permute(place, in_order, spares, rows, all);
+      }
     });
   }
   (std::make_integer_sequence<int, int(sizeof...(Views))>{});

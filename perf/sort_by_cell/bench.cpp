@@ -66,7 +66,7 @@ struct cell_sorts : suite {
   std::vector<std::string> primitives() const override
   {
     std::vector<std::string> all;
-    for (std::string const stem : {"particles.", "sort_by_cell."})
+    for (std::string const stem : {"particles.", "particles_in_place.", "sort_by_cell."})
       for (std::string const grid : {"46_", "100_"})
         for (std::string const order : {"moved15", "moved2", "random"}) all.push_back(stem + grid + order);
     return all;

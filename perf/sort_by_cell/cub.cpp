@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CUB's stable sort of cells with positions, a kernel that finds where cells begin, and one that gathers all arrays;
-// temporary storage allocated before.
+// CUB's stable sort of cells with positions, a kernel that finds where cells begin, and one that gathers all arrays, in
+// place after a copy; temporary storage allocated before.
 #include "harness/cub_call.hpp"
 #include "problem.hpp"
 
@@ -54,14 +54,20 @@ entry const cub_sort{
         cub::DeviceRadixSort::SortPairs(storage, bytes, cells.data(), sorted.data(), from.data(), order.data(), n, 0,
                                          bits, stream);
       });
-      return [=] {
+      Kokkos::View<f64*, space> const spare("cub", moves_in_place(r) ? std::size_t(arrays * r.items) : 0);
+      return once_copied(r, [=] {
         sort();
         Kokkos::parallel_for("begin", range(r.items + 1),
                              begin_cells{sorted.data(), offsets_out(r).data(), r.items, cells_of(r)});
-        if (moves_arrays(r))
-          Kokkos::parallel_for("gather", range(r.items),
-                               gather{order.data(), array_in(r, 0).data(), array_out(r, 0).data(), r.items});
-      };
+        if (!moves_arrays(r)) return;
+        f64* const to   = array_out(r, 0).data();
+        f64 const* from = array_in(r, 0).data();
+        if (moves_in_place(r)) {
+          Kokkos::deep_copy(space(), spare, output_view<f64>(to, spare.size()));
+          from = spare.data();
+        }
+        Kokkos::parallel_for("gather", range(r.items), gather{order.data(), from, to, r.items});
+      });
     }};
 
 }  // namespace

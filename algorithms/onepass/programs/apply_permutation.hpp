@@ -74,6 +74,22 @@ constexpr bool has_wide_rows = requires(Rows const& rows)
   rows.width;
 };
 
+/// Items that begin so many bytes from each other, in records or not.
+template <class T>
+struct spaced_items {
+  using value_type = T;
+  std::byte* data;
+  extent size, step;
+  ONEPASS_FUNCTION T& operator()(extent i) const { return *reinterpret_cast<T*>(data + i * step); }
+};
+/// Rows of items that do.
+template <class T>
+struct spaced_rows : spaced_items<T> {
+  int width;
+  ONEPASS_FUNCTION T& at(extent row, int e) const { return (&(*this)(row))[e]; }
+  static constexpr bool together() { return true; }
+};
+
 /// Moves items part, part + parts, ... of a row.
 template <class From, class To>
 ONEPASS_FUNCTION void move_row(From const& from, extent source, To const& to, extent target, int part, int parts)

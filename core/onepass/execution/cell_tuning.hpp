@@ -13,6 +13,9 @@ struct cell_tuning {
   extent near;        ///< two cells that are no farther apart than this are near each other
   extent at_random;   ///< so few cells can be written side by side, in whatever order the items are
   extent offsets;     ///< a thread finds so many offsets one after another
+
+  /// Whether Views that are permuted in place lie in records between, so that little is read at random.
+  static constexpr bool moves_records(bool host) { return host; }
 };
 template <class Tuning>
 constexpr cell_tuning cell_tuning_for()
