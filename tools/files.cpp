@@ -5,6 +5,7 @@
 #include <climits>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/statvfs.h>
@@ -215,7 +216,7 @@ void output_file::open_part()
   part_ = part;
   watch_signals();
   if (part_.native().size() < sizeof unfinished) {
-    std::strcpy(unfinished, part_.c_str());
+    std::memcpy(unfinished, part_.c_str(), part_.native().size() + 1);
     has_unfinished = 1;
   }
 }
