@@ -148,7 +148,8 @@ CHECKS = {
     "M1": [RECIPE],
     "M2": [*LABELS, Has("scripts/test", r"^ctest --preset")],
     "M3": [Lacks(r"MPI_COMM_WORLD|MPI_Init|MPI_Finalize|MPI_Abort|_set_errhandler", "MPI_Barrier(MPI_COMM_WORLD);", *LIBRARY),
-           Has("algorithms/onepass/ranks/mpi.hpp", r"MPI_Comm_dup\(communicator", r"MPI_Comm_free")],
+           Has("algorithms/onepass/ranks/mpi.hpp", r"MPI_Comm_dup\(communicator", r"MPI_Comm_free"),
+           Has("cmake/ranks.cmake", r"find_package\(MPI \$\{ONEPASS_MPI_MINIMUM\} "), Has("cmake/versions.cmake", r"^set\(ONEPASS_MPI_MINIMUM 3\)")],
     "M4": [lane("openmp", "clang", "cuda"), Has("SUPPORT.md", r"g\+\+ 12 and clang 14"), Has("scripts/check-clang", r"-fsyntax-only")],
     "M6": [Lacks(r"\bsig(?:nal|action|procmask)\s*\(|\bfe(?:enableexcept|setenv|setround)\b|\b(?:set|put|get)env\b|omp_set_\w+|"
                  r"Kokkos::(?:initialize|finalize)|setlocale|cudaDevice(?:Reset|SetLimit)", "std::signal(2, nullptr);", *LIBRARY)],

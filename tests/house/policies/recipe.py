@@ -9,7 +9,7 @@ import types
 NAME = "packaging/spack/package.py"
 # Spack's name of what the build calls otherwise, and how the build says which version it takes.
 VERSIONS = {"kokkos": r"ONEPASS_KOKKOS_RANGE ([\d.]+)\.\.\.<(\d+)\)", "highway": r"ONEPASS_HIGHWAY_MINIMUM ([\d.]+)\)",
-            "xxhash": r"ONEPASS_XXHASH_MINIMUM ([\d.]+)\)"}
+            "xxhash": r"ONEPASS_XXHASH_MINIMUM ([\d.]+)\)", "mpi": r"ONEPASS_MPI_MINIMUM ([\d.]+)\)"}
 
 
 class Spec(dict):

@@ -5,8 +5,9 @@ import fnmatch
 import os
 import pathlib
 import re
+import subprocess
 
-SKIPPED = {".git", "build", ".deps", ".gpu", "__pycache__"}
+SKIPPED = {".git", "build", ".deps", "__pycache__"}
 
 
 class Tree:
@@ -18,6 +19,14 @@ class Tree:
         self.kept = base.kept if base else {}  # text and code of files as they are
 
     def walk(self):
+        """What git has or would take; where there is no git, what lies there."""
+        asked = ["git", "-C", self.root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+        try:
+            said = subprocess.run(asked, capture_output=True, text=True, check=True).stdout
+        except (OSError, subprocess.CalledProcessError):
+            said = ""
+        if said:
+            return {name for name in said.split("\0") if name and (self.root / name).is_file()}
         names = set()
         for folder, below, files in os.walk(self.root):
             below[:] = [name for name in below if name not in SKIPPED]
