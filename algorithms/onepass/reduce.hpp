@@ -41,37 +41,32 @@ constexpr bool adds_floats_exactly()
   return std::is_floating_point_v<T>;
 }
 
-/// One pass, and another by digits if the first can not hold the sum. Nothing follows the first where it is known by
-/// then.
+/// One pass, and another by digits if the first can not hold the sum.
 template <class Where, class In, class Total, class Term, class Init>
 void reduce_exactly(char const* label, Where const& where, In const& in, Total const& total, Term const& term,
                     Init const& init)
 {
-  using exec       = space_of<Where>;
-  using T          = typename Total::value_type;
-  auto const from  = as_input(in);
-  auto const count = count_of(in);
-  using program    = exact_total_program<sequence_of<In>, T, Term>;
-  using again      = add_to_digits<sequence_of<In>, T, Term>;
-  auto* const sum  = total_address<T, exec>(total);
-  auto const first = given_init<T, exec>(init);
-  auto const place = steps_of(on(where).or_named(label));
-  auto const once  = [&](auto const& at, std::int64_t* words) {
-    run(at, program{{from, {}, {}, term, {}, false, nullptr}, first, sum, words, again::sum::words}, count, label);
-  };
+  using exec           = space_of<Where>;
+  using T              = typename Total::value_type;
+  auto const from      = as_input(in);
+  auto const count     = count_of(in);
+  using program        = exact_total_program<sequence_of<In>, T, Term>;
+  using again          = add_to_digits<sequence_of<In>, T, Term>;
+  auto* const sum      = total_address<T, exec>(total);
+  auto const first     = given_init<T, exec>(init);
+  auto const place     = steps_of(on(where).or_named(label));
   auto const by_digits = [&](auto const& at, std::int64_t* words) {
     run(at, again{from, count, term, first, sum, words}, div_up(count.limit + 1, again::stretch), label);
     run_each(at, round_the_digits<typename again::sum, T>{words, sum}, 1, label);
   };
   if constexpr (returns_finished<Where>) {
-    once(place, nullptr);
-    if (!is_nan(*sum)) return;
+    *sum        = Kokkos::Experimental::quiet_NaN_v<T>;  // host threads are as fast by digits
     auto digits = again::sum::zero();
-    by_digits(place.named(place.label + " (digits)"), digits.word);
+    by_digits(place, digits.word);
   } else
     with_workspace(place, label, [&](auto const& at, workspace<exec>& scratch) {
       auto* const words = reinterpret_cast<std::int64_t*>(scratch.plain(sizeof(typename again::sum)));
-      once(at, words);
+      run(at, program{{from, {}, {}, term, {}, false, nullptr}, first, sum, words, again::sum::words}, count, label);
       by_digits(at.named(at.label + " (digits)"), words);
     });
 }

@@ -27,7 +27,7 @@ class Program(ProgramCase):
         self.assertEqual({r["operator"] for r in found["rows"] if r["primitive"] != "top_k"}, {
             "plus", "max", "affine", "even", "uneven", "no room", "0 %", "1 %", "50 %", "99 %", "100 %", "thirds", "run 1", "run 32", "run 500",
             "ascending", "descending", "100 parts", "256 bins", "grey", "3 channels", "<", "-", "1 / 2", "1 / 100",
-            "sorted", "unsorted", "checked", "rows of 3", "scan, select, sort",
+            "sorted", "unsorted", "checked", "rows of 3", "scan, select, sort", "exact",
             "bytes, bytes", "bytes, few-valued", "classic e4m3", "e4m3, bytes", "e4m3, few-valued", "f32, bytes", "f32, few-valued"})
         self.assertIn("as u32 the last 3 are left out", err)
         for row in found["rows"]:
@@ -51,7 +51,7 @@ class Program(ProgramCase):
         self.assertLessEqual({
             "radix_sort", "segmented_sort", "argsort", "apply_permutation", "partition_by_key", "histogram", "tile_allocator", "huffman", "summed_area_table",
             "merge_sort", "merge_sort_by_key", "merge", "merge_by_key", "lower_bound, upper_bound", "sort_by_cell", "offsets_from_sorted", "transpose_graph", "counts_to_offsets",
-            "count_if", "find_if", "all_of, any_of, none_of",
+            "count_if", "find_if", "all_of, any_of, none_of", "dot", "scatter_add", "gather",
             "compact_by_blocks", "compact_by_scatter", "compact_by_gather", "encode_by_four_kernels", "encode_by_blocks"}, {f[0] for f in found})
         for primitive, operators in variants.items():
             for operator in operators:

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_held.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/exact_sum.hpp>
 #include <onepass/programs/scan.hpp>
 #include <onepass/sequences.hpp>
+
+#include <algorithm>
 
 namespace onepass {
 
@@ -77,22 +80,27 @@ ONEPASS_FUNCTION bool is_nan(T const& x)
   return !(x == x);
 }
 
-/// Adds numbers to digits that others add to at the same time. What three doubles hold stays in them.
-template <class Sum>
+/// Adds numbers to digits, which are `Shared` if others add to them at the same time. What three doubles hold stays in
+/// them.
+template <class Sum, bool Shared>
 struct digit_adder {
   std::int64_t* words;
   held_sum held = held_sum(0.0);
 
   ONEPASS_FUNCTION void add_digit(int d, std::int64_t digit) const
   {
-    if (digit != 0) Kokkos::atomic_add(words + d, digit);
+    if constexpr (!Shared) words[d] += digit;
+    else if (digit != 0) Kokkos::atomic_add(words + d, digit);
   }
   template <class Number>
   ONEPASS_FUNCTION void put(Number const& x) const
   {
     Sum::put(
         x, [this](int d, std::int64_t digit) { add_digit(d, digit); },
-        [this](std::int64_t s) { Kokkos::atomic_or(words + Sum::digits, s); });
+        [this](std::int64_t s) {
+          if constexpr (!Shared) words[Sum::digits] |= s;
+          else Kokkos::atomic_or(words + Sum::digits, s);
+        });
   }
   ONEPASS_FUNCTION void add(double x)
   {
@@ -157,11 +165,20 @@ struct add_to_digits {
   static constexpr int positions(team_tuning const&) { return 1024; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return 2 * sum::words; }
 
-  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  /// By a host thread.
+  void alone(extent first, extent last) const
   {
     auto own = sum::zero();
-    digit_adder<sum> adder{own.word};
-    add_items(adder, first, last, 0, 1);
+    digit_adder<sum, false> adder{own.word};
+    if constexpr (is_contiguous<In>::value && std::is_same_v<Term, exact_number<unchanged>>) {
+      extent const n = count(), end = std::min(n, last * stretch);
+      for (extent begin = first * stretch, step = extent(1) << 24; begin < end; begin += step, own.settle()) {
+        extent const items = std::min(step, end - begin);
+        hold_on_host(
+            in.data + begin, items, [&](double x) { adder.add(x); }, [&](double x) { adder.put(x); });
+      }
+      if (first * stretch <= n && n < last * stretch) adder.add(double(before()));
+    } else add_items(adder, first, last, 0, 1);
     adder.flush();
     own.settle();
     hand_on(own.word, 0, 1);
@@ -172,7 +189,7 @@ struct add_to_digits {
     auto* const own = reinterpret_cast<std::int64_t*>(team.stage());
     ONEPASS_NO_UNROLL for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
     team.barrier();
-    digit_adder<sum> adder{own};
+    digit_adder<sum, true> adder{own};
     add_items(adder, first, last, team.rank(), Team::threads);
     adder.flush();
     team.barrier();
@@ -183,7 +200,8 @@ struct add_to_digits {
 
 private:
   /// Of these stretches. What precedes all items comes behind the last.
-  ONEPASS_FUNCTION void add_items(digit_adder<sum>& adder, extent first, extent last, int rank, int threads) const
+  template <class Adder>
+  ONEPASS_FUNCTION void add_items(Adder& adder, extent first, extent last, int rank, int threads) const
   {
     extent const n = count(), end = last * stretch;
     ONEPASS_NO_UNROLL for (extent i = first * stretch + rank; i < end; i += threads)
@@ -238,7 +256,7 @@ struct make_sums_anew {
     for (extent s = first; s < last; ++s)
       if (sums.is_open(s)) {
         auto own = sum::zero();
-        digit_adder<sum> adder{own.word};
+        digit_adder<sum, false> adder{own.word};
         adder.add(sums.before(s));
         ONEPASS_NO_UNROLL for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once)
         {
@@ -266,7 +284,7 @@ struct make_sums_anew {
       extent const s                                                                         = first + open[1 + k];
       ONEPASS_NO_UNROLL for (int w = team.rank(); w < sum::words; w += Team::threads) own[w] = 0;
       team.barrier();
-      digit_adder<sum> adder{own};
+      digit_adder<sum, true> adder{own};
       if (team.rank() == 0) adder.add(sums.before(s));
       ONEPASS_NO_UNROLL for (extent at = sums.begin(s), end = sums.end(s); at < end; at += at_once)
       {
