@@ -19,7 +19,8 @@ if(ONEPASS_ENABLE_RANKS AND MPI_CXX_FOUND)
     target_link_libraries(onepass_ranks INTERFACE onepass MPI::MPI_CXX)
 elseif(ONEPASS_ENABLE_RANKS AND NOT ONEPASS_ENABLE_RANKS STREQUAL "AUTO")
     message(FATAL_ERROR "ONEPASS_ENABLE_RANKS is ${ONEPASS_ENABLE_RANKS}, and CMake finds no MPI of version "
-        "${ONEPASS_MPI_MINIMUM} or newer. Install one (Debian's libopenmpi-dev and openmpi-bin; scripts/setup does), name its compiler as MPI_CXX_COMPILER, or leave AUTO")
+        "${ONEPASS_MPI_MINIMUM} or newer. Install one (Debian's libopenmpi-dev and openmpi-bin; scripts/setup "
+        "does), name its compiler as MPI_CXX_COMPILER, or leave AUTO")
 else()
     message(STATUS "MPI: none, or not asked for, so there is no onepass::ranks")
 endif()
