@@ -233,6 +233,15 @@ public:
     }
   }
 
+  /// Calls f(place) for canonical floats.
+  template <class F>
+  void canonically(F const& f)
+  {
+    auto const& exec = instance();
+    auto const place = onepass::canonically(exec);
+    f(chance("workspace", 80) ? place.with(scratch(exec)) : place);
+  }
+
   /// What is wrong, after the call; empty if nothing is.
   std::string verdict() const
   {
@@ -287,6 +296,7 @@ void add_compactions(std::vector<family>&);
 void add_runs(std::vector<family>&);
 void add_orders(std::vector<family>&);
 void add_segments(std::vector<family>&);
+void add_canonical(std::vector<family>&);
 
 /// Whether a hash of x is below a percentage.
 struct wanted {

@@ -33,13 +33,18 @@ struct look_ahead {
   {
     constexpr int warps = shape::numbers.warps, squad = shape::squad;
     int const rank = int(threadIdx.x), warp = rank / 32, lane = rank % 32;
+    constexpr int loader = (shape::reducers + shape::writers) * warps;
     if (rank < ring::slots) tiles.open(rank);
+    auto const epoch = shape::writes ? 0 : tiles.board.current_epoch();
     __syncthreads();
-    if (rank < squad) reduce_tiles(tiles, rank);
-    else if (warp == (1 + shape::writers) * warps) {
+    if (rank < shape::reducers * squad)
+      reduce_tiles(tiles, shape::reducers > 1 ? rank / squad : 0, shape::reducers > 1 ? rank % squad : rank);
+    else if (warp == loader) {
       if (lane == 0) tiles.load();
-    } else if (warp > (1 + shape::writers) * warps) look_ahead_of_tiles(tiles, lane);
-    else if constexpr (shape::compacts) write_listed<list>(tiles, rank / squad - 1, rank % squad);
+    } else if (warp > loader) {
+      if constexpr (shape::writes) look_ahead_of_tiles(tiles, lane);
+      else if (blockIdx.x == 0) look_at_all_tiles(tiles, epoch, lane);
+    } else if constexpr (shape::compacts) write_listed<list>(tiles, rank / squad - 1, rank % squad);
     else if constexpr (shape::writes) write_mapped(tiles, rank / squad - 1, rank % squad);
   }
 };

@@ -130,16 +130,19 @@ private:
       for (int j = 0; j < in_flight; ++j)
         if (real(j)) sum = algebra_of(program_).after(sum, (first + lane * in_flight + j) * items_, found[j].value());
     }
+    aggregate cluster[clusters];
+#pragma unroll
+    for (int c = 0; c < clusters; ++c) cluster[c] = broadcast(sum, (c + 1) * relay - 1);
 #pragma unroll
     for (int c = 0; c < clusters; ++c) {
-      if (c * tree::radix >= count) break;
-      auto const cluster = broadcast(sum, (c + 1) * relay - 1);
-      if ((c + 1) * tree::radix > count) tiles_ = cluster;
-      else clusters_ = program_.combine(clusters_, cluster);
-      if (c * tree::radix + tree::radix <= count && (first + (c + 1) * tree::radix) % tree::leaves == 0) {
-        blocks_   = program_.combine(blocks_, clusters_);
-        clusters_ = Program::identity();
-      }
+      int const end = (c + 1) * tree::radix;
+      if (end <= count) {
+        clusters_ = program_.combine(clusters_, cluster[c]);
+        if ((first + end) % tree::leaves == 0) {
+          blocks_   = program_.combine(blocks_, clusters_);
+          clusters_ = Program::identity();
+        }
+      } else if (end - tree::radix < count) tiles_ = cluster[c];
     }
   }
 
@@ -155,8 +158,8 @@ template <class Program, class Tuning>
 constexpr pipeline_tuning pipeline_of(pipeline_load load)
 {
   if constexpr (is_canonical<Tuning>) {
-    constexpr int writers = Program::shape == output_shape::none ? 0 : 1;
-    return {canonical_tree<Program>::numbers.threads / 32, canonical_tree<Program>::numbers.packs, 8, writers};
+    constexpr int in_turn = Program::shape == output_shape::none ? 2 : 1;  // squads that write, or reduce
+    return {canonical_tree<Program>::numbers.threads / 32, canonical_tree<Program>::numbers.packs, 8, in_turn};
   } else return pipeline_tuning_for<Tuning>(load);
 }
 

@@ -35,12 +35,13 @@ struct look_ahead_shape {
                                     .compacts   = compacts,
                                     .item_bytes = sizeof(item),
                                     .most_bytes = bytes_per_item<Program>});
-  static constexpr int squad   = numbers.warps * 32;
-  static constexpr int writers = numbers.writers;  ///< squads that write, taking tiles in turn
-  static constexpr int threads = (1 + writers) * squad + 64;
-  static constexpr int N       = numbers.packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
-  static constexpr int items   = N * squad;
-  static constexpr int words   = descriptor<inside>::words;
+  static constexpr int squad    = numbers.warps * 32;
+  static constexpr int writers  = writes ? numbers.writers : 0;  ///< squads that write, taking tiles in turn
+  static constexpr int reducers = writes ? 1 : numbers.writers;  ///< squads that reduce, the same way
+  static constexpr int threads  = (reducers + writers) * squad + 64;
+  static constexpr int N        = numbers.packs * 16 / int(bytes_per_item<Program>);  ///< items of a thread
+  static constexpr int items    = N * squad;
+  static constexpr int words    = descriptor<inside>::words;
   static_assert(std::is_same_v<inside_kind<Program>, own_aggregates> || items < 1 << 16,
                 "onepass: a tile is too long for what travels inside it");
 
@@ -127,7 +128,7 @@ struct look_ahead_ring : Shape {
   {
     auto& at = state(s);
     at.full.init(1), at.reduced.init(Shape::squad), at.prefixed.init(32);
-    at.empty.init(Shape::writes ? Shape::squad : Shape::squad + 32);
+    at.empty.init(Shape::squad);
     fence_barriers();
   }
 
@@ -151,8 +152,8 @@ struct look_ahead_ring : Shape {
   __device__ void load() const
   {
     extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
-    int ends = 0;  // number of slots marked as the end: one for each squad that writes, and one at least
-    for (int s = 0, parity = 1; ends == 0 || ends < writers;) {
+    int ends = 0;  // number of slots marked as the end: one for each squad that takes tiles in turn
+    for (int s = 0, parity = 1; ends < Shape::numbers.writers;) {
       auto& at = state(s);
       at.empty.wait(parity);  // does not wait in the first round
       auto const mine = ends ? shared_board::ticket{tiles, 0} : board.draw(draws, tiles * words);
