@@ -24,3 +24,21 @@ elseif(ONEPASS_ENABLE_RANKS AND NOT ONEPASS_ENABLE_RANKS STREQUAL "AUTO")
 else()
     message(STATUS "MPI: none, or not asked for, so there is no onepass::ranks")
 endif()
+
+# onepass_add_mpi_test(<name> <target> <ranks> [<argument>...]): a run of that program over so many ranks, which share the cores
+# of whoever tests. Open MPI wants to be told that, and that root tests in containers.
+function(onepass_add_mpi_test name target ranks)
+    if(NOT MPIEXEC_EXECUTABLE)
+        message(STATUS "MPI: no mpiexec, so ${name} is not run")
+        return()
+    endif()
+    execute_process(COMMAND ${MPIEXEC_EXECUTABLE} --version OUTPUT_VARIABLE starter ERROR_QUIET)
+    set(many)
+    if(starter MATCHES "Open ?MPI|Open ?RTE")
+        set(many --oversubscribe --allow-run-as-root)
+    endif()
+    add_test(NAME ${name}
+        COMMAND ${MPIEXEC_EXECUTABLE} ${many} ${MPIEXEC_NUMPROC_FLAG} ${ranks} $<TARGET_FILE:${target}> ${ARGN})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300 RUN_SERIAL ON LABELS mpi
+        ENVIRONMENT "OMP_PROC_BIND=false;OMP_NUM_THREADS=1")
+endfunction()

@@ -3,6 +3,7 @@
 #include "commit.hpp"
 #include "machines.hpp"
 #include "print.hpp"
+#include "ranks/over_ranks.hpp"
 
 #include <onepass/tunings.hpp>
 #include <onepass/version.hpp>
@@ -21,7 +22,7 @@ void print(nlohmann::json const& all)
   std::cout << "onepass " << all["version"].get<std::string>() << ", commit " << all["commit"].get<std::string>()
             << "\n\nmachines (space: schedule)\n";
   for (auto const& m : all["machines"]) std::cout << "  " << m.get<std::string>() << '\n';
-  std::cout << "\ntunings in force\n";
+  std::cout << "\nranks\n  " << all["ranks"].get<std::string>() << "\n\ntunings in force\n";
   for (auto const& [backend, kinds] : all["tunings"].items()) {
     std::cout << "  " << backend << '\n';
     for (auto const& [kind, numbers] : kinds.items()) {
@@ -52,6 +53,7 @@ int info(bool json)
                            {"kokkos", KOKKOS_VERSION},
                            {"default_space", {{"name", space.name()}, {"concurrency", space.concurrency()}}},
                            {"machines", machines},
+                           {"ranks", over_ranks()},
                            {"tunings", tunings},
                            {"kokkos_configuration", configuration.str()}};
   if (json) print(std::cout, all, 2);

@@ -81,6 +81,7 @@ class Program(ProgramCase):
         code, out, _ = run("info", "--json")
         self.assertEqual(code, 0)
         self.assertIn("serial: serial", json.loads(out)["machines"])
+        self.assertRegex(json.loads(out)["ranks"], "payloads of devices (from their|through pinned host) memory|no MPI")
 
     def test_strategies(self):
         picture = self.file.with_name("strategies.svg")

@@ -56,14 +56,16 @@ public:
     return whole.substr(0, whole.find_first_of(",\n"));
   }
 
+  /// This MPI, and how payloads of devices travel.
+  static std::string described(bool on_device = is_aware())
+  {
+    return library() + ", payloads of devices " + (on_device ? "from their memory" : "through pinned host memory");
+  }
+
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   bool takes_device_memory() const override { return device_; }
-  std::string name() const override
-  {
-    return library()
-           + (device_ ? ", payloads of devices from their memory" : ", payloads of devices through pinned host memory");
-  }
+  std::string name() const override { return described(device_); }
 
   void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) override
   {
