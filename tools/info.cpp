@@ -48,14 +48,11 @@ int info(bool json)
   Kokkos::print_configuration(configuration);
 
   Kokkos::DefaultExecutionSpace const space;
-  nlohmann::json const all{{"version", onepass::version},
-                           {"commit", build::commit()},
-                           {"kokkos", KOKKOS_VERSION},
-                           {"default_space", {{"name", space.name()}, {"concurrency", space.concurrency()}}},
-                           {"machines", machines},
-                           {"ranks", over_ranks()},
-                           {"tunings", tunings},
-                           {"kokkos_configuration", configuration.str()}};
+  nlohmann::json const all{
+      {"version", onepass::version}, {"commit", build::commit()},
+      {"kokkos", KOKKOS_VERSION},    {"default_space", {{"name", space.name()}, {"concurrency", space.concurrency()}}},
+      {"machines", machines},        {"ranks", over_ranks()},
+      {"tunings", tunings},          {"kokkos_configuration", configuration.str()}};
   if (json) print(std::cout, all, 2);
   else print(all);
   return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Particles over ranks: each rank has a strip of cells and the particles in it. They move; those that leave the box are
-// removed; the others go to the ranks that have their cells, in the order of cells; and before the last step all ranks get
-// equally many, for work that has nothing to do with cells. Every rank checks what it holds.
+// removed; the others go to the ranks that have their cells, in the order of cells; and before the last step all
+// ranks get equally many, for work that has nothing to do with cells. Every rank checks what it holds.
 // usage: mpirun -n 4 example_ranks_particles
 #include <onepass/ranks/mpi.hpp>
 #include <onepass/ranks/reduce.hpp>
@@ -85,8 +85,8 @@ bool simulate(over::transport& all)
 {
   exec_space const exec;
   onepass::workspace<exec_space> scratch(exec);
-  auto const where  = onepass::on(exec).with(scratch);
-  int const first   = cell_count * all.rank() / all.size(), own = cell_count * (all.rank() + 1) / all.size() - first;
+  auto const where = onepass::on(exec).with(scratch);
+  int const first = cell_count * all.rank() / all.size(), own = cell_count * (all.rank() + 1) / all.size() - first;
   extent const born = extent(particle_count) * all.rank() / all.size();
   particles now("particles", std::size_t(extent(particle_count) * (all.rank() + 1) / all.size() - born));
   each(exec, extent(now.extent(0)), place_it{now, born});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What calls over ranks cost: N u32 items over as many ranks as there are, one row a call; with one rank the local call too,
-// which the others are to be compared with. The time of a call is that of the slowest rank, from a barrier on; the median.
+// What calls over ranks cost: N u32 items over as many ranks as there are, one row a call; with one rank the local
+// call too, which the others are to be compared with. The time of a call is that of the slowest rank, from a barrier
+// on: the least of all times and their median.
 // usage: mpirun -n P bench_ranks [--log N] [--times N]     (docs/scale.md says how its table was made)
 #include <onepass/onepass.hpp>
 #include <onepass/ranks/histogram.hpp>
@@ -20,14 +21,16 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace {
 
 using onepass::extent;
-using space  = Kokkos::DefaultExecutionSpace;
-using memory = space::memory_space;
-using u32    = std::uint32_t;
-using items  = Kokkos::View<u32*, memory>;
+using space    = Kokkos::DefaultExecutionSpace;
+using memory   = space::memory_space;
+using u32      = std::uint32_t;
+using items    = Kokkos::View<u32*, memory>;
 namespace over = onepass::ranks;
 
 struct mixed {
@@ -36,8 +39,8 @@ struct mixed {
   int right;
   KOKKOS_FUNCTION void operator()(extent i) const
   {
-    std::uint64_t x = (std::uint64_t(first + i) + 1) * 0x9e3779b97f4a7c15u;
-    x               = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    std::uint64_t x    = (std::uint64_t(first + i) + 1) * 0x9e3779b97f4a7c15u;
+    x                  = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     to(std::size_t(i)) = u32(x >> right);
   }
 };
@@ -68,16 +71,20 @@ public:
 
   void run(char const* name, std::function<void()> const& call, std::function<void()> const& local = {})
   {
-    double const seconds = median(call);
-    double const alone   = all_.size() == 1 && local ? median(local) : 0;
-    if (all_.rank() != 0) return;
-    std::printf("%s,%d,%d,%lld,%.3f,", name, all_.size(), exec_.concurrency(), (long long)total_, seconds * 1e3);
-    if (alone > 0) std::printf("%.3f", alone * 1e3);
-    std::printf("\n");
+    say(name, times_of(call));
+    if (all_.size() == 1 && local) say((std::string("local ") + name).c_str(), times_of(local));
   }
 
 private:
-  double median(std::function<void()> const& call)
+  void say(char const* name, std::vector<double> const& took) const
+  {
+    if (all_.rank() == 0)
+      std::printf("%s,%d,%d,%lld,%.3f,%.3f\n", name, all_.size(), exec_.concurrency(), (long long)total_,
+                  took.front() * 1e3, took[took.size() / 2] * 1e3);
+  }
+
+  /// In seconds, the least first.
+  std::vector<double> times_of(std::function<void()> const& call)
   {
     std::vector<double> took;
     for (int k = -1; k < times_; ++k) {
@@ -94,7 +101,7 @@ private:
       if (k >= 0) took.push_back(std::bit_cast<double>(*std::max_element(theirs.begin(), theirs.end())));
     }
     std::sort(took.begin(), took.end());
-    return took[took.size() / 2];
+    return took;
   }
 
   over::transport& all_;
@@ -121,25 +128,36 @@ void race_all(over::transport& all, extent total, int times)
   Kokkos::View<extent*, memory> const places("places", std::size_t(k));
 
   race r(all, exec, total, times);
-  r.run("reduce", [&] { over::reduce(all, where, in); }, [&] { onepass::reduce(where, in, sum); });
-  r.run("exclusive_scan", [&] { over::exclusive_scan(all, where, in, out); },
-        [&] { onepass::exclusive_scan(where, in, out); });
-  r.run("exclusive_scan_apart", [&] { over::exclusive_scan_apart(all, where, in, out, carry); },
-        [&] { onepass::exclusive_scan(where, in, out); });
-  r.run("histogram", [&] { over::histogram(all, where, in, bins, low_byte{}); },
-        [&] { onepass::histogram(where, in, bins, low_byte{}); });
-  r.run("select_if", [&] { over::select_if(all, where, in, out, is_even{}); },
-        [&] { onepass::select_if(where, in, out, count, is_even{}); });
-  r.run("unique", [&] { over::unique(all, where, runs, out); }, [&] { onepass::unique(where, runs, out, count); });
-  r.run("run_length_encode", [&] { over::run_length_encode(all, where, runs, out, beside); },
-        [&] { onepass::run_length_encode(where, runs, out, beside, count); });
-  r.run("reduce_by_key", [&] { over::reduce_by_key(all, where, runs, values, out, beside); },
-        [&] { onepass::reduce_by_key(where, runs, values, out, beside, count); });
-  r.run("radix_sort", [&] { over::radix_sort(all, where, in, out); }, [&] { onepass::radix_sort(where, in, out); });
-  r.run("radix_sort_by_key", [&] { over::radix_sort_by_key(all, where, in, values, out, beside); },
-        [&] { onepass::radix_sort_by_key(where, in, values, out, beside); });
-  r.run("top_k", [&] { over::top_k(all, where, in, k, keys, places); },
-        [&] { onepass::top_k(where, in, k, keys, places); });
+  r.run(
+      "reduce", [&] { over::reduce(all, where, in); }, [&] { onepass::reduce(where, in, sum); });
+  r.run(
+      "exclusive_scan", [&] { over::exclusive_scan(all, where, in, out); },
+      [&] { onepass::exclusive_scan(where, in, out); });
+  r.run(
+      "exclusive_scan_apart", [&] { over::exclusive_scan_apart(all, where, in, out, carry); },
+      [&] { onepass::exclusive_scan(where, in, out); });
+  r.run(
+      "histogram", [&] { over::histogram(all, where, in, bins, low_byte{}); },
+      [&] { onepass::histogram(where, in, bins, low_byte{}); });
+  r.run(
+      "select_if", [&] { over::select_if(all, where, in, out, is_even{}); },
+      [&] { onepass::select_if(where, in, out, count, is_even{}); });
+  r.run(
+      "unique", [&] { over::unique(all, where, runs, out); }, [&] { onepass::unique(where, runs, out, count); });
+  r.run(
+      "run_length_encode", [&] { over::run_length_encode(all, where, runs, out, beside); },
+      [&] { onepass::run_length_encode(where, runs, out, beside, count); });
+  r.run(
+      "reduce_by_key", [&] { over::reduce_by_key(all, where, runs, values, out, beside); },
+      [&] { onepass::reduce_by_key(where, runs, values, out, beside, count); });
+  r.run(
+      "radix_sort", [&] { over::radix_sort(all, where, in, out); }, [&] { onepass::radix_sort(where, in, out); });
+  r.run(
+      "radix_sort_by_key", [&] { over::radix_sort_by_key(all, where, in, values, out, beside); },
+      [&] { onepass::radix_sort_by_key(where, in, values, out, beside); });
+  r.run(
+      "top_k", [&] { over::top_k(all, where, in, k, keys, places); },
+      [&] { onepass::top_k(where, in, k, keys, places); });
 
   // All items go to the next rank's half of the machine: what moves is what a network has to carry.
   extent const other = total * (p - all.rank()) / p - total * (p - all.rank() - 1) / p;
@@ -165,7 +183,7 @@ int main(int argc, char** argv)
       if (std::strcmp(argv[a], "--times") == 0) times = std::atoi(argv[a + 1]);
     }
     over::mpi all(MPI_COMM_WORLD);
-    if (all.rank() == 0) std::printf("call,ranks,threads,items,ms,local_ms\n");
+    if (all.rank() == 0) std::printf("call,ranks,threads,items,least_ms,median_ms\n");
     race_all(all, extent(1) << log, times);
   }
   MPI_Finalize();
