@@ -44,7 +44,7 @@ std::vector<T> sums_of_groups(std::vector<T> const& numbers, std::vector<u32> co
 template <class T>
 void exact_rows(session& s)
 {
-  auto const numbers = rough_numbers<T>(s);
+  auto const numbers  = rough_numbers<T>(s);
   std::size_t const n = numbers.size();
   row const names{"", "exact", type_name<T>};
   auto const total = sums_of_groups(numbers, std::vector<u32>(n, 0), 1);
@@ -77,9 +77,7 @@ void exact_rows(session& s)
   rows_of(s, names, "reduce_by_key", inputs(keys, numbers),
           parts(heads.size(), part(heads, keys), part(sums_of_runs, keys)),
           [](auto const& place, auto const& key, auto const& in, auto const& out, auto const& sum,
-             auto const& counted) {
-            onepass::reduce_by_key(onepass::exactly(place), key, in, out, sum, counted);
-          });
+             auto const& counted) { onepass::reduce_by_key(onepass::exactly(place), key, in, out, sum, counted); });
 
   std::size_t const bins = 100;
   std::vector<u32> indices;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/ranks/programs/cuts.hpp>
+#include <onepass/ranks/programs/merge_runs.hpp>
 
 namespace onepass::ranks {
 
@@ -20,22 +20,25 @@ constexpr bool is_sorted_output = [] {
   else return true;
 }();
 
+/// More rounds of merges than these take longer than a sort of everything.
+constexpr int most_rounds = 4;
+
 /// Sorts the keys of all ranks, and moves values with them; `nothing` stands for absent outputs and values.
 template <class Where, class Keys, class Values, class KeysOut, class ValuesOut>
 void sort(char const* label, transport& all, Where const& where, Keys const& keys, Values const& values,
           KeysOut const& keys_out, ValuesOut const& values_out, sort_order const& order)
 {
   using key                  = item_t<Keys>;
-  using value                = typename Values::value_type;
   using memory               = typename space_of<Where>::memory_space;
   constexpr bool with_values = Kokkos::is_view_v<ValuesOut>;
+  using moved = std::conditional_t<with_values, std::remove_const_t<typename Values::value_type>, nothing>;
   static_assert(simple_key<key>, "onepass: over ranks, keys are integers, bool, enumerations or floats");
-  static_assert(is_sorted_output<KeysOut, key> && is_sorted_output<ValuesOut, std::remove_const_t<value>>,
+  static_assert(is_sorted_output<KeysOut, key> && (!with_values || is_sorted_output<ValuesOut, moved>),
                 "onepass: a sorted output must be a View of rank 1 of the type of its input");
   auto const here = on(where).or_named(label);
   extent const n  = as_input(keys).size;
   Kokkos::View<key*, memory> sorted;
-  Kokkos::View<std::remove_const_t<value>*, memory> beside;
+  Kokkos::View<moved*, memory> beside;
   auto const told_sizes = told(all, [&] {
     extent share = 0;
     if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out.extent(0));
@@ -44,7 +47,7 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
               share, " keys and ", values_out.extent(0), " values; give outputs of one size");
       if constexpr (Kokkos::is_view_v<KeysOut>) require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
       share  = extent(values_out.extent(0));
-      beside = room_for<std::remove_const_t<value>>(where, n);
+      beside = room_for<moved>(where, n);
     }
     sorted = room_for<key>(where, n);
     if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, sorted, beside, order);
@@ -53,17 +56,34 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
   });
   auto const wanted     = blocks_of(label, told_sizes).second;
   sort_code<key> const code(order);
-  auto const way = announced(all, find_cuts<key>(all, here, {sorted.data(), n}, code, wanted));
-  with_room<key>(where, keys_out, way.received(), [&](key* to) {
-    send_along<key>(all, where, way, sorted.data(), to);
-    unmanaged_items<key, memory> const arrived(to, std::size_t(way.received()));
+  auto const way  = announced(all, find_cuts<key>(all, here, {sorted.data(), n}, code, wanted));
+  auto const runs = true_runs(way.from);
+  // What arrives is a sorted run of each rank. Merges of few runs are cheaper than a sort; they end in the output.
+  int const rounds  = rounds_of(runs);
+  bool const merges = rounds <= most_rounds;
+  Kokkos::View<key*, memory> spare_keys;
+  Kokkos::View<moved*, memory> spare_values;
+  if (merges && rounds > 0) {
+    spare_keys = room_for<key>(where, way.received());
+    if constexpr (with_values) spare_values = room_for<moved>(where, way.received());
+  }
+  auto const settle = [&](key* keys_to, moved* values_to) {
+    using both = keys_and_values<key, moved>;
+    both const out{keys_to, values_to}, spare{spare_keys.data(), spare_values.data()};
+    bool const turn     = merges && rounds % 2 == 1;
+    both const& arrival = turn ? spare : out;
+    send_along<key>(all, where, way, sorted.data(), arrival.keys);
+    if constexpr (with_values) send_along<moved>(all, where, way, beside.data(), arrival.values);
+    if (merges) return merge_runs<key, moved>(here, runs, code, arrival, turn ? out : spare);
+    unmanaged_items<key, memory> const arrived(keys_to, std::size_t(way.received()));
     if constexpr (with_values)
-      with_contiguous<true>(where, values_out, [&](std::remove_const_t<value>* moved) {
-        send_along<std::remove_const_t<value>>(all, where, way, beside.data(), moved);
-        unmanaged_items<std::remove_const_t<value>, memory> const with(moved, std::size_t(way.received()));
-        onepass::radix_sort_by_key(here, arrived, with, order);
-      });
+      onepass::radix_sort_by_key(here, arrived, unmanaged_items<moved, memory>(values_to, arrived.extent(0)), order);
     else onepass::radix_sort(here, arrived, order);
+  };
+  with_room<key>(where, keys_out, way.received(), [&](key* keys_to) {
+    if constexpr (with_values)
+      with_contiguous<true>(where, values_out, [&](moved* values_to) { settle(keys_to, values_to); });
+    else settle(keys_to, nullptr);
   });
   here.space.fence("onepass::ranks: memory of the sort is dropped");
 }
@@ -79,8 +99,9 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
 /// `order` are as in onepass::radix_sort(), without decomposers; `in` and `out` are Views of rank 1 of one type, and
 /// may be one.
 ///
-/// Cost: two local sorts, of what the rank has and of what it gets, and each key is sent once at most. For each 8
-/// bits of a key a rank sends 2 KB to each rank. Takes memory for n keys. Waits for the result.
+/// Cost: a local sort, each key is sent once at most, and a merge for each doubling of the ranks that keys come from;
+/// from more than 16 ranks on a second sort instead. For each 8 bits of a key a rank sends 2 KB to each rank. Takes
+/// memory for the keys before and after. Waits for the result.
 template <place_like Where, class In, class Out>
 void radix_sort(transport& all, Where const& where, In const& in, Out const& out, sort_order const& order = {})
 {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/merge.hpp>
+#include <onepass/ranks/programs/cuts.hpp>
+
+namespace onepass::ranks::detail {
+
+/// Which of two keys comes first by the bits that a sort compares.
+template <class Key>
+struct comes_first {
+  sort_code<Key> code;
+  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const { return code(a) < code(b); }
+};
+
+/// Memory for keys, and for the values beside them if there are any.
+template <class Key, class Value>
+struct keys_and_values {
+  Key* keys;
+  Value* values;
+};
+
+/// Where those runs begin that are not empty, and the end; without runs, the end alone.
+inline std::vector<extent> true_runs(std::vector<extent> begins)
+{
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+  return begins;
+}
+
+/// How often runs are merged two by two until they are one.
+inline int rounds_of(std::vector<extent> const& runs)
+{
+  return runs.size() > 2 ? int(std::bit_width(runs.size() - 2)) : 0;
+}
+
+/// Merges sorted runs that lie one behind another, those before first: from `from` to `to` and back, once a round.
+template <class Key, class Value, place_like Where>
+void merge_runs(Where const& where, std::vector<extent> runs, sort_code<Key> const& code,
+                keys_and_values<Key, Value> from, keys_and_values<Key, Value> to)
+{
+  using memory           = typename space_of<Where>::memory_space;
+  auto const items       = [](auto* all, extent begin, extent end) {
+    return unmanaged_items<std::remove_pointer_t<decltype(all)>, memory>(all + begin, std::size_t(end - begin));
+  };
+  comes_first<Key> const less{code};
+  for (; runs.size() > 2; std::swap(from, to)) {
+    std::vector<extent> merged{0};
+    for (std::size_t r = 0; r + 1 < runs.size(); r += 2) {
+      extent const begin = runs[r], middle = runs[r + 1], end = runs[std::min(r + 2, runs.size() - 1)];
+      auto const a = items(from.keys, begin, middle), b = items(from.keys, middle, end), out = items(to.keys, begin, end);
+      if constexpr (is_nothing<Value>) onepass::merge(where, a, b, out, less);
+      else
+        onepass::merge_by_key(where, a, items(from.values, begin, middle), b, items(from.values, middle, end), out,
+                              items(to.values, begin, end), less);
+      merged.push_back(end);
+    }
+    runs = merged;
+  }
+}
+
+}  // namespace onepass::ranks::detail
