@@ -37,8 +37,8 @@ template <class Key, class Value, place_like Where>
 void merge_runs(Where const& where, std::vector<extent> runs, sort_code<Key> const& code,
                 keys_and_values<Key, Value> from, keys_and_values<Key, Value> to)
 {
-  using memory           = typename space_of<Where>::memory_space;
-  auto const items       = [](auto* all, extent begin, extent end) {
+  using memory     = typename space_of<Where>::memory_space;
+  auto const items = [](auto* all, extent begin, extent end) {
     return unmanaged_items<std::remove_pointer_t<decltype(all)>, memory>(all + begin, std::size_t(end - begin));
   };
   comes_first<Key> const less{code};
@@ -46,7 +46,8 @@ void merge_runs(Where const& where, std::vector<extent> runs, sort_code<Key> con
     std::vector<extent> merged{0};
     for (std::size_t r = 0; r + 1 < runs.size(); r += 2) {
       extent const begin = runs[r], middle = runs[r + 1], end = runs[std::min(r + 2, runs.size() - 1)];
-      auto const a = items(from.keys, begin, middle), b = items(from.keys, middle, end), out = items(to.keys, begin, end);
+      auto const a = items(from.keys, begin, middle), b = items(from.keys, middle, end);
+      auto const out = items(to.keys, begin, end);
       if constexpr (is_nothing<Value>) onepass::merge(where, a, b, out, less);
       else
         onepass::merge_by_key(where, a, items(from.values, begin, middle), b, items(from.values, middle, end), out,
