@@ -18,13 +18,14 @@
 #include <cmath>
 #include <numeric>
 
-/// x -> factor x, applied wherever the result is needed, where a compiler may fuse it with what adds it up.
+/// x -> factor x, made once; or `Again` wherever it is needed, where a compiler may fuse it with what adds it up.
+template <bool Again>
 struct scaled {
   float factor;
   KOKKOS_FUNCTION float operator()(float x) const { return factor * x; }
 };
 template <>
-constexpr bool onepass::repeatable<scaled, float> = true;
+constexpr bool onepass::repeatable<scaled<true>, float> = true;
 
 namespace {
 
@@ -264,12 +265,16 @@ TEST(canonical_floats, are_neither_fused_nor_flushed)
     auto const expected = sums(items, {factor, false, false});
     EXPECT_FALSE(same_bits(expected, sums(items, {factor, true, false}))) << factor << " x: nothing would be seen";
     EXPECT_EQ(same_bits(expected, sums(items, {factor, false, true})), factor > 0.1f) << factor << " x";
-    for (extent const shift : {0, 1}) {
-      guarded<float> const in(items, shift), out(extent(items.size()));
-      onepass::transform_exclusive_scan(onepass::canonically(exec_space{}), in.view(), out.view(), scaled{factor},
-                                        onepass::plus{}, 0.0f);
-      EXPECT_TRUE(same_bits(out.items(), expected)) << factor << " x, seed " << seed();
-    }
+    auto const scan = [&](auto const& transform) {
+      for (extent const shift : {0, 1}) {
+        guarded<float> const in(items, shift), out(extent(items.size()));
+        onepass::transform_exclusive_scan(onepass::canonically(exec_space{}), in.view(), out.view(), transform,
+                                          onepass::plus{}, 0.0f);
+        EXPECT_TRUE(same_bits(out.items(), expected)) << factor << " x, seed " << seed();
+      }
+    };
+    scan(scaled<true>{factor});
+    scan(scaled<false>{factor});
   }
 }
 

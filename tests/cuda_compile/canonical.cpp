@@ -19,12 +19,17 @@ struct then {
   }
 };
 
+struct halved {
+  KOKKOS_FUNCTION float operator()(float x) const { return x / 2; }
+};
+
 void scans(Kokkos::Cuda const& exec, items<float> in, items<float> out, items<double> wide, items<line> lines)
 {
   auto const everywhere = onepass::canonically(exec);
   onepass::exclusive_scan(everywhere, in, out);
   onepass::inclusive_scan(everywhere, wide, wide);
   onepass::inclusive_scan(everywhere, lines, lines, then{});
+  onepass::transform_exclusive_scan(everywhere, in, out, halved{}, onepass::plus{}, 0.0f);
 }
 
 void totals(Kokkos::Cuda const& exec, items<float> in, items<double> wide, Kokkos::View<float, Kokkos::CudaSpace> sum,

@@ -114,14 +114,14 @@ private:
   }
   template <class Output>
   bool scan_group([[maybe_unused]] Program const& p, [[maybe_unused]] aggregate const& prefix,
-                  [[maybe_unused]] extent from, [[maybe_unused]] Output* out) const
+                  [[maybe_unused]] extent from, [[maybe_unused]] Output* out, [[maybe_unused]] extent ahead) const
   {
     if constexpr (tree_in_vectors<Program>)
       if (from + group <= last_) {
         aggregate before[radix];
         for (int l = 0; l < radix; ++l) before[l] = p.combine(prefix, before_[int(from - first_) / N + l]);
         auto const scan = Program::inclusive ? in_vectors().inclusive : in_vectors().exclusive;
-        scan(p.input().data + from, out, before);
+        scan(p.input().data + from, out, before, line_of(p.input().data, ahead + (from - first_)));
         return true;
       }
     return false;
@@ -131,6 +131,12 @@ private:
   {
     if constexpr (is_contiguous<Out>::value) return out.data + i;
     else return static_cast<typename Program::output_type*>(nullptr);
+  }
+  /// The line of the cache that item i begins in, which may be no item at all.
+  static memo const* line_of(memo const* items, extent i)
+  {
+    auto const at = reinterpret_cast<std::uintptr_t>(items) + std::uintptr_t(i) * sizeof(memo);
+    return reinterpret_cast<memo const*>(at / 64 * 64);
   }
   static auto const& in_vectors()
   {
@@ -183,9 +189,10 @@ private:
     };
     for (extent from = first_; from < last_; from += group) {
       extent const size = std::min<extent>(group, last_ - from);
-      fetch_ahead(in, ahead + (from - first_), size);
-      if (!scan_group(p, prefix, from, Stream ? made : address(out, from)))
+      if (!scan_group(p, prefix, from, Stream ? made : address(out, from), ahead)) {
+        fetch_ahead(in, ahead + (from - first_), size);
         each_leaf(from, [&](int leaf, auto count, auto some) { leaves(from, leaf, count, some); });
+      }
       if constexpr (Stream) stream_out(out.data + from, made, std::size_t(size) * sizeof(output));
     }
   }

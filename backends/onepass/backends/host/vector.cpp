@@ -446,13 +446,17 @@ void fold_tree(T const* in, T* sums)
 }
 
 template <bool Inclusive, class T>
-void scan_tree(T const* in, T* out, T const* before)
+void scan_tree(T const* in, T* out, T const* before, T const* ahead)
 {
   vector_tag<T> const d;
+  char const* next = reinterpret_cast<char const*>(ahead);
   for (std::size_t l = 0; l < vector_tree_leaf<T>::leaves; l += lanes<T>) {
     auto sum               = hn::LoadU(d, before + l);
     std::size_t const from = l * vector_tree_leaf<T>::items;
     walk_leaves<T>(in + from, out + from, [&](auto x) {
+      if (reinterpret_cast<std::uintptr_t>(next) % line == 0)
+        __builtin_prefetch(next, 0, 2);  // spread out, not at once
+      next += vector_bytes;
       auto const older = sum;
       sum              = hn::Add(sum, x);
       return Inclusive ? sum : older;

@@ -57,9 +57,10 @@ struct vector_tree_leaf {
   static constexpr int items = 144 / int(sizeof(T)), leaves = 16;  ///< of a leaf; of a group
 
   void (*fold)(T const* in, T* sums);  ///< sums[l] = the items of leaf l, from the left
-  /// The results of a group, given what is before each of its leaves.
-  void (*inclusive)(T const* in, T* out, T const* before);
-  void (*exclusive)(T const* in, T* out, T const* before);
+  /// The results of a group, given what is before each of its leaves. As much memory at `ahead`, existing or not, is
+  /// prefetched into the second-level cache at the same time.
+  using scan = void (*)(T const* in, T* out, T const* before, T const* ahead);
+  scan inclusive, exclusive;
 };
 
 using vector_tree_leaves = std::tuple<vector_tree_leaf<float>, vector_tree_leaf<double>>;
