@@ -3,6 +3,7 @@
 
 #include <onepass/ranks/histogram.hpp>
 #include <onepass/ranks/reduce.hpp>
+#include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/scan.hpp>
 
 namespace ranks_test {
@@ -158,6 +159,17 @@ void refusals(trial& t)
                              + std::to_string(has) + " (rank " + std::to_string(wrong) + " of "
                              + std::to_string(t.all().size()) + ")";
   t.same("sentence", said, short_ ? wanted : std::string());
+  int const many = t.all().size();
+  said.clear();
+  try {  // two ranks of 2^62 items are one item more than an extent can count
+    auto const block = ranks::block_of(t.all(), extent(1) << 62);
+    t.same("block", block, extent(1) << 62, 0, extent(1) << 62);
+  } catch (onepass::precondition_error const& e) {
+    said = e.what();
+  }
+  t.same("too many", said,
+         many > 1 ? std::string("onepass::ranks::block_of: all ranks together have more than 2^63 - 1 items")
+                  : std::string());
   u64 sum = 0;
   for (u64 const x : items) sum += x;
   t.same("the next call", ranks::reduce(t.all(), t.where(), in), sum);
