@@ -34,9 +34,10 @@ endmacro()
 # What has no schedule to choose - orders, bins, lanes, ranges alone - would do the same thing again in rows that differ in nothing else.
 foreach(stem apply_permutation argsort box_filter classic_compaction classic_huffman classic_sorts csr find histogram huffman huffman_batch
         huffman_codebook huffman_damage merge merge_sort packed_frame partition_by_key radix_sort radix_sort_by_key search
-        scatter segmented_sort sort_by_cell)
+        segmented_sort sort_by_cell)
     rows_of(${stem} serial host host_tiny kokkos_chained_tiny cuda cuda_tiny_reluctant cuda_portable)
 endforeach()
+rows_of(scatter serial host host_tiny kokkos_chained_tiny kokkos_two_pass cuda cuda_tiny_reluctant cuda_portable cuda_portable_two_pass)
 # The classic scans name no backend: teams run them everywhere.
 rows_of(classic_strategies serial kokkos_chained_reluctant cuda cuda_tiny_reluctant)
 # Canonical calls choose their own machine, and a team of the caller's own is one: one row a space.

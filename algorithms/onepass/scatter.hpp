@@ -101,7 +101,8 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
     program sort{indices, {nullptr, n}, travel, {nullptr, n}, {}, false, false, 0, bits};
     plain_parts parts(private_order_bytes(place, sort, n));
     auto const keys = parts.template add<index>(n), order = parts.template add<value>(n),
-               begins = parts.template add<offset>(number + 1), open = parts.template add<bool>(number * columns);
+               begins       = parts.template add<offset>(number + 1),
+               made         = parts.template add<typename Out::value_type>(number * columns);
     std::byte* const memory = scratch.plain(parts.bytes());
     sort.out.data           = reinterpret_cast<index*>(memory + keys);
     sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
@@ -116,7 +117,7 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
       using bounds_type = std::remove_cvref_t<decltype(bounds)>;
       using sums_type   = added_sums<bounds_type, Out>;
       using term        = exact_number<unchanged>;
-      sums_type const sums{bounds, out, reinterpret_cast<bool*>(memory + open)};
+      sums_type const sums{bounds, out, reinterpret_cast<typename Out::value_type*>(memory + made)};
       segments<bounds_type> const all{bounds, item_count{bounds.size}};
       reduce_segments<held_sum>(named(" (add)"), items, all, sums, hold_plus{}, given<held_sum>{held_sum(0.0), nullptr},
                                 true);
@@ -159,7 +160,7 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// Cost: integers are added by an atomic operation each. Floats are sorted by index, by as many bits as the number of
 /// rows has, and sums of equal indices are added up: values travel with their indices, or of matrices positions, by
 /// which each column is then read. Workspace memory: that of the sort, n indices and values, and for each row of `out`
-/// 4 bytes and one for each of its items. There may be 2^32 - 1 values.
+/// 4 bytes and as many items again. There may be 2^32 - 1 values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>

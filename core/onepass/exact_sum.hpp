@@ -104,9 +104,9 @@ struct hold_plus {
 /// float, since the product overflows or its error is too small.
 ONEPASS_FUNCTION held_sum held_product(double x, double y)
 {
-  double const p = x * y, e = Kokkos::fma(x, y, -p);
-  bool const small = Kokkos::fabs(p) < 0x1p-960 && x != 0 && y != 0;
-  return {p, small ? Kokkos::Experimental::quiet_NaN_v<double> : e};
+  double const p = x * y, e = Kokkos::fma(x, y, -p), size = Kokkos::fabs(p);
+  bool const held = (size >= 0x1p-960 || x == 0 || y == 0) && size <= Kokkos::Experimental::finite_max_v<double>;
+  return {p, held ? e : Kokkos::Experimental::quiet_NaN_v<double>};
 }
 
 /// A product that is added to digits.

@@ -168,6 +168,11 @@ TEST(exact_values, of_integers_are_as_ever_and_of_nothing_zero)
   EXPECT_TRUE(mean == 0 && !std::signbit(mean));
   onepass::dot(row(), in.view(), in.view(), total);
   EXPECT_EQ(total, 50);
+  guarded<double> const large(std::vector<double>{1e200, 1e-200, 1e200}), other(std::vector<double>{1e200, 1, -1e200});
+  onepass::dot(onepass::exactly(row()), large.view(), other.view(), mean);
+  EXPECT_EQ(mean, 1e-200) << "products overflow on the way";
+  onepass::dot(onepass::exactly(row()), large.view(), large.view(), mean);
+  EXPECT_TRUE(std::isinf(mean) && mean > 0);
 }
 
 }  // namespace

@@ -234,7 +234,7 @@ struct round_the_digits {
 ///   number()             how many there are
 ///   begin(s), end(s)     the items of sum s
 ///   before(s)            what precedes them
-///   is_open(s)           whether it has to be made anew
+///   leaves_open(s)       whether it has to be made anew; called once
 ///   close(s, long_sum)   writes it, and may change the digits
 template <class In, class Term, class Sums>
 struct make_sums_anew {
@@ -254,7 +254,7 @@ struct make_sums_anew {
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
     for (extent s = first; s < last; ++s)
-      if (sums.is_open(s)) {
+      if (sums.leaves_open(s)) {
         auto own = sum::zero();
         digit_adder<sum, false> adder{own.word};
         adder.add(sums.before(s));
@@ -277,7 +277,7 @@ struct make_sums_anew {
     if (team.rank() == 0) open[0] = 0;
     team.barrier();
     for (extent s = first + team.rank(); s < last; s += Team::threads)
-      if (sums.is_open(s)) open[1 + Kokkos::atomic_fetch_add(open, 1u)] = std::uint32_t(s - first);
+      if (sums.leaves_open(s)) open[1 + Kokkos::atomic_fetch_add(open, 1u)] = std::uint32_t(s - first);
     team.barrier();
     std::uint32_t const number = open[0];
     for (std::uint32_t k = 0; k < number; ++k) {
@@ -314,7 +314,7 @@ struct open_segments {
   ONEPASS_FUNCTION extent begin(extent s) const { return within(extent(all.offsets(s))); }
   ONEPASS_FUNCTION extent end(extent s) const { return within(extent(all.offsets(s + 1))); }
   ONEPASS_FUNCTION double before(extent) const { return init; }
-  ONEPASS_FUNCTION bool is_open(extent s) const { return is_nan(out(s)); }
+  ONEPASS_FUNCTION bool leaves_open(extent s) const { return is_nan(out(s)); }
   template <class Sum>
   ONEPASS_FUNCTION void close(extent s, Sum& sum) const
   {
@@ -409,7 +409,7 @@ struct open_runs {
   ONEPASS_FUNCTION extent begin(extent s) const { return begins[s]; }
   ONEPASS_FUNCTION extent end(extent s) const { return s + 1 < extent(*runs) ? begins[s + 1] : count(); }
   ONEPASS_FUNCTION double before(extent) const { return 0; }
-  ONEPASS_FUNCTION bool is_open(extent s) const { return is_nan(sums(s)); }
+  ONEPASS_FUNCTION bool leaves_open(extent s) const { return is_nan(sums(s)); }
   template <class Sum>
   ONEPASS_FUNCTION void close(extent s, Sum& sum) const
   {

@@ -78,7 +78,8 @@ struct repeated_offsets {
   }
 };
 
-/// Sums of segments, as they are added to an output: `open` notes which are not held.
+/// What the items of an output become when sums of segments are added to them, NaN where that is not held: in memory of
+/// its own, since a machine may write a sum twice.
 template <class Offsets, class Out>
 struct added_sums {
   using value_type = held_sum;
@@ -86,16 +87,20 @@ struct added_sums {
 
   Offsets offsets;
   Out out;
-  bool* open;
+  number* made;
   extent size = offsets.size - 1;
 
   struct item {
     added_sums const& all;
     extent s;
-    ONEPASS_FUNCTION void operator=(held_sum const& sum) const { all.add(s, sum); }
+    ONEPASS_FUNCTION void operator=(held_sum const& sum) const
+    {
+      all.made[s] = number(hold_plus()(sum, held_sum(double(all.at(s)))));
+    }
   };
   ONEPASS_FUNCTION item operator()(extent s) const { return {*this, s}; }
 
+  /// The item of the output that sum s is added to.
   ONEPASS_FUNCTION number& at(extent s) const
   {
     if constexpr (has_wide_rows<Out>) {
@@ -103,18 +108,9 @@ struct added_sums {
       return out.at(s - column * out.size, int(column));
     } else return out(s);
   }
-  ONEPASS_FUNCTION void add(extent s, held_sum const& sum) const
-  {
-    open[s] = false;
-    if (offsets(s) == offsets(s + 1)) return;
-    auto& to       = at(s);
-    auto const all = number(hold_plus()(sum, held_sum(double(to))));
-    if (is_nan(all)) open[s] = true;
-    else to = all;
-  }
 };
 
-/// The same sums for make_sums_anew.
+/// The same sums for make_sums_anew, which writes them.
 template <class Offsets, class Out>
 struct open_added_sums {
   added_sums<Offsets, Out> sums;
@@ -123,7 +119,13 @@ struct open_added_sums {
   ONEPASS_FUNCTION extent begin(extent s) const { return sums.offsets(s); }
   ONEPASS_FUNCTION extent end(extent s) const { return sums.offsets(s + 1); }
   ONEPASS_FUNCTION double before(extent s) const { return double(sums.at(s)); }
-  ONEPASS_FUNCTION bool is_open(extent s) const { return sums.open[s]; }
+  ONEPASS_FUNCTION bool leaves_open(extent s) const
+  {
+    if (begin(s) == end(s)) return false;
+    if (is_nan(sums.made[s])) return true;
+    sums.at(s) = sums.made[s];
+    return false;
+  }
   template <class Sum>
   ONEPASS_FUNCTION void close(extent s, Sum& sum) const
   {

@@ -141,7 +141,7 @@ int go(options const& o, std::string const& program)
 {
   std::vector<family> all;
   add_scans(all), add_totals(all), add_compactions(all), add_runs(all), add_orders(all), add_segments(all);
-  add_canonical(all);
+  add_canonical(all), add_exact(all);
   auto const done        = o.ledger.empty() ? std::set<unsigned long long>{} : done_in(o);
   auto const start       = std::chrono::steady_clock::now();
   unsigned long long ran = 0, wrong = 0;

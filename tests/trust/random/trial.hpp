@@ -297,6 +297,7 @@ void add_runs(std::vector<family>&);
 void add_orders(std::vector<family>&);
 void add_segments(std::vector<family>&);
 void add_canonical(std::vector<family>&);
+void add_exact(std::vector<family>&);
 
 /// Whether a hash of x is below a percentage.
 struct wanted {
