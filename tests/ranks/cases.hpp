@@ -169,8 +169,10 @@ public:
     std::vector<T> made(n < 0 ? items.extent(0) : std::size_t(n));
     if constexpr (onepass::on_host<space>)
       for (std::size_t i = 0; i < made.size(); ++i) made[i] = items(i);
-    else {
-      auto const all = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, items);
+    else {  // by way of packed items, since those with gaps do not cross memories
+      Kokkos::View<T*, memory> const packed("packed", items.extent(0));
+      Kokkos::deep_copy(packed, items);
+      auto const all = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, packed);
       for (std::size_t i = 0; i < made.size(); ++i) made[i] = all(i);
     }
     return made;
@@ -204,9 +206,10 @@ private:
     if constexpr (onepass::on_host<space>)
       for (std::size_t i = 0; i < to.extent(0); ++i) to(i) = from[i];
     else {
-      auto const there = Kokkos::create_mirror_view(to);
-      for (std::size_t i = 0; i < to.extent(0); ++i) there(i) = from[i];
-      Kokkos::deep_copy(to, there);
+      using host_items = Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+      Kokkos::View<T*, memory> const packed("packed", to.extent(0));
+      Kokkos::deep_copy(packed, host_items(from, to.extent(0)));
+      Kokkos::deep_copy(to, packed);
     }
   }
 
