@@ -22,7 +22,7 @@ namespace onepass {
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
 /// and a reduction with neither an init nor an identity. There are no run-time errors.
 ///
-/// Cost: one pass; n items are read once.
+/// Cost: one pass; n items are read once, under exactly(exec) once more where three doubles do not hold the sum.
 ///
 /// Queued on the instance without a fence; waits only where the total is a variable. Allocates nothing if the place has
 /// a large enough workspace.
@@ -98,7 +98,8 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
 
 }  // namespace detail
 
-/// total() = init · f(in(0)) · … · f(in(n-1)). f takes an item and runs once per item, twice on two-pass schedules.
+/// total() = init · f(in(0)) · … · f(in(n-1)). f takes an item and runs once per item, twice on two-pass schedules, and
+/// once more under exactly(exec) where three doubles do not hold the sum.
 template <place_like Where, class In, class Total, class Transform, class Op = plus, class Init = no_init>
 void transform_reduce(Where const& where, In const& in, Total&& total, Transform f, Op op = {}, Init const& init = {})
 {
