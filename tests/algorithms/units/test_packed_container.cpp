@@ -108,6 +108,27 @@ TEST(container, reserved_bytes_are_zero)
   EXPECT_NE(test::refusal<format_error>([&] { file_header::check(head); }).find("reserved"), std::string::npos);
 }
 
+TEST(container, headers_of_frames_have_checksums_and_known_kinds)
+{
+  frame_header h;
+  h.kind  = frame_kind::raw;
+  h.items = 100;
+  file head;
+  h.write(head);
+  auto const said = [](file const& bytes) { return test::refusal<format_error>([&] { frame_header::read(bytes); }); };
+  ASSERT_EQ(said(head), "");
+  for (std::size_t bit = 0; bit < head.size() * 8; ++bit) {
+    auto wrong = head;
+    wrong[bit / 8] ^= std::uint8_t(1u << bit % 8);
+    EXPECT_NE(said(wrong).find("checksum"), std::string::npos) << bit;
+  }
+  auto unknown = head;
+  unknown[4]   = std::uint8_t(frame_kinds);  // the first kind that there is not, with a checksum that is right
+  unknown.resize(head.size() - 8);
+  put(unknown, checksum(unknown));
+  EXPECT_NE(said(unknown).find("which this version does not know"), std::string::npos) << said(unknown);
+}
+
 TEST(container, a_running_checksum_is_that_of_all_bytes)
 {
   file all(1000);
