@@ -14,7 +14,8 @@ namespace onepass {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `indices`: a View of rank 1, or a sequence, of n integers: rows of the side that they say, from 0 on.
 ///   `on(exec).checked()` checks this first, waits for the result, and throws precondition_error otherwise. Without it
-///   rows that there are not are neither read nor written
+///   rows that there are not are neither read nor written; where floats are added, such an index makes the sums
+///   meaningless, and still nothing is written outside the output
 /// - the sides: Views of one rank, 1 or 2, and any layout (the one that is read may be a sequence), of rows of equally
 ///   many items; of the side that has no indices at least n. Items that are read convert to those of the output. They
 ///   share no memory
