@@ -77,7 +77,7 @@ TEST(count_if_discipline, asks_once_an_item_and_waits_for_nothing)
       onepass::count_if(row(mine).with(scratch), in.view(), count.view(), counts_calls{calls.view()});
     };
     call();
-    EXPECT_EQ(calls.value(), int(items.size()) * (two_pass ? 2 : 1));
+    EXPECT_EQ(calls.value(), int(items.size()));  // by two passes too: there is nothing to write in the second
     EXPECT_EQ(count.value(), extent(items.size()));
     kernel_log const log;
     call();
