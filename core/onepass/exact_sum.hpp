@@ -58,6 +58,13 @@ struct held_sum {
   {
     add(x, [this](double) { part[parts - 1] = Kokkos::Experimental::quiet_NaN_v<double>; });
   }
+  /// The same, to the last of the three, where the others have been tried.
+  ONEPASS_FUNCTION void add_last(double x)
+  {
+    double s;
+    bool const held = error_of_sum(part[parts - 1], x, s) == 0;
+    part[parts - 1] = held ? s : Kokkos::Experimental::quiet_NaN_v<double>;
+  }
 
   /// The sum rounded once, to nearest even; +0.0 if it is zero; NaN if it is not held.
   template <std::floating_point Float>
@@ -93,6 +100,34 @@ struct hold_plus {
   ONEPASS_FUNCTION held_sum operator()(held_sum a, held_sum const& b) const
   {
     ONEPASS_UNROLL for (int k = 0; k < held_sum::parts; ++k) if (b.part[k] != 0) a.add(b.part[k]);
+    return a;
+  }
+  /// Adds N sums at once. Each of the three doubles takes what it can of all N before the next does: threads of a warp
+  /// part once, where one has something left over, and not N times.
+  template <int N>
+  ONEPASS_FUNCTION static held_sum all(held_sum a, held_sum const (&b)[N])
+  {
+    double left[N], rest[2 * N];
+    bool any = false, more = false;
+    ONEPASS_UNROLL for (int n = 0; n < N; ++n)
+    {
+      left[n] = error_of_sum(a.part[0], b[n].part[0], a.part[0]);
+      any |= left[n] != 0 || b[n].part[1] != 0 || b[n].part[2] != 0;
+    }
+    if (any) {
+      ONEPASS_UNROLL for (int n = 0; n < N; ++n)
+      {
+        rest[2 * n]     = error_of_sum(a.part[1], left[n], a.part[1]);
+        rest[2 * n + 1] = b[n].part[1] != 0 ? error_of_sum(a.part[1], b[n].part[1], a.part[1]) : 0;
+        more |= rest[2 * n] != 0 || rest[2 * n + 1] != 0 || b[n].part[2] != 0;
+      }
+      if (more) ONEPASS_UNROLL for (int n = 0; n < N; ++n)
+        {
+          if (rest[2 * n] != 0) a.add_last(rest[2 * n]);
+          if (rest[2 * n + 1] != 0) a.add_last(rest[2 * n + 1]);
+          if (b[n].part[2] != 0) a.add(b[n].part[2]);
+        }
+    }
     return a;
   }
   template <class T>

@@ -92,17 +92,22 @@ void expect_sums(std::vector<double> const& items, bool held)
   big oracle;
   for (double const x : items) oracle.add(x);
   auto const wanted = oracle.rounded<Float>();
-  held_sum fast(0.0), half[2] = {fast, fast};
+  held_sum fast(0.0), half[2] = {fast, fast}, together(0.0);
   auto digits = onepass::long_sum<>::zero(), others = onepass::long_sum<>::zero();
   for (std::size_t i = 0; i < items.size(); ++i) {
     fast.add(items[i]);
     half[i % 2] = onepass::hold_plus()(half[i % 2], held_sum(items[i]));
     (i % 3 == 0 ? digits : others).add(items[i]);
+    if (i % 4 == 0) {
+      auto const item          = [&](std::size_t k) { return held_sum(k < items.size() ? items[k] : 0.0); };
+      held_sum const several[] = {item(i), item(i + 1), item(i + 2), item(i + 3)};
+      together                 = onepass::hold_plus::all(together, several);
+    }
   }
   digits.settle();
   others.combine(digits);
   EXPECT_EQ(bits(others.round_to<Float>()), bits(wanted)) << items.size() << " items";
-  for (auto const& sum : {fast, onepass::hold_plus()(half[0], half[1])}) {
+  for (auto const& sum : {fast, onepass::hold_plus()(half[0], half[1]), together}) {
     auto const got = Float(sum);
     if (held || got == got) { EXPECT_EQ(bits(got), bits(wanted)) << items.size() << " items"; }
   }
@@ -177,6 +182,8 @@ TEST_F(exact_sums, of_what_is_no_number)
     held_sum fast(0.0);
     for (double const x : items) sum.add(x), fast.add(x);
     EXPECT_TRUE(std::isnan(double(fast)));
+    held_sum const several[] = {held_sum(2.0), fast};
+    EXPECT_TRUE(std::isnan(double(onepass::hold_plus::all(held_sum(1.0), several))));
     return sum.round_to<double>();
   };
   EXPECT_EQ(of({1, infinite}), infinite);
@@ -193,19 +200,22 @@ TEST_F(exact_sums, of_products)
     for (int turn = 0; turn < 200; ++turn) {
       big oracle;
       auto sum = onepass::long_sum<true>::zero();
-      held_sum fast(0.0);
+      held_sum fast(0.0), together(0.0), several[3];
       for (int i = 0; i < 9; ++i) {
         auto const any = [&] { return of_exponent(int(random() % u64(span)) - span / 2); };
         double const x = any(), y = any();
         oracle.add(x, y);
         sum.add(onepass::float_product{x, y});
-        fast = onepass::hold_plus()(fast, held_product(x, y));
+        fast           = onepass::hold_plus()(fast, held_product(x, y));
+        several[i % 3] = held_product(x, y);
+        if (i % 3 == 2) together = onepass::hold_plus::all(together, several);
       }
       auto const wanted = oracle.rounded<double>();
       EXPECT_EQ(bits(sum.round_to<double>()), bits(wanted));
-      if (double const got = double(fast); got == got) {
-        EXPECT_EQ(bits(got), bits(wanted));
-      } else EXPECT_GT(span, 20);
+      for (auto const& made : {fast, together})
+        if (double const got = double(made); got == got) {
+          EXPECT_EQ(bits(got), bits(wanted));
+        } else EXPECT_GT(span, 20);
     }
   auto sum = onepass::long_sum<true>::zero();
   sum.add(onepass::float_product{infinite, 0});

@@ -138,6 +138,11 @@ struct exact_total_program : scan_program<scan_kind::total_only, In, nothing, he
   int number_of_words;
 
   ONEPASS_FUNCTION aggregate_type initial() const { return held_sum(double(before())); }
+  template <int N>
+  ONEPASS_FUNCTION aggregate_type combine_all(aggregate_type const& older, aggregate_type const (&newer)[N]) const
+  {
+    return hold_plus::all(older, newer);
+  }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
     *rounded = Float(all);

@@ -97,25 +97,35 @@ private:
     extent const first = Program::commutes ? warp : warp * share;
     extent const last  = Program::commutes || first + share > steps ? steps : first + share;
     auto sum           = Program::identity();
-    if (warp == 0) sum = with(sum, one(0, head, lane), lane);
+    if (warp == 0) sum = one_more(sum, 0, head, lane);
     for (extent s = first; s < last; s += Program::commutes ? all : 1) {
       extent const at = s * step + (Program::commutes ? lane : lane * loads);
-      if ((s + 1) * step <= count) sum = with(sum, some<true>(head, at, count), lane);
-      else sum = with(sum, some<false>(head, at, count), lane);
+      if ((s + 1) * step <= count) sum = with<true>(sum, head, at, count, lane);
+      else sum = with<false>(sum, head, at, count, lane);
     }
-    if (warp == all - 1) sum = with(sum, one(tail, n, lane), lane);
+    if (warp == all - 1) sum = one_more(sum, tail, n, lane);
     if constexpr (Program::commutes) return warp_reduce(program, sum, lane);
     else return sum;
   }
 
-  /// The sum so far and what the lanes hold: lane by lane if the operator commutes, else all of it in the first lane.
-  __device__ aggregate with(aggregate const& sum, aggregate const& x, int lane) const
+  /// The sum so far and the lanes' items of [first, last), which are fewer than lanes.
+  __device__ aggregate one_more(aggregate const& sum, extent first, extent last, int lane) const
   {
-    if constexpr (Program::commutes) return program.combine(sum, x);
-    else {
-      auto const together = warp_reduce(program, x, lane);
-      return lane == 0 ? program.combine(sum, together) : sum;
-    }
+    extent const i = first + lane;
+    auto const x   = i < last ? lifted(i, program.input()(i)) : Program::identity();
+    return Program::commutes ? program.combine(sum, x) : in_first_lane(sum, x, lane);
+  }
+  /// The sum so far and the lanes' loads of a step: lane by lane if the operator commutes, else all in the first lane.
+  template <bool Whole>
+  __device__ aggregate with(aggregate const& sum, extent head, extent at, extent count, int lane) const
+  {
+    if constexpr (Program::commutes) return some<Whole>(sum, head, at, count);
+    else return in_first_lane(sum, some<Whole>(Program::identity(), head, at, count), lane);
+  }
+  __device__ aggregate in_first_lane(aggregate const& sum, aggregate const& x, int lane) const
+  {
+    auto const together = warp_reduce(program, x, lane);
+    return lane == 0 ? program.combine(sum, together) : sum;
   }
 
   __device__ extent items_before_loads() const
@@ -127,18 +137,12 @@ private:
     } else return 0;
   }
 
-  /// The lane's item of [first, last), which are fewer than lanes.
-  __device__ aggregate one(extent first, extent last, int lane) const
-  {
-    return first + lane < last ? lifted(first + lane, program.input()(first + lane)) : Program::identity();
-  }
-
   __device__ aggregate lifted(extent i, item const& x) const { return program.lift(i, x, program.evaluate(i, x)); }
 
-  /// The lane's loads of a step: from number `at` on, as far as there are so many. All are issued before the first is
-  /// used.
+  /// A sum and the lane's loads of a step: from number `at` on, as far as there are so many. All are issued before the
+  /// first is used.
   template <bool Whole>
-  __device__ aggregate some(extent head, extent at, extent count) const
+  __device__ aggregate some(aggregate sum, extent head, extent at, extent count) const
   {
     auto const in      = program.input();
     auto const real    = [&](int j) { return Whole || at + j * stride < count; };
@@ -150,12 +154,14 @@ private:
         if constexpr (width > 1) held[j].load(in.data + item_of(j));
         else held[j].set(0, in(item_of(j)));
       }
-    auto sum = Program::identity();
 #pragma unroll
     for (int j = 0; j < loads; ++j)
-      if (real(j))
+      if (real(j)) {
+        aggregate own[width];
 #pragma unroll
-        for (int k = 0; k < width; ++k) sum = program.combine(sum, lifted(item_of(j) + k, held[j].get(k)));
+        for (int k = 0; k < width; ++k) own[k] = lifted(item_of(j) + k, held[j].get(k));
+        sum = combined(program, sum, own);
+      }
     return sum;
   }
 };

@@ -113,7 +113,7 @@ template <class Tuning>
 constexpr total_tuning total_tuning_for(std::size_t sum_bytes = 4)
 {
   if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1};
-  return {.threads = 256, .min_blocks = sum_bytes > 16 ? 2 : 4, .most_blocks = 0, .bytes = 64};
+  return {.threads = 256, .min_blocks = sum_bytes > 24 ? 2 : 4, .most_blocks = 0, .bytes = 64};
 }
 
 /// Lane programs.

@@ -26,6 +26,7 @@ enum class output_shape {
 ///   pure                                  evaluate() may be called more than once per item, so no memo need be kept
 ///   aggregate lift(i, item, memo)         what the item contributes; cheap and pure, may be called again
 ///   aggregate combine(older, newer)       associates; `identity()` is its neutral value and is made by no item
+///   aggregate combine_all(older, newer)   optional: the same of an array of newer ones, in their order
 ///   commutes                              combine() may also be given the newer operand first
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
@@ -57,6 +58,23 @@ concept item_program = requires(P const p, extent i, typename P::item_type const
   p.finish(a, i);
 };
 // clang-format on
+
+template <class P, int N>
+concept combines_all = requires(P const p, typename P::aggregate_type const (&newer)[N])
+{
+  p.combine_all(newer[0], newer);
+};
+
+/// One aggregate and N newer ones, combined.
+template <class P, class Aggregate, int N>
+ONEPASS_FUNCTION Aggregate combined(P const& program, Aggregate older, Aggregate const (&newer)[N])
+{
+  if constexpr (combines_all<P, N>) return program.combine_all(older, newer);
+  else {
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k) older = program.combine(older, newer[k]);
+    return older;
+  }
+}
 
 /// Whether the memo of an item also depends on the item before it, as in an adjacent difference.
 template <class P>
