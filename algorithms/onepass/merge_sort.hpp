@@ -37,7 +37,8 @@ namespace onepass {
 namespace detail {
 
 /// Sorts the segments of a cargo into another, which may be the same memory.
-template <class Where, class From, class To, class Segments, class Less>
+template <template <class...> class Program = merge_sort_program, class Where, class From, class To, class Segments,
+          class Less>
 void sort_by_merging(char const* label, Where const& where, From const& from, To const& to, Segments const& segments,
                      Less const& less)
 {
@@ -46,7 +47,7 @@ void sort_by_merging(char const* label, Where const& where, From const& from, To
   constexpr bool valued = !is_nothing<decltype(From::values)>;
   using values          = std::conditional_t<valued, contiguous<value>, nothing>;
   using spare           = cargo<contiguous<item>, values>;
-  using program         = merge_sort_program<From, To, spare, Segments, Less>;
+  using program         = Program<From, To, spare, Segments, Less>;
   extent const n        = from.items.size;
   if (n == 0) return;
   with_workspace(where, label, [&](auto const& place, auto& scratch) {

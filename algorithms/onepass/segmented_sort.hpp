@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/merge_sort.hpp>
 #include <onepass/programs/checked.hpp>
+#include <onepass/programs/segment_tiles.hpp>
 #include <onepass/programs/segmented_sort.hpp>
 #include <onepass/radix_sort.hpp>
 
@@ -23,11 +24,12 @@ namespace onepass {
 /// Throws precondition_error, before anything is queued, if `out` is too short or overlaps, there are too many offsets,
 /// or a key lacks the bits that `order` names.
 ///
-/// Cost: each tile of some thousand keys is sorted in shared memory, 2 n; segments of several tiles are then merged two
-/// runs at a time, 2 n of their keys for each doubling from a tile's length to theirs. On devices one kernel for what
-/// fits a tile, else two, whatever the segments are. Workspace memory: n keys, and 16 bytes a tile. Where segments are
-/// millions of keys long on average (on hosts: some thousand), the number of a segment is instead sorted as part of
-/// every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
+/// Cost: each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
+/// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
+/// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
+/// memory: n keys, and 16 bytes a tile. Where segments are millions of keys long on average (on hosts: some thousand),
+/// the number of a segment is instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each
+/// 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -65,8 +67,9 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
         item_count{from.size}, "segmented_sort");
   else {
     auto const merge = [&](auto const& less) {
-      detail::sort_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
-                              offset_segments<decltype(as_input(offsets))>{heads, from.size}, less);
+      detail::sort_by_merging<segment_sort_program>(
+          "segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
+          offset_segments<decltype(as_input(offsets))>{heads, from.size}, less);
     };
     if (whole && !order.descending) merge(by_codes{});
     else merge(by_some_bits<key>(order.begin_bit, end, order.descending));

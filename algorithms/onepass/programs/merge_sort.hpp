@@ -271,7 +271,7 @@ struct merge_sort_program {
     }
   }
 
-private:
+protected:
   static constexpr int most_each = 15, most_parts = Segments::is_one ? 1 : 2;
 
   /// What a team's memory holds, and where.

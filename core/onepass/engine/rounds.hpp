@@ -47,6 +47,24 @@ ONEPASS_FUNCTION constexpr int positions_of_round(team_tuning const& numbers)
   return numbers.threads * Program::each(numbers);
 }
 
+/// Optional: most_alone(tuning) positions are one tile, more than where there are several.
+template <class Program>
+concept takes_more_alone = requires(team_tuning const& numbers)
+{
+  {
+    Program::most_alone(numbers)
+    } -> std::same_as<int>;
+};
+
+/// The number of tiles of n positions.
+template <class Program>
+constexpr extent tiles_of_round(team_tuning const& numbers, extent n)
+{
+  if constexpr (takes_more_alone<Program>)
+    if (n <= Program::most_alone(numbers)) return n > 0;
+  return div_up(n, positions_of_round<Program>(numbers));
+}
+
 /// The first round of a tile, by a team; a team of one thread works alone.
 template <class Program, int Each, class Team>
 ONEPASS_FUNCTION int begin_rounds(Program const& program, Team const& team, extent tile)

@@ -40,8 +40,9 @@ struct team_tuning {
   int min_teams         = 1;    ///< resident teams wanted on a multiprocessor; limits registers
   int window            = 32;   ///< tiles that a look-back reads together
   block_network network = block_network::warp_shuffles;
-  int radix             = 16;     ///< raking: sums folded by one thread
-  bool persistent       = false;  ///< teams draw tickets until none is left
+  int radix             = 16;         ///< raking: sums folded by one thread
+  bool persistent       = false;      ///< teams draw tickets until none is left
+  int stage             = 46 * 1024;  ///< bytes of a team's stage, at most, where a tile is as large as that allows
 
   /// How many items a thread takes at a time.
   ONEPASS_FUNCTION constexpr int items_per_thread(std::size_t bytes_per_item) const

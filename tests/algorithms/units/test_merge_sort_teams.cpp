@@ -3,7 +3,7 @@
 #include "host_teams.hpp"
 #include "inputs.hpp"
 
-#include <onepass/programs/merge_sort.hpp>
+#include <onepass/programs/segment_tiles.hpp>
 
 #include <gtest/gtest.h>
 
@@ -18,12 +18,42 @@ namespace {
 
 constexpr int threads = 8;
 
-/// Sorts keys from `in` to `out`, which may be the same, with the positions beside them.
+/// What is equal has an order of its own.
+struct less_by_six_bits {
+  bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 64 < b % 64; }
+};
+
+template <int Packs>
+struct tuning_of {
+  static constexpr team_tuning numbers{.threads = threads, .packs = Packs};
+};
+
+/// All rounds of a program.
+template <class Program, class Tuning>
+void run_rounds(Program const& program, Tuning)
+{
+  constexpr team_tuning numbers = Tuning::numbers;
+  constexpr int each            = Program::each(numbers);
+  extent const tiles            = onepass::tiles_of_round<Program>(numbers, program.size());
+  std::atomic<int> rounds{0};
+  auto const on_all_tiles = [&](auto const& work) {
+    on_teams_with<onepass::range_sums, threads>(std::size_t(Program::stage_words(numbers)) * 4, int(tiles), work);
+  };
+  on_all_tiles([&](auto const& team, int tile) {
+    int const more = onepass::begin_rounds<Program, each>(program, team, tile);
+    for (int known = rounds; known < more && !rounds.compare_exchange_weak(known, more);) {}
+  });
+  EXPECT_LE(int(rounds), Program::most_rounds(tiles));
+  for (int round = 1; round <= rounds; ++round)
+    on_all_tiles(
+        [&](auto const& team, int tile) { onepass::go_on_with_rounds<Program, each>(program, team, round, tile); });
+}
+
+/// Sorts keys from `in` to `out`, with the positions beside them.
 template <int Packs, class Segments>
 void sort_by_teams(Segments const& segments, std::vector<std::uint32_t> const& in, std::vector<std::uint32_t>& out,
                    std::vector<std::uint16_t>& out_values)
 {
-  constexpr team_tuning tuning{.threads = threads, .packs = Packs};
   extent const n = extent(in.size());
   auto keys      = in;
   std::vector<std::uint16_t> values(in.size()), spare_values(in.size());
@@ -37,25 +67,33 @@ void sort_by_teams(Segments const& segments, std::vector<std::uint32_t> const& i
                           onepass::contiguous<std::uint16_t>{out_values.data(), n}};
   onepass::cargo const spare{onepass::contiguous<std::uint32_t>{spare_keys.data(), n},
                              onepass::contiguous<std::uint16_t>{spare_values.data(), n}};
-  auto const less = [](std::uint32_t a, std::uint32_t b) { return a % 64 < b % 64; };  // what is equal has an order
-  using program   = onepass::merge_sort_program<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
-                                              std::remove_const_t<decltype(spare)>, Segments, decltype(less)>;
-  constexpr int each = program::each(tuning);
-  extent const tiles = onepass::div_up(n, onepass::positions_of_round<program>(tuning));
-  std::vector<onepass::segment_bounds<extent>> crossings(std::size_t(tiles) + 1);
-  program const p{from, to, spare, segments, less, n, nullptr, crossings.data()};
+  using program = onepass::merge_sort_program<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
+                                              std::remove_const_t<decltype(spare)>, Segments, less_by_six_bits>;
+  std::vector<onepass::segment_bounds<extent>> crossings(in.size() + 1);
+  run_rounds(program{from, to, spare, segments, {}, n, nullptr, crossings.data()}, tuning_of<Packs>{});
+}
 
-  std::atomic<int> rounds{0};
-  auto const on_all_tiles = [&](auto const& work) {
-    on_teams_with<onepass::range_sums, threads>(std::size_t(program::stage_words(tuning)) * 4, int(tiles), work);
-  };
-  on_all_tiles([&](auto const& team, int tile) {
-    int const more = onepass::begin_rounds<program, each>(p, team, tile);
-    for (int known = rounds; known < more && !rounds.compare_exchange_weak(known, more);) {}
-  });
-  EXPECT_LE(int(rounds), program::most_rounds(tiles));
-  for (int round = 1; round <= rounds; ++round)
-    on_all_tiles([&](auto const& team, int tile) { onepass::go_on_with_rounds<program, each>(p, team, round, tile); });
+/// Sorts the segments of keys from `in` to `out`, which may be the same.
+template <int Packs, class Segments>
+void sort_segments_by_teams(Segments const& segments, std::vector<std::uint32_t> const& in,
+                            std::vector<std::uint32_t>& out)
+{
+  extent const n = extent(in.size());
+  std::vector<std::uint32_t> spare(in.size());
+  std::vector<onepass::segment_bounds<extent>> crossings(in.size() + 1);
+  using keys = onepass::cargo<onepass::contiguous<std::uint32_t>, onepass::nothing>;
+  using program =
+      onepass::segment_sort_program<onepass::cargo<onepass::contiguous<std::uint32_t const>, onepass::nothing>, keys,
+                                    keys, Segments, less_by_six_bits>;
+  run_rounds(program{{{{in.data(), n}, {}},
+                      {{out.data(), n}, {}},
+                      {{spare.data(), n}, {}},
+                      segments,
+                      {},
+                      n,
+                      nullptr,
+                      crossings.data()}},
+             tuning_of<Packs>{});
 }
 
 /// The keys of each segment in order, and where each has come from.
@@ -82,7 +120,7 @@ template <int Packs>
 void sorts_segments()
 {
   std::mt19937_64 engine(seed() + Packs);
-  for (extent const n : {1, 24, 25, 119, 121, 700})
+  for (extent const n : {1, 24, 25, 119, 121, 100 * threads * Packs})
     for (extent const mean : {1, 5, 40, 300, 5000})
       for (bool const everywhere : {false, true}) {
         SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
@@ -91,12 +129,16 @@ void sorts_segments()
           offsets.push_back(int(std::min<extent>(n, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
         if (!everywhere && offsets.size() > 3) offsets.pop_back();
         auto const in = some_keys(n, engine);
-        std::vector<std::uint32_t> out(in.size());
-        std::vector<std::uint16_t> from(in.size());
         onepass::offset_segments<onepass::contiguous<int const>> const segments{
             {offsets.data(), extent(offsets.size())}, n};
-        sort_by_teams<Packs>(segments, in, out, from);
-        expect_sorted(in, offsets, out, from);
+        std::vector<std::uint32_t> out(in.size()), expected = in;
+        for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+          std::stable_sort(expected.begin() + offsets[s], expected.begin() + offsets[s + 1], less_by_six_bits{});
+        sort_segments_by_teams<Packs>(segments, in, out);
+        ASSERT_EQ(out, expected);
+        out = in;
+        sort_segments_by_teams<Packs>(segments, out, out);
+        ASSERT_EQ(out, expected) << "in place";
       }
 }
 TEST(merge_sort_teams, sort_segments_in_tiles_of_few_items) { sorts_segments<1>(); }
@@ -115,6 +157,35 @@ TEST(merge_sort_teams, sort_everything_as_one_segment)
   }
 }
 
+TEST(merge_sort_teams, find_the_heads_around_any_position_of_a_large_tile)
+{
+  std::mt19937_64 engine(seed());
+  constexpr int positions = 5000;
+  for (int const every : {1, 3, 40, 700, 3000}) {
+    SCOPED_TRACE("a head for every " + std::to_string(every));
+    std::vector<std::uint32_t> words(onepass::head_bits::words_for(positions)),
+        summary(onepass::head_bits::summary_for(positions));
+    onepass::head_bits const heads{words.data(), summary.data()};
+    std::vector<bool> expected(positions);
+    for (int k = 0; k < positions; ++k)
+      if (engine() % std::uint64_t(every) == 0) {
+        heads.set(k);
+        summary[std::size_t(k / 1024)] |= 1u << k / 32 % 32;
+        expected[std::size_t(k)] = true;
+      }
+    int last = -1;
+    for (int k = 0; k < positions; ++k) {
+      if (int const before = last; expected[std::size_t(k)]) {
+        last = k;
+        for (int j = before < 0 ? 0 : before; j < k; j += 1 + (k - j) / 40)
+          ASSERT_EQ(heads.first_behind(j, positions), j < before ? before : k) << "behind " << j;
+      }
+      ASSERT_EQ(heads.last_to(k), last) << "to " << k;
+    }
+    ASSERT_EQ(heads.first_behind(last < 0 ? 0 : last, positions), positions);
+  }
+}
+
 TEST(merge_sort_teams, take_no_harm_from_offsets_that_make_no_sense)
 {
   std::mt19937_64 engine(seed());
@@ -124,9 +195,8 @@ TEST(merge_sort_teams, take_no_harm_from_offsets_that_make_no_sense)
     for (auto& w : wild) w = int(engine() % 1400) - 400;
     auto const in = some_keys(n, engine);
     std::vector<std::uint32_t> out(in.size());
-    std::vector<std::uint16_t> from(in.size());
-    sort_by_teams<1>(onepass::offset_segments<onepass::contiguous<int const>>{{wild.data(), extent(wild.size())}, n},
-                     in, out, from);
+    sort_segments_by_teams<1>(
+        onepass::offset_segments<onepass::contiguous<int const>>{{wild.data(), extent(wild.size())}, n}, in, out);
   }
 }
 

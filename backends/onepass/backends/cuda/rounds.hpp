@@ -88,21 +88,23 @@ extent digits_from_of(place<Kokkos::Cuda, backend, Tuning> const&)
 template <class Program, class Tuning>
 extent tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent n)
 {
-  return div_up(n, rounds<Program, Tuning>::positions);
+  return tiles_of_round<Program>(rounds<Program, Tuning>::numbers, n);
 }
 
 template <round_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   using shape        = rounds<Program, Tuning>;
-  using small        = rounds<Program, Tuning, true>;
   auto const& exec   = where.space;
   extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size());
   require_one_launch(where.label, tiles, program.size(), "positions");
   if (tiles == 0) return;
-  if (program.size() <= small::positions)
-    return launch(exec, where.label, onepass_first_round<Program, Tuning, true>, 1, small::numbers.threads,
-                  small::shared, program);
+  if constexpr (!takes_more_alone<Program>) {
+    using small = rounds<Program, Tuning, true>;
+    if (program.size() <= small::positions)
+      return launch(exec, where.label, onepass_first_round<Program, Tuning, true>, 1, small::numbers.threads,
+                    small::shared, program);
+  }
   if (tiles > 1) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
     check(cudaMemsetAsync(program.progress, 0, sizeof(round_progress), exec.cuda_stream()),

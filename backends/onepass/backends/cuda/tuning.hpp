@@ -147,7 +147,7 @@ constexpr team_tuning round_tuning_for(std::size_t bytes, bool small = false)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
   if (small) return {.threads = 256, .packs = 2, .min_teams = bytes <= 8 ? 4 : 2};
-  return {.threads = 256, .packs = 5, .min_teams = bytes <= 8 ? 4 : 2};
+  return {.threads = 256, .packs = 5, .min_teams = bytes <= 8 ? 4 : 2, .stage = 57 * 1024};
 }
 
 /// The mean length from which on segments are sorted by digits, their numbers among them: merges take a round more for

@@ -49,7 +49,7 @@ extent digits_from_of(place<Exec, backend, Tuning> const&)
 template <class Program, class Exec, class Tuning>
 extent tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent n)
 {
-  return div_up(n, round_kernels<Exec, Program, Tuning>::positions);
+  return tiles_of_round<Program>(round_kernels<Exec, Program, Tuning>::numbers, n);
 }
 
 template <class Exec, round_program Program, class Tuning>

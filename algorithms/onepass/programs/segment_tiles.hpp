@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/merge_sort.hpp>
+
+namespace onepass {
+
+// Segments of keys, sorted by teams of several threads. A tile takes the segments that begin in it whole, if they are
+// no longer than a tile; so none of them waits for a second round, and few keys are one tile. Only of longer segments
+// each tile sorts its part, and these are merged in rounds as those of programs/merge_sort.hpp.
+
+/// Where segments begin in a tile, a bit a position.
+struct head_bits {
+  std::uint32_t* words;
+  std::uint32_t* summary;  ///< a bit for each word: it is not 0
+
+  ONEPASS_FUNCTION static constexpr int words_for(int positions) { return positions / 32 + 2; }
+  ONEPASS_FUNCTION static constexpr int summary_for(int positions) { return positions / 1024 + 1; }
+
+  ONEPASS_FUNCTION void set(int k) const { Kokkos::atomic_or(words + k / 32, 1u << k % 32); }
+  /// Positions [begin, end), by a team.
+  template <class Team>
+  ONEPASS_FUNCTION void set(Team const& team, int begin, int end) const
+  {
+    for (int w = begin / 32 + team.rank(); w * 32 < end; w += Team::threads) {
+      std::uint32_t const after  = w * 32 < begin ? ~0u << (begin - w * 32) : ~0u,
+                          before = end - w * 32 < 32 ? (1u << (end - w * 32)) - 1u : ~0u;
+      Kokkos::atomic_or(words + w, after & before);
+    }
+  }
+  /// The last head at position k or before; -1 if there is none.
+  ONEPASS_FUNCTION int last_to(int k) const
+  {
+    int w              = k / 32;
+    std::uint32_t word = words[w] & (~0u >> (31 - k % 32));
+    if (word == 0) {
+      int v               = w / 32;
+      std::uint32_t mixed = summary[v] & ((1u << w % 32) - 1u);
+      while (mixed == 0 && v > 0) mixed = summary[--v];
+      if (mixed == 0) return -1;
+      w    = v * 32 + 31 - Kokkos::Experimental::countl_zero_builtin(mixed);
+      word = words[w];
+    }
+    return w * 32 + 31 - Kokkos::Experimental::countl_zero_builtin(word);
+  }
+  /// The first head behind position k; `end` if there is none before.
+  ONEPASS_FUNCTION int first_behind(int k, int end) const
+  {
+    int w              = (k + 1) / 32;
+    std::uint32_t word = words[w] & (~0u << (k + 1) % 32);
+    if (word == 0) {
+      int v               = w / 32;
+      std::uint32_t mixed = summary[v] & ~(((1u << w % 32) << 1) - 1u);
+      while (mixed == 0 && ++v <= (end - 1) / 1024) mixed = summary[v];
+      if (mixed == 0) return end;
+      w    = v * 32 + Kokkos::Experimental::countr_zero_builtin(mixed);
+      word = words[w];
+    }
+    int const k_behind = w * 32 + Kokkos::Experimental::countr_zero_builtin(word);
+    return k_behind < end ? k_behind : end;
+  }
+};
+
+/// A round program that sorts the segments of `from` into `to`, which may be the same memory. One thread alone does as
+/// the base does.
+template <class From, class To, class Spare, class Segments, class Less>
+struct segment_sort_program : merge_sort_program<From, To, Spare, Segments, Less> {
+  using base = merge_sort_program<From, To, Spare, Segments, Less>;
+  using item = typename base::item;
+  static_assert(!base::valued && !Segments::is_one);
+
+  ONEPASS_FUNCTION static constexpr int each(team_tuning const& numbers)
+  {
+    if (numbers.threads == 1) return base::each(numbers);
+    int const held = numbers.items_per_thread(sizeof(item)),
+              room = (numbers.stage / int(2 * (2 * sizeof(item) + sizeof(bounds))) - 64) / numbers.threads;
+    return held < room ? held < most ? held : most : room < most ? room : most;
+  }
+  ONEPASS_FUNCTION static constexpr int stage_words(team_tuning const& numbers)
+  {
+    if (numbers.threads == 1) return base::stage_words(numbers);
+    int const own = int(layout(numbers.threads, 2 * numbers.threads * each(numbers)).bytes + 3) / 4;
+    return own > base::stage_words(numbers) ? own : base::stage_words(numbers);
+  }
+  /// So many positions are one tile.
+  ONEPASS_FUNCTION static constexpr int most_alone(team_tuning const& numbers)
+  {
+    return (numbers.threads == 1 ? 1 : 2) * numbers.threads * each(numbers);
+  }
+
+  template <int Each, class Team>
+  ONEPASS_FUNCTION int begin(Team const& team, extent tile) const
+  {
+    constexpr int positions = Team::threads * Each;
+    extent const all        = this->n;
+    bool const alone        = all <= 2 * positions;
+    extent const first      = tile * positions, last = alone || all - first < positions ? all : first + positions;
+    int const count         = int(last - first);
+    stage const s(team.stage(), Team::threads, 2 * positions);
+
+    for (int k = team.rank(); k < count; k += Team::threads) s.items[k] = this->from.items(first + k);
+    for (int w = team.rank(); w < head_bits::words_for(2 * positions); w += Team::threads) s.heads.words[w] = 0;
+    for (int v = team.rank(); v < head_bits::summary_for(2 * positions); v += Team::threads) s.heads.summary[v] = 0;
+
+    auto const mine = find_tile<positions>(team, s, first, last);
+    for (int k = count + team.rank(); k < mine.end; k += Team::threads) s.items[k] = this->from.items(first + k);
+    find_segments(team, s, mine);
+    item* const sorted = merge_runs(team, s, mine);
+
+    // Parts of long segments end in the output after the rounds that they need.
+    int const left_rounds  = mine.left.rounds(positions), right_rounds = mine.right.rounds(positions);
+    int const left_end     = mine.left.end == 0 ? 0 : mine.left.end < last ? int(mine.left.end - first) : count;
+    int const right_begin  = mine.right.end == 0 ? mine.end : int(mine.right.begin - first);
+    if (tile > 0 && team.rank() == 0) this->crossings[tile] = mine.left;
+    for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
+      bool const in_spare = (k < left_end && left_rounds % 2 != 0) || (k >= right_begin && right_rounds % 2 != 0);
+      this->item_at(in_spare, first + k) = sorted[k];
+    }
+    return left_rounds > right_rounds ? left_rounds : right_rounds;
+  }
+
+private:
+  using bounds = segment_bounds<std::uint16_t>;
+
+  static constexpr int most     = 16;  ///< positions of a thread
+  static constexpr int counted  = 16;  ///< in runs of so many, each item counts those before it
+  static constexpr int together = 4;   ///< searches of a thread that wait for memory together
+
+  /// What a team's memory holds, and where.
+  struct layout {
+    std::size_t other, segments, heads, summary, search, bytes;
+
+    ONEPASS_FUNCTION constexpr layout(int threads, int positions)
+        : other(aligned(std::size_t(positions) * sizeof(item)))
+        , segments(other + aligned(std::size_t(positions) * sizeof(item)))
+        , heads(segments + aligned(std::size_t(positions) * sizeof(bounds)))
+        , summary(heads + aligned(std::size_t(head_bits::words_for(positions)) * sizeof(std::uint32_t)))
+        , search(summary + aligned(std::size_t(head_bits::summary_for(positions)) * sizeof(std::uint32_t)))
+        , bytes(search + search_memory<2>::bytes(threads))
+    {}
+    ONEPASS_FUNCTION static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+  };
+  struct stage {
+    item *items, *other;
+    bounds* segments;  ///< of every position: that of its item, in the tile
+    head_bits heads;
+    search_memory<2> search;
+
+    ONEPASS_FUNCTION stage(char* memory, int threads, int positions)
+        : stage(memory, layout(threads, positions))
+    {}
+
+  private:
+    ONEPASS_FUNCTION stage(char* memory, layout const& at)
+        : items(reinterpret_cast<item*>(memory))
+        , other(reinterpret_cast<item*>(memory + at.other))
+        , segments(reinterpret_cast<bounds*>(memory + at.segments))
+        , heads{reinterpret_cast<std::uint32_t*>(memory + at.heads),
+                reinterpret_cast<std::uint32_t*>(memory + at.summary)}
+        , search(memory + at.search)
+    {}
+  };
+
+  /// What a tile takes: positions [begin, end), counted from where it begins itself.
+  struct extent_of_tile {
+    int begin, end;
+    segment_bounds<extent> left, right;  ///< long segments across its beginning and its end, if there are any
+  };
+
+  /// Finds that, and marks the heads. Ends with a barrier, and begins with one for all that is in the stage.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION extent_of_tile find_tile(Team const& team, stage const& s, extent first, extent last) const
+  {
+    extent const number = this->segments.number();
+    extent const bound  = team.rank() < Team::threads / 2 ? first + 1 : last;
+    team.barrier();
+    search_together<2>(team, s.search, number, number, [&](extent k) { return this->segments(k) < bound; });
+    extent const begin = s.search.found[0], end = s.search.found[1];
+    auto const left = this->segments.before(begin), right = this->segments.before(end);
+    extent const before = number > 0 ? this->segments(0) : last, behind = number > 0 ? this->segments(number - 1) : 0;
+    for (extent k = begin + team.rank(); k < end; k += Team::threads)
+      if (extent const o = this->segments(k); o > first && o < last) s.heads.set(int(o - first));
+
+    extent_of_tile mine{0, int(last - first), {}, {}};
+    auto const is_long = [](segment_bounds<extent> const& x) { return x.end - x.begin > Positions; };
+    if (left.end > first && left.begin < first) {
+      if (is_long(left)) mine.left = left;
+      else mine.begin = int((left.end < last ? left.end : last) - first);
+    }
+    if (right.begin >= first && right.begin < last && right.end > last) {
+      if (is_long(right)) mine.right = right;
+      else mine.end = int(right.end - first);
+    }
+    if (team.rank() == 0 && mine.begin < mine.end) s.heads.set(mine.begin);
+    if (before > first) s.heads.set(team, 0, int((before < last ? before : last) - first));
+    if (behind < last) s.heads.set(team, int(behind > first ? behind - first : 0), int(last - first));
+    team.barrier();
+    return mine;
+  }
+
+  /// Finds the segment of every position, and the length of the longest. Ends with a barrier.
+  template <class Team>
+  ONEPASS_FUNCTION void find_segments(Team const& team, stage const& s, extent_of_tile const& mine) const
+  {
+    for (int w = team.rank(); w * 32 < mine.end; w += Team::threads)
+      if (s.heads.words[w] != 0) Kokkos::atomic_or(s.heads.summary + w / 32, 1u << w % 32);
+    if (team.rank() == 0) *s.search.told = 0;
+    team.barrier();
+    int longest = 0;
+    for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
+      int const begin = s.heads.last_to(k), end = s.heads.first_behind(k, mine.end);
+      s.segments[k] = {std::uint16_t(begin), std::uint16_t(end)};
+      if (end - begin > longest) longest = end - begin;
+    }
+    if (longest > counted) Kokkos::atomic_max(s.search.told, longest);
+    team.barrier();
+  }
+
+  /// Sorts runs of few items, then merges neighbouring ones: an item's place is found from those of the other run that
+  /// belong before it. Returns where the items are then. Ends with a barrier.
+  template <class Team>
+  ONEPASS_FUNCTION item* merge_runs(Team const& team, stage const& s, extent_of_tile const& mine) const
+  {
+    item *here = s.items, *there = s.other;
+    for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
+      auto const of   = s.segments[k];
+      int const begin = k - (k - of.begin) % counted, end = begin + counted < of.end ? begin + counted : of.end;
+      item const x = here[k];
+      int place    = begin;
+      for (int j = begin; j < end; ++j) place += belongs_before(here[j], x, j < k);
+      there[place] = x;
+    }
+    team.barrier();
+    exchange(here, there);
+
+    int const longest = *s.search.told;
+    ONEPASS_NO_UNROLL for (int run = counted; run < longest; run *= 2)
+    {
+      ONEPASS_NO_UNROLL for (int at = mine.begin + team.rank(); at < mine.end; at += together * Team::threads)
+      {
+        item x[together];
+        bool second[together];
+        int low[together], end[together], offset[together];
+        ONEPASS_UNROLL for (int u = 0; u < together; ++u)
+        {
+          int const k = at + u * Team::threads < mine.end ? at + u * Team::threads : at;
+          auto const of = s.segments[k];
+          int const inside = (k - of.begin) & (run - 1), own = k - inside;
+          x[u]      = here[k];
+          second[u] = ((k - of.begin) & run) != 0;
+          low[u]    = second[u] ? own - run : own + run < of.end ? own + run : of.end;
+          end[u]    = low[u] + run < of.end ? low[u] + run : of.end;
+          offset[u] = (second[u] ? k - run : k) - low[u];
+        }
+        ONEPASS_NO_UNROLL for (int step = run; step > 0; step /= 2)
+          ONEPASS_UNROLL for (int u = 0; u < together; ++u)
+            if (low[u] + step <= end[u] && belongs_before(here[low[u] + step - 1], x[u], second[u])) low[u] += step;
+        ONEPASS_UNROLL for (int u = 0; u < together; ++u)
+          if (at + u * Team::threads < mine.end) there[offset[u] + low[u]] = x[u];
+      }
+      team.barrier();
+      exchange(here, there);
+    }
+    return here;
+  }
+
+  /// Whether y belongs before x, which it precedes, or does not.
+  ONEPASS_FUNCTION bool belongs_before(item const& y, item const& x, bool precedes) const
+  {
+    return this->less(precedes ? x : y, precedes ? y : x) != precedes;
+  }
+  ONEPASS_FUNCTION static void exchange(item*& a, item*& b)
+  {
+    item* const c = a;
+    a             = b;
+    b             = c;
+  }
+};
+
+}  // namespace onepass
