@@ -41,34 +41,73 @@ constexpr bool adds_floats_exactly()
   return std::is_floating_point_v<T>;
 }
 
-/// One pass, and another by digits if the first can not hold the sum.
+/// One pass, and another by digits if the first can not hold the sum. It is made as a Sum, a float or held_sum: as NaN
+/// where it is in the digits, which must be zero if host threads add to them.
+template <class Place, class In, class Sum, class Term, class Before>
+void add_exactly(char const* label, Place const& at, In const& from, item_count const& count, Term const& term,
+                 given<Before> const& before, Sum* made, std::int64_t* words)
+{
+  using program = exact_total_program<In, Sum, Term, Before>;
+  using again   = add_to_digits<In, Sum, Term, Before>;
+  if constexpr (returns_finished<Place>) *made = Sum(Kokkos::Experimental::quiet_NaN_v<double>);  // digits are as fast
+  else run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words, again::sum::words}, count, label);
+  run(at.named(at.label + " (digits)"), again{from, count, term, before, made, words},
+      div_up(count.limit + 1, again::stretch), label);
+}
+
 template <class Where, class In, class Total, class Term, class Init>
 void reduce_exactly(char const* label, Where const& where, In const& in, Total const& total, Term const& term,
                     Init const& init)
 {
-  using exec           = space_of<Where>;
-  using T              = typename Total::value_type;
-  auto const from      = as_input(in);
-  auto const count     = count_of(in);
-  using program        = exact_total_program<sequence_of<In>, T, Term>;
-  using again          = add_to_digits<sequence_of<In>, T, Term>;
-  auto* const sum      = total_address<T, exec>(total);
-  auto const first     = given_init<T, exec>(init);
-  auto const place     = steps_of(on(where).or_named(label));
-  auto const by_digits = [&](auto const& at, std::int64_t* words) {
-    run(at, again{from, count, term, first, sum, words}, div_up(count.limit + 1, again::stretch), label);
-    run_each(at, round_the_digits<typename again::sum, T>{words, sum}, 1, label);
+  using exec      = space_of<Where>;
+  using T         = typename Total::value_type;
+  using digits    = long_sum<Term::of_products>;
+  auto* const sum = total_address<T, exec>(total);
+  auto const add  = [&](auto const& at, std::int64_t* words) {
+    add_exactly(label, at, as_input(in), count_of(in), term, given_init<T, exec>(init), sum, words);
+    run_each(at, round_the_digits<digits, T>{words, sum}, 1, label);
   };
+  auto const place = steps_of(on(where).or_named(label));
   if constexpr (returns_finished<Where>) {
-    *sum        = Kokkos::Experimental::quiet_NaN_v<T>;  // host threads are as fast by digits
-    auto digits = again::sum::zero();
-    by_digits(place, digits.word);
+    auto own = digits::zero();
+    add(place, own.word);
   } else
     with_workspace(place, label, [&](auto const& at, workspace<exec>& scratch) {
-      auto* const words = reinterpret_cast<std::int64_t*>(scratch.plain(sizeof(typename again::sum)));
-      run(at, program{{from, {}, {}, term, {}, false, nullptr}, first, sum, words, again::sum::words}, count, label);
-      by_digits(at.named(at.label + " (digits)"), words);
+      add(at, reinterpret_cast<std::int64_t*>(scratch.plain(sizeof(digits))));
     });
+}
+
+/// The sum of all items, not rounded, as a value of the host; waits.
+template <class Where, class In, class Term>
+auto sum_unrounded(char const* label, Where const& where, In const& in, Term const& term)
+{
+  using exec   = space_of<Where>;
+  using digits = long_sum<Term::of_products>;
+  struct sums {
+    held_sum held;
+    digits rest;
+  } here{held_sum(0.0), digits::zero()};
+  auto const add = [&](auto const& at, sums* made) {
+    add_exactly(label, at, as_input(in), count_of(in), term, given<double>{0.0}, &made->held, made->rest.word);
+  };
+  auto const place = steps_of(on(where).or_named(label));
+  if constexpr (returns_finished<Where>) add(place, &here);
+  else
+    with_workspace(place, label, [&](auto const& at, workspace<exec>& scratch) {
+      using there   = Kokkos::View<std::byte*, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+      using of_host = Kokkos::View<std::byte*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+      std::byte* const made = scratch.plain(sizeof(sums));
+      add(at, reinterpret_cast<sums*>(made));
+      Kokkos::deep_copy(at.space, of_host(reinterpret_cast<std::byte*>(&here), sizeof(sums)),
+                        there(made, sizeof(sums)));
+      at.space.fence("onepass: a sum is read by the host");
+    });
+  if (!is_nan(here.held)) {
+    here.rest = digits::zero();
+    for (double const part : here.held.part) here.rest.add(part);
+  }
+  here.rest.settle();
+  return here.rest;
 }
 
 template <class Where, class In, class Total, class Transform, class Op, class Init>

@@ -3,6 +3,8 @@
 // call too, which the others are to be compared with. The time of a call is that of the slowest rank, from a barrier
 // on: the least of all times and their median.
 // usage: mpirun -n P bench_ranks [--log N] [--times N]     (docs/scale.md says how its table was made)
+#include "../harness/mixed.hpp"
+
 #include <onepass/onepass.hpp>
 #include <onepass/ranks/histogram.hpp>
 #include <onepass/ranks/mpi.hpp>
@@ -33,15 +35,13 @@ using u32      = std::uint32_t;
 using items    = Kokkos::View<u32*, memory>;
 namespace over = onepass::ranks;
 
-struct mixed {
+struct mixed_items {
   items to;
   extent first;
   int right;
   KOKKOS_FUNCTION void operator()(extent i) const
   {
-    std::uint64_t x    = (std::uint64_t(first + i) + 1) * 0x9e3779b97f4a7c15u;
-    x                  = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    to(std::size_t(i)) = u32(x >> right);
+    to(std::size_t(i)) = u32(perf::mixed(std::uint64_t(first + i)) >> right);
   }
 };
 struct is_even {
@@ -55,7 +55,7 @@ items made(space const& exec, extent first, extent n, int right)
 {
   items const view(Kokkos::view_alloc(exec, Kokkos::WithoutInitializing, "items"), std::size_t(n));
   Kokkos::parallel_for("make", Kokkos::RangePolicy<space, Kokkos::IndexType<extent>>(exec, 0, n),
-                       mixed{view, first, right});
+                       mixed_items{view, first, right});
   exec.fence("made");
   return view;
 }

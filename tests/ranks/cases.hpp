@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "affine.hpp"
+#include "harness/mixed.hpp"
 #include "hunt/dice.hpp"
 
 #include <onepass/execution/place.hpp>
@@ -19,20 +21,10 @@ namespace ranks_test {
 using onepass::extent;
 using onepass::ranks::transport;
 using perf::hunt::dice;
+using test::affine;
+using test::compose;
 using space  = Kokkos::DefaultExecutionSpace;
 using memory = space::memory_space;
-
-/// x -> a x + b; composition does not commute, and has no identity that the library would know.
-struct affine {
-  std::uint32_t a, b;
-  friend bool operator==(affine const&, affine const&) = default;
-};
-struct compose {
-  KOKKOS_FUNCTION affine operator()(affine const& older, affine const& newer) const
-  {
-    return {newer.a * older.a, newer.a * older.b + newer.b};
-  }
-};
 
 struct is_kept {
   std::uint64_t below;
@@ -99,12 +91,7 @@ public:
     return at;
   }
 
-  std::uint64_t bits(extent i) const
-  {
-    std::uint64_t x = (salt_ + std::uint64_t(i) + 1) * 0x9e3779b97f4a7c15u;
-    x               = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-    return x ^ x >> 27;
-  }
+  std::uint64_t bits(extent i) const { return perf::mixed(salt_ + std::uint64_t(i)); }
 
   /// Random items; few different ones at times, or all equal.
   template <class T>
@@ -161,6 +148,20 @@ public:
   view<T> mine(std::vector<T> const& items, std::vector<extent> const& cuts)
   {
     return on_space(items, cuts[me()], cuts[me() + 1], dice_.chance("gaps", 25));
+  }
+  /// Items of a call, where each rank's begin and the last one's end, and this rank's.
+  template <class T>
+  struct dealt {
+    std::vector<T> items;
+    std::vector<extent> cuts;
+    view<T> in;
+  };
+  template <class T>
+  dealt<T> deal(extent n)
+  {
+    auto const all  = items<T>("items", n);
+    auto const cuts = this->cuts("cuts", n);
+    return {all, cuts, mine(all, cuts)};
   }
   template <class T>
   std::vector<T> seen(view<T> const& items, extent n = -1) const

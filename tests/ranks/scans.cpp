@@ -6,6 +6,8 @@
 #include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/scan.hpp>
 
+#include <cmath>
+
 namespace ranks_test {
 
 namespace {
@@ -29,17 +31,15 @@ std::pair<std::vector<T>, T> scanned(std::vector<T> const& items, Op op, T now, 
 
 void sums(trial& t)
 {
-  extent const n    = t.size();
-  auto const items  = t.items<u64>("items", n);
-  auto const cuts   = t.cuts("cuts", n);
-  auto const in     = t.mine(items, cuts);
-  auto const out    = t.chance("in place", 25) ? in : t.room<u64>(extent(in.extent(0)));
-  u64 const init    = u64(t.below("init", 3));
-  bool const given  = t.chance("init given", 50);
-  bool const to     = t.chance("inclusive", 50);
-  auto const wanted = to ? scanned<true, u64>(items, onepass::plus{}, given ? init : 0)
-                         : scanned<false, u64>(items, onepass::plus{}, given ? init : 0);
-  auto const where  = t.where();
+  extent const n               = t.size();
+  auto const [items, cuts, in] = t.deal<u64>(n);
+  auto const out               = t.chance("in place", 25) ? in : t.room<u64>(extent(in.extent(0)));
+  u64 const init               = u64(t.below("init", 3));
+  bool const given             = t.chance("init given", 50);
+  bool const to                = t.chance("inclusive", 50);
+  auto const wanted            = to ? scanned<true, u64>(items, onepass::plus{}, given ? init : 0)
+                                    : scanned<false, u64>(items, onepass::plus{}, given ? init : 0);
+  auto const where             = t.where();
   onepass::plus const op;
   u64 const total = to ? (given ? ranks::inclusive_scan(t.all(), where, in, out, op, init)
                                 : ranks::inclusive_scan(t.all(), where, in, out))
@@ -52,11 +52,9 @@ void sums(trial& t)
 /// No identity, and an operator that does not commute.
 void compositions(trial& t)
 {
-  extent const n   = t.size();
-  auto const items = t.items<affine>("items", n);
-  auto const cuts  = t.cuts("cuts", n);
-  auto const in    = t.mine(items, cuts);
-  auto const out   = t.room<affine>(extent(in.extent(0)));
+  extent const n               = t.size();
+  auto const [items, cuts, in] = t.deal<affine>(n);
+  auto const out               = t.room<affine>(extent(in.extent(0)));
   affine const init{3, std::uint32_t(t.below("init", 100))};
   auto const where = t.where();
   if (t.chance("inclusive, no init", 40)) {
@@ -75,13 +73,11 @@ void compositions(trial& t)
 
 void carries_apart(trial& t)
 {
-  extent const n   = t.size();
-  auto const items = t.items<u64>("items", n);
-  auto const cuts  = t.cuts("cuts", n);
-  auto const in    = t.mine(items, cuts);
-  auto const out   = t.room<u64>(extent(in.extent(0)));
-  auto const read  = t.room<u64>(extent(in.extent(0)));
-  bool const to    = t.chance("inclusive", 50);
+  extent const n               = t.size();
+  auto const [items, cuts, in] = t.deal<u64>(n);
+  auto const out               = t.room<u64>(extent(in.extent(0)));
+  auto const read              = t.room<u64>(extent(in.extent(0)));
+  bool const to                = t.chance("inclusive", 50);
   auto const wanted =
       to ? scanned<true, u64>(items, onepass::plus{}, 5) : scanned<false, u64>(items, onepass::plus{}, 5);
   auto const where = t.where();
@@ -106,16 +102,37 @@ void carries_apart(trial& t)
 
 void totals(trial& t)
 {
-  extent const n   = t.size();
-  auto const items = t.items<double>("items", n);
-  auto const cuts  = t.cuts("cuts", n);
-  auto const in    = t.mine(items, cuts);
-  auto const where = t.where();
+  extent const n               = t.size();
+  auto const [items, cuts, in] = t.deal<double>(n);
+  auto const where             = t.where();
   double sum = 0, least = Kokkos::Experimental::infinity_v<double>;
   for (double const x : items) sum += x, least = std::min(least, x);
   t.same("sum", ranks::reduce(t.all(), where, in), sum);
   t.same("least", ranks::reduce(t.all(), where, in, onepass::minimum{}), least);
   t.same("wider", ranks::reduce<float>(t.all(), where, in, onepass::maximum{}, 1000.f), 1000.f);
+}
+
+/// Without rounding: the same bits as all items in one sum, of digits.
+void exact_totals(trial& t)
+{
+  extent const n   = t.size();
+  auto items       = t.items<double>("items", n);
+  auto const cuts  = t.cuts("cuts", n);
+  int const spread = int(1 + t.below("spread", 1900));  // beyond some 90 binades digits are needed
+  auto sum         = onepass::long_sum<>::zero();
+  for (extent i = 0; i < n; ++i) {
+    double& x = items[std::size_t(i)];
+    x         = std::ldexp(x + double(t.bits(i) % 1000) / 1000, int(t.bits(i + 7) % u64(spread)) - spread / 2);
+    sum.add(x);
+  }
+  bool const begun  = t.chance("init", 50);
+  double const init = begun ? 1e-3 : 0;
+  sum.add(init);
+  auto const where = onepass::exactly(t.where());
+  auto const in    = t.mine(items, cuts);
+  double const made =
+      begun ? ranks::reduce(t.all(), where, in, onepass::plus{}, init) : ranks::reduce(t.all(), where, in);
+  t.same("sum", made, sum.round_to<double>());
 }
 
 struct bin_of {
@@ -125,12 +142,10 @@ struct bin_of {
 
 void histograms(trial& t)
 {
-  extent const n    = t.size();
-  auto const items  = t.items<u64>("items", n);
-  auto const cuts   = t.cuts("cuts", n);
-  auto const in     = t.mine(items, cuts);
-  extent const bins = 1 + t.below("bins", 100);
-  auto const counts = t.room<std::uint32_t>(bins, t.chance("apart", 30));
+  extent const n               = t.size();
+  auto const [items, cuts, in] = t.deal<u64>(n);
+  extent const bins            = 1 + t.below("bins", 100);
+  auto const counts            = t.room<std::uint32_t>(bins, t.chance("apart", 30));
   std::vector<std::uint32_t> wanted(static_cast<std::size_t>(bins + 1));
   for (u64 const x : items) ++wanted[std::size_t(bin_of{u64(bins)}(x))];
   ranks::histogram(t.all(), t.where(), in, counts, bin_of{u64(bins)});
@@ -140,11 +155,9 @@ void histograms(trial& t)
 /// One rank is wrong: all throw the same, and the next call is as any other.
 void refusals(trial& t)
 {
-  extent const n    = 1 + t.size();
-  auto const items  = t.items<u64>("items", n);
-  auto const cuts   = t.cuts("cuts", n);
-  auto const in     = t.mine(items, cuts);
-  auto const wrong  = t.below("wrong", t.all().size());
+  extent const n               = 1 + t.size();
+  auto const [items, cuts, in] = t.deal<u64>(n);
+  auto const wrong             = t.below("wrong", t.all().size());
   auto const short_ = cuts[std::size_t(wrong) + 1] > cuts[std::size_t(wrong)];  // it has an item and no room for it
   auto const out    = t.room<u64>(extent(t.me()) == wrong && short_ ? extent(in.extent(0)) - 1 : extent(in.extent(0)));
   std::string said;
@@ -183,6 +196,7 @@ void add_scans(std::vector<family>& all)
                          {"compositions", compositions},
                          {"carries apart", carries_apart},
                          {"totals", totals},
+                         {"exact totals", exact_totals},
                          {"histograms", histograms},
                          {"refusals", refusals}});
 }

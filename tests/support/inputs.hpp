@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "affine.hpp"
 #include "seed.hpp"
 
 #include <onepass/extent.hpp>
@@ -35,29 +36,6 @@ std::vector<T> random_items(extent n, std::uint64_t salt = 0)
   }
   return items;
 }
-
-/// x -> a x + b, modulo 2^32. Composition is associative and not commutative.
-struct affine {
-  std::uint32_t a, b;
-  friend bool operator==(affine const&, affine const&) = default;
-};
-
-/// First the older map, then the newer one.
-struct compose {
-  ONEPASS_FUNCTION affine operator()(affine const& older, affine const& newer) const
-  {
-    return {newer.a * older.a, newer.a * older.b + newer.b};
-  }
-};
-
-/// The same operator with its identity.
-struct compose_from_identity : compose {
-  template <class T>
-  ONEPASS_FUNCTION static constexpr T identity()
-  {
-    return {1, 0};
-  }
-};
 
 template <>
 inline std::vector<affine> random_items<affine>(extent n, std::uint64_t salt)

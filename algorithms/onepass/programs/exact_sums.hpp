@@ -79,6 +79,7 @@ ONEPASS_FUNCTION bool is_nan(T const& x)
 {
   return !(x == x);
 }
+ONEPASS_FUNCTION bool is_nan(held_sum const& x) { return is_nan(double(x)); }
 
 /// Adds numbers to digits, which are `Shared` if others add to them at the same time. What three doubles hold stays in
 /// them.
@@ -126,14 +127,15 @@ struct digit_adder {
   }
 };
 
-/// The sum of all items, rounded to Float; NaN if it is not held. Then the digits of the pass that follows are cleared.
-template <class In, class Float, class Term>
+/// The sum of all items as a Sum, a float that it is rounded to or held_sum; NaN if it is not held. Then the digits of
+/// the pass that follows are cleared.
+template <class In, class Sum, class Term, class Before = Sum>
 struct exact_total_program : scan_program<scan_kind::total_only, In, nothing, held_sum, hold_plus, Term> {
   using base = scan_program<scan_kind::total_only, In, nothing, held_sum, hold_plus, Term>;
   using typename base::aggregate_type;
 
-  given<Float> before;
-  Float* rounded;
+  given<Before> before;
+  Sum* made;
   std::int64_t* words;  ///< of the pass that follows; may be null
   int number_of_words;
 
@@ -145,14 +147,14 @@ struct exact_total_program : scan_program<scan_kind::total_only, In, nothing, he
   }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
-    *rounded = Float(all);
-    if (is_nan(*rounded) && words)
+    *made = Sum(all);
+    if (is_nan(*made) && words)
       for (int w = 0; w < number_of_words; ++w) words[w] = 0;
   }
 };
 
 /// A range program over stretches of all items: adds them to digits, if their sum is NaN so far.
-template <class In, class Float, class Term>
+template <class In, class Sum, class Term, class Before = Sum>
 struct add_to_digits {
   using sum = long_sum<Term::of_products>;
 
@@ -162,11 +164,11 @@ struct add_to_digits {
   In in;
   item_count count;
   Term term;
-  given<Float> before;
-  Float const* rounded;
+  given<Before> before;
+  Sum const* made;
   std::int64_t* words;
 
-  ONEPASS_FUNCTION extent size() const { return is_nan(*rounded) ? div_up(count() + 1, stretch) : 0; }
+  ONEPASS_FUNCTION extent size() const { return is_nan(*made) ? div_up(count() + 1, stretch) : 0; }
   static constexpr int positions(team_tuning const&) { return 1024; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return 2 * sum::words; }
 

@@ -10,15 +10,30 @@ namespace onepass::ranks {
 
 /// init · all items of rank 0 · all items of rank 1 · …, on every rank. Items are combined in their own type, or in
 /// `Accumulator`; init is a value. n items are read once; each rank sends one value.
+///
+/// Under exactly(exec) floats are added without rounding, over all ranks: the same bits for every number of ranks and
+/// every cut into blocks. Each rank sends 584 bytes.
 template <class Accumulator = void, place_like Where, class In, class Op = plus, class Init = no_init>
 auto reduce(transport& all, Where const& where, In const& in, Op op = {}, Init const& init = {})
 {
-  using carries = detail::carries<detail::combined_in<Accumulator, In>, Op>;
+  using T       = detail::combined_in<Accumulator, In>;
+  using carries = detail::carries<T, Op>;
   carries const by(op);
   static_assert(carries::complete || !std::is_same_v<Init, no_init>,
                 "onepass: a reduction with an operator that has no identity needs an init");
-  auto const sums = detail::told(all, [&] { return by.sum(on(where).or_named("ranks::reduce"), in); });
-  return carries::value(by.combine(by.template first<false>(init), by.all(sums)));
+  if constexpr (is_exact_place<Where> && std::is_floating_point_v<T>) {
+    static_assert(onepass::detail::adds_floats_exactly<T, Op>());
+    auto const sums = detail::told(
+        all, [&] { return onepass::detail::sum_unrounded("ranks::reduce", where, in, exact_number<unchanged>{}); });
+    auto total = sums.front();
+    for (std::size_t r = 1; r < sums.size(); ++r) total.combine(sums[r]);
+    if constexpr (!std::is_same_v<Init, no_init>) total.add(double(static_cast<T>(init)));
+    total.settle();
+    return total.template round_to<T>();
+  } else {
+    auto const sums = detail::told(all, [&] { return by.sum(on(where).or_named("ranks::reduce"), in); });
+    return carries::value(by.combine(by.template first<false>(init), by.all(sums)));
+  }
 }
 
 /// How many items x have predicate(x): on this rank, on those before it and on all. n items are read once; each rank

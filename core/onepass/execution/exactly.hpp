@@ -18,10 +18,10 @@ inline constexpr bool is_exact_place = is_exact<typename place_of<Where>::tuning
 
 /// Sums of f32 and f64 without rounding, rounded once at the end to nearest even: their bits depend on neither order,
 /// threads, space, schedule nor number of ranks. `where` is an execution space instance or a place. Taken by reduce,
-/// transform_reduce, dot, segmented_reduce, reduce_rows and reduce_by_key with the operator plus; everything else is
-/// refused at compile time. Sums of integers are the same as ever.
+/// transform_reduce, dot, segmented_reduce, reduce_rows, reduce_by_key and ranks::reduce with the operator plus;
+/// everything else is refused at compile time. Sums of integers are the same as ever.
 ///
-/// Items are converted to the type of the sum first. A sum that is zero is +0.0; infinities and NaNs are as in IEEE
+/// Items are taken as f64. A sum that is zero is +0.0; infinities and NaNs are as in IEEE
 /// 754, but overflow and underflow are judged of the rounded sum alone. Compilers must not reorder additions
 /// (-ffast-math).
 ///

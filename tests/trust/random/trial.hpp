@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "affine.hpp"
+#include "harness/mixed.hpp"
 #include "hunt/dice.hpp"
 
 #include <onepass/backends/run_items.hpp>
@@ -19,21 +21,11 @@ namespace trust {
 
 using onepass::extent;
 using perf::hunt::dice;
+using test::affine;
+using test::compose;
 using space   = Kokkos::DefaultExecutionSpace;
 using memory  = space::memory_space;
 using numbers = std::uint32_t;
-
-/// x -> a x + b; composition does not commute, and has no identity that the library would know.
-struct affine {
-  std::uint32_t a, b;
-  friend bool operator==(affine const&, affine const&) = default;
-};
-struct compose {
-  KOKKOS_FUNCTION affine operator()(affine const& older, affine const& newer) const
-  {
-    return {newer.a * older.a, newer.a * older.b + newer.b};
-  }
-};
 
 /// Memory of the space, poisoned where nothing was put; beside it what it has to hold when the call has ended.
 class block {
@@ -147,7 +139,7 @@ public:
     if (x) said_ << ' ' << name;
     return x;
   }
-  std::uint64_t bits(extent i) const { return mixed(salt_ + std::uint64_t(i)); }
+  std::uint64_t bits(extent i) const { return perf::mixed(salt_ + std::uint64_t(i)); }
 
   /// Random items, or a few values often.
   template <class T>
@@ -254,12 +246,6 @@ public:
   std::string text() const { return said_.str(); }
 
 private:
-  static std::uint64_t mixed(std::uint64_t i)
-  {
-    i = (i + 1) * 0x9e3779b97f4a7c15u;
-    i = (i ^ i >> 30) * 0xbf58476d1ce4e5b9u;
-    return i ^ i >> 27;
-  }
   void say(std::string const& name, extent x) { said_ << ' ' << name << '=' << x; }
 
   template <class T>
