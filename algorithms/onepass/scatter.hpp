@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/apply_permutation.hpp>
+#include <onepass/backends/run_sums.hpp>
 #include <onepass/execution/exactly.hpp>
 #include <onepass/programs/scatter.hpp>
 #include <onepass/segmented.hpp>
@@ -75,6 +76,22 @@ void copy_by_index(char const* label, Where const& where, In const& in, Indices 
   using copy =
       copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   run_each(where, copy{places, from, to, parts}, places.size * parts, label);
+}
+
+/// Adds values to the sums of the places that indices say.
+template <class Where, class Values, class Indices, class Sums>
+void add_to_items(Where const& where, Values const& values, Indices const& indices, Sums const& sums, char const* label)
+{
+  if constexpr (has_wide_rows<Values>) {
+    using places = indexed_positions<Indices>;
+    using items  = items_by_rows<Values>;
+    if (sums.size() > 0)
+      run(where,
+          add_program<places, items, Sums>{
+              {indices, sums.out.size, values.width}, {values}, sums, indices.size * values.width},
+          label);
+  } else if (sums.size() > 0)
+    run(where, add_program<Indices, Values, Sums>{indices, values, sums, indices.size}, label);
 }
 
 /// scatter_add of floats: the values in the order of their indices, then exact sums of those of each.
@@ -158,10 +175,12 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// becomes the sum of what it was and all values that are added to it, without rounding, which is then rounded once, to
 /// nearest even (+0.0 if it is zero); sums of integers wrap. Items that nothing is added to stay as they are.
 ///
-/// Cost: integers are added by an atomic operation each. Floats are sorted by index, by as many bits as the number of
-/// rows has, and sums of equal indices are added up: values travel with their indices, or of matrices positions, by
-/// which each column is then read. Workspace memory: that of the sort, n indices and values, and for each row of `out`
-/// 4 bytes and as many items again. There may be 2^32 - 1 values.
+/// Cost: integers are added to rows that lie in a team's memory, all of them or those that it meets first, equal
+/// neighbours at once; items of other rows are added to the output one by one. Hosts add in a table of each thread
+/// where values are at least twice as many as rows, else on one thread. Floats are sorted by index, by as many bits as
+/// the number of rows has, and sums of equal indices are added up: values travel with their indices, or of matrices
+/// positions, by which each column is then read. Workspace memory: that of the sort, n indices and values, and for each
+/// row of `out` 4 bytes and as many items again. There may be 2^32 - 1 values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>
@@ -179,11 +198,7 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
   else if constexpr (std::is_integral_v<T>) {
-    extent columns = 1;
-    if constexpr (has_wide_rows<std::remove_const_t<decltype(to)>>) columns = to.width;
-    using add =
-        add_at_indices<std::remove_const_t<decltype(from)>, sequence_of<Indices>, std::remove_const_t<decltype(to)>>;
-    run_each(where, add{from, places, to, columns}, places.size * columns, "scatter_add");
+    detail::add_to_items(where, from, places, integer_sums<std::remove_const_t<decltype(to)>>{{to}}, "scatter_add");
   } else detail::add_in_order(where, from, places, to);
 }
 

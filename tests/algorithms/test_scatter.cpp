@@ -99,6 +99,41 @@ TYPED_TEST(scatter_add, adds_scalars)
       }
 }
 
+/// Indices as they come where bins are crowded or sorted, and such as are none.
+std::vector<int> shaped_indices(extent n, int rows, char const* shape)
+{
+  std::mt19937_64 engine(seed() + std::uint64_t(n) + std::uint64_t(rows));
+  std::vector<int> indices;
+  for (extent i = 0; i < n; ++i)
+    indices.push_back(*shape == 's'   ? int(i * rows / n)
+                      : *shape == 'o' ? rows - 1
+                                      : int(std::pow(double(rows), double(engine() >> 11) * 0x1p-53)) - 1);
+  return indices;
+}
+
+template <class T>
+void adds_shapes(std::vector<T> const& values)
+{
+  auto const n = extent(values.size());
+  for (auto const* const shape : {"sorted", "one", "zipf"})
+    for (int const rows : {3, 40, 300, 3000}) {
+      auto const indices = shaped_indices(n, rows, shape);
+      auto const before  = rough_values<T>(rows, false);
+      guarded<T> const in(values), out(before);
+      guarded<int> const where(indices);
+      onepass::scatter_add(row(), in.view(), where.view(), out.view());
+      expect_bits(out.items(), added(before, values, indices, 1));
+      EXPECT_TRUE(out.canaries_alive()) << shape << " into " << rows;
+    }
+}
+TEST(scatter_values, are_added_crowded_and_sorted)
+{
+  for (extent const n : {extent(3), extent(1001), extent(20003)}) {
+    adds_shapes(rough_values<std::int64_t>(n, false));
+    adds_shapes(rough_values<float>(n, false));
+  }
+}
+
 template <class Layout, class T>
 void adds_rows()
 {

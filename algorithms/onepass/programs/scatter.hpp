@@ -27,22 +27,105 @@ struct copy_rows {
   }
 };
 
-/// Adds item by item, for integers: their sums do not depend on the order.
-template <class Values, class Indices, class Out>
-struct add_at_indices {
-  Values values;
-  Indices indices;
-  Out out;
-  extent columns;
+/// The positions in `to`, row by row, that rows of items are added to; -1 where there is no such row.
+template <class Indices>
+struct indexed_positions {
+  using value_type = extent;
 
-  ONEPASS_FUNCTION void operator()(extent call) const
+  Indices indices;
+  extent rows, columns;  ///< of the output
+  extent size = indices.size * columns;
+
+  ONEPASS_FUNCTION value_type operator()(extent i) const
   {
-    using T          = typename Out::value_type;
-    extent const row = columns == 1 ? call : call / columns, at = extent(indices(row));
-    int const e = int(call - row * columns);
-    if (!is_below(at, out.size)) return;
-    if constexpr (has_wide_rows<Out>) Kokkos::atomic_add(&out.at(at, e), static_cast<T>(values.at(row, e)));
-    else Kokkos::atomic_add(&out(at), static_cast<T>(values(row)));
+    extent const row = i / columns, at = extent(indices(row));
+    return is_below(at, rows) ? at * columns + (i - row * columns) : -1;
+  }
+};
+/// The items of a matrix, row by row.
+template <class Rows>
+struct items_by_rows {
+  using value_type = typename Rows::value_type;
+
+  Rows rows;
+  extent size = rows.size * rows.width;
+
+  ONEPASS_FUNCTION value_type operator()(extent i) const
+  {
+    extent const row = i / rows.width;
+    return rows.at(row, int(i - row * rows.width));
+  }
+};
+
+/// A sum program that adds values to places, of which Sums says what is added and where to.
+template <class Places, class Values, class Sums>
+struct add_program {
+  using amount_type = typename Sums::amount_type;
+  using key_type    = typename Places::value_type;
+  using value_type  = typename Values::value_type;
+
+  static constexpr int words = Sums::words;
+
+  Places places;
+  Values added;
+  Sums sums;
+  extent n;
+
+  ONEPASS_FUNCTION extent size() const { return n; }
+  ONEPASS_FUNCTION extent bins() const { return sums.size(); }
+  ONEPASS_FUNCTION Places keys() const { return places; }
+  ONEPASS_FUNCTION Values values() const { return added; }
+  ONEPASS_FUNCTION extent bin(key_type const& place) const { return extent(place); }
+  ONEPASS_FUNCTION add_program loaded() const { return {places, added, sums.loaded(), n}; }
+  ONEPASS_FUNCTION amount_type amount(extent bin, value_type const& x) const { return sums.amount(bin, x); }
+  template <bool Shared>
+  ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
+  {
+    sums.template put<Shared>(bin, x);
+  }
+};
+
+/// The items of an output, row by row.
+template <class Out>
+struct output_items {
+  using value_type = typename Out::value_type;
+
+  Out out;
+
+  ONEPASS_FUNCTION extent size() const
+  {
+    if constexpr (has_wide_rows<Out>) return out.size * out.width;
+    else return out.size;
+  }
+  ONEPASS_FUNCTION value_type& operator()(extent i) const
+  {
+    if constexpr (has_wide_rows<Out>) {
+      extent const row = i / out.width;
+      return out.at(row, int(i - row * out.width));
+    } else return out(i);
+  }
+};
+
+/// Integers, whose sums wrap, are added to the output.
+template <class Out>
+struct integer_sums : output_items<Out> {
+  using number      = typename Out::value_type;
+  using amount_type = std::make_unsigned_t<number>;
+
+  static constexpr int words = int(sizeof(number) / 4);
+
+  ONEPASS_FUNCTION integer_sums loaded() const { return *this; }
+  template <class T>
+  ONEPASS_FUNCTION amount_type amount(extent, T const& x) const
+  {
+    return static_cast<amount_type>(static_cast<number>(x));
+  }
+  template <bool Shared>
+  ONEPASS_FUNCTION void put(extent bin, amount_type x) const
+  {
+    number& to = (*this)(bin);
+    if constexpr (Shared) Kokkos::atomic_add(&to, static_cast<number>(x));
+    else to = static_cast<number>(static_cast<amount_type>(to) + x);
   }
 };
 

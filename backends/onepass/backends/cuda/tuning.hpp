@@ -234,6 +234,29 @@ constexpr bin_tuning bin_tuning_for(bool by_value = false, bool packed = true)
   return t;
 }
 
+/// Sum programs.
+struct sum_tuning {
+  int threads;           ///< of a block
+  int blocks;            ///< on a multiprocessor
+  int most_blocks;       ///< in all; 0: as many as fit
+  unsigned table_words;  ///< of a block's table, at most
+  unsigned copies;       ///< of a small table, at most: one for each bank
+  extent table_from;     ///< items; fewer are added one by one
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("threads", threads), f("blocks", blocks), f("most_blocks", most_blocks), f("table_words", table_words);
+    f("copies", copies), f("table_from", table_from);
+  }
+};
+template <class Tuning>
+constexpr sum_tuning sum_tuning_for()
+{
+  if (is_tiny<Tuning>) return {64, 1, 3, 96, 4, 50};
+  return {1024, 1, 0, 56 * 1024, 32, extent(1) << 16};
+}
+
 /// How many digits are counted together.
 inline constexpr int digits_together = 8;
 
@@ -339,6 +362,7 @@ void each_tuning(F const& f)
   f("grids, large", grid_tuning_for<t>(true));
   f("bins", bin_tuning_for<t>());
   f("bins, values of bytes", bin_tuning_for<t>(true));
+  f("sums", sum_tuning_for<t>());
   f("orders", order_tuning_for<t>());
   for (std::size_t const bytes : {4u, 8u}) {
     char const* const small[] = {"orders, small, keys of 4 bytes", "orders, small, keys of 8 bytes"};

@@ -71,6 +71,25 @@ constexpr bin_tuning bin_tuning_for()
   return {is_tiny<Tuning> ? 4 : 32768, 4096, 4};
 }
 
+/// Sum programs.
+struct sum_tuning {
+  extent table_items;  ///< items for which one more thread gets a table of its own, if bins are fewer
+  extent few_bins;     ///< up to this many, a table has copies, so that equal neighbours do not depend on each other
+  extent copies;
+  extent copied_from;  ///< items; below, adding copies up takes longer
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("table_items", table_items), f("few_bins", few_bins), f("copies", copies), f("copied_from", copied_from);
+  }
+};
+template <class Tuning>
+constexpr sum_tuning sum_tuning_for()
+{
+  return is_tiny<Tuning> ? sum_tuning{4, 10, 2, 100} : sum_tuning{32768, 4096, 4, 32768};
+}
+
 /// Lane and tile programs: the tiles, of a thousand items and more, from which on other threads help; 0: always.
 template <class Tuning>
 constexpr extent alone_below_tiles()
@@ -150,6 +169,7 @@ void each_tuning(F const& f)
   using t = measured_tuning;
   f("items", item_tuning_for<t>());
   f("bins", bin_tuning_for<t>());
+  f("sums", sum_tuning_for<t>());
   f("orders", order_tuning_for<t>());
   f("grids, sums of 4 bytes", grid_tuning_for<t>(4));
 }

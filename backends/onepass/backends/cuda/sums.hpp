@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/bulk.hpp>
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/engine/sums.hpp>
+#include <onepass/execution/place.hpp>
+
+#include <algorithm>
+
+namespace onepass::backends::cuda {
+
+/// A thread block as the team that adds (engine/sums.hpp).
+template <int Threads>
+struct sum_block {
+  static constexpr int threads = Threads;
+  __device__ int rank() const { return int(threadIdx.x); }
+  __device__ void barrier() const { __syncthreads(); }
+  __device__ std::uint32_t fetch_add(std::uint32_t* word, std::uint32_t x) const
+  {
+    std::uint32_t was;
+    asm volatile("atom.shared.add.u32 %0, [%1], %2;" : "=r"(was) : "r"(shared_address(word)), "r"(x) : "memory");
+    return was;
+  }
+  __device__ void add(std::uint32_t* word, std::uint32_t x) const
+  {
+    asm volatile("red.shared.add.u32 [%0], %1;" ::"r"(shared_address(word)), "r"(x) : "memory");
+  }
+  __device__ std::uint32_t compare_exchange(std::uint32_t* word, std::uint32_t expected, std::uint32_t x) const
+  {
+    return atomicCAS(word, expected, x);
+  }
+};
+
+/// Adds items in tables in shared memory, whose blocks take units in turn.
+template <class Program, class Tuning>
+struct sum_adding {
+  using table_type = sum_table<Program>;
+
+  static constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
+  static constexpr int threads = numbers.threads, blocks = numbers.blocks;
+
+  Program program;
+  table_type table;
+
+  __device__ void run(std::uint32_t* memory) const
+  {
+    extent const n = program.size(), units = n / table_type::unit::items;
+    table.add(sum_block<threads>{}, program, extent(blockIdx.x) * threads + threadIdx.x, units,
+              extent(gridDim.x) * threads, blockIdx.x == 0 ? units * table_type::unit::items : n, n, memory);
+  }
+};
+
+template <class Adding>
+__global__ void __launch_bounds__(Adding::threads, Adding::blocks)
+    onepass_add_to_bins(const __grid_constant__ Adding adding)
+{
+  extern __shared__ __align__(128) char memory[];
+  begin_kernel();
+  adding.run(reinterpret_cast<std::uint32_t*>(memory));
+}
+
+/// Queues as many blocks as all multiprocessors hold, or fewer.
+template <sum_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+{
+  using shape             = sum_adding<Program, Tuning>;
+  constexpr auto& numbers = shape::numbers;
+  extent const n          = program.size();
+  if (n == 0) return;
+  auto const& card    = where.space.cuda_device_prop();
+  bool const few      = n < numbers.table_from;
+  auto const table    = shape::table_type::of(program.bins(), numbers.table_words, numbers.copies, few);
+  extent const most   = numbers.most_blocks ? numbers.most_blocks : extent(card.multiProcessorCount) * shape::blocks;
+  extent const wanted = div_up(n, extent(shape::table_type::unit::items) * shape::threads);
+  launch(where.space, where.label, onepass_add_to_bins<shape>, int(std::min(wanted, most)), shape::threads,
+         std::size_t(table.held()) * sizeof(std::uint32_t), shape{program, table});
+}
+
+}  // namespace onepass::backends::cuda

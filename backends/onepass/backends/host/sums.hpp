@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/threads.hpp>
+#include <onepass/engine/sums.hpp>
+#include <onepass/execution/place.hpp>
+
+#include <algorithm>
+
+namespace onepass::backends::host {
+
+/// Every thread adds its part of the items in a table of its own; then the threads share the bins and add the tables
+/// up. If bins are few a thread has copies of its table, so that equal neighbours do not form a chain of dependent
+/// stores and loads; if they are so many that a table pays for no second thread, one thread adds without tables.
+template <class Exec, sum_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& given, workspace<Exec>& scratch)
+{
+  using amount                 = typename Program::amount_type;
+  constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
+  extent const n = given.size(), bins = given.bins(),
+               copies = bins <= numbers.few_bins && n >= numbers.copied_from ? numbers.copies : 1;
+  extent threads      = std::min(threads_of(where.space), n / std::max(numbers.table_items, bins));
+  if (!is_tiny<Tuning> && crowd::here().keeps_alone(n * extent(sizeof(amount)))) threads = 1;
+  auto const part = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
+  auto const add  = [=](extent i, extent last, auto const& put) {
+    Program const program = given.loaded();
+    auto const keys       = program.keys();
+    auto const values     = program.values();
+    for (extent const all = bins; i < last; ++i)
+      if (extent const b = program.bin(keys(i)); std::uint64_t(b) < std::uint64_t(all))
+        put(program, b, i, program.amount(b, values(i)));
+  };
+  if (threads <= 1 && copies == 1)
+    return add(0, n, [](Program const& program, extent b, extent, amount x) { program.template put<false>(b, x); });
+  threads            = std::max<extent>(threads, 1);
+  auto* const tables = reinterpret_cast<amount*>(scratch.plain(std::size_t(threads * copies * bins) * sizeof(amount)));
+  on_threads(where.label + " (add)", where.space, threads, [=](int t) {
+    auto* const table = tables + t * copies * bins;
+    std::fill_n(table, copies * bins, amount(0));
+    add(part(n, t), part(n, t + 1), [table, each = copies](Program const&, extent b, extent i, amount x) {
+      table[b * each + (i & (each - 1))] += x;
+    });
+  });
+  on_threads(where.label + " (add up)", where.space, threads, [=](int t) {
+    for (extent b = part(bins, t), last = part(bins, t + 1); b < last; ++b) {
+      amount sum = 0;
+      for (extent other = 0; other < threads; ++other)
+        for (extent c = 0; c < copies; ++c) sum += tables[(other * bins + b) * copies + c];
+      if (sum != 0) given.template put<false>(b, sum);
+    }
+  });
+}
+
+}  // namespace onepass::backends::host

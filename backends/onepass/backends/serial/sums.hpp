@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/sums.hpp>
+#include <onepass/execution/place.hpp>
+
+namespace onepass::backends::serial {
+
+template <class Exec, class Backend, class Tuning, sum_program Program>
+void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& given)
+{
+  Program const program = given.loaded();
+  auto const keys       = program.keys();
+  auto const values     = program.values();
+  extent const bins     = program.bins();
+  for (extent i = 0, n = program.size(); i < n; ++i)
+    if (extent const b = program.bin(keys(i)); 0 <= b && b < bins)
+      program.template put<false>(b, program.amount(b, values(i)));
+}
+
+}  // namespace onepass::backends::serial

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/packs.hpp>
+#include <onepass/sequences.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+
+namespace onepass {
+
+// clang-format off
+/// What is added to bins: each item belongs to one bin, or to none, and adds an integer to it, which may wrap.
+///
+///   amount_type         an unsigned integer: what items add
+///   words               the words of 32 bits of a bin, whose sum is that of all amounts modulo 2^(32 words)
+///   size(), bins()      the number of items, and that of bins
+///   key_type            what an item has instead of a bin as long as it is not used
+///   value_type          the same of an amount
+///   keys(), values()    sequences of both
+///   bin(key)            the bin; an item whose bin is not below bins() is not added
+///   amount(bin, value)   the amount; called for bins that there are not, too
+///   put<Shared>(b, x)   adds amount x to bin b, Shared with other threads
+///   loaded()            the program with what it reads only once
+template <class P>
+concept sum_program = requires(P const p, typename P::key_type const& key, typename P::value_type const& value,
+                               typename P::amount_type amount) {
+  { P::words } -> std::convertible_to<int>;
+  { p.size() } -> std::same_as<extent>;
+  { p.bins() } -> std::same_as<extent>;
+  { p.keys() } -> sequence;
+  { p.values() } -> sequence;
+  { p.bin(key) } -> std::same_as<extent>;
+  { p.loaded() } -> std::same_as<P>;
+  { p.amount(extent(), value) } -> std::same_as<typename P::amount_type>;
+  p.template put<true>(extent(), amount);
+};
+// clang-format on
+
+/// Adds x to Words words: calls fetch_add(w, y) for those words that it changes, in their order, which adds y to word w
+/// and returns what was there, and add(w, y) for the last one. Others may add at the same time: whoever makes a word
+/// wrap carries.
+template <int Words, class Amount, class FetchAdd, class Add>
+ONEPASS_FUNCTION void add_to_words(Amount const& x, FetchAdd const& fetch_add, Add const& add)
+{
+  std::uint32_t carry = 0;
+  ONEPASS_UNROLL for (int w = 0; w < Words; ++w)
+  {
+    std::uint64_t const sum  = std::uint64_t(static_cast<std::uint32_t>(x >> (32 * w))) + carry;
+    std::uint32_t const word = static_cast<std::uint32_t>(sum);
+    carry                    = static_cast<std::uint32_t>(sum >> 32);
+    if (word == 0) continue;
+    if (w + 1 == Words) add(w, word);
+    else if (fetch_add(w, word) > ~word) ++carry;
+  }
+}
+
+// What follows adds by teams. A team has a rank() for each of its `threads` threads, a barrier(), and, in memory of its
+// own, fetch_add(word, x), add(word, x) and compare_exchange(word, expected, x), which returns what was there.
+
+/// Items first, first + 1, ...: keys and values that a thread reads at once.
+template <sum_program Program>
+struct sum_unit {
+  static constexpr int items = 4;
+
+  typename Program::key_type key[items];
+  typename Program::value_type value[items];
+
+  /// `aligned`: those of the sequences that have packs, to 16 bytes.
+  ONEPASS_FUNCTION static sum_unit read(Program const& program, extent first, bool aligned)
+  {
+    sum_unit u;
+    read(program.keys(), first, aligned, u.key);
+    read(program.values(), first, aligned, u.value);
+    return u;
+  }
+  /// Whether that is so.
+  ONEPASS_FUNCTION static bool is_aligned(Program const& program)
+  {
+    return starts_pack(program.keys()) && starts_pack(program.values());
+  }
+
+private:
+  template <class Sequence>
+  static constexpr bool packed = has_packs<Sequence> && sizeof(typename Sequence::value_type) * items % 16 == 0;
+
+  template <class Sequence>
+  ONEPASS_FUNCTION static bool starts_pack(Sequence const& s)
+  {
+    if constexpr (packed<Sequence>) return in_packs(s, 0);
+    else return true;
+  }
+  template <class Sequence, class T>
+  ONEPASS_FUNCTION static void read(Sequence const& s, extent first, bool aligned, T (&x)[items])
+  {
+    if constexpr (packed<Sequence>)
+      if (aligned) {
+        constexpr int packs = int(sizeof(T)) * items / 16;
+        pack some[packs];
+        ONEPASS_UNROLL for (int p = 0; p < packs; ++p) some[p] = reinterpret_cast<pack const*>(s.data + first)[p];
+        std::memcpy(static_cast<void*>(x), some, sizeof x);
+        return;
+      }
+    ONEPASS_UNROLL for (int k = 0; k < items; ++k) x[k] = s(first + k);
+  }
+};
+
+/// A team's bins in memory of its own. `slots` bins have `words` words there: all bins, or those that ask first, each
+/// in one of two slots; a bin that finds both taken is added to directly. In a table of all bins each has `copies`
+/// copies side by side: neighbouring threads add to copies, and so in banks, of their own, however alike the bins are.
+///
+/// Word w of a copy is word (w slots + slot) copies + copy of the memory; behind all of these are the slots' owners.
+template <sum_program Program>
+struct sum_table {
+  using amount = typename Program::amount_type;
+  using unit   = sum_unit<Program>;
+
+  static constexpr int words          = Program::words;
+  static constexpr std::uint32_t none = ~std::uint32_t(0);
+
+  std::uint32_t slots, copies;  ///< copies: a power of two
+  bool of_all;                  ///< bins
+
+  /// For a memory of so many words: all bins if they fit, else as many as do, and none for so few items that they are
+  /// best added one by one.
+  static sum_table of(extent bins, extent room, std::uint32_t most_copies, bool few)
+  {
+    if (few) return {0, 1, false};
+    if (bins > room / words) return {std::uint32_t(room / (words + 1)), 1, false};
+    return {std::uint32_t(bins),
+            std::bit_floor(std::uint32_t(std::clamp<extent>(room / (bins * words), 1, most_copies))), true};
+  }
+  ONEPASS_FUNCTION std::uint32_t held() const { return slots * (words * copies + (of_all ? 0 : 1)); }
+
+  /// Adds units at, at + step, ... below end by each thread, and items [tail, n) by the team.
+  template <class Team>
+  ONEPASS_FUNCTION void add(Team const& team, Program const& given, extent at, extent end, extent step, extent tail,
+                            extent n, std::uint32_t* memory) const
+  {
+    for (std::uint32_t i = std::uint32_t(team.rank()), zeros = slots * words * copies; i < held(); i += Team::threads)
+      memory[i] = i < zeros ? 0 : none;
+    team.barrier();
+
+    Program const program    = given.loaded();
+    std::uint32_t const copy = std::uint32_t(team.rank()) & (copies - 1);
+    auto const put           = [&](extent bin, amount const& x) {
+      if (std::uint64_t(bin) >= std::uint64_t(program.bins()) || x == 0) return;
+      std::uint32_t const s = of_all ? std::uint32_t(bin) : slot(team, bin, memory);
+      if (s == none) return program.template put<true>(bin, x);
+      std::uint32_t* const first = memory + s * copies + copy;
+      add_to_words<words>(
+          x, [&](int w, std::uint32_t y) { return team.fetch_add(first + std::uint32_t(w) * slots * copies, y); },
+          [&](int w, std::uint32_t y) { team.add(first + std::uint32_t(w) * slots * copies, y); });
+    };
+    bool const aligned = unit::is_aligned(program);
+    if (at < end) {
+      auto next = unit::read(program, at * unit::items, aligned);
+      ONEPASS_NO_UNROLL for (; at < end; at += step)
+      {
+        auto const now = next;  // while these are added, the next are being read
+        if (at + step < end) next = unit::read(program, (at + step) * unit::items, aligned);
+        extent bin = program.bin(now.key[0]);
+        auto sum   = program.amount(bin, now.value[0]);
+        ONEPASS_UNROLL for (int k = 1; k < unit::items; ++k)
+        {  // of equal neighbours the sum
+          extent const other = program.bin(now.key[k]);
+          auto const x       = program.amount(other, now.value[k]);
+          if (other == bin) sum += x;
+          else {
+            put(bin, sum);
+            bin = other, sum = x;
+          }
+        }
+        put(bin, sum);
+      }
+    }
+    for (extent i = tail + team.rank(); i < n; i += Team::threads) {
+      extent const bin = program.bin(program.keys()(i));
+      put(bin, program.amount(bin, program.values()(i)));
+    }
+    team.barrier();
+
+    for (std::uint32_t s = std::uint32_t(team.rank()); s < slots; s += Team::threads) {
+      amount sum = 0;
+      ONEPASS_NO_UNROLL for (std::uint32_t c = 0; c < copies; ++c)
+      {
+        std::uint32_t const* const first = memory + s * copies + ((c + s) & (copies - 1));
+        ONEPASS_UNROLL for (std::uint32_t w = 0; w < words; ++w) sum += amount(first[w * slots * copies]) << (32 * w);
+      }
+      if (sum != 0) program.template put<true>(of_all ? extent(s) : extent(memory[slots * words + s]), sum);
+    }
+  }
+
+private:
+  template <class Team>
+  ONEPASS_FUNCTION std::uint32_t slot(Team const& team, extent bin, std::uint32_t* memory) const
+  {
+    if (slots == 0 || bin >= extent(none)) return none;
+    auto const wanted = std::uint32_t(bin);
+    for (std::uint32_t const spread : {0x9e3779b1u, 0x85ebca77u}) {
+      auto const s             = std::uint32_t(std::uint64_t(wanted * spread) * slots >> 32);
+      std::uint32_t* const own = memory + slots * words + s;
+      std::uint32_t held       = static_cast<std::uint32_t const volatile&>(*own);
+      if (held == none) held = team.compare_exchange(own, none, wanted);
+      if (held == none || held == wanted) return s;
+    }
+    return none;
+  }
+};
+
+}  // namespace onepass
