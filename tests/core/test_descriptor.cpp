@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/engine/descriptor.hpp>
+#include <onepass/programs/segmented_scan.hpp>
 
 #include <gtest/gtest.h>
 
@@ -72,6 +73,45 @@ TYPED_TEST(descriptor_of, is_invalid_in_fresh_memory)
 {
   descriptor<TypeParam> fresh{};
   for (std::uint32_t const e : {1u, epoch::last}) EXPECT_EQ(fresh.status(e), tile_status::invalid);
+}
+
+/// Sums beside flags, and sums that may be missing, take no words for padding.
+template <class T>
+void expect_forms(T const& value, int words)
+{
+  for (std::uint32_t const flags : {0u, 1u, 40000u})
+    for (bool const present : {false, true}) {
+      maybe<T> const some{value, present};
+      auto const got = descriptor<maybe<T>>::make(1, tile_status::aggregate, some).value();
+      EXPECT_EQ(got.value, value);
+      EXPECT_EQ(got.present, present);
+
+      auto const sum = descriptor<since_flag<T>>::make(1, tile_status::aggregate, {flags, value}).value();
+      EXPECT_EQ(sum.flags, flags);
+      EXPECT_EQ(sum.sum, value);
+      auto const both = descriptor<since_flag<maybe<T>>>::make(1, tile_status::aggregate, {flags, some}).value();
+      EXPECT_EQ(both.flags, flags);
+      EXPECT_EQ(both.sum.value, value);
+      EXPECT_EQ(both.sum.present, present);
+
+      bool const restarted = flags > 0;
+      auto const last = descriptor<since_restart<maybe<T>>>::make(1, tile_status::aggregate, {some, restarted}).value();
+      EXPECT_EQ(last.restarted, restarted);
+      EXPECT_EQ(last.value.value, value);
+      EXPECT_EQ(last.value.present, present);
+    }
+  EXPECT_EQ(descriptor<since_flag<T>>::words, words);
+  EXPECT_EQ(descriptor<since_flag<maybe<T>>>::words, words);
+  EXPECT_EQ(descriptor<since_restart<maybe<T>>>::words, words);
+  EXPECT_LE(descriptor<maybe<T>>::words, words);
+}
+
+TEST(descriptor, takes_no_words_for_padding)
+{
+  expect_forms(std::uint8_t(200), 2);
+  expect_forms(std::uint32_t(4000000000), 2);
+  expect_forms(2.5, 3);
+  expect_forms(std::array<std::uint32_t, 3>{1, 2, 3000000000}, 4);
 }
 
 TEST(epoch, goes_from_last_to_one_and_never_to_zero)

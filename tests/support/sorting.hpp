@@ -13,12 +13,13 @@ namespace test {
 /// With the tiny tuning a few thousand keys have as many tiles as millions have with others.
 inline constexpr bool tiny_row = std::is_same_v<ONEPASS_ROW_TUNING, onepass::tiny_tuning>;
 
-/// Sizes at which defects are likely in sorts: around tiles, stretches and buckets of every machine.
+/// Sizes at which defects are likely in sorts: around tiles, stretches and buckets of every machine, and around what
+/// one block of CUDA's sorts.
 inline std::vector<extent> sort_sizes()
 {
-  std::vector<extent> sizes{0,  1,   2,   3,    12,   13,   31,   32,   33,   63,   64,
-                            65, 255, 257, 1009, 4095, 4096, 4097, 4608, 4609, 10007};
-  if (!tiny_row) sizes.insert(sizes.end(), {32768, 32769, 300007});
+  std::vector<extent> sizes{0,  1,  2,   3,   12,  13,  20,  21,   31,   32,   33,   63,
+                            64, 65, 128, 129, 256, 257, 768, 1009, 4096, 4097, 10007};
+  if (!tiny_row) sizes.insert(sizes.end(), {6144, 6145, 32768, 32769, 300007});
   return sizes;
 }
 inline constexpr extent many_keys = tiny_row ? 7001 : 70001;

@@ -12,6 +12,22 @@ struct since_restart {
   bool restarted;
 };
 
+/// What a tile publishes of it.
+template <class Aggregate>
+struct word_form<since_restart<Aggregate>> {
+  static constexpr int words = with_number<Aggregate>::words;
+
+  ONEPASS_FUNCTION static void put(since_restart<Aggregate> const& x, std::uint32_t (&to)[words])
+  {
+    with_number<Aggregate>{x.value, x.restarted}.put(to);
+  }
+  ONEPASS_FUNCTION static since_restart<Aggregate> get(std::uint32_t const (&from)[words])
+  {
+    auto const made = with_number<Aggregate>::get(from);
+    return {made.value, made.number != 0};
+  }
+};
+
 template <class Memo>
 struct with_head {
   Memo value;

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/word_form.hpp>
 #include <onepass/extent.hpp>
-
-#include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 namespace onepass {
 
@@ -31,7 +28,7 @@ template <class Value>
 struct descriptor {
   static_assert(sizeof(Value) <= 64, "onepass: an aggregate may have at most 64 bytes");
 
-  static constexpr int words = (int(sizeof(Value)) + 3) / 4;
+  static constexpr int words = word_form<Value>::words;
 
   std::uint64_t word[words];
 
@@ -42,8 +39,8 @@ struct descriptor {
 
   ONEPASS_FUNCTION static descriptor make(std::uint32_t epoch, tile_status status, Value const& value)
   {
-    std::uint32_t bits[words] = {};
-    std::memcpy(bits, &value, sizeof(Value));
+    std::uint32_t bits[words];
+    word_form<Value>::put(value, bits);
     descriptor made;
     for (int w = 0; w < words; ++w) made.word[w] = std::uint64_t(tag(epoch, status)) << 32 | settled(bits[w]);
     return made;
@@ -70,9 +67,7 @@ struct descriptor {
   {
     std::uint32_t bits[words];
     for (int w = 0; w < words; ++w) bits[w] = static_cast<std::uint32_t>(word[w]);
-    Value made;
-    std::memcpy(static_cast<void*>(&made), bits, sizeof(Value));
-    return made;
+    return word_form<Value>::get(bits);
   }
 };
 

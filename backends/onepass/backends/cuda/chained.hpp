@@ -24,7 +24,7 @@ inline constexpr int bytes_called<Program> = Program::bytes_read;
 template <class Program>
 inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
                                         .carries = !pure_program<Program> || looks_behind<Program>,
-                                        .sum     = int(sizeof(typename Program::aggregate_type)),
+                                        .sum     = 4 * word_form<typename Program::aggregate_type>::words,
                                         .called  = bytes_called<Program>,
                                         .bytes   = int(bytes_per_item<Program>)};
 

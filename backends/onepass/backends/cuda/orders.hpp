@@ -4,6 +4,7 @@
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/count_digits.hpp>
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/rank.hpp>
 #include <onepass/engine/places.hpp>
 #include <onepass/engine/registers.hpp>
 #include <onepass/execution/place.hpp>
@@ -302,24 +303,16 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   using source                   = std::remove_const_t<decltype(from)>;
   using target                   = std::remove_const_t<decltype(to)>;
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
-  constexpr int widest           = int(std::max(sizeof(item_of<Program>), sizeof(value_of<Program>)));
-  if (1 <= program.bits() && program.bits() <= one_digit) {
-    if constexpr (widest <= 16) {
-      using sort = block_sort_by_digit<Program, numbers.block_threads, numbers.block_items, source, target>;
-      if (n > sort::items) return false;
-      launch(where.space, where.label, onepass_sort_block<sort>, 1, sort::threads, sizeof(typename sort::memory),
-             sort{program, from, to, int(n)});
-      return true;
-    }
-    return false;
-  }
-  using sort = block_sort_by_merging<Program, numbers.block_threads, numbers.merged(widest), source, target>;
+  constexpr int bytes = int(sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0));
+  using sort =
+      block_sort<Program, numbers.block_threads, numbers.items_of_block(bytes), numbers.compared, source, target>;
   if (n > sort::items) return false;
-  if (n > 0) {
-    int const threads = int(div_up(div_up(n, sort::each), 32) * 32);
-    launch(where.space, where.label, onepass_sort_block<sort>, 1, threads, sort::order::bytes(threads),
+  int const threads              = sort::threads_for(int(n));
+  std::size_t const bytes_needed = sort::bytes(threads);
+  if (bytes_needed > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
+  if (bool const counts = 1 <= program.bits() && program.bits() <= one_digit; n > 0 || counts)
+    launch(where.space, where.label, onepass_sort_block<sort>, 1, threads, bytes_needed,
            sort{program, from, to, int(n)});
-  }
   return true;
 }
 

@@ -36,7 +36,7 @@ constexpr item_thresholds item_thresholds_for()
 struct item_load {
   bool splits  = false;  ///< every item goes to one of several columns, and holding them all takes registers
   bool carries = false;  ///< memos are kept, or the item before is needed
-  int sum      = 4;      ///< bytes of what is combined
+  int sum      = 4;      ///< bytes of what is combined, as tiles publish it
   int called   = 0;      ///< bytes that user code reads for an item, where it makes the items and uses the results
   int bytes    = 4;      ///< of an item
 };
@@ -56,6 +56,8 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
     return {.threads = 512, .packs = std::clamp(items * load.bytes / 16, 1, 3), .min_teams = 4};
   }
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
+  if (load.bytes < 4 && !load.carries)  // more of such items spill, but for sums, and few tiles would be left
+    return {.threads = 256, .packs = 5, .min_teams = 5};
   return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
 }
 
@@ -269,13 +271,13 @@ struct order_tuning {
   int count_bytes;          ///< bytes of items that a thread has in flight
   int copies, few_copies;   ///< of each counter, from large_from on, and below
   std::size_t table_bytes;  ///< of a block's counters, at most
-  int block_threads;        ///< of the one block that sorts few items
-  int block_items;          ///< items of each of its threads, where their codes are one digit
-  int merged_bytes;         ///< else bytes of items of each of its threads, at most
-  int merged_items;         ///< and their number: odd, and for at most 48 KiB of a block
+  int block_threads;        ///< of the one block that sorts few items, at most
+  int block_items;          ///< items of each of its threads, at most
+  int block_bytes;          ///< bytes of items and values of each of its threads, at most
+  int compared;             ///< items of the block that are compared with each other, at most
 
-  /// Items of `bytes` bytes that each of its threads takes.
-  constexpr int merged(int bytes) const { return std::clamp((merged_bytes / bytes - 1) | 1, 1, merged_items); }
+  /// Items, of `bytes` bytes with their values, that each of its threads takes.
+  constexpr int items_of_block(int bytes) const { return std::clamp(block_bytes / bytes, 1, block_items); }
 
   template <class F>
   void each(F const& f) const
@@ -283,7 +285,7 @@ struct order_tuning {
     f("large_from", large_from), f("count_threads", count_threads), f("count_bytes", count_bytes);
     f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
     f("block_threads", block_threads), f("block_items", block_items);
-    f("merged_bytes", merged_bytes), f("merged_items", merged_items);
+    f("block_bytes", block_bytes), f("compared", compared);
   }
 };
 template <class Tuning>
@@ -295,11 +297,11 @@ constexpr order_tuning order_tuning_for()
                  .copies        = 32,
                  .few_copies    = 4,
                  .table_bytes   = 128 * 1024,
-                 .block_threads = 512,
+                 .block_threads = 768,
                  .block_items   = 8,
-                 .merged_bytes  = 112,
-                 .merged_items  = 9};
-  if (is_tiny<Tuning>) t.large_from = 0, t.block_threads = 64, t.block_items = 1, t.merged_items = 1;
+                 .block_bytes   = 128,
+                 .compared      = 256};
+  if (is_tiny<Tuning>) t.large_from = 0, t.block_threads = 64, t.block_items = 2, t.compared = 20;
   return t;
 }
 
@@ -340,6 +342,7 @@ void each_tuning(F const& f)
   f("items", item_thresholds_for<t>());
   f("items, chained, small", chained_tuning_for<t>(false, {}));
   f("items, chained, large", chained_tuning_for<t>(true, {}));
+  f("items, chained, large, bytes", chained_tuning_for<t>(true, {.bytes = 1}));
   f("items, chained, large, carrying memos", chained_tuning_for<t>(true, {.carries = true}));
   f("items, chained, large, made by user code", chained_tuning_for<t>(true, {.called = 8}));
   f("items, chained, large, several columns", chained_tuning_for<t>(true, {.splits = true}));

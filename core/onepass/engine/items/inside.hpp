@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/program.hpp>
+#include <onepass/engine/word_form.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -62,6 +63,22 @@ struct since_flag {
   Sum sum;
 
   ONEPASS_FUNCTION int count() const { return int(flags); }
+};
+
+/// What a tile publishes of it.
+template <class Sum>
+struct word_form<since_flag<Sum>> {
+  static constexpr int words = with_number<Sum>::words;
+
+  ONEPASS_FUNCTION static void put(since_flag<Sum> const& x, std::uint32_t (&to)[words])
+  {
+    with_number<Sum>{x.sum, x.flags}.put(to);
+  }
+  ONEPASS_FUNCTION static since_flag<Sum> get(std::uint32_t const (&from)[words])
+  {
+    auto const made = with_number<Sum>::get(from);
+    return {made.number, made.value};
+  }
 };
 
 namespace detail {

@@ -14,7 +14,8 @@ class growing_prefix {
   using inside    = inside_of<Program>;  ///< what a tile publishes
 
   /// Descriptors that a lane reads at once: 32 apart (coalesced), or neighbours if the operator does not commute.
-  static constexpr int in_flight     = descriptor<inside>::words <= 2 ? 5 : descriptor<inside>::words <= 4 ? 3 : 1;
+  static constexpr int words         = descriptor<inside>::words;
+  static constexpr int in_flight     = words <= 3 ? 5 : words <= 5 ? 3 : words <= 8 ? 2 : 1;
   static constexpr bool side_by_side = algebra::in_any_order;
   static constexpr int window        = 32 * in_flight;
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Few items put in order by a team of several threads, as a device runs it, with host threads for a team, in groups of
+// one.
+#include "host_teams.hpp"
+#include "seed.hpp"
+
+#include <onepass/engine/digit_order.hpp>
+#include <onepass/engine/ranges.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+using namespace onepass;
+
+namespace {
+
+/// A code of up to 128 bits.
+struct wide {
+  std::uint64_t low, high;
+};
+
+/// Bits [at, at + width), where `at` is a multiple of 32.
+std::uint64_t code_bits(wide const& x, int at, int width)
+{
+  if (width == 0) return 0;
+  auto const bits = at < 64 ? x.low >> at : x.high >> (at - 64);
+  return width == 64 ? bits : bits & ((std::uint64_t(1) << width) - 1);
+}
+
+template <class Team>
+struct groups_of_one : Team {
+  static constexpr int lanes = 1;
+
+  static int threads() { return Team::threads; }
+  static void sync() {}
+  template <int N>
+  static void match(std::uint32_t const (&)[N], int, std::uint32_t (&)[N])
+  {}
+  template <class Code>
+  static Code any(Code code)
+  {
+    return code;
+  }
+  static std::uint32_t through(std::uint32_t x) { return x; }
+};
+
+/// n codes, of which `values` differ, in bits from `shift` on; 0: all.
+template <class Code, int Threads, int N, int Compared>
+void expect_order(int n, int bits, unsigned values, int shift)
+{
+  SCOPED_TRACE(std::to_string(n) + " items, " + std::to_string(bits) + " bits, " + std::to_string(values)
+               + " values from bit " + std::to_string(shift) + " on");
+  std::mt19937_64 engine(test::seed());
+  std::vector<wide> items;
+  auto const code = [&] { return values ? std::uint64_t(engine() % values) << shift | 1 : std::uint64_t(engine()); };
+  for (int i = 0; i < n; ++i) items.push_back({code(), code()});
+  std::vector<int> expected(items.size()), order(items.size());
+  std::iota(expected.begin(), expected.end(), 0);
+  auto const part = [&](int i, int at) {
+    return bits <= at ? 0 : code_bits(items[std::size_t(i)], at, std::min(bits - at, 64));
+  };
+  std::stable_sort(expected.begin(), expected.end(), [&](int a, int b) {
+    return part(a, 64) != part(b, 64) ? part(a, 64) < part(b, 64) : part(a, 0) < part(b, 0);
+  });
+  bool const told = 1 <= bits && bits <= one_digit;
+  std::vector<int> counts(told ? std::size_t(1) << bits : 0), all(counts.size());
+  for (int i = 0; i < n && told; ++i) ++counts[std::size_t(part(i, 0))];
+
+  using sort = digit_order<Code, N, Compared>;
+  test::on_teams_with<range_sums, Threads>(sort::bytes(Threads, 1), 1, [&](auto const& team, int) {
+    sort const sorted(team.stage(), Threads, 1);
+    sorted.find(
+        groups_of_one<std::decay_t<decltype(team)>>{team}, n, bits, [&](int i) { return items[std::size_t(i)]; },
+        code_bits, [&](int digit, std::uint32_t found) { all.at(std::size_t(digit)) += int(found); });
+    for (int j = team.rank(); j < n; j += Threads) order[std::size_t(j)] = sorted.places[j];
+  });
+  EXPECT_EQ(order, expected);
+  EXPECT_EQ(all, counts);
+}
+
+/// Codes of one slice, of part of one, and of several; digits that begin and end inside bytes.
+template <class Code, int Threads, int N, int Compared>
+void expect_orders()
+{
+  for (int const n : {0, 1, 7, 9, 32})
+    if (n <= Threads * N)
+      for (int const bits : {0, 8, 33, 64, 65, 128}) {
+        expect_order<Code, Threads, N, Compared>(n, bits, 0, 0);
+        expect_order<Code, Threads, N, Compared>(n, bits, 1, 0);
+        expect_order<Code, Threads, N, Compared>(n, bits, 3, bits > 40 ? 31 : 3);
+      }
+}
+
+TEST(digit_order, is_stable_for_any_number_of_items_and_bits)
+{
+  expect_orders<std::uint64_t, 1, 9, 0>();
+  expect_orders<std::uint64_t, 4, 8, 4>();
+  expect_orders<std::uint32_t, 3, 11, 3>();
+  expect_orders<std::uint32_t, 7, 5, 30>();
+}
+
+TEST(digit_order, takes_more_threads_than_bins) { expect_order<std::uint32_t, 257, 1, 0>(257, 32, 0, 0); }
+
+}  // namespace
