@@ -334,10 +334,12 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
         each, program, n, scratch, [&](auto const& places) { return pass_memory(places, plan, n).bytes(); },
         [&](auto const& places) { queue(where, places, count, scratch); });
   } else {
-    if constexpr (numbers.large_from > 0)
-      if (n < numbers.large_from)
+    using large                 = scatter_shape<Program, Tuning, true>;
+    constexpr extent large_from = numbers.large_tiles_from(large::bytes, large::valued);
+    if constexpr (large_from > 0)
+      if (n < large_from)
         return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, scratch);
-    sort_by_passes<scatter_shape<Program, Tuning, true>>(where, program, plan, n, scratch);
+    sort_by_passes<large>(where, program, plan, n, scratch);
   }
 }
 

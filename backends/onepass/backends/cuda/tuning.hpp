@@ -264,9 +264,10 @@ inline constexpr int digits_together = 8;
 
 /// Order programs: how digits are counted, and how few items one block sorts alone.
 struct order_tuning {
-  extent
-      large_from;  ///< tiles are as large as registers allow: more items share the fixed cost of a tile - to publish,
-                   ///< to look back, to add up its warps' counts
+  extent large_from;        ///< items from which on counters have many copies, and tiles are as large as registers
+                            ///< allow: more items share the fixed cost of a tile - to publish, to look back, to add up
+                            ///< its warps' counts
+  extent large_pairs_from;  ///< the same of tiles of pairs of more than 8 bytes, of which fewer fill the device
   int count_threads;        ///< of a block that counts
   int count_bytes;          ///< bytes of items that a thread has in flight
   int copies, few_copies;   ///< of each counter, from large_from on, and below
@@ -276,14 +277,19 @@ struct order_tuning {
   int block_bytes;          ///< bytes of items and values of each of its threads, at most
   int compared;             ///< items of the block that are compared with each other, at most
 
+  /// Items, of `bytes` bytes with their values where they have any, from which on tiles are large.
+  constexpr extent large_tiles_from(std::size_t bytes, bool values) const
+  {
+    return values && bytes > 8 ? large_pairs_from : large_from;
+  }
   /// Items, of `bytes` bytes with their values, that each of its threads takes.
   constexpr int items_of_block(int bytes) const { return std::clamp(block_bytes / bytes, 1, block_items); }
 
   template <class F>
   void each(F const& f) const
   {
-    f("large_from", large_from), f("count_threads", count_threads), f("count_bytes", count_bytes);
-    f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
+    f("large_from", large_from), f("large_pairs_from", large_pairs_from), f("count_threads", count_threads);
+    f("count_bytes", count_bytes), f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
     f("block_threads", block_threads), f("block_items", block_items);
     f("block_bytes", block_bytes), f("compared", compared);
   }
@@ -291,17 +297,18 @@ struct order_tuning {
 template <class Tuning>
 constexpr order_tuning order_tuning_for()
 {
-  order_tuning t{.large_from    = extent(1) << 22,
-                 .count_threads = 1024,
-                 .count_bytes   = 32,
-                 .copies        = 32,
-                 .few_copies    = 4,
-                 .table_bytes   = 128 * 1024,
-                 .block_threads = 768,
-                 .block_items   = 8,
-                 .block_bytes   = 128,
-                 .compared      = 256};
-  if (is_tiny<Tuning>) t.large_from = 0, t.block_threads = 64, t.block_items = 2, t.compared = 20;
+  order_tuning t{.large_from       = extent(1) << 22,
+                 .large_pairs_from = extent(1) << 23,
+                 .count_threads    = 1024,
+                 .count_bytes      = 32,
+                 .copies           = 32,
+                 .few_copies       = 4,
+                 .table_bytes      = 128 * 1024,
+                 .block_threads    = 768,
+                 .block_items      = 8,
+                 .block_bytes      = 128,
+                 .compared         = 256};
+  if (is_tiny<Tuning>) t.large_from = t.large_pairs_from = 0, t.block_threads = 64, t.block_items = 2, t.compared = 20;
   return t;
 }
 
