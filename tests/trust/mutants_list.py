@@ -50,7 +50,7 @@ MUTANTS = [
     (ENGINE + "digit_order.hpp", "j < group; ++j) before += codes[j] <= mine;", "j < group; ++j) before += codes[j] < mine;", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "before += j < i ? codes[j] <= mine : codes[j] < mine;", "before += codes[j] < mine;", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "j < n; ++j) before += codes[j] < mine;", "j < n; ++j) before += codes[j] <= mine;", "test_digit_order"),
-    (ENGINE + "digit_order.hpp", "low += slice) {", "low += slice / 2) {", "test_digit_order"),
+    (ENGINE + "digit_order.hpp", "low += slice) {", "low += 2 * slice) {", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "bits - low < slice ? bits - low : slice;", "slice;", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "starts[b] += before;", ";", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "word              = items;", "", "test_digit_order"),
