@@ -164,6 +164,21 @@ void reduce_segments(Where const& where, In const& in, segments<Offsets> const& 
   else add_segments<several_tiles, T>(where, in, all, sums, op, init, has_init);
 }
 
+/// segmented_reduce of a small input, on a device: by one kernel without waits.
+template <class T, class Where, class In, class Offsets, class Sums, class Op>
+void reduce_small_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums,
+                           Op const& op, given<T> const& init, bool has_init)
+{
+  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
+  auto const queue       = [&]<bool Short>(std::bool_constant<Short>) {
+    using program = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
+    run(where, program{in, all, sums, {op}, init, has_init, numbers.longest}, most, "segmented_reduce");
+  };
+  if (in.size <= most * numbers.mean_short) queue(std::true_type{});
+  else queue(std::false_type{});
+}
+
 /// segmented_reduce under exactly(): sums that three doubles do not hold are made anew.
 template <class Where, class In, class Offsets, class Sums, class Init>
 void reduce_segments_exactly(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums,
@@ -203,7 +218,8 @@ void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& o
 /// memory may be shared.
 ///
 /// Cost: one kernel reads the items and the offsets once and writes the sums; long segments cost what it takes to read
-/// their items. Under canonically(exec) it is a scan into the workspace, from which sums are taken.
+/// their items. On devices a thread or a team of its own takes each segment of a small input. Under canonically(exec)
+/// it is a scan into the workspace, from which sums are taken.
 template <place_like Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
                       Init const& init = {})
@@ -235,9 +251,12 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   auto const first     = detail::given_init<T, exec>(init);
   if constexpr (is_canonical<typename place_of<Where>::tuning>)
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
-  else if constexpr (!is_exact_place<Where>)
+  else if constexpr (!is_exact_place<Where>) {
+    if constexpr (!on_host<exec>)
+      if (from.size * extent(sizeof(item_t<In>)) <= segment_tuning_for<typename place_of<Where>::tuning>().small)
+        return detail::reduce_small_segments<T>(where, from, all, to, combines, first, has_init);
     detail::reduce_segments<T>(where, from, all, to, combines, first, has_init);
-  else if constexpr (detail::adds_floats_exactly<T, Op>())
+  } else if constexpr (detail::adds_floats_exactly<T, Op>())
     detail::reduce_segments_exactly(steps_of(where), from, all, to, init);
   else detail::reduce_segments<T>(steps_of(where), from, all, to, combines, first, has_init);
 }

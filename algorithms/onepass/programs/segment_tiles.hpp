@@ -93,8 +93,8 @@ struct segment_sort_program : merge_sort_program<From, To, Spare, Segments, Less
     constexpr int positions = Team::threads * Each;
     extent const all        = this->n;
     bool const alone        = all <= 2 * positions;
-    extent const first      = tile * positions, last = alone || all - first < positions ? all : first + positions;
-    int const count         = int(last - first);
+    extent const first = tile * positions, last = alone || all - first < positions ? all : first + positions;
+    int const count = int(last - first);
     stage const s(team.stage(), Team::threads, 2 * positions);
 
     for (int k = team.rank(); k < count; k += Team::threads) s.items[k] = this->from.items(first + k);
@@ -107,9 +107,9 @@ struct segment_sort_program : merge_sort_program<From, To, Spare, Segments, Less
     item* const sorted = merge_runs(team, s, mine);
 
     // Parts of long segments end in the output after the rounds that they need.
-    int const left_rounds  = mine.left.rounds(positions), right_rounds = mine.right.rounds(positions);
-    int const left_end     = mine.left.end == 0 ? 0 : mine.left.end < last ? int(mine.left.end - first) : count;
-    int const right_begin  = mine.right.end == 0 ? mine.end : int(mine.right.begin - first);
+    int const left_rounds = mine.left.rounds(positions), right_rounds = mine.right.rounds(positions);
+    int const left_end    = mine.left.end == 0 ? 0 : mine.left.end < last ? int(mine.left.end - first) : count;
+    int const right_begin = mine.right.end == 0 ? mine.end : int(mine.right.begin - first);
     if (tile > 0 && team.rank() == 0) this->crossings[tile] = mine.left;
     for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
       bool const in_spare = (k < left_end && left_rounds % 2 != 0) || (k >= right_begin && right_rounds % 2 != 0);
@@ -242,8 +242,8 @@ private:
         int low[together], end[together], offset[together];
         ONEPASS_UNROLL for (int u = 0; u < together; ++u)
         {
-          int const k = at + u * Team::threads < mine.end ? at + u * Team::threads : at;
-          auto const of = s.segments[k];
+          int const k      = at + u * Team::threads < mine.end ? at + u * Team::threads : at;
+          auto const of    = s.segments[k];
           int const inside = (k - of.begin) & (run - 1), own = k - inside;
           x[u]      = here[k];
           second[u] = ((k - of.begin) & run) != 0;
@@ -252,10 +252,11 @@ private:
           offset[u] = (second[u] ? k - run : k) - low[u];
         }
         ONEPASS_NO_UNROLL for (int step = run; step > 0; step /= 2)
-          ONEPASS_UNROLL for (int u = 0; u < together; ++u)
-            if (low[u] + step <= end[u] && belongs_before(here[low[u] + step - 1], x[u], second[u])) low[u] += step;
-        ONEPASS_UNROLL for (int u = 0; u < together; ++u)
-          if (at + u * Team::threads < mine.end) there[offset[u] + low[u]] = x[u];
+            ONEPASS_UNROLL for (int u = 0; u < together;
+                                ++u) if (low[u] + step <= end[u]
+                                         && belongs_before(here[low[u] + step - 1], x[u], second[u])) low[u] += step;
+        ONEPASS_UNROLL for (int u = 0; u < together; ++u) if (at + u * Team::threads < mine.end)
+            there[offset[u] + low[u]] = x[u];
       }
       team.barrier();
       exchange(here, there);

@@ -84,12 +84,15 @@ struct segment_tuning {
   extent most_rounds;  ///< of a team, in one tile
   int unmeasured;      ///< segments no longer than this are short without being measured
   int most_uneven;     ///< a thread may take whole segments if that makes at most so many times its share of the steps
+  extent small;        ///< bytes of items: on a device, sums of segments of so few wait for nothing
+  extent mean_short;   ///< of these: a thread takes a segment, while they have so many items on average
+  int longest;         ///< and at most so many
 };
 template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
-  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2};
-  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3};
+  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 5, 8};
+  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3, extent(1) << 18, 64, 256};
 }
 
 /// The heads of so few segments, of so few items together, are marked by one team.

@@ -32,6 +32,21 @@ void run_on_teams(Program const& program)
   });
 }
 
+/// The same of a small input, where a thread takes a segment, or a team.
+template <int Threads, bool Short, class Op, class In, class Offsets, class Out, class Sum>
+void run_small_on_teams(In const& in, onepass::segments<Offsets> const& all, Out const& out,
+                        onepass::given<Sum> const& init, bool has_init)
+{
+  using program           = onepass::small_segment_sums<In, Offsets, Out, Op, Sum, Short>;
+  constexpr int positions = program::positions({.threads = Threads});
+  program const p{in, all, out, {}, init, has_init, 8};
+  on_teams_with<onepass::range_sums, Threads>(
+      std::size_t(program::stage_words(positions)) * 4, 1, [&](auto const& team, int) {
+        for (extent first = 0; first < p.size(); first += positions)
+          p.template together<positions>(team, first / positions, first, std::min(p.size(), first + positions));
+      });
+}
+
 /// Of items that begin `skip` after the beginning of their memory.
 template <class Sum, class Op, class T>
 auto program_of(std::vector<T> const& items, int skip, std::vector<int> const& offsets, onepass::contiguous<Sum> sums,
@@ -71,8 +86,15 @@ void expect_composed(std::vector<int> const& offsets, extent n, int skip)
   for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
     expected.push_back(
         std::accumulate(items.begin() + skip + offsets[s], items.begin() + skip + offsets[s + 1], init, compose{}));
-  run_on_teams<Threads>(program_of<affine, Op>(items, skip, offsets, all_of(sums), {init}, true));
+  auto const program = program_of<affine, Op>(items, skip, offsets, all_of(sums), {init}, true);
+  run_on_teams<Threads>(program);
   EXPECT_TRUE(sums == expected);
+  for (bool const are_short : {false, true}) {
+    std::fill(sums.begin(), sums.end(), affine{});
+    if (are_short) run_small_on_teams<Threads, true, Op>(program.in, program.all, program.out, program.init, true);
+    else run_small_on_teams<Threads, false, Op>(program.in, program.all, program.out, program.init, true);
+    EXPECT_TRUE(sums == expected) << (are_short ? "short" : "long");
+  }
 }
 
 TEST(segmented_teams, compose_every_segment_in_order)
@@ -101,8 +123,15 @@ void expect_added(extent n, std::vector<int> const& offsets)
     for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
       expected.push_back(std::accumulate(items.begin() + skip + offsets[s], items.begin() + skip + offsets[s + 1],
                                          Sum(0), [](Sum a, T b) { return Sum(a + Sum(b)); }));
-    run_on_teams<4>(program_of<Sum, onepass::plus>(items, skip, offsets, all_of(sums), {}, false));
+    auto const program = program_of<Sum, onepass::plus>(items, skip, offsets, all_of(sums), {}, false);
+    run_on_teams<4>(program);
     EXPECT_EQ(sums, expected) << "skipped " << skip << ", seed " << seed();
+    std::fill(sums.begin(), sums.end(), Sum(77));
+    run_small_on_teams<4, true, onepass::plus>(program.in, program.all, program.out, program.init, false);
+    EXPECT_EQ(sums, expected) << "each by a thread, skipped " << skip << ", seed " << seed();
+    std::fill(sums.begin(), sums.end(), Sum(77));
+    run_small_on_teams<4, false, onepass::plus>(program.in, program.all, program.out, program.init, false);
+    EXPECT_EQ(sums, expected) << "each by a team, skipped " << skip << ", seed " << seed();
   }
 }
 
