@@ -252,9 +252,14 @@ private:
           offset[u] = (second[u] ? k - run : k) - low[u];
         }
         ONEPASS_NO_UNROLL for (int step = run; step > 0; step /= 2)
-            ONEPASS_UNROLL for (int u = 0; u < together;
-                                ++u) if (low[u] + step <= end[u]
-                                         && belongs_before(here[low[u] + step - 1], x[u], second[u])) low[u] += step;
+        {
+          ONEPASS_UNROLL for (int u = 0; u < together; ++u)
+          {
+            bool const inside = low[u] + step <= end[u];
+            item const y      = here[inside ? low[u] + step - 1 : mine.begin];  // no branch
+            low[u] += inside & belongs_before(y, x[u], second[u]) ? step : 0;
+          }
+        }
         ONEPASS_UNROLL for (int u = 0; u < together; ++u) if (at + u * Team::threads < mine.end)
             there[offset[u] + low[u]] = x[u];
       }
@@ -264,10 +269,11 @@ private:
     return here;
   }
 
-  /// Whether y belongs before x, which it precedes, or does not.
-  ONEPASS_FUNCTION bool belongs_before(item const& y, item const& x, bool precedes) const
+  /// Whether y belongs before x, which it precedes, or does not. Values: of references the addresses would be chosen.
+  ONEPASS_FUNCTION bool belongs_before(item y, item x, bool precedes) const
   {
-    return this->less(precedes ? x : y, precedes ? y : x) != precedes;
+    item const a = precedes ? x : y, b = precedes ? y : x;
+    return this->less(a, b) != precedes;
   }
   ONEPASS_FUNCTION static void exchange(item*& a, item*& b)
   {
