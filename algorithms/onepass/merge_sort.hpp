@@ -24,9 +24,10 @@ namespace onepass {
 /// too large and a comparator that does not fit. Throws precondition_error, before anything is queued, if an output is
 /// too short or shares memory, or there are too few values.
 ///
-/// Cost: each tile of some thousand items is sorted in shared memory, then sorted runs are merged two at a time: 2 n
-/// items and values are read or written for the tiles, and for each doubling from a tile's length to n. On devices one
-/// kernel for what fits a tile, else two. Workspace memory: n items and values; none on devices for what fits a tile.
+/// Cost: runs of some thousand items are sorted in shared memory, then merged two at a time: 2 n items and values are
+/// read or written for the runs, and for each doubling from a run's length to n. On devices one kernel for what is one
+/// run, else one more for each doubling, and where there are many tiles a short one before each. Workspace memory: n
+/// items and values, and 8 bytes a tile; none on devices for what is one run.
 /// radix_sort() is faster for numbers, and for what can be decomposed into them.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
@@ -36,34 +37,53 @@ namespace onepass {
 
 namespace detail {
 
-/// Sorts the segments of a cargo into another, which may be the same memory.
-template <template <class...> class Program = merge_sort_program, class Where, class From, class To, class Segments,
-          class Less>
-void sort_by_merging(char const* label, Where const& where, From const& from, To const& to, Segments const& segments,
-                     Less const& less)
+/// Room for what a cargo has of `n` items; of none if it is not needed.
+template <class From>
+class spare_cargo {
+  using item                   = typename decltype(From::items)::value_type;
+  using value                  = typename decltype(From::values)::value_type;
+  static constexpr bool valued = !is_nothing<decltype(From::values)>;
+
+public:
+  using type = cargo<contiguous<item>, std::conditional_t<valued, contiguous<value>, nothing>>;
+
+  spare_cargo(plain_parts& parts, extent n)
+      : n_(n)
+      , items_(parts.add<item>(n))
+      , values_(parts.add<value>(valued ? n : 0))
+  {}
+  type in(std::byte* memory) const
+  {
+    type made{};
+    made.items = {reinterpret_cast<item*>(memory + items_), n_};
+    if constexpr (valued) made.values = {reinterpret_cast<value*>(memory + values_), n_};
+    return made;
+  }
+
+private:
+  extent n_;
+  std::size_t items_, values_;
+};
+
+/// Sorts a cargo into another, which may be the same memory.
+template <class Where, class From, class To, class Less>
+void sort_by_merging(char const* label, Where const& where, From const& from, To const& to, Less const& less)
 {
-  using item            = typename decltype(From::items)::value_type;
-  using value           = typename decltype(From::values)::value_type;
-  constexpr bool valued = !is_nothing<decltype(From::values)>;
-  using values          = std::conditional_t<valued, contiguous<value>, nothing>;
-  using spare           = cargo<contiguous<item>, values>;
-  using program         = Program<From, To, spare, Segments, Less>;
-  extent const n        = from.items.size;
+  using spare    = spare_cargo<From>;
+  using program  = merge_sort_program<From, To, typename spare::type, Less>;
+  extent const n = from.items.size;
   if (n == 0) return;
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    extent const tiles = round_tiles<program>(place, n);
-    bool const spares  = tiles > 1 || on_host<space_of<Where>>;
+    auto const tiles = round_tiles_of<program>(place, n);
     plain_parts parts;
-    auto const items = parts.add<item>(spares ? n : 0), beside = parts.add<value>(spares && valued ? n : 0),
-               bounds       = parts.add<segment_bounds<extent>>(spares ? tiles : 0),
-               progress     = parts.add<round_progress>(spares ? 1 : 0);
+    spare const room(parts, tiles.first > 1 || on_host<space_of<Where>> ? n : 0);
+    auto const splits       = parts.add<extent>(tiles.sought);
     std::byte* const memory = scratch.plain(parts.bytes());
-    program made{from, to, {}, segments, less, n, nullptr, nullptr};
-    made.spare.items = {reinterpret_cast<item*>(memory + items), n};
-    if constexpr (valued) made.spare.values = {reinterpret_cast<value*>(memory + beside), n};
-    made.crossings = reinterpret_cast<segment_bounds<extent>*>(memory + bounds);
-    made.progress  = reinterpret_cast<round_progress*>(memory + progress);
-    run(place, made, label);
+    run(place,
+        program{{from, to, room.in(memory), less},
+                n,
+                tiles.sought > 0 ? reinterpret_cast<extent*>(memory + splits) : nullptr},
+        label);
   });
 }
 
@@ -95,7 +115,7 @@ void merge_sort(Where const& where, In const& in, Out const& out, Less less = {}
   auto const to   = detail::merge_sorted_output<exec, item_t<In>>(out);
   require_room("merge_sort", from, to);
   require_no_overlap("merge_sort", from, to);
-  detail::sort_by_merging("merge_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, one_segment{}, less);
+  detail::sort_by_merging("merge_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, less);
 }
 
 /// keys_out = the keys in the order of `less`, equal ones as they were; values_out = the value of each of these keys.
@@ -120,7 +140,7 @@ void merge_sort_by_key(Where const& where, Keys const& keys, Values const& value
   require_disjoint("merge_sort_by_key", from, beside);
   require_disjoint("merge_sort_by_key", with, to);
   require_disjoint("merge_sort_by_key", to, beside);
-  detail::sort_by_merging("merge_sort_by_key", where, cargo{from, with}, cargo{to, beside}, one_segment{}, less);
+  detail::sort_by_merging("merge_sort_by_key", where, cargo{from, with}, cargo{to, beside}, less);
 }
 
 /// \}

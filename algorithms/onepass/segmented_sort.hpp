@@ -10,6 +10,37 @@
 
 namespace onepass {
 
+namespace detail {
+
+/// Sorts the segments of a cargo, each by itself, into another, which may be the same memory.
+template <class Where, class From, class To, class Segments, class Less>
+void sort_segments_by_merging(char const* label, Where const& where, From const& from, To const& to,
+                              Segments const& segments, Less const& less)
+{
+  using spare    = spare_cargo<From>;
+  using program  = segment_sort_program<From, To, typename spare::type, Segments, Less>;
+  extent const n = from.items.size;
+  if (n == 0) return;
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    extent const tiles = round_tiles_of<program>(place, n).first;
+    bool const spares  = tiles > 1 || on_host<space_of<Where>>;
+    plain_parts parts;
+    spare const room(parts, spares ? n : 0);
+    auto const bounds       = parts.add<segment_bounds<extent>>(spares ? tiles : 0),
+               progress     = parts.add<round_progress>(spares ? 1 : 0);
+    std::byte* const memory = scratch.plain(parts.bytes());
+    run(place,
+        program{{{from, to, room.in(memory), less},
+                 segments,
+                 n,
+                 reinterpret_cast<round_progress*>(memory + progress),
+                 reinterpret_cast<segment_bounds<extent>*>(memory + bounds)}},
+        label);
+  });
+}
+
+}  // namespace detail
+
 /// Sorts every segment of the keys by itself: out[offsets(s), offsets(s + 1)) = the keys of `in` there, sorted, for
 /// every s. Equal keys keep their order.
 ///
@@ -67,9 +98,8 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
         item_count{from.size}, "segmented_sort");
   else {
     auto const merge = [&](auto const& less) {
-      detail::sort_by_merging<segment_sort_program>(
-          "segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
-          offset_segments<decltype(as_input(offsets))>{heads, from.size}, less);
+      detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
+                                       offset_segments<decltype(as_input(offsets))>{heads, from.size}, less);
     };
     if (whole && !order.descending) merge(by_codes{});
     else merge(by_some_bits<key>(order.begin_bit, end, order.descending));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/programs/merge_sort.hpp>
+#include <onepass/programs/merge_segments.hpp>
 
 namespace onepass {
 
 // Segments of keys, sorted by teams of several threads. A tile takes the segments that begin in it whole, if they are
 // no longer than a tile; so none of them waits for a second round, and few keys are one tile. Only of longer segments
-// each tile sorts its part, and these are merged in rounds as those of programs/merge_sort.hpp.
+// each tile sorts its part, and these are merged in rounds (programs/merge_segments.hpp).
 
 /// Where segments begin in a tile, a bit a position.
 struct head_bits {
@@ -63,23 +63,24 @@ struct head_bits {
 /// A round program that sorts the segments of `from` into `to`, which may be the same memory. One thread alone does as
 /// the base does.
 template <class From, class To, class Spare, class Segments, class Less>
-struct segment_sort_program : merge_sort_program<From, To, Spare, Segments, Less> {
-  using base = merge_sort_program<From, To, Spare, Segments, Less>;
+struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, Less> {
+  using base = segment_merge_program<From, To, Spare, Segments, Less>;
   using item = typename base::item;
-  static_assert(!base::valued && !Segments::is_one);
 
   ONEPASS_FUNCTION static constexpr int each(team_tuning const& numbers)
   {
-    if (numbers.threads == 1) return base::each(numbers);
     int const held = numbers.items_per_thread(sizeof(item)),
               room = (numbers.stage / int(2 * (2 * sizeof(item) + sizeof(bounds))) - 64) / numbers.threads;
+    if (numbers.threads == 1) return held;
     return held < room ? held < most ? held : most : room < most ? room : most;
   }
   ONEPASS_FUNCTION static constexpr int stage_words(team_tuning const& numbers)
   {
-    if (numbers.threads == 1) return base::stage_words(numbers);
-    int const own = int(layout(numbers.threads, 2 * numbers.threads * each(numbers)).bytes + 3) / 4;
-    return own > base::stage_words(numbers) ? own : base::stage_words(numbers);
+    if (numbers.threads == 1) return 0;
+    int const positions     = numbers.threads * each(numbers);
+    std::size_t const own   = layout(numbers.threads, 2 * positions).bytes,
+                      later = base::bytes_to_go_on(numbers.threads, positions);
+    return int((own > later ? own : later) + 3) / 4;
   }
   /// So many positions are one tile.
   ONEPASS_FUNCTION static constexpr int most_alone(team_tuning const& numbers)
@@ -97,12 +98,12 @@ struct segment_sort_program : merge_sort_program<From, To, Spare, Segments, Less
     int const count = int(last - first);
     stage const s(team.stage(), Team::threads, 2 * positions);
 
-    for (int k = team.rank(); k < count; k += Team::threads) s.items[k] = this->from.items(first + k);
+    for (int k = team.rank(); k < count; k += Team::threads) s.items[k] = this->cargo.from.items(first + k);
     for (int w = team.rank(); w < head_bits::words_for(2 * positions); w += Team::threads) s.heads.words[w] = 0;
     for (int v = team.rank(); v < head_bits::summary_for(2 * positions); v += Team::threads) s.heads.summary[v] = 0;
 
     auto const mine = find_tile<positions>(team, s, first, last);
-    for (int k = count + team.rank(); k < mine.end; k += Team::threads) s.items[k] = this->from.items(first + k);
+    for (int k = count + team.rank(); k < mine.end; k += Team::threads) s.items[k] = this->cargo.from.items(first + k);
     find_segments(team, s, mine);
     item* const sorted = merge_runs(team, s, mine);
 
@@ -113,7 +114,7 @@ struct segment_sort_program : merge_sort_program<From, To, Spare, Segments, Less
     if (tile > 0 && team.rank() == 0) this->crossings[tile] = mine.left;
     for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
       bool const in_spare = (k < left_end && left_rounds % 2 != 0) || (k >= right_begin && right_rounds % 2 != 0);
-      this->item_at(in_spare, first + k) = sorted[k];
+      this->cargo.item_at(in_spare, first + k) = sorted[k];
     }
     return left_rounds > right_rounds ? left_rounds : right_rounds;
   }
@@ -273,7 +274,7 @@ private:
   ONEPASS_FUNCTION bool belongs_before(item y, item x, bool precedes) const
   {
     item const a = precedes ? x : y, b = precedes ? y : x;
-    return this->less(a, b) != precedes;
+    return this->cargo.less(a, b) != precedes;
   }
   ONEPASS_FUNCTION static void exchange(item*& a, item*& b)
   {

@@ -5,8 +5,8 @@
 
 namespace onepass {
 
-// Segments are sorted by merging (programs/merge_sort.hpp), or, where a backend does that faster for long ones, by one
-// order program for all of them: the number of a segment is then part of the code.
+// Segments are sorted by merging (programs/merge_segments.hpp), or, where a backend does that faster for long ones, by
+// one order program for all of them: the number of a segment is then part of the code.
 
 /// Keys in the order of all bits of their codes.
 struct by_codes {

@@ -75,17 +75,17 @@ ONEPASS_FUNCTION void sort_on_team(Team const& team, From const& from, To const&
   constexpr bool valued = !is_nothing<decltype(From::values)>;
   using value           = std::conditional_t<valued, typename decltype(From::values)::value_type, nothing>;
   using values          = std::conditional_t<valued, contiguous<value>, nothing>;
-  using program         = merge_sort_program<From, To, cargo<contiguous<item>, values>, one_segment, Less>;
+  using program         = merge_sort_program<From, To, cargo<contiguous<item>, values>, Less>;
 
   extent const n = from.items.size;
-  program made{from, to, {}, {}, less, n, nullptr, nullptr};
-  made.spare.items = {reinterpret_cast<item*>(team.memory()), n};
+  program made{{from, to, {}, less}, n, nullptr};
+  made.cargo.spare.items = {reinterpret_cast<item*>(team.memory()), n};
   if constexpr (valued)
-    made.spare.values = {reinterpret_cast<value*>(team.memory() + team_sort_memory<item, value>(n).values), n};
+    made.cargo.spare.values = {reinterpret_cast<value*>(team.memory() + team_sort_memory<item, value>(n).values), n};
 
   constexpr extent fewest = 4;
   extent const share      = div_up(n, team.threads());
-  extent const positions  = share < fewest ? fewest : share < program::few ? share : program::few;
+  extent const positions  = share < fewest ? fewest : share < made.cargo.few ? share : made.cargo.few;
   extent const tiles      = div_up(n, positions);
   auto const each_tile    = [&](auto const& work) {
     for (extent tile = team.rank(); tile < tiles; tile += team.threads()) work(tile);

@@ -18,9 +18,9 @@ extent digits_from(Where const& where)
   return digits_from_of(resolved(where));
 }
 
-/// The number of tiles in which a backend takes n positions of a round program.
+/// The tiles in which a backend takes n positions of a round program.
 template <class Program, place_like Where>
-extent round_tiles(Where const& where, extent n)
+round_tiles round_tiles_of(Where const& where, extent n)
 {
   return tiles_of_rounds(std::type_identity<Program>{}, resolved(where), n);
 }

@@ -95,7 +95,7 @@ struct stretch_of_sequence {
   ONEPASS_FUNCTION decltype(auto) operator()(extent i) const { return whole(first + i); }
 };
 template <class Sequence>
-auto window(Sequence const& s, extent first, extent size)
+ONEPASS_FUNCTION auto window(Sequence const& s, extent first, extent size)
 {
   if constexpr (is_nothing<Sequence>) return s;
   else if constexpr (is_contiguous<Sequence>::value) return Sequence{s.data + first, size};

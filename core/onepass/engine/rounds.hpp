@@ -15,18 +15,31 @@ struct round_progress {
 
 // clang-format off
 /// Positions [0, size()) that are written in several rounds. The tiles of a round are independent of each other; a
-/// round begins when the one before is complete. Only the first knows how many have to follow: nobody asks the device.
+/// round begins when the one before is complete. How many there are is known from the number of tiles, or else only the
+/// first round knows how many have to follow: nobody asks the device.
 ///
 ///   size()                    the number of positions
 ///   each(tuning)              how many of them a thread of a team takes at a time
 ///   stage_words(tuning)       32-bit words of the team's stage
 ///   alone_at_a_time           how many positions are worth starting a thread
 ///   most_rounds(tiles)        how many rounds can follow the first
-///   progress                  a round_progress of the program's memory with any content; none is needed for one tile
 ///   begin<each>(team, tile)         the first round of a tile, by a team; every thread returns how many rounds have to
 ///                                   follow for this tile
-///   go_on<each>(team, round, tile)  rounds 1, 2, ... of a tile
+///   go_on<each>(team, first, round, tile)  rounds 1, 2, ... of a tile, where those of the first had so many positions
 ///   begin_alone(positions, tile), go_on_alone(positions, round, tile)   the same by one thread
+///   knows_rounds              whether most_rounds(tiles) do follow
+///
+/// If it does not know them:
+///
+///   progress                  a round_progress of the program's memory with any content; none is needed for one tile
+///
+/// If it does, tiles of later rounds may be smaller, so that the first ones are several of them long, and what they
+/// want to know may be found for all of them before each round:
+///
+///   splits                    memory of an extent for each of these tiles; none if seek() is not to be called
+///   seek(team, positions, first, round, group)   before a round whose tiles have so many positions, for as many as a
+///                             team has groups of `seekers` threads
+///   seek_words(threads)       32-bit words of such a team's stage
 template <class P>
 concept round_program = requires(P const p, team_tuning const& numbers, extent tile, int round) {
   { p.size() } -> std::same_as<extent>;
@@ -34,11 +47,17 @@ concept round_program = requires(P const p, team_tuning const& numbers, extent t
   { P::stage_words(numbers) } -> std::same_as<int>;
   { P::alone_at_a_time } -> std::convertible_to<extent>;
   { P::most_rounds(tile) } -> std::same_as<int>;
-  { p.progress } -> std::convertible_to<round_progress*>;
+  { P::knows_rounds } -> std::convertible_to<bool>;
   { p.begin_alone(tile, tile) } -> std::same_as<int>;
   p.go_on_alone(tile, round, tile);
 };
 // clang-format on
+
+/// How many tiles a round program has.
+struct round_tiles {
+  extent first;   ///< in the first round
+  extent sought;  ///< in later rounds, if a program that knows them may seek; else 0
+};
 
 /// The positions of a tile of a team.
 template <class Program>
@@ -73,12 +92,12 @@ ONEPASS_FUNCTION int begin_rounds(Program const& program, Team const& team, exte
   else return program.template begin<Each>(team, tile);
 }
 
-/// A round after the first.
+/// A round after the first, where those of the first had `first` positions.
 template <class Program, int Each, class Team>
-ONEPASS_FUNCTION void go_on_with_rounds(Program const& program, Team const& team, int round, extent tile)
+ONEPASS_FUNCTION void go_on_with_rounds(Program const& program, Team const& team, extent first, int round, extent tile)
 {
   if constexpr (Team::threads == 1) program.go_on_alone(Each, round, tile);
-  else program.template go_on<Each>(team, round, tile);
+  else program.template go_on<Each>(team, first, round, tile);
 }
 
 }  // namespace onepass

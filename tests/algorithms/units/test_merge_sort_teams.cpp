@@ -3,6 +3,7 @@
 #include "host_teams.hpp"
 #include "inputs.hpp"
 
+#include <onepass/programs/merge_sort.hpp>
 #include <onepass/programs/segment_tiles.hpp>
 
 #include <gtest/gtest.h>
@@ -23,54 +24,46 @@ struct less_by_six_bits {
   bool operator()(std::uint32_t a, std::uint32_t b) const { return a % 64 < b % 64; }
 };
 
-template <int Packs>
-struct tuning_of {
-  static constexpr team_tuning numbers{.threads = threads, .packs = Packs};
-};
-
-/// All rounds of a program.
-template <class Program, class Tuning>
-void run_rounds(Program const& program, Tuning)
+template <int Threads, class Program, class Work>
+void on_tiles(Program const&, team_tuning const& tuning, extent tiles, Work const& work)
 {
-  constexpr team_tuning numbers = Tuning::numbers;
-  constexpr int each            = Program::each(numbers);
-  extent const tiles            = onepass::tiles_of_round<Program>(numbers, program.size());
-  std::atomic<int> rounds{0};
-  auto const on_all_tiles = [&](auto const& work) {
-    on_teams_with<onepass::range_sums, threads>(std::size_t(Program::stage_words(numbers)) * 4, int(tiles), work);
-  };
-  on_all_tiles([&](auto const& team, int tile) {
-    int const more = onepass::begin_rounds<Program, each>(program, team, tile);
-    for (int known = rounds; known < more && !rounds.compare_exchange_weak(known, more);) {}
-  });
-  EXPECT_LE(int(rounds), Program::most_rounds(tiles));
-  for (int round = 1; round <= rounds; ++round)
-    on_all_tiles(
-        [&](auto const& team, int tile) { onepass::go_on_with_rounds<Program, each>(program, team, round, tile); });
+  on_teams_with<onepass::range_sums, Threads>(std::size_t(Program::stage_words(tuning)) * 4, int(tiles), work);
 }
 
-/// Sorts keys from `in` to `out`, with the positions beside them.
-template <int Packs, class Segments>
-void sort_by_teams(Segments const& segments, std::vector<std::uint32_t> const& in, std::vector<std::uint32_t>& out,
-                   std::vector<std::uint16_t>& out_values)
+/// Sorts all keys, with the positions beside them. Teams of later rounds have half as many threads, and their splits
+/// are found before each round, or by themselves.
+void sort_by_teams(std::vector<std::uint32_t> const& in, std::vector<std::uint32_t>& out,
+                   std::vector<std::uint16_t>& out_values, bool seeks)
 {
-  extent const n = extent(in.size());
-  auto keys      = in;
-  std::vector<std::uint16_t> values(in.size()), spare_values(in.size());
-  std::iota(values.begin(), values.end(), std::uint16_t(0));
-  std::vector<std::uint32_t> spare_keys(in.size());
-
-  onepass::contiguous<std::uint32_t const> const keys_in{keys.data(), n};
-  onepass::contiguous<std::uint16_t const> const values_in{values.data(), n};
-  onepass::cargo const from{keys_in, values_in};
-  onepass::cargo const to{onepass::contiguous<std::uint32_t>{out.data(), n},
-                          onepass::contiguous<std::uint16_t>{out_values.data(), n}};
-  onepass::cargo const spare{onepass::contiguous<std::uint32_t>{spare_keys.data(), n},
-                             onepass::contiguous<std::uint16_t>{spare_values.data(), n}};
-  using program = onepass::merge_sort_program<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
-                                              std::remove_const_t<decltype(spare)>, Segments, less_by_six_bits>;
-  std::vector<onepass::segment_bounds<extent>> crossings(in.size() + 1);
-  run_rounds(program{from, to, spare, segments, {}, n, nullptr, crossings.data()}, tuning_of<Packs>{});
+  constexpr team_tuning first{.threads = 2 * threads, .packs = 1}, later{.threads = threads, .packs = 1};
+  using from              = onepass::cargo<onepass::contiguous<std::uint32_t const>, onepass::counting<std::uint16_t>>;
+  using to                = onepass::cargo<onepass::contiguous<std::uint32_t>, onepass::contiguous<std::uint16_t>>;
+  using program           = onepass::merge_sort_program<from, to, to, less_by_six_bits>;
+  constexpr int each      = program::each(first);
+  constexpr int positions = onepass::positions_of_round<program>(first),
+                halves    = onepass::positions_of_round<program>(later);
+  extent const n = extent(in.size()), runs = onepass::div_up(n, positions), tiles = onepass::div_up(n, halves);
+  std::vector<extent> splits(std::size_t(tiles), -1);
+  std::vector<std::uint32_t> spare(in.size());
+  std::vector<std::uint16_t> spare_values(in.size());
+  program const p{{{{in.data(), n}, {0, n}},
+                   {{out.data(), n}, {out_values.data(), n}},
+                   {{spare.data(), n}, {spare_values.data(), n}},
+                   {}},
+                  n,
+                  seeks ? splits.data() : nullptr};
+  on_tiles<2 * threads>(p, first, runs, [&](auto const& team, int tile) {
+    EXPECT_EQ((onepass::begin_rounds<program, each>(p, team, tile)), program::most_rounds(runs));
+  });
+  for (int round = 1; round <= program::most_rounds(runs); ++round) {
+    if (seeks)
+      on_teams_with<onepass::range_sums, 2 * program::seekers>(
+          std::size_t(program::seek_words(2 * program::seekers)) * 4, int(onepass::div_up(tiles, 2)),
+          [&](auto const& team, int group) { p.seek(team, halves, positions, round, group); });
+    on_tiles<threads>(p, later, tiles, [&](auto const& team, int tile) {
+      onepass::go_on_with_rounds<program, each>(p, team, positions, round, tile);
+    });
+  }
 }
 
 /// Sorts the segments of keys from `in` to `out`, which may be the same.
@@ -85,26 +78,34 @@ void sort_segments_by_teams(Segments const& segments, std::vector<std::uint32_t>
   using program =
       onepass::segment_sort_program<onepass::cargo<onepass::contiguous<std::uint32_t const>, onepass::nothing>, keys,
                                     keys, Segments, less_by_six_bits>;
-  run_rounds(program{{{{in.data(), n}, {}},
-                      {{out.data(), n}, {}},
-                      {{spare.data(), n}, {}},
-                      segments,
-                      {},
-                      n,
-                      nullptr,
-                      crossings.data()}},
-             tuning_of<Packs>{});
+  constexpr team_tuning tuning{.threads = threads, .packs = Packs};
+  constexpr int each      = program::each(tuning);
+  constexpr int positions = onepass::positions_of_round<program>(tuning);
+  extent const tiles      = onepass::tiles_of_round<program>(tuning, n);
+  program const p{{{{{in.data(), n}, {}}, {{out.data(), n}, {}}, {{spare.data(), n}, {}}, {}},
+                   segments,
+                   n,
+                   nullptr,
+                   crossings.data()}};
+  std::atomic<int> rounds{0};
+  on_tiles<threads>(p, tuning, tiles, [&](auto const& team, int tile) {
+    int const more = onepass::begin_rounds<program, each>(p, team, tile);
+    for (int known = rounds; known < more && !rounds.compare_exchange_weak(known, more);) {}
+  });
+  EXPECT_LE(int(rounds), program::most_rounds(tiles));
+  for (int round = 1; round <= rounds; ++round)
+    on_tiles<threads>(p, tuning, tiles, [&](auto const& team, int tile) {
+      onepass::go_on_with_rounds<program, each>(p, team, positions, round, tile);
+    });
 }
 
-/// The keys of each segment in order, and where each has come from.
-void expect_sorted(std::vector<std::uint32_t> const& in, std::vector<int> const& offsets,
-                   std::vector<std::uint32_t> const& keys, std::vector<std::uint16_t> const& from)
+/// All keys in order, and where each has come from.
+void expect_sorted(std::vector<std::uint32_t> const& in, std::vector<std::uint32_t> const& keys,
+                   std::vector<std::uint16_t> const& from)
 {
   std::vector<std::uint16_t> order(in.size());
   std::iota(order.begin(), order.end(), std::uint16_t(0));
-  for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
-    std::stable_sort(order.begin() + offsets[s], order.begin() + offsets[s + 1],
-                     [&](auto a, auto b) { return in[a] % 64 < in[b] % 64; });
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return less_by_six_bits{}(in[a], in[b]); });
   EXPECT_EQ(from, order);
   for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(keys[i], in[order[i]]) << "at " << i;
 }
@@ -144,17 +145,18 @@ void sorts_segments()
 TEST(merge_sort_teams, sort_segments_in_tiles_of_few_items) { sorts_segments<1>(); }
 TEST(merge_sort_teams, sort_segments_in_tiles_of_many_items) { sorts_segments<4>(); }
 
-TEST(merge_sort_teams, sort_everything_as_one_segment)
+TEST(merge_sort_teams, sort_everything)
 {
   std::mt19937_64 engine(seed());
-  for (extent const n : {1, 24, 25, 49, 500}) {
-    SCOPED_TRACE("n = " + std::to_string(n));
-    auto const in = some_keys(n, engine);
-    std::vector<std::uint32_t> out(in.size());
-    std::vector<std::uint16_t> from(in.size());
-    sort_by_teams<1>(onepass::one_segment{}, in, out, from);
-    expect_sorted(in, {0, int(n)}, out, from);
-  }
+  for (extent const n : {1, 3, 47, 48, 49, 97, 500})
+    for (bool const seeks : {false, true}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + (seeks ? ", splits sought before" : ""));
+      auto const in = some_keys(n, engine);
+      std::vector<std::uint32_t> out(in.size());
+      std::vector<std::uint16_t> from(in.size());
+      sort_by_teams(in, out, from, seeks);
+      expect_sorted(in, out, from);
+    }
 }
 
 TEST(merge_sort_teams, find_the_heads_around_any_position_of_a_large_tile)

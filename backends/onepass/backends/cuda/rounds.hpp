@@ -10,11 +10,10 @@
 
 namespace onepass::backends::cuda {
 
-/// The shape of the kernels of a round program (engine/rounds.hpp). What fits a small tile is one: its threads have
-/// fewer positions each, which they take one after another.
-template <class Program, class Tuning, bool Small = false>
+/// The shape of the kernels of a round program (engine/rounds.hpp). What fits one small tile is a kernel of its own.
+template <class Program, class Tuning, round_kind Kind>
 struct rounds {
-  static constexpr team_tuning numbers = round_tuning_for<Tuning>(sizeof(typename Program::item), Small);
+  static constexpr team_tuning numbers = round_tuning_for<Tuning>(sizeof(typename Program::item), Kind);
 
   using team_type = block<range_sums, numbers>;
 
@@ -22,35 +21,75 @@ struct rounds {
   static constexpr int positions      = positions_of_round<Program>(numbers);
   static constexpr std::size_t stage  = (std::size_t(Program::stage_words(numbers)) * 4 + 15) / 16 * 16;
   static constexpr std::size_t shared = stage + sizeof(typename team_type::memory);
+
+  /// The team of a block that has so much shared memory.
+  static __device__ team_type team(char* memory)
+  {
+    return team_type(memory, reinterpret_cast<typename team_type::memory*>(memory + stage));
+  }
 };
 
 /// The first round: a tile a block.
-template <class Program, class Tuning, bool Small>
-__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), Small).threads,
-                                  round_tuning_for<Tuning>(sizeof(typename Program::item), Small).min_teams)
+template <class Program, class Tuning, round_kind Kind>
+__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), Kind).threads,
+                                  round_tuning_for<Tuning>(sizeof(typename Program::item), Kind).min_teams)
     onepass_first_round(const __grid_constant__ Program program)
 {
-  using shape = rounds<Program, Tuning, Small>;
+  using shape = rounds<Program, Tuning, Kind>;
   extern __shared__ __align__(128) char memory[];
-  typename shape::team_type const team(memory,
-                                       reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
+  auto const team = shape::team(memory);
   begin_kernel();
-  int const more = begin_rounds<Program, shape::each>(program, team, blockIdx.x);
-  if (gridDim.x > 1 && more > 0 && team.rank() == 0) atomicMax(&program.progress->rounds, unsigned(more));
+  [[maybe_unused]] int const more = begin_rounds<Program, shape::each>(program, team, blockIdx.x);
+  if constexpr (!Program::knows_rounds)
+    if (gridDim.x > 1 && more > 0 && team.rank() == 0) atomicMax(&program.progress->rounds, unsigned(more));
+}
+
+/// A later round that is known: a tile a block.
+template <class Program, class Tuning>
+__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::later).threads,
+                                  round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::later).min_teams)
+    onepass_later_round(const __grid_constant__ Program program, int round)
+{
+  using shape          = rounds<Program, Tuning, round_kind::later>;
+  constexpr int before = rounds<Program, Tuning, round_kind::first>::positions;
+  static_assert(before % shape::positions == 0);
+  extern __shared__ __align__(128) char memory[];
+  auto const team = shape::team(memory);
+  begin_kernel();
+  go_on_with_rounds<Program, shape::each>(program, team, before, round, blockIdx.x);
+}
+
+/// The shape of the kernel that finds what tiles of such a round want to know.
+template <class Program, class Tuning>
+struct round_seeks {
+  static constexpr int threads = tile_tuning_for<Tuning>().threads;
+  static constexpr int stage   = Program::seek_words(threads) * 4;
+  static constexpr int tiles   = threads / Program::seekers;  ///< of a block
+  using team_type              = block<range_sums, team_tuning{.threads = threads}>;
+};
+template <class Program, class Tuning>
+__global__ void __launch_bounds__(tile_tuning_for<Tuning>().threads)
+    onepass_seek_for_round(const __grid_constant__ Program program, int round)
+{
+  using shape = round_seeks<Program, Tuning>;
+  __shared__ __align__(16) char stage[shape::stage];
+  typename shape::team_type const team(stage, nullptr);
+  begin_kernel();
+  program.seek(team, rounds<Program, Tuning, round_kind::later>::positions,
+               rounds<Program, Tuning, round_kind::first>::positions, round, blockIdx.x);
 }
 
 /// All others: blocks draw tickets, round by round. A tile waits until every tile of the rounds before is done; these
 /// have been drawn by blocks that run, and none of them waits for a tile drawn later.
 template <class Program, class Tuning>
-__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item)).threads,
-                                  round_tuning_for<Tuning>(sizeof(typename Program::item)).min_teams)
+__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::any).threads,
+                                  round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::any).min_teams)
     onepass_next_rounds(const __grid_constant__ Program program, extent tiles)
 {
-  using shape = rounds<Program, Tuning>;
+  using shape = rounds<Program, Tuning, round_kind::any>;
   extern __shared__ __align__(128) char memory[];
   __shared__ std::uint64_t drawn;
-  typename shape::team_type const team(memory,
-                                       reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
+  auto const team = shape::team(memory);
   begin_kernel();
   auto& progress           = *program.progress;
   std::uint64_t const last = std::uint64_t(progress.rounds) * std::uint64_t(tiles);
@@ -68,7 +107,7 @@ __global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Progr
     __syncthreads();
     std::uint64_t const mine = drawn;
     if (mine >= last) return;
-    go_on_with_rounds<Program, shape::each>(program, team, 1 + int(mine / std::uint64_t(tiles)),
+    go_on_with_rounds<Program, shape::each>(program, team, shape::positions, 1 + int(mine / std::uint64_t(tiles)),
                                             extent(mine % std::uint64_t(tiles)));
     __syncthreads();  // all have written and have read their ticket
     if (team.rank() == 0) {
@@ -84,38 +123,69 @@ extent digits_from_of(place<Kokkos::Cuda, backend, Tuning> const&)
   return digits_from<Tuning>();
 }
 
-/// The number of tiles of so many positions.
+/// The tiles of so many positions.
 template <class Program, class Tuning>
-extent tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent n)
+round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent n)
 {
-  return tiles_of_round<Program>(rounds<Program, Tuning>::numbers, n);
+  if constexpr (Program::knows_rounds) {
+    if (n <= rounds<Program, Tuning, round_kind::only>::positions) return {n > 0, 0};
+    extent const first = div_up(n, rounds<Program, Tuning, round_kind::first>::positions),
+                 later = div_up(n, rounds<Program, Tuning, round_kind::later>::positions);
+    return {first, first > 1 && later >= round_seek_from<Tuning>() ? later : 0};
+  } else return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::any>::numbers, n), 0};
 }
 
+/// Queues rounds that are known: a kernel each, or two.
 template <round_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+void queue_known_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent runs)
 {
-  using shape        = rounds<Program, Tuning>;
-  auto const& exec   = where.space;
-  extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size());
+  using only  = rounds<Program, Tuning, round_kind::only>;
+  using first = rounds<Program, Tuning, round_kind::first>;
+  using later = rounds<Program, Tuning, round_kind::later>;
+  using seeks = round_seeks<Program, Tuning>;
+  if (program.size() <= only::positions)
+    return launch(where.space, where.label, onepass_first_round<Program, Tuning, round_kind::only>, 1,
+                  only::numbers.threads, only::shared, program);
+  extent const tiles = div_up(program.size(), later::positions);
   require_one_launch(where.label, tiles, program.size(), "positions");
-  if (tiles == 0) return;
-  if constexpr (!takes_more_alone<Program>) {
-    using small = rounds<Program, Tuning, true>;
-    if (program.size() <= small::positions)
-      return launch(exec, where.label, onepass_first_round<Program, Tuning, true>, 1, small::numbers.threads,
-                    small::shared, program);
+  launch(where.space, where.label, onepass_first_round<Program, Tuning, round_kind::first>, int(runs),
+         first::numbers.threads, first::shared, program);
+  for (int round = 1; round <= Program::most_rounds(runs); ++round) {
+    if (program.splits)
+      launch(where.space, where.label + " (splits)", onepass_seek_for_round<Program, Tuning>,
+             int(div_up(tiles, seeks::tiles)), seeks::threads, 0, program, round);
+    launch(where.space, where.label + " (round)", onepass_later_round<Program, Tuning>, int(tiles),
+           later::numbers.threads, later::shared, program, round);
   }
+}
+
+/// Queues rounds that the first one tells: two kernels.
+template <round_program Program, class Tuning>
+void queue_told_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent tiles)
+{
+  using shape      = rounds<Program, Tuning, round_kind::any>;
+  auto const& exec = where.space;
   if (tiles > 1) {
     check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
     check(cudaMemsetAsync(program.progress, 0, sizeof(round_progress), exec.cuda_stream()),
           where.label + ": clearing the progress of rounds");
   }
-  launch(exec, where.label, onepass_first_round<Program, Tuning, false>, int(tiles), shape::numbers.threads,
+  launch(exec, where.label, onepass_first_round<Program, Tuning, round_kind::any>, int(tiles), shape::numbers.threads,
          shape::shared, program);
   if (tiles > 1)
     launch(exec, where.label + " (rounds)", onepass_next_rounds<Program, Tuning>,
            int(std::min<extent>(tiles, exec.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams)),
            shape::numbers.threads, shape::shared, program, tiles);
+}
+
+template <round_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+{
+  extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
+  require_one_launch(where.label, tiles, program.size(), "positions");
+  if (tiles == 0) return;
+  if constexpr (Program::knows_rounds) queue_known_rounds(where, program, tiles);
+  else queue_told_rounds(where, program, tiles);
 }
 
 }  // namespace onepass::backends::cuda

@@ -143,13 +143,26 @@ constexpr team_tuning range_tuning_for()
   return {.threads = 128, .packs = 8, .min_teams = 12};
 }
 
-/// Round programs.
+/// Which rounds of a program: the only one, of what fits its tile; any; or where they are known, the first or a later.
+enum class round_kind { only, any, first, later };
+
+/// Round programs. A first round makes as much as it can, since each doubling spares a later one; in those many blocks
+/// hide that they wait for memory.
 template <class Tuning>
-constexpr team_tuning round_tuning_for(std::size_t bytes, bool small = false)
+constexpr team_tuning round_tuning_for(std::size_t bytes, round_kind kind)
 {
-  if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
-  if (small) return {.threads = 256, .packs = 2, .min_teams = bytes <= 8 ? 4 : 2};
-  return {.threads = 256, .packs = 5, .min_teams = bytes <= 8 ? 4 : 2, .stage = 57 * 1024};
+  if (is_tiny<Tuning>) return {.threads = kind == round_kind::first ? 64 : 32, .packs = 1, .min_teams = 1};
+  if (kind == round_kind::only) return {.threads = bytes <= 8 ? 1024 : 256, .packs = 2, .min_teams = 1};
+  if (kind == round_kind::first && bytes <= 16) return {.threads = 512, .packs = 5, .min_teams = 2};
+  return {
+      .threads = 256, .packs = 5, .min_teams = bytes <= 8 ? kind == round_kind::later ? 5 : 4 : 2, .stage = 57 * 1024};
+}
+
+/// The tiles of a known round from which on their splits are found before it: a kernel more, but less is read.
+template <class Tuning>
+constexpr extent round_seek_from()
+{
+  return is_tiny<Tuning> ? 6 : 1024;
 }
 
 /// The mean length from which on segments are sorted by digits, their numbers among them: merges take a round more for
@@ -364,9 +377,11 @@ void each_tuning(F const& f)
   f("lanes", lane_tuning_for(2));
   f("lanes, bytes", lane_tuning_for(1));
   f("ranges", range_tuning_for<t>());
-  f("rounds, small", round_tuning_for<t>(4, true));
-  f("rounds, items of 4 bytes", round_tuning_for<t>(4));
-  f("rounds, items of 16 bytes", round_tuning_for<t>(16));
+  f("rounds, one alone", round_tuning_for<t>(4, round_kind::only));
+  f("rounds, items of 4 bytes", round_tuning_for<t>(4, round_kind::any));
+  f("rounds, items of 16 bytes", round_tuning_for<t>(16, round_kind::any));
+  f("rounds, the first of known ones", round_tuning_for<t>(4, round_kind::first));
+  f("rounds, known ones after the first", round_tuning_for<t>(4, round_kind::later));
   f("tiles", tile_tuning_for<t>());
   f("grids, small", grid_tuning_for<t>(false));
   f("grids, large", grid_tuning_for<t>(true));

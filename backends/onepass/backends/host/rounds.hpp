@@ -24,11 +24,11 @@ extent digits_from_of(place<Exec, backend, Tuning> const&)
   return digits_from<Tuning>();
 }
 
-/// The number of tiles of so many positions.
+/// The tiles of so many positions.
 template <class Program, class Exec, class Tuning>
-extent tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tuning> const& where, extent n)
+round_tiles tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tuning> const& where, extent n)
 {
-  return div_up(n, positions_alone<Program>(where, n));
+  return {div_up(n, positions_alone<Program>(where, n)), 0};
 }
 
 /// Threads draw tiles, round by round.
@@ -36,7 +36,7 @@ template <class Exec, round_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   extent const positions = positions_alone<Program>(where, program.size());
-  extent const tiles     = tiles_of_rounds(std::type_identity<Program>{}, where, program.size());
+  extent const tiles     = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
   std::atomic<int> rounds{0};
   auto const each_tile = [&](auto const& work) {
     Kokkos::parallel_for(where.label,

@@ -24,18 +24,26 @@ struct round_kernels {
   Program program;
   int round = 0;
 
-  ONEPASS_FUNCTION void operator()(extent) const { *program.progress = {0, 0, 0}; }
+  ONEPASS_FUNCTION void operator()(extent) const
+  {
+    if constexpr (!Program::knows_rounds) *program.progress = {0, 0, 0};
+  }
   template <class Member>
     requires requires(Member const& m) { m.league_rank(); }
   ONEPASS_FUNCTION void operator()(Member const& member) const
   {
     team_of<Member> const team(member, stage);
     if (round == 0) {
-      int const more = begin_rounds<Program, each>(program, team, member.league_rank());
-      if (member.league_size() > 1 && team.rank() == 0)
-        Kokkos::atomic_max(&program.progress->rounds, std::uint32_t(more));
-    } else if (std::uint32_t(round) <= program.progress->rounds)
-      go_on_with_rounds<Program, each>(program, team, round, member.league_rank());
+      [[maybe_unused]] int const more = begin_rounds<Program, each>(program, team, member.league_rank());
+      if constexpr (!Program::knows_rounds)
+        if (member.league_size() > 1 && team.rank() == 0)
+          Kokkos::atomic_max(&program.progress->rounds, std::uint32_t(more));
+    } else if (wanted()) go_on_with_rounds<Program, each>(program, team, positions, round, member.league_rank());
+  }
+  ONEPASS_FUNCTION bool wanted() const
+  {
+    if constexpr (Program::knows_rounds) return true;
+    else return std::uint32_t(round) <= program.progress->rounds;
   }
 };
 
@@ -45,11 +53,11 @@ extent digits_from_of(place<Exec, backend, Tuning> const&)
   return digits_from<Exec, Tuning>();
 }
 
-/// The number of tiles of so many positions.
+/// The tiles of so many positions.
 template <class Program, class Exec, class Tuning>
-extent tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent n)
+round_tiles tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent n)
 {
-  return tiles_of_round<Program>(round_kernels<Exec, Program, Tuning>::numbers, n);
+  return {tiles_of_round<Program>(round_kernels<Exec, Program, Tuning>::numbers, n), 0};
 }
 
 template <class Exec, round_program Program, class Tuning>
@@ -57,10 +65,10 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using machine      = round_kernels<Exec, Program, Tuning>;
   using policy       = typename machine::policy;
-  extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size());
+  extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
   require_one_launch(where.label, tiles, program.size(), "positions");
   if (tiles == 0) return;
-  if (tiles > 1)
+  if (tiles > 1 && !Program::knows_rounds)
     Kokkos::parallel_for(where.label + " (clear)",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, 1), machine{program});
   auto p = policy(where.space, int(tiles), machine::threads);

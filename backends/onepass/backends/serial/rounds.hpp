@@ -15,9 +15,9 @@ extent digits_from_of(Where const&)
 }
 
 template <class Program, class Where>
-extent tiles_of_rounds(std::type_identity<Program>, Where const&, extent n)
+round_tiles tiles_of_rounds(std::type_identity<Program>, Where const&, extent n)
 {
-  return n > 0;
+  return {n > 0, 0};
 }
 
 /// All positions are one tile, so the first round is the last.
