@@ -75,9 +75,9 @@ struct merged_cargo {
   /// Positions [low, high) of the merge of two runs.
   KOKKOS_FUNCTION void merge(two_runs<extent> const& runs, extent low, extent high, bool to_spare) const
   {
-    auto const [begin, middle, end] = runs;
-    auto const item_of              = [&](extent i) -> item const& { return item_at(!to_spare, i); };
-    extent i                        = begin
+    extent const begin = runs.begin, middle = runs.middle, end = runs.end;
+    auto const item_of = [&](extent i) -> item const& { return item_at(!to_spare, i); };
+    extent i           = begin
                + split_of_merge(
                    low - begin, middle - begin, end - middle, less, [&](extent k) { return item_of(begin + k); },
                    [&](extent k) { return item_of(middle + k); });
