@@ -3,6 +3,7 @@
 #include <onepass/apply_permutation.hpp>
 #include <onepass/backends/run_sums.hpp>
 #include <onepass/execution/exactly.hpp>
+#include <onepass/programs/fixed_sums.hpp>
 #include <onepass/programs/scatter.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/sort_by_cell.hpp>
@@ -78,20 +79,62 @@ void copy_by_index(char const* label, Where const& where, In const& in, Indices 
   run_each(where, copy{places, from, to, parts}, places.size * parts, label);
 }
 
-/// Adds values to the sums of the places that indices say.
-template <class Where, class Values, class Indices, class Sums>
-void add_to_items(Where const& where, Values const& values, Indices const& indices, Sums const& sums, char const* label)
+/// What adds values to the sums of the places that indices say.
+template <class Values, class Indices, class Sums>
+auto additions(Values const& values, Indices const& indices, Sums const& sums)
 {
   if constexpr (has_wide_rows<Values>) {
     using places = indexed_positions<Indices>;
     using items  = items_by_rows<Values>;
-    if (sums.size() > 0)
-      run(where,
-          add_program<places, items, Sums>{
-              {indices, sums.out.size, values.width}, {values}, sums, indices.size * values.width},
-          label);
-  } else if (sums.size() > 0)
-    run(where, add_program<Indices, Values, Sums>{indices, values, sums, indices.size}, label);
+    return add_program<places, items, Sums>{
+        {indices, sums.out.size, values.width}, {values}, sums, indices.size * values.width};
+  } else return add_program<Indices, Values, Sums>{indices, values, sums, indices.size};
+}
+
+/// scatter_add of integers.
+template <class Where, class Values, class Indices, class Out>
+void add_integers(Where const& where, Values const& values, Indices const& indices, Out const& out)
+{
+  integer_sums<Out> const sums{{out}};
+  if (sums.size() > 0) run(where, additions(values, indices, sums), "scatter_add");
+}
+
+/// scatter_add of floats into few rows, as fixed-point numbers; false if they are too many, or values too few.
+template <class Where, class Values, class Indices, class Out>
+bool add_fixed(Where const& where, Values const& values, Indices const& indices, Out const& out)
+{
+  using sums_type        = fixed_sums<Out, typename Values::value_type>;
+  using program          = decltype(additions(values, indices, std::declval<sums_type const&>()));
+  constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+  extent columns         = 1;
+  if constexpr (has_wide_rows<Out>) columns = out.width;
+  extent const bins = out.size * columns, n = indices.size * columns;
+  if (bins == 0 || n < numbers.from || n > sums_type::most_items || n < bins * numbers.items_each
+      || bins > private_sums(where, sums_type::words))
+    return false;
+  with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
+    auto const named = [&](char const* what) { return place.named(place.label + what); };
+    plain_parts parts(private_sum_bytes<program>(place, n, bins));
+    auto const cleared      = parts.template add<fixed_window>(1);
+    auto const words        = parts.template add<std::uint32_t>(bins * sums_type::words),
+               digits       = parts.template add<std::int64_t>(bins * sums_type::long_type::words),
+               added        = parts.template add<std::uint32_t>(bins);
+    std::byte* const memory = scratch.plain(parts.bytes());
+    auto* const window      = reinterpret_cast<fixed_window*>(memory + cleared);
+    sums_type const sums(out, n, window, reinterpret_cast<std::uint32_t*>(memory + words),
+                         reinterpret_cast<std::int64_t*>(memory + digits),
+                         reinterpret_cast<std::uint32_t*>(memory + added));
+    auto const add = additions(values, indices, sums);
+    run_each(named(" (clear)"), clear_packs{reinterpret_cast<pack*>(memory + cleared)},
+             extent((parts.bytes() - cleared) / sizeof(pack)), "");
+    extent const sample = std::min(n, numbers.sample);
+    run_each(named(" (sample)"), look_at_sample<decltype(add.values()), sums_type>{add.values(), sums, sample},
+             std::max(bins, sample), "");
+    run_each(named(" (window)"), choose_window{window}, fixed_window::exponents, "");
+    run(place, add, "scatter_add");
+    run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
+  });
+  return true;
 }
 
 /// scatter_add of floats: the values in the order of their indices, then exact sums of those of each.
@@ -177,10 +220,13 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 ///
 /// Cost: integers are added to rows that lie in a team's memory, all of them or those that it meets first, equal
 /// neighbours at once; items of other rows are added to the output one by one. Hosts add in a table of each thread
-/// where values are at least twice as many as rows, else on one thread. Floats are sorted by index, by as many bits as
+/// where values are at least twice as many as rows, else on one thread. Many floats for few items of `out`, as many as
+/// lie in a team's memory by 12 bytes (f32) or 16, are added in the same way as fixed-point numbers, in a window that a
+/// sample places; those outside of it, one by one, take longer. Other floats are sorted by index, by as many bits as
 /// the number of rows has, and sums of equal indices are added up: values travel with their indices, or of matrices
-/// positions, by which each column is then read. Workspace memory: that of the sort, n indices and values, and for each
-/// row of `out` 4 bytes and as many items again. There may be 2^32 - 1 values.
+/// positions, by which each column is then read. Workspace memory: 600 bytes for each of few items of `out`, or that of
+/// the sort, n indices and values, and for each row of `out` 4 bytes and as many items again. There may be 2^32 - 1
+/// values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>
@@ -198,8 +244,8 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
   else if constexpr (std::is_integral_v<T>) {
-    detail::add_to_items(where, from, places, integer_sums<std::remove_const_t<decltype(to)>>{{to}}, "scatter_add");
-  } else detail::add_in_order(where, from, places, to);
+    detail::add_integers(where, from, places, to);
+  } else if (!detail::add_fixed(where, from, places, to)) detail::add_in_order(where, from, places, to);
 }
 
 /// \}

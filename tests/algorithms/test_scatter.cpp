@@ -128,9 +128,38 @@ void adds_shapes(std::vector<T> const& values)
 }
 TEST(scatter_values, are_added_crowded_and_sorted)
 {
-  for (extent const n : {extent(3), extent(1001), extent(20003)}) {
+  for (extent const n : {extent(3), extent(1001), extent(70001)}) {
     adds_shapes(rough_values<std::int64_t>(n, false));
     adds_shapes(rough_values<float>(n, false));
+  }
+}
+
+/// Sums of windows and digits: values of all kinds that a sample of others does not announce, and rows of zeros.
+TEST(scatter_values, are_added_whatever_a_sample_says)
+{
+  using limits       = std::numeric_limits<double>;
+  auto const special = {limits::max(), limits::max(), -limits::max(), limits::denorm_min(),
+                        limits::min(), 0x1p-500,      0x1p300,        -0x1p300,
+                        0x1p-1000,     1e-20,         -1e15,          limits::infinity()};
+  extent const n     = 80000;
+  constexpr int rows = 40;
+  std::mt19937_64 engine(seed());
+  std::normal_distribution<double> normal;
+  for (double const magnitude : {0x1p-1060, 0x1p-300, 1.0, 0x1p1015}) {
+    std::vector<double> values, before(rows, -0.0);
+    std::vector<int> indices;
+    for (extent i = 0; i < n; ++i) {
+      indices.push_back(int(engine() % 20));
+      values.push_back(indices.back() < 3 ? 0.0 : normal(engine) * magnitude);
+    }
+    std::size_t at = 11;
+    for (double const x : special) values[at] = x, indices[at] = 20 + int(at) % 13, at += 97;
+    values[7] = -0.0, indices[7] = 35;
+    before[5] = limits::infinity(), before[6] = limits::max(), before[8] = limits::denorm_min(), before[9] = 0x1p200;
+    guarded<double> const in(values), out(before);
+    guarded<int> const where(indices);
+    onepass::scatter_add(row(), in.view(), where.view(), out.view());
+    expect_bits(out.items(), added(before, values, indices, 1));
   }
 }
 

@@ -8,3 +8,23 @@
 #ifdef ONEPASS_HAS_CUDA
 #include <onepass/backends/cuda/sums.hpp>
 #endif
+
+namespace onepass {
+
+/// The most bins of so many words that the backend of this place has in private memory, all of them. With more, equal
+/// bins wait for one another.
+template <place_like Where>
+extent private_sums(Where const& where, int words)
+{
+  return most_private_sums(resolved(where), words);
+}
+
+/// Bytes of the workspace's plain memory that the backend needs to add n items. An algorithm that itself uses plain
+/// memory during run() asks for the sum of both, and takes what lies behind the backend's part.
+template <class Program, place_like Where>
+std::size_t private_sum_bytes(Where const& where, extent n, extent bins)
+{
+  return bytes_of_sums(std::type_identity<Program>{}, resolved(where), n, bins);
+}
+
+}  // namespace onepass

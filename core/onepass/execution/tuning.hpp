@@ -95,6 +95,19 @@ constexpr segment_tuning segment_tuning_for()
   return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3, extent(1) << 18, 64, 256};
 }
 
+/// Sums of floats by bins as fixed-point numbers.
+struct fixed_tuning {
+  extent from;        ///< values; fewer are sorted
+  extent items_each;  ///< values for each bin, at least: a bin's digits are cleared for every call
+  extent sample;      ///< values that place the window
+};
+template <class Tuning>
+constexpr fixed_tuning fixed_tuning_for()
+{
+  if (is_tiny<Tuning>) return {20, 1, 40};
+  return {extent(1) << 16, 16, 4096};
+}
+
 /// The heads of so few segments, of so few items together, are marked by one team.
 struct few_segments {
   extent segments, items;

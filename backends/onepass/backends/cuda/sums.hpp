@@ -60,6 +60,17 @@ __global__ void __launch_bounds__(Adding::threads, Adding::blocks)
   adding.run(reinterpret_cast<std::uint32_t*>(memory));
 }
 
+template <class Tuning>
+extent most_private_sums(place<Kokkos::Cuda, backend, Tuning> const&, int words)
+{
+  return extent(sum_tuning_for<Tuning>().table_words) / words;
+}
+template <class Program, class Where>
+std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, extent)
+{
+  return 0;
+}
+
 /// Queues as many blocks as all multiprocessors hold, or fewer.
 template <sum_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)

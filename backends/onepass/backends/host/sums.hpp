@@ -8,18 +8,47 @@
 
 namespace onepass::backends::host {
 
+/// The tables of all threads that add n items: none where one thread adds without.
+struct sum_tables {
+  extent threads, copies, bins;  ///< copies: of each thread's table, a power of two
+  template <class Amount>
+  std::size_t bytes() const
+  {
+    return threads <= 1 && copies == 1 ? 0 : std::size_t(threads * copies * bins) * sizeof(Amount);
+  }
+};
+template <class Exec, class Tuning>
+sum_tables sum_tables_for(place<Exec, backend, Tuning> const& where, extent n, extent bins)
+{
+  constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
+  extent threads               = std::min(threads_of(where.space), n / std::max(numbers.table_items, bins));
+  return {std::max<extent>(threads, 1), bins <= numbers.few_bins && n >= numbers.copied_from ? numbers.copies : 1,
+          bins};
+}
+
+template <class Where>
+extent most_private_sums(Where const&, int)
+{
+  return extent(1) << 20;
+}
+template <class Program, class Where>
+std::size_t bytes_of_sums(std::type_identity<Program>, Where const& where, extent n, extent bins)
+{
+  using amount = typename Program::amount_type;
+  return sum_tables_for(where, n, bins).template bytes<amount>();
+}
+
 /// Every thread adds its part of the items in a table of its own; then the threads share the bins and add the tables
 /// up. If bins are few a thread has copies of its table, so that equal neighbours do not form a chain of dependent
 /// stores and loads; if they are so many that a table pays for no second thread, one thread adds without tables.
 template <class Exec, sum_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& given, workspace<Exec>& scratch)
 {
-  using amount                 = typename Program::amount_type;
-  constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
-  extent const n = given.size(), bins = given.bins(),
-               copies = bins <= numbers.few_bins && n >= numbers.copied_from ? numbers.copies : 1;
-  extent threads      = std::min(threads_of(where.space), n / std::max(numbers.table_items, bins));
-  if (!is_tiny<Tuning> && crowd::here().keeps_alone(n * extent(sizeof(amount)))) threads = 1;
+  using amount   = typename Program::amount_type;
+  extent const n = given.size(), bins = given.bins();
+  auto shape = sum_tables_for(where, n, bins);
+  if (!is_tiny<Tuning> && crowd::here().keeps_alone(n * extent(sizeof(amount)))) shape.threads = 1;
+  extent const threads = shape.threads, copies = shape.copies;
   auto const part = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
   auto const add  = [=](extent i, extent last, auto const& put) {
     Program const program = given.loaded();
@@ -29,10 +58,10 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, work
       if (extent const b = program.bin(keys(i)); std::uint64_t(b) < std::uint64_t(all))
         put(program, b, i, program.amount(b, values(i)));
   };
-  if (threads <= 1 && copies == 1)
+  std::size_t const bytes = shape.template bytes<amount>();
+  if (bytes == 0)
     return add(0, n, [](Program const& program, extent b, extent, amount x) { program.template put<false>(b, x); });
-  threads            = std::max<extent>(threads, 1);
-  auto* const tables = reinterpret_cast<amount*>(scratch.plain(std::size_t(threads * copies * bins) * sizeof(amount)));
+  auto* const tables = reinterpret_cast<amount*>(scratch.plain(bytes));
   on_threads(where.label + " (add)", where.space, threads, [=](int t) {
     auto* const table = tables + t * copies * bins;
     std::fill_n(table, copies * bins, amount(0));

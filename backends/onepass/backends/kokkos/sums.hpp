@@ -62,6 +62,17 @@ struct sum_adding {
   }
 };
 
+template <class Exec, class Tuning>
+extent most_private_sums(place<Exec, backend, Tuning> const&, int words)
+{
+  return bin_tuning_for<Exec, Tuning>().table_bins / words;
+}
+template <class Program, class Where>
+std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, extent)
+{
+  return 0;
+}
+
 template <class Exec, sum_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {

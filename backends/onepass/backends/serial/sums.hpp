@@ -5,6 +5,17 @@
 
 namespace onepass::backends::serial {
 
+template <class Where>
+extent most_private_sums(Where const&, int)
+{
+  return extent(1) << 20;
+}
+template <class Program, class Where>
+std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, extent)
+{
+  return 0;
+}
+
 template <class Exec, class Backend, class Tuning, sum_program Program>
 void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& given)
 {

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/exact_sums.hpp>
+#include <onepass/programs/scatter.hpp>
+
+#include <algorithm>
+#include <bit>
+
+namespace onepass {
+
+// Sums of floats by bins, without rounding, as integers: a bin is a fixed-point number of three or four words, a window
+// of the range of floats that a sample of the values has placed. What lies outside, infinities and NaNs are added to
+// digits of the bin (exact_sum.hpp), one by one. So the window decides how long it takes, and nothing else.
+
+/// Where the window is, and what has been found.
+struct fixed_window {
+  static constexpr int exponents = 2048;  ///< of f64
+  static constexpr int reach     = 26;    ///< exponents that nearly all items of a sample should lie in
+
+  std::uint64_t best;      ///< the window that holds most of the sample: how many items, then exponents - 1 - its top
+  std::uint32_t left;      ///< whether digits have been added to
+  std::uint32_t negative;  ///< whether the output holds -0.0, which +0.0 replaces if anything is added, even zero
+  std::uint32_t seen[exponents];  ///< in the sample
+
+  ONEPASS_FUNCTION int top() const { return exponents - 1 - int(best & (exponents - 1)); }
+};
+
+/// A float as f64 has it; see split_float.
+ONEPASS_FUNCTION split_float split_number(float x)
+{
+  std::uint32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return split_f32(bits);
+}
+ONEPASS_FUNCTION split_float split_number(double x)
+{
+  std::uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return split_f64(bits);
+}
+
+/// 2^e, at least 2^-1074 and less than 2^1024.
+ONEPASS_FUNCTION double power_of_two(int e)
+{
+  std::uint64_t const bits = e >= -1022 ? std::uint64_t(e + 1023) << 52 : std::uint64_t(1) << (e + 1074);
+  double x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+ONEPASS_FUNCTION bool is_negative_zero(double x)
+{
+  std::uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits == std::uint64_t(1) << 63;
+}
+
+/// What a sum program adds floats to. Values are f32 in windows of three words, others are taken as f64, in four.
+template <class Out, class Value>
+struct fixed_sums : output_items<Out> {
+  using number      = typename Out::value_type;
+  using amount_type = unsigned __int128;
+  using source      = std::conditional_t<std::is_same_v<Value, float>, float, double>;
+  using long_type   = long_sum<>;
+
+  static constexpr bool narrow  = sizeof(source) == 4;
+  static constexpr int words    = narrow ? 3 : 4;
+  static constexpr int mantissa = narrow ? 24 : 53;
+  static constexpr int usual    = narrow ? 36 : 40;  ///< the position of items with the top exponent: they, and some
+                                                     ///< below, are one or two words of the window, and no more
+  static constexpr extent most_items = extent(1) << 30;
+
+  fixed_window* window;
+  std::uint32_t* word;   ///< `words` of each item of the output
+  std::int64_t* digit;   ///< long_type::words of each
+  std::uint32_t* added;  ///< of each: whether anything was added, where that matters
+  int highest;           ///< position of an item, so that all items together fit
+  int base     = 0;      ///< exponent of position 0
+  bool matters = false;
+
+  fixed_sums(Out const& to, extent items, fixed_window* where, std::uint32_t* words_of_all, std::int64_t* digits_of_all,
+             std::uint32_t* marks)
+      : output_items<Out>{to}
+      , window(where)
+      , word(words_of_all)
+      , digit(digits_of_all)
+      , added(marks)
+      , highest(std::min(63, 32 * words - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
+  {}
+
+  /// The same with what the window is now.
+  ONEPASS_FUNCTION fixed_sums loaded() const
+  {
+    fixed_sums now  = *this;
+    int const wants = window->top() - (usual < highest ? usual : highest);
+    now.base        = wants < 1 ? 1 : wants > 1970 ? 1970 : wants;  // so that no part of a sum overflows, or is lost
+    now.matters     = window->negative != 0;
+    return now;
+  }
+
+  ONEPASS_FUNCTION amount_type amount(extent bin, Value const& value) const
+  {
+    auto const x     = static_cast<source>(value);
+    auto const split = split_number(x);
+    int const at     = split.exponent - base;
+    if (matters && is_below(bin, this->size())) added[bin] = 1;
+    if (unsigned(at) > unsigned(highest)) {
+      if ((split.mantissa != 0 || split.exponent == 0) && is_below(bin, this->size())) {
+        digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
+        if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
+      }
+      return 0;
+    }
+    auto const low = split.mantissa << at, high = (split.mantissa >> 1) >> (63 - at);
+    auto const sum  = amount_type(high) << 64 | low;
+    auto const sign = amount_type(0) - amount_type(split.negative);  // signs are hard to predict
+    return (sum ^ sign) - sign;
+  }
+
+  template <bool Shared>
+  ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
+  {
+    std::uint32_t* const first = word + bin * words;
+    auto const add             = [first](int w, std::uint32_t y) {
+      if constexpr (Shared) return Kokkos::atomic_fetch_add(first + w, y);
+      else {
+        std::uint32_t const was = first[w];
+        first[w]                = was + y;
+        return was;
+      }
+    };
+    add_to_words<words>(x, add, add);
+  }
+
+  /// The sum, rounded once, goes to item b of the output. Of loaded ones.
+  ONEPASS_FUNCTION void finish(extent b) const
+  {
+    amount_type all = 0;
+    ONEPASS_UNROLL for (int w = 0; w < words; ++w) all |= amount_type(word[b * words + w]) << (32 * w);
+    auto sum = static_cast<__int128>(all);
+    if constexpr (words < 4) sum = static_cast<__int128>(all << 32) >> 32;
+
+    std::int64_t const* const digits = digit + b * long_type::words;
+    bool by_digits                   = false;
+    if (window->left != 0)
+      ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) by_digits = by_digits || digits[w] != 0;
+
+    number& to = (*this)(b);
+    if (sum == 0 && !by_digits) {
+      if (matters && added[b] != 0 && is_negative_zero(double(to))) to = 0;
+      return;
+    }
+    constexpr int bits    = 43;
+    constexpr auto mask   = (std::uint64_t(1) << bits) - 1;
+    double const unit     = power_of_two(base - 1075);
+    double const terms[4] = {double(std::int64_t(sum >> 2 * bits)) * (unit * power_of_two(2 * bits)),
+                             double(std::uint64_t(sum >> bits) & mask) * (unit * power_of_two(bits)),
+                             double(std::uint64_t(sum) & mask) * unit, double(to)};
+    if (!by_digits) {
+      held_sum held(0.0);
+      ONEPASS_UNROLL for (int k = 0; k < 4; ++k) held.add(terms[k]);
+      number const rounded(held);
+      if (!is_nan(rounded)) {
+        to = rounded;
+        return;
+      }
+    }
+    auto exact = long_type::zero();
+    if (by_digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) exact.word[w] = digits[w];
+    ONEPASS_NO_UNROLL for (int k = 0; k < 4; ++k) exact.add(terms[k]);
+    to = exact.template rounded_away<number>();
+  }
+};
+
+/// Notes the exponents of a sample, and whether the output holds -0.0.
+template <class Values, class Sums>
+struct look_at_sample {
+  Values values;
+  Sums sums;
+  extent sample;
+
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    if (i < sample) {
+      extent const n = values.size;
+      auto const split =
+          split_number(static_cast<typename Sums::source>(values(n / sample * i + n % sample * i / sample)));
+      if (split.mantissa != 0) Kokkos::atomic_inc(sums.window->seen + split.exponent);
+    }
+    if (i < sums.size() && is_negative_zero(double(sums(i)))) Kokkos::atomic_store(&sums.window->negative, 1u);
+  }
+};
+
+/// Chooses the lowest of the windows that hold most of the sample.
+struct choose_window {
+  fixed_window* window;
+
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    int const top = int(i);
+    if (window->seen[top] == 0) return;
+    std::uint64_t items = 0;
+    for (int d = 0; d < fixed_window::reach && d <= top; ++d) items += window->seen[top - d];
+    Kokkos::atomic_max(&window->best,
+                       items * fixed_window::exponents + std::uint64_t(fixed_window::exponents - 1 - top));
+  }
+};
+
+struct clear_packs {
+  pack* packs;
+  ONEPASS_FUNCTION void operator()(extent i) const { packs[i] = {}; }
+};
+
+template <class Sums>
+struct finish_fixed_sums {
+  Sums sums;
+  ONEPASS_FUNCTION void operator()(extent b) const { sums.loaded().finish(b); }
+};
+
+}  // namespace onepass
