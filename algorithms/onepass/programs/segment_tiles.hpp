@@ -122,17 +122,16 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
 private:
   using bounds = segment_bounds<std::uint16_t>;
 
-  static constexpr int most     = 16;  ///< positions of a thread
-  static constexpr int counted  = 16;  ///< in runs of so many, each item counts those before it
-  static constexpr int together = 4;   ///< searches of a thread that wait for memory together
+  static constexpr int most    = 16;  ///< positions of a thread
+  static constexpr int counted = 16;  ///< in runs of so many, each item counts those before it
 
   /// What a team's memory holds, and where.
   struct layout {
     std::size_t other, segments, heads, summary, search, bytes;
 
     ONEPASS_FUNCTION constexpr layout(int threads, int positions)
-        : other(aligned(std::size_t(positions) * sizeof(item)))
-        , segments(other + aligned(std::size_t(positions) * sizeof(item)))
+        : other(aligned(std::size_t(positions + 1) * sizeof(item)))
+        , segments(other + aligned(std::size_t(positions + 1) * sizeof(item)))
         , heads(segments + aligned(std::size_t(positions) * sizeof(bounds)))
         , summary(heads + aligned(std::size_t(head_bits::words_for(positions)) * sizeof(std::uint32_t)))
         , search(summary + aligned(std::size_t(head_bits::summary_for(positions)) * sizeof(std::uint32_t)))
@@ -216,8 +215,8 @@ private:
     team.barrier();
   }
 
-  /// Sorts runs of few items, then merges neighbouring ones: an item's place is found from those of the other run that
-  /// belong before it. Returns where the items are then. Ends with a barrier.
+  /// Sorts runs of few items, then merges neighbouring ones; each thread makes neighbouring items. Returns where these
+  /// are then. Ends with a barrier.
   template <class Team>
   ONEPASS_FUNCTION item* merge_runs(Team const& team, stage const& s, extent_of_tile const& mine) const
   {
@@ -233,36 +232,34 @@ private:
     team.barrier();
     exchange(here, there);
 
+    auto const& less  = this->cargo.less;
     int const longest = *s.search.told;
+    int const each    = int(div_up(mine.end - mine.begin, Team::threads)) | 1;  // odd: threads meet no bank twice
+    int const first = mine.begin + team.rank() * each, last = first + each < mine.end ? first + each : mine.end;
     ONEPASS_NO_UNROLL for (int run = counted; run < longest; run *= 2)
     {
-      ONEPASS_NO_UNROLL for (int at = mine.begin + team.rank(); at < mine.end; at += together * Team::threads)
+      int i = 0, middle = 0, j = 0, end = first;  // the next of both runs, and where these end
+      item a{}, b{};
+      ONEPASS_NO_UNROLL for (int k = first; k < last; ++k)
       {
-        item x[together];
-        bool second[together];
-        int low[together], end[together], offset[together];
-        ONEPASS_UNROLL for (int u = 0; u < together; ++u)
-        {
-          int const k      = at + u * Team::threads < mine.end ? at + u * Team::threads : at;
-          auto const of    = s.segments[k];
-          int const inside = (k - of.begin) & (run - 1), own = k - inside;
-          x[u]      = here[k];
-          second[u] = ((k - of.begin) & run) != 0;
-          low[u]    = second[u] ? own - run : own + run < of.end ? own + run : of.end;
-          end[u]    = low[u] + run < of.end ? low[u] + run : of.end;
-          offset[u] = (second[u] ? k - run : k) - low[u];
+        if (k == end) {
+          auto const of   = s.segments[k];
+          int const begin = k - ((k - of.begin) & (2 * run - 1));
+          middle          = begin + run < of.end ? begin + run : of.end;
+          end             = middle + run < of.end ? middle + run : of.end;
+          i               = begin
+              + split_of_merge(
+                  k - begin, middle - begin, end - middle, less, [&](int d) { return here[begin + d]; },
+                  [&](int d) { return here[middle + d]; });
+          j = middle + (k - i);
+          a = here[i], b = here[j];  // one behind the last is there, and of no meaning
         }
-        ONEPASS_NO_UNROLL for (int step = run; step > 0; step /= 2)
-        {
-          ONEPASS_UNROLL for (int u = 0; u < together; ++u)
-          {
-            bool const inside = low[u] + step <= end[u];
-            item const y      = here[inside ? low[u] + step - 1 : mine.begin];  // no branch
-            low[u] += inside & belongs_before(y, x[u], second[u]) ? step : 0;
-          }
-        }
-        ONEPASS_UNROLL for (int u = 0; u < together; ++u) if (at + u * Team::threads < mine.end)
-            there[offset[u] + low[u]] = x[u];
+        bool const second = (i >= middle) | ((j < end) & less(b, a));  // no branch
+        there[k]          = second ? b : a;
+        i += !second, j += second;
+        item const next = here[second ? j : i];
+        a               = second ? a : next;
+        b               = second ? next : b;
       }
       team.barrier();
       exchange(here, there);
@@ -270,11 +267,10 @@ private:
     return here;
   }
 
-  /// Whether y belongs before x, which it precedes, or does not. Values: of references the addresses would be chosen.
+  /// Whether y belongs before x, which it precedes, or does not.
   ONEPASS_FUNCTION bool belongs_before(item y, item x, bool precedes) const
   {
-    item const a = precedes ? x : y, b = precedes ? y : x;
-    return this->cargo.less(a, b) != precedes;
+    return this->cargo.less(y, x) | (precedes & !this->cargo.less(x, y));
   }
   ONEPASS_FUNCTION static void exchange(item*& a, item*& b)
   {
