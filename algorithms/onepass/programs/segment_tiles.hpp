@@ -98,12 +98,13 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
     int const count = int(last - first);
     stage const s(team.stage(), Team::threads, 2 * positions);
 
-    for (int k = team.rank(); k < count; k += Team::threads) s.items[k] = this->cargo.from.items(first + k);
+    take<Each>(team, s, first, 0, count < positions ? count : positions);
+    if (count > positions) take<Each>(team, s, first, positions, count);
     for (int w = team.rank(); w < head_bits::words_for(2 * positions); w += Team::threads) s.heads.words[w] = 0;
     for (int v = team.rank(); v < head_bits::summary_for(2 * positions); v += Team::threads) s.heads.summary[v] = 0;
 
     auto const mine = find_tile<positions>(team, s, first, last);
-    for (int k = count + team.rank(); k < mine.end; k += Team::threads) s.items[k] = this->cargo.from.items(first + k);
+    if (mine.end > count) take<Each>(team, s, first, count, mine.end);
     find_segments(team, s, mine);
     item* const sorted = merge_runs(team, s, mine);
 
@@ -122,8 +123,9 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
 private:
   using bounds = segment_bounds<std::uint16_t>;
 
-  static constexpr int most    = 16;  ///< positions of a thread
-  static constexpr int counted = 16;  ///< in runs of so many, each item counts those before it
+  static constexpr int most     = 16;  ///< positions of a thread
+  static constexpr int counted  = 16;  ///< in runs of so many, each item counts those before it
+  static constexpr int together = 4;   ///< offsets of a thread that are on their way together
 
   /// What a team's memory holds, and where.
   struct layout {
@@ -166,6 +168,24 @@ private:
     segment_bounds<extent> left, right;  ///< long segments across its beginning and its end, if there are any
   };
 
+  /// Copies positions [begin, end) of the tile to the stage, Each of a thread at most, which are all on their way
+  /// together.
+  template <int Each, class Team>
+  ONEPASS_FUNCTION void take(Team const& team, stage const& s, extent first, int begin, int end) const
+  {
+    item x[Each];
+    ONEPASS_UNROLL for (int j = 0; j < Each; ++j)
+    {
+      int const k = begin + j * Team::threads + team.rank();
+      if (k < end) x[j] = this->cargo.from.items(first + k);
+    }
+    ONEPASS_UNROLL for (int j = 0; j < Each; ++j)
+    {
+      int const k = begin + j * Team::threads + team.rank();
+      if (k < end) s.items[k] = x[j];
+    }
+  }
+
   /// Finds that, and marks the heads. Ends with a barrier, and begins with one for all that is in the stage.
   template <int Positions, class Team>
   ONEPASS_FUNCTION extent_of_tile find_tile(Team const& team, stage const& s, extent first, extent last) const
@@ -177,8 +197,16 @@ private:
     extent const begin = s.search.found[0], end = s.search.found[1];
     auto const left = this->segments.before(begin), right = this->segments.before(end);
     extent const before = number > 0 ? this->segments(0) : last, behind = number > 0 ? this->segments(number - 1) : 0;
-    for (extent k = begin + team.rank(); k < end; k += Team::threads)
-      if (extent const o = this->segments(k); o > first && o < last) s.heads.set(int(o - first));
+    for (extent k = begin + team.rank(); k < end; k += together * Team::threads) {
+      extent heads[together];
+      ONEPASS_UNROLL for (int u = 0; u < together; ++u)
+      {
+        extent const at = k + u * Team::threads;
+        heads[u]        = this->segments(at < end ? at : k);
+      }
+      ONEPASS_UNROLL for (int u = 0; u < together; ++u) if (heads[u] > first && heads[u] < last)
+          s.heads.set(int(heads[u] - first));
+    }
 
     extent_of_tile mine{0, int(last - first), {}, {}};
     auto const is_long = [](segment_bounds<extent> const& x) { return x.end - x.begin > Positions; };
@@ -209,7 +237,7 @@ private:
     for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
       int const begin = s.heads.last_to(k), end = s.heads.first_behind(k, mine.end);
       s.segments[k] = {std::uint16_t(begin), std::uint16_t(end)};
-      if (end - begin > longest) longest = end - begin;
+      if (k == begin && end - begin > longest) longest = end - begin;  // one thread a segment: few meet in an address
     }
     if (longest > counted) Kokkos::atomic_max(s.search.told, longest);
     team.barrier();
