@@ -24,9 +24,11 @@ inline constexpr int bytes_called<Program> = Program::bytes_read;
 template <class Program>
 inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
                                         .carries = !pure_program<Program> || looks_behind<Program>,
-                                        .sum     = 4 * word_form<typename Program::aggregate_type>::words,
-                                        .called  = bytes_called<Program>,
-                                        .bytes   = int(bytes_per_item<Program>)};
+                                        .flags =
+                                            sums_by_flags<Program> ? Program::shape == output_shape::mapped : false,
+                                        .sum    = 4 * word_form<inside_of<Program>>::words,
+                                        .called = bytes_called<Program>,
+                                        .bytes  = int(bytes_per_item<Program>)};
 
 /// The shape of the chained kernel for one program.
 template <class Program, class Tuning, bool Large>

@@ -36,7 +36,8 @@ constexpr item_thresholds item_thresholds_for()
 struct item_load {
   bool splits  = false;  ///< every item goes to one of several columns, and holding them all takes registers
   bool carries = false;  ///< memos are kept, or the item before is needed
-  int sum      = 4;      ///< bytes of what is combined, as tiles publish it
+  bool flags   = false;  ///< memos are flags, and all items are written
+  int sum      = 4;      ///< bytes of what is combined inside a tile, without padding
   int called   = 0;      ///< bytes that user code reads for an item, where it makes the items and uses the results
   int bytes    = 4;      ///< of an item
 };
@@ -46,7 +47,7 @@ template <class Tuning>
 constexpr team_tuning chained_tuning_for(bool large, item_load load)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
-  if (load.sum > 16)
+  if (load.sum > (load.carries ? 12 : 16))
     return {.threads = 256, .packs = large ? 9 : 3, .min_teams = load.sum > 40 ? 1 : load.sum > 24 ? 2 : 3};
   if (!large) return {.threads = 256, .packs = 3, .min_teams = 4};
   // User code waits for its loads, and nothing but other threads hides that; and it reads twice, so what all threads of
@@ -58,7 +59,7 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
   if (load.bytes < 4 && !load.carries)  // more of such items spill, but for sums, and few tiles would be left
     return {.threads = 256, .packs = 5, .min_teams = 5};
-  return {.threads = 256, .packs = 9, .min_teams = load.carries ? 4 : 5};
+  return {.threads = 256, .packs = 9, .min_teams = load.carries && !load.flags ? 4 : 5};
 }
 
 /// Item programs, look-ahead.
