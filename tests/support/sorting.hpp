@@ -19,7 +19,7 @@ inline std::vector<extent> sort_sizes()
 {
   std::vector<extent> sizes{0,  1,  2,   3,   12,  13,  20,  21,   31,   32,   33,   63,
                             64, 65, 128, 129, 256, 257, 768, 1009, 4096, 4097, 10007};
-  if (!tiny_row) sizes.insert(sizes.end(), {6144, 6145, 32768, 32769, 300007});
+  if (!tiny_row) sizes.insert(sizes.end(), {2048, 2049, 6144, 6145, 32768, 32769, 300007});
   return sizes;
 }
 inline constexpr extent many_keys = tiny_row ? 7001 : 70001;

@@ -53,7 +53,7 @@ MUTANTS = [
     (ENGINE + "digit_order.hpp", "low += slice) {", "low += 2 * slice) {", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "bits - low < slice ? bits - low : slice;", "slice;", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "starts[b] += before;", ";", "test_digit_order"),
-    (ENGINE + "digit_order.hpp", "word              = items;", "", "test_digit_order"),
+    (ENGINE + "digit_order.hpp", "seen[(g + k) * bins + b] = items;", "", "test_digit_order"),
     (ENGINE + "digit_order.hpp", "if (tells) tell(bin, items);", "", "test_digit_order"),
     (ENGINE + "splits.hpp", "return !less(b(d - 1 - i), a(i));", "return less(a(i), b(d - 1 - i));", "test_merge_sort_teams"),
     (ENGINE + "splits.hpp", "n -= half + 1;", "n -= half;", "test_merge_sort_teams"),

@@ -183,17 +183,21 @@ private:
   template <class Team, class Tell>
   ONEPASS_FUNCTION void place_bins(Team const& team, int count, Tell const& tell) const
   {
+    constexpr int at_a_time = 8;  // loads on their way
     int const groups = team.threads() / Team::lanes, group = team.rank() / Team::lanes;
     int const each = (bins + team.threads() - 1) / team.threads(), begin = team.rank() * each;
     int const end     = begin + each < count ? begin + each : count;
     std::uint32_t own = 0;
     for (int b = begin; b < end; ++b) {
       std::uint32_t items = 0;
-      for (int g = 0; g < groups; ++g) {
-        auto& word        = seen[g * bins + b];
-        auto const theirs = word;
-        word              = items;
-        items += theirs;
+      for (int g = 0; g < groups; g += at_a_time) {
+        std::uint32_t theirs[at_a_time];
+        ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) theirs[k] = g + k < groups ? seen[(g + k) * bins + b] : 0;
+        ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) if (g + k < groups)
+        {
+          seen[(g + k) * bins + b] = items;
+          items += theirs[k];
+        }
       }
       starts[b] = own;
       own += items;

@@ -21,7 +21,7 @@ struct block_of_warps {
   template <int N>
   __device__ __forceinline__ static void match(std::uint32_t const (&digits)[N], int width, std::uint32_t (&same)[N])
   {
-#pragma unroll 1
+#pragma unroll(N > 2 ? 1 : 4)
     for (int b = 0; b < width; ++b)
 #pragma unroll
       for (int k = 0; k < N; ++k) {

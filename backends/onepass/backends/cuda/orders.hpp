@@ -223,6 +223,31 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
   scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
 }
 
+/// Writes 0 to words.
+struct clear_words {
+  std::uint32_t* words;
+  ONEPASS_FUNCTION void operator()(extent i) const { words[i] = 0; }
+};
+
+inline constexpr int threads_of_each = 256;
+
+template <class Body>
+__global__ void __launch_bounds__(threads_of_each) onepass_each(const __grid_constant__ Body body, extent n)
+{
+  begin_kernel();
+  extent const i = extent(blockIdx.x) * threads_of_each + threadIdx.x;
+  if (i < n) body(i);
+}
+
+/// Queues body(i) for every i below n, between kernels that overlap.
+template <class Body>
+void queue_each(Kokkos::Cuda const& exec, std::string const& label, extent n, Body const& body)
+{
+  extent const blocks = div_up(n, threads_of_each);
+  require_one_launch(label, blocks, n, "items");
+  if (blocks > 0) launch(exec, label, onepass_each<Body>, int(blocks), threads_of_each, 0, body, n);
+}
+
 /// Plain memory of a sort by passes: that between two passes, then the tables.
 struct pass_memory {
   int passes, groups;
@@ -266,17 +291,15 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   board.anchor = where.anchor;
 
   if (passes > 0) {
-    check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
-    check(cudaMemsetAsync(places, 0, needs.tables, exec.cuda_stream()), where.label + ": clearing counts");
+    queue_each(exec, where.label + " (clear)", extent(needs.tables / sizeof(std::uint32_t)),
+               clear_words{reinterpret_cast<std::uint32_t*>(places)});
     for (int g = 0; g < needs.groups; ++g)
       queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), places + g * digits_together,
                          alike + g * digits_together, alike + passes + g);
   }
   if (n == 0) return;
   auto const copy = [&](auto const& a, auto const& b) {
-    Kokkos::parallel_for(where.label + " (copy)",
-                         Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<extent>>(exec, 0, n),
-                         copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
+    queue_each(exec, where.label + " (copy)", n, copy_item<std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>{a, b});
   };
   int pass_number = 0;
   auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
@@ -304,16 +327,20 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   using target                   = std::remove_const_t<decltype(to)>;
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
   constexpr int bytes = int(sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0));
-  using sort =
-      block_sort<Program, numbers.block_threads, numbers.items_of_block(bytes), numbers.compared, source, target>;
-  if (n > sort::items) return false;
-  int const threads              = sort::threads_for(int(n));
-  std::size_t const bytes_needed = sort::bytes(threads);
-  if (bytes_needed > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
-  if (bool const counts = 1 <= program.bits() && program.bits() <= one_digit; n > 0 || counts)
-    launch(where.space, where.label, onepass_sort_block<sort>, 1, threads, bytes_needed,
-           sort{program, from, to, int(n)});
-  return true;
+  constexpr int few = numbers.items_of_block(bytes, true), more = numbers.items_of_block(bytes, false);
+  bool const counts = 1 <= program.bits() && program.bits() <= one_digit;
+  auto const sorts  = [&]<class Sort>(std::type_identity<Sort>) {
+    if (n > Sort::items) return false;
+    int const threads = Sort::threads_for(int(n));
+    if (Sort::bytes(threads) > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
+    if (n > 0 || counts)
+      launch(where.space, where.label, onepass_sort_block<Sort>, 1, threads, Sort::bytes(threads),
+              Sort{program, from, to, int(n)});
+    return true;
+  };
+  return sorts(std::type_identity<block_sort<Program, numbers.short_threads, few, numbers.compared, source, target>>{})
+         || sorts(
+             std::type_identity<block_sort<Program, numbers.block_threads, more, numbers.compared, source, target>>{});
 }
 
 /// Few items are sorted by one block, more by passes.
@@ -327,8 +354,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   if (sort_by_block(where, program, n)) return;
   if constexpr (values_wait<Program>) {
     auto const each = [&](char const* what, extent items, auto const& body) {
-      Kokkos::parallel_for(where.label + what,
-                           Kokkos::RangePolicy<Kokkos::Cuda, Kokkos::IndexType<extent>>(where.space, 0, items), body);
+      queue_each(where.space, where.label + what, items, body);
     };
     sort_before_values(
         each, program, n, scratch, [&](auto const& places) { return pass_memory(places, plan, n).bytes(); },

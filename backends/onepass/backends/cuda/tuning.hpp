@@ -286,6 +286,8 @@ struct order_tuning {
   int count_bytes;          ///< bytes of items that a thread has in flight
   int copies, few_copies;   ///< of each counter, from large_from on, and below
   std::size_t table_bytes;  ///< of a block's counters, at most
+  int short_threads;        ///< of the one block that sorts very few items, at most
+  int short_items;          ///< items of each of its threads, at most: more threads wait for each other less
   int block_threads;        ///< of the one block that sorts few items, at most
   int block_items;          ///< items of each of its threads, at most
   int block_bytes;          ///< bytes of items and values of each of its threads, at most
@@ -297,14 +299,18 @@ struct order_tuning {
     return values && bytes > 8 ? large_pairs_from : large_from;
   }
   /// Items, of `bytes` bytes with their values, that each of its threads takes.
-  constexpr int items_of_block(int bytes) const { return std::clamp(block_bytes / bytes, 1, block_items); }
+  constexpr int items_of_block(int bytes, bool few) const
+  {
+    return std::clamp(block_bytes / bytes, 1, few ? short_items : block_items);
+  }
 
   template <class F>
   void each(F const& f) const
   {
     f("large_from", large_from), f("large_pairs_from", large_pairs_from), f("count_threads", count_threads);
     f("count_bytes", count_bytes), f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
-    f("block_threads", block_threads), f("block_items", block_items);
+    f("short_threads", short_threads), f("short_items", short_items), f("block_threads", block_threads),
+        f("block_items", block_items);
     f("block_bytes", block_bytes), f("compared", compared);
   }
 };
@@ -318,11 +324,16 @@ constexpr order_tuning order_tuning_for()
                  .copies           = 32,
                  .few_copies       = 4,
                  .table_bytes      = 128 * 1024,
+                 .short_threads    = 1024,
+                 .short_items      = 2,
                  .block_threads    = 768,
                  .block_items      = 8,
                  .block_bytes      = 128,
                  .compared         = 256};
-  if (is_tiny<Tuning>) t.large_from = t.large_pairs_from = 0, t.block_threads = 64, t.block_items = 2, t.compared = 20;
+  if (is_tiny<Tuning>) {
+    t.large_from = t.large_pairs_from = 0, t.short_threads = 32, t.short_items = 1;
+    t.block_threads = 64, t.block_items = 2, t.compared = 20;
+  }
   return t;
 }
 
@@ -350,7 +361,7 @@ constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, bool values, bool
   };
   auto const held = [=](int stage, int most) { return std::clamp(stage / int(bytes), 2, most); };
   if (is_tiny<Tuning>) return {64, 1, 2, 2, 20 * 64 * 2};
-  if (!large) return values ? shape(256, 2, held(128, 16)) : shape(256, 3, held(64, 16));
+  if (!large) return values ? shape(256, 2, held(192, 16)) : shape(256, 3, held(64, 16));
   if (values) return bytes <= 8 ? shape(384, 2, held(432, 28)) : shape(256, 2, held(432, 34));
   return bytes <= 4 ? shape(320, 3, held(128, 32)) : shape(256, 3, held(176, 22));
 }
