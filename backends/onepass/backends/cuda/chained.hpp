@@ -21,14 +21,20 @@ template <class Program>
   requires requires { Program::bytes_read; }
 inline constexpr int bytes_called<Program> = Program::bytes_read;
 
+/// Whether the memos of a program that writes every item are flags alone, and its items pairs.
+template <class Program>
+constexpr bool by_keys = []() -> bool {
+  if constexpr (Program::shape == output_shape::mapped && sums_by_flags<Program>) return is_zipped<input_of<Program>>;
+  else return false;
+}();
+
 template <class Program>
 inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
                                         .carries = !pure_program<Program> || looks_behind<Program>,
-                                        .flags =
-                                            sums_by_flags<Program> ? Program::shape == output_shape::mapped : false,
-                                        .sum    = 4 * word_form<inside_of<Program>>::words,
-                                        .called = bytes_called<Program>,
-                                        .bytes  = int(bytes_per_item<Program>)};
+                                        .by_key  = by_keys<Program>,
+                                        .sum     = 4 * word_form<inside_of<Program>>::words,
+                                        .called  = bytes_called<Program>,
+                                        .bytes   = int(bytes_per_item<Program>)};
 
 /// The shape of the chained kernel for one program.
 template <class Program, class Tuning, bool Large>

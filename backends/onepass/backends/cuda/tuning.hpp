@@ -36,7 +36,7 @@ constexpr item_thresholds item_thresholds_for()
 struct item_load {
   bool splits  = false;  ///< every item goes to one of several columns, and holding them all takes registers
   bool carries = false;  ///< memos are kept, or the item before is needed
-  bool flags   = false;  ///< memos are flags, and all items are written
+  bool by_key  = false;  ///< items are pairs, of which all are written, and memos flags alone
   int sum      = 4;      ///< bytes of what is combined inside a tile, without padding
   int called   = 0;      ///< bytes that user code reads for an item, where it makes the items and uses the results
   int bytes    = 4;      ///< of an item
@@ -59,7 +59,7 @@ constexpr team_tuning chained_tuning_for(bool large, item_load load)
   if (load.splits) return {.threads = 256, .packs = 7, .min_teams = 4};  // the most that does not spill; not timed
   if (load.bytes < 4 && !load.carries)  // more of such items spill, but for sums, and few tiles would be left
     return {.threads = 256, .packs = 5, .min_teams = 5};
-  return {.threads = 256, .packs = 9, .min_teams = load.carries && !load.flags ? 4 : 5};
+  return {.threads = 256, .packs = 9, .min_teams = load.carries && !load.by_key ? 4 : 5};
 }
 
 /// Item programs, look-ahead.
