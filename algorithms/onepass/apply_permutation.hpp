@@ -210,7 +210,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   [&]<int... C>(std::integer_sequence<int, C...> all)
   {
     (require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
-    constexpr bool in_records = cell_tuning_for<typename place_of<Where>::tuning>().moves_records(on_host<exec>);
+    constexpr bool in_records = cell_tuning_for<typename place_of<Where>::tuning>(on_host<exec>).records;
     detail::spare_layout layout(n, in_records);
     std::size_t const begin[] = {layout.add(rows.template get<C>())...};
     with_workspace(where, "apply_permutation", [&](auto const& place, workspace<exec>& scratch) {

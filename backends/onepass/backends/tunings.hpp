@@ -5,6 +5,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
+#include <onepass/execution/cell_tuning.hpp>
 
 #include <string>
 
@@ -21,6 +22,7 @@ void each_tuning(F const& f)
     return [&f, backend = std::move(backend)](char const* kind, auto const& numbers) { f(backend, kind, numbers); };
   };
   backends::host::each_tuning(of("host"));
+  f("host", "cells", cell_tuning_for<measured_tuning>());
   backends::kokkos::each_tuning<host_space>(of(std::string("kokkos on ") + host_space::name()));
   if constexpr (!on_host<device_space>)
     backends::kokkos::each_tuning<device_space>(of(std::string("kokkos on ") + device_space::name()));
