@@ -49,6 +49,12 @@ int main(int argc, char** argv)
   check.add_option("--items", asked.items, "Items that a row takes at most, from the file's beginning; 0: all")
       ->transform(CLI::Validator(tools::whole_number, "", "whole number"))
       ->capture_default_str();
+  check
+      .add_flag("--ranks", asked.ranks,
+                "Started by mpirun: every call over these ranks against one rank, on u32; each rank reads the file")
+      ->excludes("--type")
+      ->excludes("--op")
+      ->excludes("--space");
   check.add_flag("--json", asked.json, "Print JSON");
 
   bool info_json = false;

@@ -42,4 +42,26 @@ void print_json(session const& s)
   print(std::cout, all, 2);
 }
 
+void print_ranks(rank_rows const& all, bool json)
+{
+  if (json) {
+    auto rows = nlohmann::json::array();
+    for (auto const& r : all.rows)
+      rows.push_back({{"primitive", r.call},
+                      {"ms", r.seconds * 1e3},
+                      {"ms_of_one_rank", r.seconds_alone * 1e3},
+                      {"equal", r.equal},
+                      {"result", r.result}});
+    print(std::cout, {{"ranks", all.ranks}, {"carrier", all.carrier}, {"items", all.items}, {"rows", rows}}, 2);
+    return;
+  }
+  std::printf("%d ranks, %s, %zu u32\n", all.ranks, all.carrier.c_str(), all.items);
+  std::printf("%-28s %12s %12s  %s\n", "primitive", "ms", "ms, one rank", "result");
+  for (auto const& r : all.rows)
+    std::printf("%-28s %12.3f %12.3f  %s\n", r.call.c_str(), r.seconds * 1e3, r.seconds_alone * 1e3, r.result.c_str());
+  auto const different = std::count_if(all.rows.begin(), all.rows.end(), [](rank_row const& r) { return !r.equal; });
+  if (different == 0) std::printf("%zu rows, all equal\n", all.rows.size());
+  else std::printf("%zu rows, %td differ\n", all.rows.size(), different);
+}
+
 }  // namespace tools

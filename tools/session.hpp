@@ -2,6 +2,7 @@
 #pragma once
 #include "derive.hpp"
 #include "judge.hpp"
+#include "ranks/over_ranks.hpp"
 
 #include <filesystem>
 #include <map>
@@ -15,6 +16,7 @@ struct request {
   std::vector<std::string> types{"u8", "u32", "f32"}, operators, spaces;
   std::size_t items = std::size_t(1) << 23;  ///< most items of a row; 0: no limit
   bool types_given = false, json = false;
+  bool ranks = false;  ///< calls over the ranks of MPI instead
 };
 
 /// One line of the table.
@@ -67,5 +69,6 @@ bool holds(std::vector<std::string> const& names, std::string const& name);
 
 void print_table(session const& s);
 void print_json(session const& s);
+void print_ranks(rank_rows const& all, bool json);
 
 }  // namespace tools

@@ -92,7 +92,7 @@ template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
   if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 5, 8};
-  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3, extent(1) << 18, 64, 256};
+  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3, extent(1) << 16, 64, 256};
 }
 
 /// Sums of floats by bins as fixed-point numbers.

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "over_ranks.hpp"
+
+#include "commands.hpp"
+
+#ifdef ONEPASS_HAS_MPI
+#include <onepass/onepass.hpp>
+#include <onepass/ranks/histogram.hpp>
+#include <onepass/ranks/mpi.hpp>
+#include <onepass/ranks/reduce.hpp>
+#include <onepass/ranks/repartition.hpp>
+#include <onepass/ranks/runs.hpp>
+#include <onepass/ranks/scan.hpp>
+#include <onepass/ranks/select.hpp>
+#include <onepass/ranks/sort.hpp>
+#include <onepass/ranks/sort_by_cell.hpp>
+#include <onepass/ranks/top_k.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace tools {
+
+namespace {
+
+namespace ranks = onepass::ranks;
+using onepass::extent;
+using u32   = std::uint32_t;
+using space = Kokkos::DefaultExecutionSpace;
+template <class T>
+using list = Kokkos::View<T*, space::memory_space>;
+
+template <class T>
+list<T> room(extent n)
+{
+  return list<T>(Kokkos::view_alloc("onepass check: items", Kokkos::WithoutInitializing), std::size_t(n));
+}
+
+struct is_even {
+  KOKKOS_FUNCTION bool operator()(u32 x) const { return x % 2 == 0; }
+};
+struct low_byte {
+  KOKKOS_FUNCTION extent operator()(u32 x) const { return extent(x & 255); }
+};
+struct high_bits {
+  KOKKOS_FUNCTION u32 operator()(u32 x) const { return x >> 28; }
+};
+/// A float of one of 128 binades.
+struct to_float {
+  KOKKOS_FUNCTION float operator()(u32 x) const
+  {
+    return Kokkos::bit_cast<float>((x & 0x807fffffu) | (64 + (x >> 23) % 128) << 23);
+  }
+};
+
+template <class In, class F, class T>
+struct write_each {
+  In in;
+  F f;
+  list<T> out;
+  KOKKOS_FUNCTION void operator()(extent i) const { out(std::size_t(i)) = f(in(i)); }
+};
+/// A list of f(x) for each item x of a sequence.
+template <class T, class In, class F = onepass::unchanged>
+list<T> list_of(In const& in, extent n, F f = {})
+{
+  auto const out = room<T>(n);
+  Kokkos::parallel_for("onepass check: items", Kokkos::RangePolicy<space, Kokkos::IndexType<extent>>(0, n),
+                       write_each<In, F, T>{in, f, out});
+  return out;
+}
+
+/// What a call gives: so many items, on a rank from number `first` of all on.
+template <class T>
+struct given {
+  list<T> items;
+  extent count, first = 0;
+};
+template <class T>
+given<T> value(T const& x)
+{
+  auto const one = room<T>(1);
+  Kokkos::deep_copy(one, x);
+  return {one, 1};
+}
+
+class comparison {
+public:
+  /// Blocks grow with the rank's number: even ones would hide a mistake.
+  comparison(ranks::transport& all, std::vector<u32> const& items)
+      : all_(all)
+      , n_(extent(items.size()))
+      , whole_(room<u32>(n_))
+  {
+    extent const p = all.size(), r = all.rank(), share = n_ / (p * (p + 1) / 2);
+    first_ = share * (r * (r + 1) / 2);
+    own_   = (r + 1 == p ? n_ : share * ((r + 1) * (r + 2) / 2)) - first_;
+    using of_host = Kokkos::View<u32 const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    Kokkos::deep_copy(whole_, of_host(items.data(), items.size()));
+    all_keys_ = list_of<u32>(whole_, n_, high_bits{});
+    mine_ = part(whole_), keys_ = part(all_keys_);
+    out_ = room<u32>(own_), beside_ = room<u32>(own_), all_out_ = room<u32>(n_), all_beside_ = room<u32>(n_);
+  }
+
+  rank_rows run()
+  {
+    totals();
+    scans();
+    compactions();
+    by_key();
+    orders();
+    return {all_.rank(), all_.size(), all_.name(), std::size_t(n_), std::move(rows_)};
+  }
+
+private:
+  /// This rank's part of what all have.
+  template <class T>
+  list<T> part(list<T> const& whole) const
+  {
+    return Kokkos::subview(whole, std::pair(std::size_t(first_), std::size_t(first_ + own_)));
+  }
+  template <class T>
+  given<T> mine(list<T> const& items) const
+  {
+    return {items, own_, first_};
+  }
+  template <class T>
+  given<T> block(list<T> const& items, ranks::block const& b) const
+  {
+    return {items, b.count, b.first};
+  }
+
+  template <class F>
+  auto timed(F const& f, double& seconds) const
+  {
+    Kokkos::fence("onepass check: what came before");
+    all_.meet();
+    Kokkos::Timer const timer;
+    auto const result = f();
+    Kokkos::fence("onepass check: a call");
+    seconds = timer.seconds();
+    return result;
+  }
+  /// The first item of `is`, counted over all ranks, that differs; -1 if none does.
+  template <class T>
+  static extent first_wrong(given<T> const& is, given<T> const& wanted)
+  {
+    auto const a = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, is.items);
+    auto const b = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, wanted.items);
+    for (extent i = 0; i < is.count; ++i)
+      if (is.first + i >= wanted.count
+          || std::memcmp(&a(std::size_t(i)), &b(std::size_t(is.first + i)), sizeof(T)) != 0)
+        return is.first + i;
+    return -1;
+  }
+  /// A row: the call over ranks, which gives this rank's part, and the call of one rank, which gives all.
+  template <class Over, class Alone>
+  void row(char const* call, Over const& over, Alone const& alone)
+  {
+    rank_row r{call};
+    auto const is     = timed(over, r.seconds);
+    auto const wanted = timed(alone, r.seconds_alone);
+
+    // Ranks tell each other where they differ, and how long they took.
+    std::uint64_t const own[] = {std::uint64_t(first_wrong(is, wanted)), std::uint64_t(r.seconds * 1e9)};
+    std::vector<std::uint64_t> of_all(2 * std::size_t(all_.size()));
+    all_.exchange_words(own, of_all);
+    r.result = "equal";
+    for (int k = 0; k < all_.size(); ++k) {
+      extent const wrong = extent(of_all[2 * std::size_t(k)]);
+      r.seconds          = std::max(r.seconds, double(of_all[2 * std::size_t(k) + 1]) * 1e-9);
+      if (r.equal && wrong >= 0) {
+        r.equal  = false;
+        r.result = "differs on rank " + std::to_string(k) + " from item " + std::to_string(wrong) + " on";
+      }
+    }
+    rows_.push_back(std::move(r));
+  }
+
+  void totals()
+  {
+    row(
+        "reduce", [&] { return value(ranks::reduce(all_, at_, mine_)); },
+        [&] {
+          u32 sum = 0;
+          onepass::reduce(at_, whole_, sum);
+          return value(sum);
+        });
+    auto const floats = list_of<float>(whole_, n_, to_float{});
+    row(
+        "reduce, exactly", [&] { return value(ranks::reduce(all_, onepass::exactly(at_), part(floats))); },
+        [&] {
+          float sum = 0;
+          onepass::reduce(onepass::exactly(at_), floats, sum);
+          return value(sum);
+        });
+    row(
+        "count_if", [&] { return value(ranks::count_if(all_, at_, mine_, is_even{}).total); },
+        [&] {
+          extent count = 0;
+          onepass::count_if(at_, whole_, count, is_even{});
+          return value(count);
+        });
+    auto const counts = room<u32>(256);
+    row(
+        "histogram", [&] { return ranks::histogram(all_, at_, mine_, counts, low_byte{}), given<u32>{counts, 256}; },
+        [&] {
+          auto const all_counts = room<u32>(256);
+          onepass::histogram(at_, whole_, all_counts, low_byte{});
+          return given<u32>{all_counts, 256};
+        });
+  }
+
+  void scans()
+  {
+    auto const exclusive = [&] { return onepass::exclusive_scan(at_, whole_, all_out_), given<u32>{all_out_, n_}; };
+    row(
+        "exclusive_scan", [&] { return ranks::exclusive_scan(all_, at_, mine_, out_), mine(out_); }, exclusive);
+    row(
+        "inclusive_scan", [&] { return ranks::inclusive_scan(all_, at_, mine_, out_), mine(out_); },
+        [&] { return onepass::inclusive_scan(at_, whole_, all_out_), given<u32>{all_out_, n_}; });
+    row(
+        "exclusive_scan_apart",
+        [&] {
+          Kokkos::View<u32, space::memory_space> const carry("onepass check: carry");
+          ranks::exclusive_scan_apart(all_, at_, mine_, out_, carry);
+          return mine(list_of<u32>(ranks::carried(out_, carry), own_));
+        },
+        exclusive);
+  }
+
+  void compactions()
+  {
+    extent count = 0;
+    row(
+        "select_if", [&] { return block(out_, ranks::select_if(all_, at_, mine_, out_, is_even{})); },
+        [&] { return onepass::select_if(at_, whole_, all_out_, count, is_even{}), given<u32>{all_out_, count}; });
+    row(
+        "partition_if, others",
+        [&] { return block(beside_, ranks::partition_if(all_, at_, mine_, out_, beside_, is_even{}).second); },
+        [&] {
+          onepass::partition_if(at_, whole_, all_out_, all_beside_, count, is_even{});
+          return given<u32>{all_beside_, n_ - count};
+        });
+    row(
+        "unique", [&] { return block(out_, ranks::unique(all_, at_, keys_, out_)); },
+        [&] { return onepass::unique(at_, all_keys_, all_out_, count), given<u32>{all_out_, count}; });
+    row(
+        "run_length_encode, lengths",
+        [&] { return block(beside_, ranks::run_length_encode(all_, at_, keys_, out_, beside_)); },
+        [&] {
+          onepass::run_length_encode(at_, all_keys_, all_out_, all_beside_, count);
+          return given<u32>{all_beside_, count};
+        });
+    auto const even = ranks::even_block(all_, own_);
+    auto const to   = room<u32>(even.count);
+    row(
+        "repartition", [&] { return ranks::repartition(all_, at_, mine_, to), block(to, even); },
+        [&] { return given<u32>{whole_, n_}; });
+  }
+
+  void by_key()
+  {
+    extent count = 0;
+    row(
+        "reduce_by_key, sums",
+        [&] { return block(beside_, ranks::reduce_by_key(all_, at_, keys_, mine_, out_, beside_)); },
+        [&] {
+          onepass::reduce_by_key(at_, all_keys_, whole_, all_out_, all_beside_, count);
+          return given<u32>{all_beside_, count};
+        });
+    row(
+        "exclusive_scan_by_key",
+        [&] { return ranks::exclusive_scan_by_key(all_, at_, keys_, mine_, out_), mine(out_); },
+        [&] { return onepass::exclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_}; });
+    row(
+        "inclusive_scan_by_key",
+        [&] { return ranks::inclusive_scan_by_key(all_, at_, keys_, mine_, out_), mine(out_); },
+        [&] { return onepass::inclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_}; });
+  }
+
+  void orders()
+  {
+    row(
+        "radix_sort", [&] { return ranks::radix_sort(all_, at_, mine_, out_), mine(out_); },
+        [&] { return onepass::radix_sort(at_, whole_, all_out_), given<u32>{all_out_, n_}; });
+    row(
+        "radix_sort_by_key, values",
+        [&] { return ranks::radix_sort_by_key(all_, at_, keys_, mine_, out_, beside_), mine(beside_); },
+        [&] {
+          onepass::radix_sort_by_key(at_, all_keys_, whole_, all_out_, all_beside_);
+          return given<u32>{all_beside_, n_};
+        });
+    row(
+        "argsort", [&] { return ranks::argsort(all_, at_, keys_, out_), mine(out_); },
+        [&] { return onepass::argsort(at_, all_keys_, all_out_), given<u32>{all_out_, n_}; });
+    extent const k = std::min<extent>(n_, 100);
+    row(
+        "top_k, indices",
+        [&] {
+          auto const best = room<u32>(k), places = room<u32>(k);
+          return ranks::top_k(all_, at_, mine_, k, best, places), given<u32>{places, k};
+        },
+        [&] {
+          auto const best = room<u32>(k), places = room<u32>(k);
+          return onepass::top_k(at_, whole_, k, best, places), given<u32>{places, k};
+        });
+    // Cells are what the keys say, 16 of them, or some that stay empty so that each rank has one.
+    int const p          = all_.size();
+    extent const cells   = std::max<extent>(16, p);
+    extent const from    = cells * all_.rank() / p, until = cells * (all_.rank() + 1) / p;
+    auto const my_begins = room<u32>(until - from + 1), begins = room<u32>(cells + 1);
+    row(
+        "sort_by_cell, moved",
+        [&] {
+          auto const moves = ranks::sort_by_cell(all_, at_, keys_, my_begins);
+          auto const to    = room<u32>(moves.size());
+          moves.move(mine_, to);
+          return block(to, ranks::block_of(all_, moves.size()));
+        },
+        [&] {
+          onepass::sort_by_cell(at_, all_keys_, begins, all_out_);
+          onepass::apply_permutation(at_, all_out_, std::tuple(whole_), std::tuple(all_beside_));
+          return given<u32>{all_beside_, n_};
+        });
+  }
+
+  ranks::transport& all_;
+  space at_;
+  extent n_, first_ = 0, own_ = 0;
+  list<u32> whole_, mine_, all_keys_, keys_, out_, beside_, all_out_, all_beside_;
+  std::vector<rank_row> rows_;
+};
+
+/// MPI, from here to the end of the block.
+struct started_mpi {
+  started_mpi() { MPI_Init(nullptr, nullptr); }
+  ~started_mpi() { MPI_Finalize(); }
+};
+
+}  // namespace
+
+rank_rows check_over_ranks(std::vector<u32> const& items)
+{
+  started_mpi const mpi;
+  ranks::mpi all(MPI_COMM_WORLD);
+  return comparison(all, items).run();
+}
+
+}  // namespace tools
+
+#else
+
+tools::rank_rows tools::check_over_ranks(std::vector<std::uint32_t> const&)
+{
+  throw usage_error("--ranks: this build found no MPI; configure it where there is one");
+}
+
+#endif
