@@ -94,8 +94,8 @@ public:
       , whole_(room<u32>(n_))
   {
     extent const p = all.size(), r = all.rank(), share = n_ / (p * (p + 1) / 2);
-    first_ = share * (r * (r + 1) / 2);
-    own_   = (r + 1 == p ? n_ : share * ((r + 1) * (r + 2) / 2)) - first_;
+    first_        = share * (r * (r + 1) / 2);
+    own_          = (r + 1 == p ? n_ : share * ((r + 1) * (r + 2) / 2)) - first_;
     using of_host = Kokkos::View<u32 const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     Kokkos::deep_copy(whole_, of_host(items.data(), items.size()));
     all_keys_ = list_of<u32>(whole_, n_, high_bits{});
@@ -204,7 +204,10 @@ private:
         });
     auto const counts = room<u32>(256);
     row(
-        "histogram", [&] { return ranks::histogram(all_, at_, mine_, counts, low_byte{}), given<u32>{counts, 256}; },
+        "histogram",
+        [&] {
+          return ranks::histogram(all_, at_, mine_, counts, low_byte{}), given<u32>{counts, 256};
+        },
         [&] {
           auto const all_counts = room<u32>(256);
           onepass::histogram(at_, whole_, all_counts, low_byte{});
@@ -219,7 +222,9 @@ private:
         "exclusive_scan", [&] { return ranks::exclusive_scan(all_, at_, mine_, out_), mine(out_); }, exclusive);
     row(
         "inclusive_scan", [&] { return ranks::inclusive_scan(all_, at_, mine_, out_), mine(out_); },
-        [&] { return onepass::inclusive_scan(at_, whole_, all_out_), given<u32>{all_out_, n_}; });
+        [&] {
+          return onepass::inclusive_scan(at_, whole_, all_out_), given<u32>{all_out_, n_};
+        });
     row(
         "exclusive_scan_apart",
         [&] {
@@ -235,7 +240,9 @@ private:
     extent count = 0;
     row(
         "select_if", [&] { return block(out_, ranks::select_if(all_, at_, mine_, out_, is_even{})); },
-        [&] { return onepass::select_if(at_, whole_, all_out_, count, is_even{}), given<u32>{all_out_, count}; });
+        [&] {
+          return onepass::select_if(at_, whole_, all_out_, count, is_even{}), given<u32>{all_out_, count};
+        });
     row(
         "partition_if, others",
         [&] { return block(beside_, ranks::partition_if(all_, at_, mine_, out_, beside_, is_even{}).second); },
@@ -245,7 +252,9 @@ private:
         });
     row(
         "unique", [&] { return block(out_, ranks::unique(all_, at_, keys_, out_)); },
-        [&] { return onepass::unique(at_, all_keys_, all_out_, count), given<u32>{all_out_, count}; });
+        [&] {
+          return onepass::unique(at_, all_keys_, all_out_, count), given<u32>{all_out_, count};
+        });
     row(
         "run_length_encode, lengths",
         [&] { return block(beside_, ranks::run_length_encode(all_, at_, keys_, out_, beside_)); },
@@ -257,7 +266,9 @@ private:
     auto const to   = room<u32>(even.count);
     row(
         "repartition", [&] { return ranks::repartition(all_, at_, mine_, to), block(to, even); },
-        [&] { return given<u32>{whole_, n_}; });
+        [&] {
+          return given<u32>{whole_, n_};
+        });
   }
 
   void by_key()
@@ -273,18 +284,24 @@ private:
     row(
         "exclusive_scan_by_key",
         [&] { return ranks::exclusive_scan_by_key(all_, at_, keys_, mine_, out_), mine(out_); },
-        [&] { return onepass::exclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_}; });
+        [&] {
+          return onepass::exclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_};
+        });
     row(
         "inclusive_scan_by_key",
         [&] { return ranks::inclusive_scan_by_key(all_, at_, keys_, mine_, out_), mine(out_); },
-        [&] { return onepass::inclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_}; });
+        [&] {
+          return onepass::inclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_};
+        });
   }
 
   void orders()
   {
     row(
         "radix_sort", [&] { return ranks::radix_sort(all_, at_, mine_, out_), mine(out_); },
-        [&] { return onepass::radix_sort(at_, whole_, all_out_), given<u32>{all_out_, n_}; });
+        [&] {
+          return onepass::radix_sort(at_, whole_, all_out_), given<u32>{all_out_, n_};
+        });
     row(
         "radix_sort_by_key, values",
         [&] { return ranks::radix_sort_by_key(all_, at_, keys_, mine_, out_, beside_), mine(beside_); },
@@ -294,7 +311,9 @@ private:
         });
     row(
         "argsort", [&] { return ranks::argsort(all_, at_, keys_, out_), mine(out_); },
-        [&] { return onepass::argsort(at_, all_keys_, all_out_), given<u32>{all_out_, n_}; });
+        [&] {
+          return onepass::argsort(at_, all_keys_, all_out_), given<u32>{all_out_, n_};
+        });
     extent const k = std::min<extent>(n_, 100);
     row(
         "top_k, indices",
@@ -307,9 +326,9 @@ private:
           return onepass::top_k(at_, whole_, k, best, places), given<u32>{places, k};
         });
     // Cells are what the keys say, 16 of them, or some that stay empty so that each rank has one.
-    int const p          = all_.size();
-    extent const cells   = std::max<extent>(16, p);
-    extent const from    = cells * all_.rank() / p, until = cells * (all_.rank() + 1) / p;
+    int const p        = all_.size();
+    extent const cells = std::max<extent>(16, p);
+    extent const from = cells * all_.rank() / p, until = cells * (all_.rank() + 1) / p;
     auto const my_begins = room<u32>(until - from + 1), begins = room<u32>(cells + 1);
     row(
         "sort_by_cell, moved",
