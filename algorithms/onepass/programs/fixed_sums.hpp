@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/items/packs.hpp>
 #include <onepass/programs/exact_sums.hpp>
 #include <onepass/programs/scatter.hpp>
 
