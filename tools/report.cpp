@@ -9,6 +9,19 @@
 
 namespace tools {
 
+namespace {
+
+/// The last line of a table.
+template <class Row>
+void print_verdict(std::vector<Row> const& rows)
+{
+  auto const different = std::count_if(rows.begin(), rows.end(), [](Row const& r) { return !r.equal; });
+  if (different == 0) std::printf("%zu rows, all equal\n", rows.size());
+  else std::printf("%zu rows, %td differ\n", rows.size(), different);
+}
+
+}  // namespace
+
 void print_table(session const& s)
 {
   std::printf("%-26s %-10s %-8s %-8s %-19s %11s %10s %8s %6s  %s\n", "primitive", "op", "type", "space", "schedule",
@@ -17,9 +30,7 @@ void print_table(session const& s)
     std::printf("%-26s %-10s %-8s %-8s %-19s %11zu %10.3f %8.2f %6.2f  %s\n", r.primitive.c_str(), r.op.c_str(),
                 r.type.c_str(), r.space.c_str(), r.schedule.c_str(), r.items, r.seconds * 1e3,
                 r.bytes_per_second * 1e-9, r.share_of_copy, r.result.c_str());
-  auto const different = std::count_if(s.rows().begin(), s.rows().end(), [](row const& r) { return !r.equal; });
-  if (different == 0) std::printf("%zu rows, all equal\n", s.rows().size());
-  else std::printf("%zu rows, %td differ\n", s.rows().size(), different);
+  print_verdict(s.rows());
 }
 
 void print_json(session const& s)
@@ -59,9 +70,7 @@ void print_ranks(rank_rows const& all, bool json)
   std::printf("%-28s %12s %12s  %s\n", "primitive", "ms", "ms, one rank", "result");
   for (auto const& r : all.rows)
     std::printf("%-28s %12.3f %12.3f  %s\n", r.call.c_str(), r.seconds * 1e3, r.seconds_alone * 1e3, r.result.c_str());
-  auto const different = std::count_if(all.rows.begin(), all.rows.end(), [](rank_row const& r) { return !r.equal; });
-  if (different == 0) std::printf("%zu rows, all equal\n", all.rows.size());
-  else std::printf("%zu rows, %td differ\n", all.rows.size(), different);
+  print_verdict(all.rows);
 }
 
 }  // namespace tools

@@ -47,12 +47,18 @@ template <class Place, class In, class Sum, class Term, class Before>
 void add_exactly(char const* label, Place const& at, In const& from, item_count const& count, Term const& term,
                  given<Before> const& before, Sum* made, std::int64_t* words)
 {
-  using program = exact_total_program<In, Sum, Term, Before>;
-  using again   = add_to_digits<In, Sum, Term, Before>;
-  if constexpr (returns_finished<Place>) *made = Sum(Kokkos::Experimental::quiet_NaN_v<double>);  // digits are as fast
-  else run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words, again::sum::words}, count, label);
-  run(at.named(at.label + " (digits)"), again{from, count, term, before, made, words},
-      div_up(count.limit + 1, again::stretch), label);
+  using program        = exact_total_program<In, Sum, Term, Before>;
+  using again          = add_to_digits<In, Sum, Term, Before>;
+  auto const by_digits = [&](auto const& there) {
+    run(there, again{from, count, term, before, made, words}, div_up(count.limit + 1, again::stretch), label);
+  };
+  if constexpr (returns_finished<Place>) {
+    *made = Sum(Kokkos::Experimental::quiet_NaN_v<double>);  // digits are as fast
+    by_digits(at);
+  } else {
+    run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words, again::sum::words}, count, label);
+    by_digits(at.named(at.label + " (digits)"));
+  }
 }
 
 template <class Where, class In, class Total, class Term, class Init>

@@ -6,6 +6,7 @@
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/programs/segmented_reduce.hpp>
+#include <onepass/programs/small_segment_sums.hpp>
 #include <onepass/reduce.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>

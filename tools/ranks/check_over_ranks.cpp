@@ -125,6 +125,7 @@ private:
   {
     return {items, own_, first_};
   }
+  given<u32> of_all(list<u32> const& items) const { return {items, n_}; }
   template <class T>
   given<T> block(list<T> const& items, ranks::block const& b) const
   {
@@ -217,14 +218,12 @@ private:
 
   void scans()
   {
-    auto const exclusive = [&] { return onepass::exclusive_scan(at_, whole_, all_out_), given<u32>{all_out_, n_}; };
+    auto const exclusive = [&] { return onepass::exclusive_scan(at_, whole_, all_out_), of_all(all_out_); };
     row(
         "exclusive_scan", [&] { return ranks::exclusive_scan(all_, at_, mine_, out_), mine(out_); }, exclusive);
     row(
         "inclusive_scan", [&] { return ranks::inclusive_scan(all_, at_, mine_, out_), mine(out_); },
-        [&] {
-          return onepass::inclusive_scan(at_, whole_, all_out_), given<u32>{all_out_, n_};
-        });
+        [&] { return onepass::inclusive_scan(at_, whole_, all_out_), of_all(all_out_); });
     row(
         "exclusive_scan_apart",
         [&] {
@@ -266,9 +265,7 @@ private:
     auto const to   = room<u32>(even.count);
     row(
         "repartition", [&] { return ranks::repartition(all_, at_, mine_, to), block(to, even); },
-        [&] {
-          return given<u32>{whole_, n_};
-        });
+        [&] { return of_all(whole_); });
   }
 
   void by_key()
@@ -284,36 +281,28 @@ private:
     row(
         "exclusive_scan_by_key",
         [&] { return ranks::exclusive_scan_by_key(all_, at_, keys_, mine_, out_), mine(out_); },
-        [&] {
-          return onepass::exclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_};
-        });
+        [&] { return onepass::exclusive_scan_by_key(at_, all_keys_, whole_, all_out_), of_all(all_out_); });
     row(
         "inclusive_scan_by_key",
         [&] { return ranks::inclusive_scan_by_key(all_, at_, keys_, mine_, out_), mine(out_); },
-        [&] {
-          return onepass::inclusive_scan_by_key(at_, all_keys_, whole_, all_out_), given<u32>{all_out_, n_};
-        });
+        [&] { return onepass::inclusive_scan_by_key(at_, all_keys_, whole_, all_out_), of_all(all_out_); });
   }
 
   void orders()
   {
     row(
         "radix_sort", [&] { return ranks::radix_sort(all_, at_, mine_, out_), mine(out_); },
-        [&] {
-          return onepass::radix_sort(at_, whole_, all_out_), given<u32>{all_out_, n_};
-        });
+        [&] { return onepass::radix_sort(at_, whole_, all_out_), of_all(all_out_); });
     row(
         "radix_sort_by_key, values",
         [&] { return ranks::radix_sort_by_key(all_, at_, keys_, mine_, out_, beside_), mine(beside_); },
         [&] {
           onepass::radix_sort_by_key(at_, all_keys_, whole_, all_out_, all_beside_);
-          return given<u32>{all_beside_, n_};
+          return of_all(all_beside_);
         });
     row(
         "argsort", [&] { return ranks::argsort(all_, at_, keys_, out_), mine(out_); },
-        [&] {
-          return onepass::argsort(at_, all_keys_, all_out_), given<u32>{all_out_, n_};
-        });
+        [&] { return onepass::argsort(at_, all_keys_, all_out_), of_all(all_out_); });
     extent const k = std::min<extent>(n_, 100);
     row(
         "top_k, indices",
@@ -341,7 +330,7 @@ private:
         [&] {
           onepass::sort_by_cell(at_, all_keys_, begins, all_out_);
           onepass::apply_permutation(at_, all_out_, std::tuple(whole_), std::tuple(all_beside_));
-          return given<u32>{all_beside_, n_};
+          return of_all(all_beside_);
         });
   }
 
