@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/adjacent_difference.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup differences Adjacent differences
 /// The differences between neighbouring items: the inverse of an inclusive sum.
@@ -49,4 +49,4 @@ void adjacent_difference(Where const& where, In const& in, Out const& out, Op op
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

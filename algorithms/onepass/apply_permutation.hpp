@@ -12,7 +12,7 @@
 #include <tuple>
 #include <utility>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
@@ -232,4 +232,4 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   (std::make_integer_sequence<int, int(sizeof...(Views))>{});
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

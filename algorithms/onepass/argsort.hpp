@@ -3,7 +3,7 @@
 #include <onepass/apply_permutation.hpp>
 #include <onepass/radix_sort.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup permutations Permutations
 /// The sorted order of keys, or of cells, as a permutation of positions, and Views permuted by such an order.
@@ -41,4 +41,4 @@ void argsort(Where const& where, Keys const& keys, Permutation const& permutatio
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/programs/box_filter.hpp>
 #include <onepass/summed_area_table.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup filters Filters by summed-area tables
 /// Means over boxes by four reads of a summed-area table per pixel, whatever the radius. Common to all of them:
@@ -121,4 +121,4 @@ void near_gaussian(Where const& where, In const& in, Radius const& radius, Table
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/count.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup counting_items Counting items
 /// How many items satisfy a predicate.
@@ -40,4 +40,4 @@ void count_if(Where const& where, In const& in, Count&& count, Predicate predica
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

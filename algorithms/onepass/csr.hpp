@@ -5,7 +5,7 @@
 #include <onepass/scan.hpp>
 #include <onepass/sort_by_cell.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup csr Compressed rows
 /// Offsets of rows, as compressed sparse row (CSR) matrices and graphs have them: the entries of row r are those from
@@ -199,4 +199,4 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

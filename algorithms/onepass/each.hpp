@@ -4,7 +4,7 @@
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup each Functions in, functions out
 /// Scans and selections of n positions for which there are no arrays: one function says what a position contributes,
@@ -107,4 +107,4 @@ void select_each(Where const& where, extent n, Predicate const& predicate, Sink 
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

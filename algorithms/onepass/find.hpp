@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/find.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup finding Finding items
 /// The first item that satisfies a predicate, and whether there is one. Common to all of them:
@@ -120,4 +120,4 @@ void none_of(Where const& where, In const& in, Result&& result, Predicate predic
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

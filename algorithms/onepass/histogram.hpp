@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup histograms Histograms
 /// How many items fall into each bin. Common to all of them:
@@ -101,4 +101,4 @@ void histogram_range(Where const& where, In const& in, Counts const& counts, Lev
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/engine/lookback.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup in_situ Allocation inside a kernel
 /// For kernels of your own: in one pass, each team gets the combination of what all teams before it produced, for
@@ -238,4 +238,4 @@ tile_allocator<typename Total::value_type> make_tile_allocator(Where const& wher
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -19,7 +19,7 @@
 /// The names of Kokkos::Experimental, Kokkos::sort and Kokkos::BinSort, with Kokkos' arguments and results, so that a
 /// code is moved by a namespace. Names that onepass has no call for are Kokkos' own, seen through this namespace; so
 /// are all calls by a team.
-namespace onepass::kokkos {
+namespace onepass::ONEPASS_ABI::kokkos {
 
 using namespace ::Kokkos::Experimental;
 using ::Kokkos::BinOp1D;
@@ -435,4 +435,4 @@ void sort_by_key(Where const& where, Keys const& keys, Values const& values, Les
 
 /// \}
 
-}  // namespace onepass::kokkos
+}  // namespace onepass::ONEPASS_ABI::kokkos

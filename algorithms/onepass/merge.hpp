@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/merge.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup merges Merges
 /// Two sorted inputs are merged into one. Common to both:
@@ -110,4 +110,4 @@ void merge_by_key(Where const& where, AKeys const& a_keys, AValues const& a_valu
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <onepass/execution/plain_parts.hpp>
 #include <onepass/programs/merge_sort.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup merge_sorts Sorts by a comparator
 /// Stable sorts of anything that can be compared. Common to both:
@@ -145,4 +145,4 @@ void merge_sort_by_key(Where const& where, Keys const& keys, Values const& value
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/minmax.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup extremes Extreme items
 /// The positions of the smallest and the largest item. Common to all of them:
@@ -104,4 +104,4 @@ void minmax_element(Where const& where, In const& in, Smallest&& smallest, Large
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

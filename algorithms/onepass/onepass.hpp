@@ -26,7 +26,7 @@
 /// throw precondition_error before anything is queued; the message has the sizes and the fix.
 
 /// Single-pass scan primitives.
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Huffman coding of bytes and of weights.
 namespace huffman {}
@@ -37,7 +37,7 @@ namespace split {}
 /// Older methods of compacting, sorting, scanning and coding, as baselines.
 namespace classic {}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI
 
 // ---- scans and reductions
 

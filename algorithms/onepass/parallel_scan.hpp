@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/parallel_scan.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup parallel_scan Functors of Kokkos
 /// Kokkos::parallel_scan with the functors that were written for it, in one pass: `functor(i, update, is_final)` adds
@@ -263,4 +263,4 @@ void parallel_scan(Policy const& policy, Functor const& functor, Total&& total)
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

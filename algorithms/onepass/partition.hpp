@@ -4,7 +4,7 @@
 #include <onepass/reduce.hpp>
 #include <onepass/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup partitions Partitions
 /// Stable partition into two or three parts: each part keeps the input order. Common to all of them:
@@ -111,4 +111,4 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

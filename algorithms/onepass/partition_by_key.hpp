@@ -6,7 +6,7 @@
 
 #include <bit>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// out = the items with key(x) == 0, then those with key 1, and so on, each part in input order; counts(k) = the number
 /// of items with key k. There are as many keys as `counts` has elements, at most 256.
@@ -68,4 +68,4 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   run(where, program{from, to, sizes, key, in_place, width}, item_count{from.size}, "partition_by_key");
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -10,7 +10,7 @@
 #include <onepass/programs/radix_sort.hpp>
 #include <onepass/programs/scan.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup sorts Sorts
 /// Stable radix sorts. Common to all of them:
@@ -203,4 +203,4 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <onepass/programs/exact_sums.hpp>
 #include <onepass/scan.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup reductions Reductions
 /// All items combined into one value. Common to both:
@@ -182,4 +182,4 @@ void dot(Where const& where, X const& x, Y const& y, Total&& total, Init const& 
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

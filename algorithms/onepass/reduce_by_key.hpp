@@ -5,7 +5,7 @@
 #include <onepass/reduce.hpp>
 #include <onepass/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup reductions_by_key Reductions by key
 /// The values of every run of equal keys combined into one; runs are maximal stretches of keys that equal their
@@ -134,4 +134,4 @@ void reduce_by_key(Where const& where, Keys const& keys, Values const& values, K
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -7,7 +7,7 @@
 #include <onepass/select.hpp>
 #include <onepass/zip.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup run_length Run lengths
 /// Run-length encoding and decoding; runs are maximal stretches of equal adjacent items. Common to the functions that
@@ -186,4 +186,4 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -6,7 +6,7 @@
 #include <onepass/programs/scan.hpp>
 #include <onepass/programs/segmented_scan.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup scans Scans
 /// Each item becomes the combination of everything before it (exclusive), or of everything up to it (inclusive). Common
@@ -170,4 +170,4 @@ void transform_inclusive_scan(Where const& where, In const& in, Out const& out, 
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/programs/scan_by_key.hpp>
 #include <onepass/scan.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup scans_by_key Scans by key
 /// Scans that restart wherever a key differs from the one before: runs are maximal stretches of equal keys. Common to
@@ -84,4 +84,4 @@ void inclusive_scan_by_key(Where const& where, Keys const& keys, Values const& v
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

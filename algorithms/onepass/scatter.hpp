@@ -8,7 +8,7 @@
 #include <onepass/segmented.hpp>
 #include <onepass/sort_by_cell.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup indices Reading and writing by index
 /// Items, or rows of a matrix, that are read, written or added to where an index says. Common to all of them:
@@ -250,4 +250,4 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/search.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup searches Searches
 /// The positions of many needles in sorted items. Common to both:
@@ -78,4 +78,4 @@ void upper_bound(Where const& where, Sorted const& sorted, Needles const& needle
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -11,7 +11,7 @@
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup segments Segmented scans and reductions
 /// Scans and reductions of each of many segments, which are given by offsets. Common to all of them:
@@ -276,4 +276,4 @@ void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op =
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

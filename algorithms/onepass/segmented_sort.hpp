@@ -8,7 +8,7 @@
 
 #include <bit>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
@@ -106,4 +106,4 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   }
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

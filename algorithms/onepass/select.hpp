@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup compaction Compaction
 /// Writes selected items contiguously and in input order. Common to all of them:
@@ -98,4 +98,4 @@ void select_indices(Where const& where, In const& in, Out const& out, Count&& co
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

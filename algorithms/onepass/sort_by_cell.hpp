@@ -13,7 +13,7 @@
 #include <bit>
 #include <limits>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
@@ -166,4 +166,4 @@ void sort_by_cell(Where const& where, Cells const& cells, Offsets const& offsets
   detail::order_by_cell(label, where, from, begins, counting<index>{0, n}, to);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

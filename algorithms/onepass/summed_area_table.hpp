@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/summed_area_table.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup tables Summed-area tables
 /// out(y, x) is the sum of all in(y', x') with y' <= y and x' <= x. Common to all of them:
@@ -147,4 +147,4 @@ void summed_area_table_of_squares(Where const& where, In const& in, Out const& o
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -7,7 +7,7 @@
 #include <onepass/radix_sort.hpp>
 #include <onepass/reduce.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup in_team Inside a team of your own
 /// Scans, reductions, selections and sorts by the threads of one team of your own Kokkos kernel, on every execution
@@ -489,4 +489,4 @@ ONEPASS_FUNCTION void radix_sort_by_key(Team const& team, Keys const& keys, Valu
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -10,7 +10,7 @@
 #include <onepass/programs/top_k.hpp>
 #include <onepass/radix_sort.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup selection Selection by rank
 /// The k first keys in sorted order, or the one of a given rank. Common to all of them:
@@ -210,4 +210,4 @@ void select_kth(Where const& where, In const& in, extent k, Key&& key, sort_orde
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

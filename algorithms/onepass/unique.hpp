@@ -4,7 +4,7 @@
 #include <onepass/select.hpp>
 #include <onepass/zip.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// \defgroup unique_items Unique items
 /// The first of every run of equal items, keys or rows; runs are maximal stretches of equal adjacent items.
@@ -83,4 +83,4 @@ void unique(Where const& where, zipped_views<In...> const& in, zipped_views<Out.
 
 /// \}
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Views of rank 1 and of one length as one sequence of rows: row i has item i of each View. Made by zip(). unique()
 /// and run_length_encode() take such rows as input and output.
@@ -70,4 +70,4 @@ void require_columns_fit(char const* operation, Where const& where, zipped_views
 
 }  // namespace detail
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

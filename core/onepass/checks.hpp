@@ -5,7 +5,7 @@
 #include <onepass/operators.hpp>
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The checks that every algorithm makes of its arguments, each with its error message.
 
@@ -161,4 +161,4 @@ void require_single_pass_in_place(char const* operation, Where const& where, In 
             "another output");
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/portability.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A few values of different types, accessed by their number: a tuple that works on host and device.
 template <class... Ts>
@@ -29,4 +29,4 @@ columns_of<First, Rest...> make_columns(First const& first, Rest const&... rest)
   return {first, make_columns(rest...)};
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

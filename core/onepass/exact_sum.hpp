@@ -8,7 +8,7 @@
 #include <concepts>
 #include <cstring>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// s = a + b rounded; returns what s lacks, without rounding (NaN if s is not finite).
 ///
@@ -235,4 +235,4 @@ struct long_sum {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A number of items, or the position of one. Signed, 64 bits on every backend.
 using extent = std::int64_t;
@@ -25,4 +25,4 @@ struct item_count {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

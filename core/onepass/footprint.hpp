@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The memory that a sequence touches: blocks of `width` bytes, which begin `pitch` bytes apart.
 struct footprint {
@@ -83,4 +83,4 @@ bool same_items(A const& a, B const& b)
   }
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Keys as unsigned numbers that compare as the keys do, so that a backend can sort them digit by digit.
 
@@ -125,4 +125,4 @@ constexpr bool is_key_code = simple_key<Key>;
 template <class... Parts>
 constexpr bool is_key_code<parts_of<Parts...>> = true;
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

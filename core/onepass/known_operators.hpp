@@ -10,7 +10,7 @@
 #define ONEPASS_KNOWS_CUDA_OPERATORS
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Operators of other libraries whose identity and commutativity are known. Scans and reductions replace them by their
 // counterpart in operators.hpp, which gives the same bits.
@@ -99,4 +99,4 @@ ONEPASS_FUNCTION constexpr auto known_operator(Op const& op)
 template <class Op, class T>
 using known_operator_t = decltype(known_operator<T>(std::declval<Op const&>()));
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

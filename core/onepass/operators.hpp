@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Kokkos' 16-bit floats.
 template <class T>
@@ -280,4 +280,4 @@ struct sum_of {
   ONEPASS_FUNCTION static T identity() { return 0; }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -31,7 +31,7 @@
 #define ONEPASS_ASSUME(condition) ((condition) ? void(0) : __builtin_unreachable())
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Whether the space's threads are host threads. Its teams then have one thread each.
 template <class Exec>
@@ -192,4 +192,4 @@ ONEPASS_FUNCTION void warp_barrier()
 #endif
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

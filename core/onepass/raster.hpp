@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Several contiguous numbers: the channels of a pixel.
 template <class T, int C>
@@ -98,4 +98,4 @@ auto planar(View const& planes)
                       Kokkos::MemoryUnmanaged>(planes.data(), layout);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

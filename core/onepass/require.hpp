@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Thrown for a call that cannot be carried out: on the host, before anything is queued, never later. The text names
 /// the operation, the sizes and the fix.
@@ -36,4 +36,4 @@ inline void require_one_launch(std::string const& label, long long tiles, long l
           " tiles, more than one launch has; use more than one call");
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

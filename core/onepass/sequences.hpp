@@ -5,7 +5,7 @@
 #include <concepts>
 #include <type_traits>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // What backends read and write: a View reduced to what they use (so that views which differ only in traits share one
 // kernel), or items that need no memory at all.
@@ -202,4 +202,4 @@ using sequence_of = decltype(as_input(std::declval<Items const&>()));
 template <class Items>
 using item_t = typename sequence_of<Items>::value_type;
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

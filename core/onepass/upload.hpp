@@ -2,7 +2,7 @@
 #pragma once
 #include <Kokkos_Core.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A host's list, copied to memory that the execution space reaches. Allocates, and waits until the copy is there.
 template <class T, class Exec, class List>
@@ -16,4 +16,4 @@ Kokkos::View<T*, typename Exec::memory_space> uploaded(Exec const& exec, List co
   return made;
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

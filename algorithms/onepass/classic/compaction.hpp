@@ -4,7 +4,7 @@
 #include <onepass/scan.hpp>
 #include <onepass/select.hpp>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// \defgroup classic_compaction Classic compaction and run-length encoding
 /// Compaction and run-length encoding as done before single-pass scans: baselines for measurements, implemented with
@@ -253,4 +253,4 @@ extent encode_in_sequence(In const& in, Symbols const& symbols, Lengths const& l
 
 /// \}
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -17,7 +17,7 @@
 /// Source: Zhang et al. 2025 (DFloat11), Yang et al. 2025 (ECF8); see docs/references.md.
 
 /// The layout of DFloat11.
-namespace onepass::classic::dfloat11 {
+namespace onepass::ONEPASS_ABI::classic::dfloat11 {
 
 /// \addtogroup dfloat11
 /// \{
@@ -201,4 +201,4 @@ void decode(Where const& where, coded<Split, space_of<Where>> const& in, Out con
 
 /// \}
 
-}  // namespace onepass::classic::dfloat11
+}  // namespace onepass::ONEPASS_ABI::classic::dfloat11

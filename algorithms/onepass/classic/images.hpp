@@ -4,7 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/scan.hpp>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// \defgroup classic_images The classic summed-area table
 /// The summed-area table in stages: deinterleave channels, scan rows, transpose, scan rows, transpose back, interleave.
@@ -189,4 +189,4 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
 
 /// \}
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// \defgroup classic_sorts Classic sorts
 /// Sorts of early GPU computing: baselines to measure radix_sort() against, implemented with equal care.
@@ -194,4 +194,4 @@ void bitonic_sort(Where const& where, Keys const& keys)
 
 /// \}
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

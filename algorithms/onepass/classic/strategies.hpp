@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// \defgroup strategies The classic scans
 /// All classic scans, by name: every strategy between blocks combined with every network inside a block. Baselines,
@@ -111,4 +111,4 @@ void inclusive_scan(Where const& where, choice how, In const& in, Out const& out
 
 /// \}
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

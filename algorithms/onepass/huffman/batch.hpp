@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// Streams of one split that are decoded together, in one kernel: a model's tensors, say, which are too small to keep a
 /// device busy one by one. Made once, decoded as often as wanted; it keeps what its streams refer to.
@@ -69,4 +69,4 @@ void decode(Where const& where, batch<Split, space_of<Where>> const& all)
   run(where, all.decoder(), "huffman::decode (batch)");
 }
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

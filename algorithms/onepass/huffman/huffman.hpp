@@ -11,7 +11,7 @@
 #include <onepass/scan.hpp>
 #include <onepass/upload.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \defgroup huffman Huffman coding
 /// Entropy coding of bytes and of weights in the block layout (docs/format.md). Common to all of it:
@@ -306,4 +306,4 @@ void decode(Where const& where, tables<space_of<Where>> const& book, coded<space
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -3,7 +3,7 @@
 #include <onepass/engine/lanes.hpp>
 #include <onepass/huffman/codebook/lengths.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \addtogroup huffman
 ///
@@ -80,4 +80,4 @@ struct block_layout {
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

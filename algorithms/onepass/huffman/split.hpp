@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace onepass::split {
+namespace onepass::ONEPASS_ABI::split {
 
 /// \defgroup splits Splits
 /// How an item parts into a symbol, which is worth coding, and the rest, which is stored as it is. Items are bit
@@ -278,4 +278,4 @@ struct rest_layout {
 
 /// \}
 
-}  // namespace onepass::split
+}  // namespace onepass::ONEPASS_ABI::split

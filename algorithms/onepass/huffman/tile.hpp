@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/huffman/huffman.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \defgroup huffman_tile Decoding inside a kernel
 /// Weights go from their coded form straight into the arithmetic that wants them, inside a kernel of your own
@@ -84,4 +84,4 @@ tile_decoder<Split> make_tile_decoder(tables<Exec> const& book, coded<Exec> cons
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

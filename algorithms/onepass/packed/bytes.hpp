@@ -29,7 +29,7 @@
 /// used.
 
 /// The packed format, in namespace packed.
-namespace onepass::packed {
+namespace onepass::ONEPASS_ABI::packed {
 
 /// \addtogroup packed
 /// \{
@@ -110,4 +110,4 @@ inline constexpr std::size_t padded(std::size_t n) { return (n + 15) / 16 * 16; 
 
 /// \}
 
-}  // namespace onepass::packed
+}  // namespace onepass::ONEPASS_ABI::packed

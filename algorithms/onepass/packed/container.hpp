@@ -5,7 +5,7 @@
 #include <onepass/huffman/split.hpp>
 #include <onepass/packed/bytes.hpp>
 
-namespace onepass::packed {
+namespace onepass::ONEPASS_ABI::packed {
 
 /// \addtogroup packed
 ///
@@ -358,4 +358,4 @@ struct trailer {
 
 /// \}
 
-}  // namespace onepass::packed
+}  // namespace onepass::ONEPASS_ABI::packed

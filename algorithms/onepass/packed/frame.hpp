@@ -5,7 +5,7 @@
 
 #include <optional>
 
-namespace onepass::packed {
+namespace onepass::ONEPASS_ABI::packed {
 
 /// Encodes and decodes frames at a place. Memory on the device is reused from frame to frame; encode() and decode()
 /// allocate only if a frame differs in size or kind from the last. Both wait: they copy between host and device and
@@ -233,4 +233,4 @@ private:
       rooms_;
 };
 
-}  // namespace onepass::packed
+}  // namespace onepass::ONEPASS_ABI::packed

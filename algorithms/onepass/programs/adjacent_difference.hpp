@@ -3,7 +3,7 @@
 #include <onepass/engine/items/program.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// out(i) = op(in(i), in(i - 1)). What travels is the latest item, so that no tile reads an item of the tile before,
 /// which may be overwritten: the output may be the input.
@@ -39,4 +39,4 @@ struct differences_program {
   ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

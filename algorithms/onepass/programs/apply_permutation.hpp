@@ -3,7 +3,7 @@
 #include <onepass/footprint.hpp>
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The rows of a View of rank 2 or 3: everything with the same first index. The items of a row are counted with the
 /// last index running fastest.
@@ -117,4 +117,4 @@ struct permute_rows {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The same radius at every pixel.
 struct one_radius {
@@ -77,4 +77,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/items/walk.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
@@ -115,4 +115,4 @@ struct calls_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

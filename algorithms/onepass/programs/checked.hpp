@@ -3,7 +3,7 @@
 #include <onepass/backends/run.hpp>
 #include <onepass/checks.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The checked level, on(exec).checked(): before a call queues anything, it checks argument values that are on the
 // device, waits for the result, and throws precondition_error that names the first wrong one. Without it wrong values
@@ -59,4 +59,4 @@ void require_offsets(char const* operation, Where const& where, Offsets const& o
 }
 
 }  // namespace detail
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/items/program.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// How many items a predicate wants. Nothing is written of an item, so a machine of one pass evaluates it once, and
 /// none has to carry what that gave.
@@ -31,4 +31,4 @@ struct count_program {
   ONEPASS_FUNCTION void finish(extent all, extent) const { *count = static_cast<Count>(all); }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/key_codec.hpp>
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Sorting by counting, for keys without values whose code determines all their bits: equal keys are indistinguishable,
 // so it is enough to count the keys of every value and to write each key that often.
@@ -84,4 +84,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

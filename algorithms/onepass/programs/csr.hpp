@@ -3,7 +3,7 @@
 #include <onepass/engine/splits.hpp>
 #include <onepass/programs/sort_by_cell.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Whether count i is negative.
 template <class Items>
@@ -78,4 +78,4 @@ struct breaks_rows {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/programs/scan.hpp>
 #include <onepass/programs/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Calls of a function that makes items, and of one that uses what is before each, or up to it.
 template <scan_kind Kind, class T, class Op, class In, class Out>
@@ -109,4 +109,4 @@ struct sink_places {
   ONEPASS_FUNCTION place operator()(extent at) const { return {&sink, at}; }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

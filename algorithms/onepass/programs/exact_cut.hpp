@@ -3,7 +3,7 @@
 #include <onepass/extent.hpp>
 #include <onepass/portability.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A code and the position of its item: what all comparisons are of.
 template <class Code>
@@ -97,4 +97,4 @@ struct exact_cut {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

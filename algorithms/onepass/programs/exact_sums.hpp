@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Sums of floats without rounding. The machines combine sums that are held by three doubles (exact_sum.hpp), rounded
 // when they are written. Where they can not hold one they write NaN, and a second pass makes it by digits, if there is
@@ -424,4 +424,4 @@ struct open_runs {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/registers.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The first item that is wanted, in three steps: nothing is found; tiles look, and those behind what is found so far do
 // not; what is found is told. The least of all positions does not depend on who finds what first.
@@ -143,4 +143,4 @@ struct tell_found {
   ONEPASS_FUNCTION void operator()(extent) const { tell(*found, count()); }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Sums of floats by bins, without rounding, as integers: a bin is a fixed-point number of three or four words, a window
 // of the range of floats that a sample of the values has placed. What lies outside, infinities and NaNs are added to
@@ -218,4 +218,4 @@ struct finish_fixed_sums {
   ONEPASS_FUNCTION void operator()(extent b) const { sums.loaded().finish(b); }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/stage.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // head_stage: expands runs in the shared memory of a team, from the positions where they begin.
 
@@ -159,4 +159,4 @@ private:
   char* memory_;
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/operators.hpp>
 #include <onepass/programs/search.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Bins of equal width: bin b holds low + b width <= x < low + (b + 1) width. Floats are multiplied by bins / (high -
 /// low), rounded once: a division per item would take longer than reading the item.
@@ -98,4 +98,4 @@ struct histogram_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

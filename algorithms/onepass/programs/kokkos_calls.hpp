@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace onepass::kokkos::detail {
+namespace onepass::ONEPASS_ABI::kokkos::detail {
 
 // How calls with the arguments of Kokkos::Experimental become calls of onepass.
 
@@ -206,4 +206,4 @@ T total_of(Place const& at, items<In> const& in, items<Others> const& others, T 
   return total;
 }
 
-}  // namespace onepass::kokkos::detail
+}  // namespace onepass::ONEPASS_ABI::kokkos::detail

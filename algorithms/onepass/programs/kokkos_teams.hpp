@@ -2,7 +2,7 @@
 #pragma once
 #include <Kokkos_StdAlgorithms.hpp>
 
-namespace onepass::kokkos {
+namespace onepass::ONEPASS_ABI::kokkos {
 
 // Calls by a team, inside of a kernel, are Kokkos' own: these names pass them on, since onepass/kokkos.hpp hides
 // Kokkos'.
@@ -46,4 +46,4 @@ ONEPASS_PASSED_ON(minmax_element)
 #undef ONEPASS_PASSED_ON
 /// \endcond
 
-}  // namespace onepass::kokkos
+}  // namespace onepass::ONEPASS_ABI::kokkos

@@ -3,7 +3,7 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/splits.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Two sorted inputs become one. How many of the first d items of the output come from `a` is found by a search over a
 // diagonal of the grid that both span, so tiles of the output, all of one size, have nothing to tell each other; inside
@@ -134,4 +134,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 
 #include <Kokkos_BitManipulation.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Two neighbouring sorted runs, [begin, middle) and [middle, end). The second may be empty.
 template <class Index>
@@ -116,4 +116,4 @@ ONEPASS_FUNCTION int bits_of(Index x)
   return 8 * int(sizeof(Index)) - Kokkos::Experimental::countl_zero_builtin(std::make_unsigned_t<Index>(x));
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <onepass/programs/merge_stage.hpp>
 #include <onepass/programs/search_together.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Segments of keys are sorted by merging. In the first round each tile sorts what it has of every segment (by teams:
 // programs/segment_tiles.hpp); a segment that lies in one tile is then done. Of a longer one the runs are merged two by
@@ -232,4 +232,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <onepass/programs/merge_stage.hpp>
 #include <onepass/programs/search_together.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Everything is sorted by merging. The first round makes runs of one length, then each round merges them two by two.
 // How many rounds there are is known before, so runs begin in the output or in spare memory in such a way that the last
@@ -204,4 +204,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

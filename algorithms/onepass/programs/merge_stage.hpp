@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // What a team does with the items of a tile in its memory. Every thread has `Each` neighbouring positions, an odd
 // number: threads that read one of their own a turn then meet no bank twice. Loads of a thread do not depend on each
@@ -186,4 +186,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

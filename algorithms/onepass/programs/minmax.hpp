@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/program.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// An item and its position; nothing yet where that is negative.
 template <class T>
@@ -123,4 +123,4 @@ struct extremes_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

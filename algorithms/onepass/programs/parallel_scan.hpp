@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/programs/calls.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // clang-format off
 template <class F, class T>
@@ -134,4 +134,4 @@ private:
   ONEPASS_FUNCTION Index at(extent i) const { return static_cast<Index>(begin + static_cast<Index>(i)); }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

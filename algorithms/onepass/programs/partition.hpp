@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/programs/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Two parts, each in input order: the kept items and the others. `others_from` is where the second part begins: 0 in
 /// an output of its own, the number of kept items if both parts share an output.
@@ -110,4 +110,4 @@ struct three_way_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/orders.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// partition_by_key: an order program of one digit, the key that the user's function computes for each item; it also
 /// outputs the counts of the digit.
@@ -34,4 +34,4 @@ struct partition_by_key_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

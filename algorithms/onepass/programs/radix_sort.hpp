@@ -3,7 +3,7 @@
 #include <onepass/engine/orders.hpp>
 #include <onepass/key_codec.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Radix sort: an order program whose codes are a range of bits of the keys' codes.
 template <class In, class Out, class Values, class ValuesOut, class Decompose>
@@ -33,4 +33,4 @@ struct sort_program {
   ONEPASS_FUNCTION void counted(int, extent) const {}
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/operators.hpp>
 #include <onepass/programs/scan_by_key.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Programs over runs of equal keys. A run's result is written when the next run begins; that of the last run, at the
 // end.
@@ -132,4 +132,4 @@ struct reduce_by_last_key_program : reduce_by_key_program<In, Equal, Op, T, Coun
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

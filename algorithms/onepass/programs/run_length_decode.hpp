@@ -3,7 +3,7 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/programs/head_stage.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Runs are expanded in three steps (docs/decisions/0010-expansion.md). First the lengths of every group of runs are
 // summed. A scan of these sums gives the position in the output where every group begins. Then each tile of the output
@@ -282,4 +282,4 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Programs over runs of equal items. A run's result is written when the next run begins; that of the last run, at the
 // end.
@@ -200,4 +200,4 @@ struct long_runs_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

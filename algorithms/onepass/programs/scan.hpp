@@ -3,7 +3,7 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A value given on the host, or read on the device when the kernel runs.
 template <class T>
@@ -73,4 +73,4 @@ struct scan_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

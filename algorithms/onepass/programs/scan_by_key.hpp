@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/programs/segmented_scan.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // A scan by key is a scan whose segments are the runs of equal keys.
 
@@ -31,4 +31,4 @@ template <class T, class Key, class Value>
 constexpr bool repeatable<second_of<T>, pair_item<Key, Value>> =
     std::is_arithmetic_v<Value> ? std::is_arithmetic_v<T> : false;
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/programs/apply_permutation.hpp>
 #include <onepass/programs/exact_sums.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 ONEPASS_FUNCTION bool is_below(extent i, extent n) { return std::uint64_t(i) < std::uint64_t(n); }
 
@@ -216,4 +216,4 @@ struct open_added_sums {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/splits.hpp>
 #include <onepass/extent.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Does an item come before the place of a needle? The first that does not is where the needle belongs.
 template <class Less>
@@ -44,4 +44,4 @@ struct search_each {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

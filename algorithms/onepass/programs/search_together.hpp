@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Memory in which the threads of a team search.
 template <int Most>
@@ -56,4 +56,4 @@ ONEPASS_FUNCTION void search_together(Team const& team, search_memory<Most> cons
   team.barrier();
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/programs/merge_segments.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Segments of keys, sorted by teams of several threads. A tile takes the segments that begin in it whole, if they are
 // no longer than a tile; so none of them waits for a second round, and few keys are one tile. Only of longer segments
@@ -308,4 +308,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -7,7 +7,7 @@
 #include <onepass/programs/segmented_scan.hpp>
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Segments: items offsets(s) to offsets(s + 1) - 1 are segment s. One bit per item marks where segments begin, so that
 // one flat pass over the items is enough, whatever the segments' lengths.
@@ -256,4 +256,4 @@ struct last_of_segment {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

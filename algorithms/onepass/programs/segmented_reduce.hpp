@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// What a thread of a team combines of items [first, first + number), by an operator that commutes: packs of 16 bytes,
 /// so many at a time.
@@ -408,4 +408,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

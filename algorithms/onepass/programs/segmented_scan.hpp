@@ -3,7 +3,7 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The combination since the last restart, and whether there was a restart.
 template <class Aggregate>
@@ -137,4 +137,4 @@ struct row_heads {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/orders.hpp>
 #include <onepass/key_codec.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Segments are sorted by merging (programs/merge_segments.hpp), or, where a backend does that faster for long ones, by
 // one order program for all of them: the number of a segment is then part of the code.
@@ -122,4 +122,4 @@ struct segmented_sort_program {
   ONEPASS_FUNCTION void counted(int, extent) const {}
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

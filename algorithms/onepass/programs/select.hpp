@@ -3,7 +3,7 @@
 #include <onepass/columns.hpp>
 #include <onepass/engine/items/inside.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Programs that keep some items. The aggregate is the number of kept items.
 
@@ -114,4 +114,4 @@ struct select_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/programs/segmented_reduce.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// segmented_reduce of a small input, a range program over the segments: none waits for another. Where they are `Short`
 /// on average, a thread takes one; those that are long all the same, and all where they are not, a team takes together.
@@ -104,4 +104,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -6,7 +6,7 @@
 #include <onepass/programs/checked.hpp>
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// offsets(c) = the first place of an id that is not below c, among sorted ids: call k finds `each` offsets, the first
 /// of them among all ids, and the others from there on, by steps that double.
@@ -161,4 +161,4 @@ bool neighbours_are_near(Cells const& cells, extent pairs, extent near)
   return far <= pairs / 2;
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/grids.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A square, computed in the type of the sums: 255 squared does not fit u8.
 template <class Sum>
@@ -40,4 +40,4 @@ struct summed_area_table_program {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 #include <onepass/programs/merge_sort.hpp>
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // What calls inside a kernel's team have that those from outside have not.
 
@@ -98,4 +98,4 @@ ONEPASS_FUNCTION void sort_on_team(Team const& team, From const& from, To const&
     each_tile([&](extent tile) { made.go_on_alone(positions, round, tile); });
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -11,7 +11,7 @@
 #include <bit>
 #include <cmath>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The k first of n items in the order of their keys, and of their positions where keys are equal
 // (docs/decisions/0025-top-k.md). A sample gives a bound; one pass lists the items that are not beyond it; the list is
@@ -372,4 +372,4 @@ struct rank_order {
   ONEPASS_FUNCTION void counted(int, extent) const {}
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/programs/select.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // What unique adds to select_program: which items are kept, and the value written with a kept key.
 
@@ -28,4 +28,4 @@ struct write_companion {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

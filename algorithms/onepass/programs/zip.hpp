@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/sequences.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A row: one item of each of several columns. Rows are equal if all columns are.
 template <class... Ts>
@@ -60,4 +60,4 @@ struct write_part {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

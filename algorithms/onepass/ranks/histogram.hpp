@@ -4,7 +4,7 @@
 #include <onepass/ranks/programs/payloads.hpp>
 #include <onepass/upload.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 /// counts(b) = the number of items x of all ranks with bin_of(x) == b, on every rank. As onepass::histogram(), but that
 /// an item type of `counts` that can not hold a count of all ranks throws precondition_error. n items are read once;
@@ -39,4 +39,4 @@ void histogram(transport& all, Where const& where, In const& in, Counts const& c
   space.fence("onepass::ranks::histogram: the list is dropped");
 }
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

@@ -11,7 +11,7 @@
 #include <mpi-ext.h>
 #endif
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 /// Where payloads lie that MPI carries.
 enum class payloads {
@@ -112,4 +112,4 @@ private:
   int rank_ = 0, size_ = 1;
 };
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

@@ -3,7 +3,7 @@
 #include <onepass/count.hpp>
 #include <onepass/ranks/programs/carries.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 /// \addtogroup ranks
 /// \{
@@ -51,4 +51,4 @@ block count_if(transport& all, Where const& where, In const& in, Predicate predi
 
 /// \}
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/ranks/programs/payloads.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
 
@@ -63,4 +63,4 @@ void repartition(transport& all, Where const& where, In const& in, Out const& ou
 
 /// \}
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

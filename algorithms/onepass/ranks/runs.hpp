@@ -7,7 +7,7 @@
 #include <onepass/scan_by_key.hpp>
 #include <onepass/unique.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
 
@@ -190,4 +190,4 @@ void inclusive_scan_by_key(transport& all, Where const& where, Keys const& keys,
 
 /// \}
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/ranks/programs/carries.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 /// \addtogroup ranks
 /// \{
@@ -139,4 +139,4 @@ auto inclusive_scan_apart(transport& all, Where const& where, In const& in, Out 
 
 /// \}
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

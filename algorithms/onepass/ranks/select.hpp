@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 /// \addtogroup ranks
 /// \{
@@ -45,4 +45,4 @@ std::pair<block, block> partition_if(transport& all, Where const& where, In cons
 
 /// \}
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

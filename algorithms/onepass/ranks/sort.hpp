@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/ranks/programs/merge_runs.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
 
@@ -135,4 +135,4 @@ void argsort(transport& all, Where const& where, Keys const& keys, Permutation c
 
 /// \}
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

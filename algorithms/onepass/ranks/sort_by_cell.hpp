@@ -5,7 +5,7 @@
 #include <onepass/sort_by_cell.hpp>
 #include <onepass/upload.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
 
@@ -154,4 +154,4 @@ auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offset
 
 /// \}
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 /// The ranks of one process: threads. For tests of programs that run over ranks, without MPI and under sanitizers; and
 /// for a process with several devices.
@@ -153,4 +153,4 @@ void on_threads(int size, F const& f, threads::hook before_step = {})
     if (e) std::rethrow_exception(e);
 }
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

@@ -3,7 +3,7 @@
 #include <onepass/ranks/programs/payloads.hpp>
 #include <onepass/top_k.hpp>
 
-namespace onepass::ranks {
+namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
 
@@ -68,4 +68,4 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   here.space.fence("onepass::ranks: memory of the selection is dropped");
 }
 
-}  // namespace onepass::ranks
+}  // namespace onepass::ONEPASS_ABI::ranks

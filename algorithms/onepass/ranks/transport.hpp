@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Calls over the ranks of a parallel program: each has a block of one long sequence, in the order of ranks.
 namespace ranks {
@@ -79,4 +79,4 @@ struct block {
 /// \}
 
 }  // namespace ranks
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

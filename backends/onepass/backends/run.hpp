@@ -8,7 +8,7 @@
 // run_tiles.hpp. Each brings every backend's queue() for that kind. The place names a backend by a tag in the backend's
 // namespace, so that argument-dependent lookup finds the right queue().
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The backend that a place names, or the one that serves its space. Canonical tiles are those of Kokkos' teams, except
 /// those of item programs (run_items.hpp).
@@ -177,4 +177,4 @@ void run_each(Where const& where, Body const& body, extent n, char const* label)
                          Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -9,7 +9,7 @@
 #include <onepass/backends/cuda/bins.hpp>
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The most bins that the backend of this place counts in private memory. With more, equal items wait for one another.
 template <place_like Where>
@@ -26,4 +26,4 @@ std::size_t private_bin_bytes(Where const& where, extent n, extent bins)
   return bytes_of_bins(resolved(where), n, bins);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <type_traits>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Adds floats that lie in host memory, in vector registers as far as they are held there. Calls add(x) for what they
 /// hold, and put(x) for items among which some are not.
@@ -38,4 +38,4 @@ void hold_on_host(T const* in, extent n, Add const& add, [[maybe_unused]] Put co
   for (; i < n; ++i) add(double(in[i]));
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

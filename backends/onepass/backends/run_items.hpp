@@ -12,7 +12,7 @@
 #include <onepass/backends/cuda/totals.hpp>
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Canonical calls of item programs. What only counts is the same in any order, so any machine makes it; the tree of
 /// what else is combined is made in one pass on hosts, and by Kokkos' teams in two where no machine of the space's own
@@ -37,4 +37,4 @@ void run(Where const& where, Program const& program, Size const& size, char cons
   }
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -9,7 +9,7 @@
 #include <onepass/backends/cuda/orders.hpp>
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Bytes of the workspace's plain memory that the backend takes to sort n items. An algorithm that itself uses plain
 /// memory during run() asks for the sum of both, and takes what lies behind the backend's part.
@@ -19,4 +19,4 @@ std::size_t private_order_bytes(Where const& where, Program const& program, exte
   return bytes_of_order(resolved(where), program, n);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

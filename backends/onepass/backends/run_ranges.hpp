@@ -9,7 +9,7 @@
 #include <onepass/backends/cuda/ranges.hpp>
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The number of tiles for which a range program's seek() may be called: none where threads work alone.
 template <class Program, place_like Where>
@@ -18,4 +18,4 @@ extent range_tiles(Where const& where, extent limit)
   return tiles_of_ranges(std::type_identity<Program>{}, resolved(where), limit);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -9,7 +9,7 @@
 #include <onepass/backends/cuda/rounds.hpp>
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The mean length of segments from which on the backend sorts them faster by their digits than in rounds of merges.
 template <place_like Where>
@@ -25,4 +25,4 @@ round_tiles round_tiles_of(Where const& where, extent n)
   return tiles_of_rounds(std::type_identity<Program>{}, resolved(where), n);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

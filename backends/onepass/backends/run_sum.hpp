@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/run.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 /// Adds numbers that are not negative; a sum that 64 bits do not hold stays at the most that they do.
@@ -31,4 +31,4 @@ std::uint64_t saturated_sum(Where const& where, extent n, Items const& items, st
   return sum;
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -9,7 +9,7 @@
 #include <onepass/backends/cuda/sums.hpp>
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The most bins of so many words that the backend of this place has in private memory, all of them. With more, equal
 /// bins wait for one another.
@@ -27,4 +27,4 @@ std::size_t private_sum_bytes(Where const& where, extent n, extent bins)
   return bytes_of_sums(std::type_identity<Program>{}, resolved(where), n, bins);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

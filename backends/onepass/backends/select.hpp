@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/execution/place.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 #if defined(KOKKOS_ENABLE_CUDA) && defined(__CUDACC__)
 #define ONEPASS_HAS_CUDA 1
@@ -40,4 +40,4 @@ struct backend_for<Kokkos::Cuda> {
 };
 #endif
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -9,7 +9,7 @@
 
 #include <string>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Calls f(backend, kind of program, numbers) for all the numbers that this build uses; numbers.each(g) calls g(name,
 /// number).
@@ -31,4 +31,4 @@ void each_tuning(F const& f)
 #endif
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

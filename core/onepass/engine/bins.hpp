@@ -8,7 +8,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // clang-format off
 /// What a histogram counts: each item belongs to one bin, or to none.
@@ -300,4 +300,4 @@ struct bin_cache {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/descriptor.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// What a tile has published, or some neighbours of it combined.
 template <class Value>
@@ -103,4 +103,4 @@ struct board {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/word_form.hpp>
 #include <onepass/extent.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// What a tile has published so far.
 enum class tile_status : std::uint32_t {
@@ -71,4 +71,4 @@ struct descriptor {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/orders.hpp>
 #include <onepass/engine/registers.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The stable order of a few thousand items by their codes, found by a team in its memory, with at most N items of each
 /// thread. Very few items are compared with each other: an item's place is the number of those that precede it. More
@@ -212,4 +212,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

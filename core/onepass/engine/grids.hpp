@@ -5,7 +5,7 @@
 
 #include <concepts>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // clang-format off
 /// A sum over rows and columns: every output pixel is the sum of the values of all input pixels that are neither below
@@ -125,4 +125,4 @@ ONEPASS_FUNCTION void sum_back(Board const& board, std::uint32_t epoch, extent f
   }
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

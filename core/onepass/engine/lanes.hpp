@@ -5,7 +5,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The number of lanes that work on a tile of a lane program.
 inline constexpr int tile_lanes = 32;
@@ -67,4 +67,4 @@ concept lane_program = requires(P const p, extent tile, int lane, typename P::he
 };
 // clang-format on
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

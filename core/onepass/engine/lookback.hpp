@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/board.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // How a tile learns what lies before it. The walks differ by who there is to ask and to combine:
 //
@@ -84,4 +84,4 @@ ONEPASS_FUNCTION Value look_back_window(Team&& team, window_memory<Value, Window
   return all.value;
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

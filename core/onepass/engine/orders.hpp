@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // clang-format off
 /// What is to be sorted: items, each with an unsigned code. Items are written in the order of their codes, items of
@@ -224,4 +224,4 @@ void by_digits(digit_plan const& plan, From const& from, To const& to, bool in_p
   }
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

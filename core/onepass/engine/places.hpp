@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// An order program in which the places of items in the input, of type Index, move along with them in place of the
 /// values.
@@ -109,4 +109,4 @@ void sort_before_values(Each const& each, P const& program, extent n, Scratch& s
   else detail::sort_places<std::uint64_t>(each, program, n, scratch, bytes, sort);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/portability.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// A scan over the threads of a team by memory and barriers alone: each group of `Radix` sums is folded from the left
 /// by one thread, then every thread folds the groups. One unused element per group avoids bank conflicts. For any
@@ -68,4 +68,4 @@ struct raking {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/items/program.hpp>
 #include <onepass/execution/tuning.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // A range program writes positions [0, size()), each computed from the input alone: its tiles are independent.
 //
@@ -45,4 +45,4 @@ struct range_sums {
   ONEPASS_FUNCTION static extent identity() { return 0; }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Sixteen bytes: the widest access of a thread. It may alias objects of any type.
 struct [[gnu::may_alias]] alignas(16) pack {
@@ -118,4 +118,4 @@ private:
   std::uint32_t word_[words] = {};
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

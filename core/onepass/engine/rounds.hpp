@@ -4,7 +4,7 @@
 
 #include <concepts>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// What the teams of a round program tell each other; in memory of the program.
 struct round_progress {
@@ -100,4 +100,4 @@ ONEPASS_FUNCTION void go_on_with_rounds(Program const& program, Team const& team
   else program.template go_on<Each>(team, first, round, tile);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/extent.hpp>
 #include <onepass/portability.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Where sorted items part: for searches, merges and sorts by merging.
 
@@ -63,4 +63,4 @@ ONEPASS_FUNCTION Index split_of_merge(Index d, Index as, Index bs, Less const& l
          });
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

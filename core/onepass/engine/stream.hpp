@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Bytes of the cache that all cores share, as far as we can count on them. Linux reports the size correctly, the C
 /// library not on every processor. A virtual machine with a few cores of a large host sees the whole cache but gets a
@@ -107,4 +107,4 @@ inline void release_streams()
 #endif
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -8,7 +8,7 @@
 #include <concepts>
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // clang-format off
 /// What is added to bins: each item belongs to one bin, or to none, and adds an integer to it, which may wrap.
@@ -209,4 +209,4 @@ private:
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

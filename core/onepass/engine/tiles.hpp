@@ -5,7 +5,7 @@
 
 #include <concepts>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // clang-format off
 /// An algorithm that defines its own tiles and reads and writes them by all threads of a team. A tile has an aggregate;
@@ -111,4 +111,4 @@ void run_serially(Program const& program, lone_team const& team)
   program.finish(all);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// How a value lies in the 32-bit words that tiles publish: as it is in memory. Types with padding or flags have forms
 /// of fewer words, of which a warp that looks at many tiles holds more at once.
@@ -84,4 +84,4 @@ struct word_form<maybe<T>> {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

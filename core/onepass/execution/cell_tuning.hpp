@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/execution/tuning.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Numbers of sort_by_cell and offsets on host threads. Items whose cells are few, or nearly in order, are counted by
 /// each thread for all cells at once, and put in place; others are sorted by the digits of their cells.
@@ -36,4 +36,4 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
           .records    = host};  // on an H200 they take 2.3 times as long
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

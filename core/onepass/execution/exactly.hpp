@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/execution/place.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Sums of floats without rounding, then rounded once; the steps of such a call run with the tuning `Within`.
 template <class Within>
@@ -43,4 +43,4 @@ template <place_like Where>
   requires(is_exact_place<Where>)
 auto steps_of(Where const& where) { return where.template tuned<typename place_of<Where>::tuning::within>(); }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

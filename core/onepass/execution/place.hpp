@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The tag of a backend is in the backend's namespace, so that argument-dependent lookup with a place of that backend
 // finds the functions there.
@@ -156,4 +156,4 @@ using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>
 template <place_like Where>
 using space_of = typename place_of<Where>::execution_space;
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// How a call cuts plain memory of a workspace into parts of so many items each, which begin as aligned as the memory.
 class plain_parts {
@@ -31,4 +31,4 @@ private:
   std::size_t bytes_;
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

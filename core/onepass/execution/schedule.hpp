@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// How a backend goes through the tiles of a call. Every schedule gives the same integers; which one a backend offers,
 /// and why its waits end, is in docs/architecture.md.
@@ -33,4 +33,4 @@ constexpr char const* name_of(schedule s)
   return "unknown";
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

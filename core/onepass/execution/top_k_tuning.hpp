@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/execution/tuning.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// How the k first of many items are found (algorithms/onepass/top_k.hpp). Estimated, not yet measured.
 struct top_k_tuning {
@@ -30,4 +30,4 @@ constexpr top_k_tuning top_k_tuning_for()
   return {4096, 4, 2048, 256, extent(1) << 18, 256, 6, 8192, 0};
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

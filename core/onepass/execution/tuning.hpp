@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Numbers that change speed, never results. Each backend has one file of them, tuning.hpp: a struct for each kind of
 // program, chosen by a constexpr function, and each_tuning(), which `onepass info` prints. The member each(f) of a
@@ -137,4 +137,4 @@ constexpr extent codes_of_pairs_from()
   return is_tiny<Tuning> ? 0 : extent(1) << 22;
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

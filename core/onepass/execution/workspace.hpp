@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Scratch memory for the calls queued on one execution space instance, one call after another. Made once and used by
 /// calls of any algorithm and size: nothing is reset between them. It grows when a call needs more than it has, and
@@ -145,4 +145,4 @@ private:
   bool fixed_ = false;
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -6,7 +6,7 @@
 #include <map>
 #include <span>
 
-namespace onepass::classic::dfloat11 {
+namespace onepass::ONEPASS_ABI::classic::dfloat11 {
 
 // The tables of the classic layout (classic/huffman.hpp), by which codes of up to 32 bits are looked up a byte at a
 // time. There is a row for the empty prefix and for every proper prefix of whole bytes of a code, shorter prefixes
@@ -122,4 +122,4 @@ struct bytewise_view {
   }
 };
 
-}  // namespace onepass::classic::dfloat11
+}  // namespace onepass::ONEPASS_ABI::classic::dfloat11

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 // The kernels of classic/compaction.hpp.
 
@@ -226,4 +226,4 @@ struct write_mask {
 
 }  // namespace detail
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -4,7 +4,7 @@
 #include <onepass/extent.hpp>
 #include <onepass/huffman/split.hpp>
 
-namespace onepass::classic::dfloat11 {
+namespace onepass::ONEPASS_ABI::classic::dfloat11 {
 
 inline constexpr int threads = 512, thread_bytes = 8, block_bytes = threads * thread_bytes;
 
@@ -179,4 +179,4 @@ private:
   }
 };
 
-}  // namespace onepass::classic::dfloat11
+}  // namespace onepass::ONEPASS_ABI::classic::dfloat11

@@ -4,7 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// 1 for the keys whose bit is 0: the exclusive scan of these gives the position of each.
 template <class Key>
@@ -166,4 +166,4 @@ struct bitonic_step {
   }
 };
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/operators.hpp>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// The width of a block: its lanes, which hold one value each, and the lanes of a warp. Both are powers of two.
 struct width {
@@ -144,4 +144,4 @@ private:
   bool padded_ = false, exclusive_ = false, settled_ = false;
 };
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

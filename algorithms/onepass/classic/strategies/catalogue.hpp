@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// \addtogroup strategies
 ///
@@ -241,4 +241,4 @@ constexpr extent items_moved(strategy how, extent n, extent tile, extent teams)
 
 /// \}
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -5,7 +5,7 @@
 #include <onepass/engine/lookback.hpp>
 #include <onepass/engine/registers.hpp>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// How far tiles looked back, summed over all calls that were given it since it was cleared.
 struct look_back_distance {
@@ -174,4 +174,4 @@ ONEPASS_FUNCTION Value look_ahead(Block& b, Board const& board, extent from, ext
   return before;
 }
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace onepass::classic::detail {
+namespace onepass::ONEPASS_ABI::classic::detail {
 
 /// Queues the kernels of a strategy.
 template <class Exec, int N, class Monoid>
@@ -169,4 +169,4 @@ void with_items_per_lane(choice& c, F const& f)
   }
 }
 
-}  // namespace onepass::classic::detail
+}  // namespace onepass::ONEPASS_ABI::classic::detail

@@ -4,7 +4,7 @@
 #include <onepass/classic/strategies/networks.hpp>
 #include <onepass/engine/items/stage.hpp>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 /// The number of items in so many 16-byte packs. device_items_per_lane: the numbers of items that a lane may take on
 /// devices, in ascending order; hosts take any number.
@@ -362,4 +362,4 @@ struct machine {
   }
 };
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -3,7 +3,7 @@
 #include <onepass/classic/strategies/block.hpp>
 #include <onepass/classic/strategies/catalogue.hpp>
 
-namespace onepass::classic {
+namespace onepass::ONEPASS_ABI::classic {
 
 // The block networks of the literature: each scans one value per lane. Lanes have put their values at at(lane); the
 // network replaces them by inclusive prefixes (or, where noted, by exclusive ones, with the total at root()).
@@ -309,4 +309,4 @@ ONEPASS_FUNCTION void scan_block(network by, Block& b, Monoid const&)
   b.barrier();
 }
 
-}  // namespace onepass::classic
+}  // namespace onepass::ONEPASS_ABI::classic

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/huffman/codebook/lengths.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \addtogroup codebooks
 /// \{
@@ -76,4 +76,4 @@ inline code_lengths unpacked(packed_lengths const& p)
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <numeric>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \addtogroup codebooks
 /// \{
@@ -59,4 +59,4 @@ inline double average_length(counts const& c, code_lengths const& lengths)
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

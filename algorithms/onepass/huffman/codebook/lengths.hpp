@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \defgroup codebooks Codebooks
 /// Optimal codes of bytes on the host, limited in length and unlimited, their tables, and what they cost. Ties are
@@ -120,4 +120,4 @@ inline code_lengths tree_lengths(counts const& c) { return detail::lengths_by(c,
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

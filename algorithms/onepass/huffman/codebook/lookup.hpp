@@ -3,7 +3,7 @@
 #include <onepass/huffman/codebook/canonical.hpp>
 #include <onepass/portability.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \addtogroup codebooks
 /// \{
@@ -123,4 +123,4 @@ inline encode_table make_encode_table(code_lengths const& lengths)
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

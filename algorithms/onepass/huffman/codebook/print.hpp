@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// Prints a line a code, shortest first: bits, code, symbol and how often it occurs; then what the code costs beside
 /// the entropy and a code without a limit.
@@ -39,4 +39,4 @@ inline void print_codebook(std::ostream& out, counts const& c, code_lengths cons
       << share(average_length(c, tree_lengths(c))) << " bits a symbol\n";
 }
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/huffman/codebook/canonical.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// \addtogroup codebooks
 /// \{
@@ -65,4 +65,4 @@ inline int walk(codes const& all, std::vector<std::uint8_t> const& bytes, std::s
 
 /// \}
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/huffman/programs/decode.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// Many streams as one lane program. Tiles come in groups that share a table, so a stream has whole groups, and some
 /// tiles at its end are none.
@@ -58,4 +58,4 @@ private:
   ONEPASS_FUNCTION bool is_there(extent tile) const { return own(tile) < of(tile).tiles(); }
 };
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -3,7 +3,7 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/huffman/codebook/lookup.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// Makes the codebook of some counts, and its tables, in the memory of one team, so that counts need not go to the
 /// host: the rules of codebook/lengths.hpp, canonical.hpp and lookup.hpp word for word, a symbol or an entry a thread.
@@ -159,4 +159,4 @@ private:
   }
 };
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// The bits of one lane, the first the lowest. Any position and any content are safe: behind the last word all is zero.
 template <class Words>
@@ -218,4 +218,4 @@ void decode_program<Split>::write_part(extent tile, int part, std::uint8_t const
   if (stream) stream_out(memory.items + from, joined, std::size_t(count) * sizeof(item));
 }
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// One lane's string on a host thread.
 struct host_string {
@@ -81,4 +81,4 @@ struct host_tile {
   }
 };
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

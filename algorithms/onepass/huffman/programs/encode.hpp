@@ -3,7 +3,7 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/huffman/programs/units.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// What a tile's encoding is made of: measure how long each lane's string is and store the rest; make the tile's header
 /// of the lengths (seal, tile_header.hpp); write the strings where the tile is to be.
@@ -300,4 +300,4 @@ private:
   }
 };
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

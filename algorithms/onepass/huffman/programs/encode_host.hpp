@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 // Encoding by host threads, which make whole tiles, and many of them by the codes of pairs.
 
@@ -180,4 +180,4 @@ encode_alone<Split> encode_program<Split>::alone() const
   return {*this, pairs};
 }
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

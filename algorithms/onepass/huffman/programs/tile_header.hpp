@@ -5,7 +5,7 @@
 #include <onepass/huffman/layout.hpp>
 #include <onepass/huffman/split.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// How a tile states the lengths of its strings: the least, and in a byte for each lane how much more, in units of
 /// 2^granule bits. A string is as long as stated; what its symbols leave of it is zero.
@@ -96,4 +96,4 @@ ONEPASS_FUNCTION std::uint32_t string_begin(bounded_words const& words, int lane
   return begin < words.size * 32 ? begin : words.size * 32;
 }
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/huffman/programs/tile_header.hpp>
 
-namespace onepass::huffman {
+namespace onepass::ONEPASS_ABI::huffman {
 
 /// A unit of a lane in 32-bit words, to and from memory: items at `items` (null where only the rest is wanted), the
 /// planes of their rest from `rest` on. `packed` says that both are aligned so that whole units may travel 16 or 8
@@ -175,4 +175,4 @@ private:
   }
 };
 
-}  // namespace onepass::huffman
+}  // namespace onepass::ONEPASS_ABI::huffman

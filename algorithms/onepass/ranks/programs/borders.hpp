@@ -3,7 +3,7 @@
 #include <onepass/find.hpp>
 #include <onepass/ranks/programs/exchange.hpp>
 
-namespace onepass::ranks::detail {
+namespace onepass::ONEPASS_ABI::ranks::detail {
 
 // A run of equal items may lie on several ranks. It belongs to the rank on which it begins: the others leave its
 // items out, which are their lead, and tell that rank what it needs of them.
@@ -109,4 +109,4 @@ struct with_newer {
   ONEPASS_FUNCTION T operator()(T const& older) const { return static_cast<T>(op(older, newer)); }
 };
 
-}  // namespace onepass::ranks::detail
+}  // namespace onepass::ONEPASS_ABI::ranks::detail

@@ -3,7 +3,7 @@
 #include <onepass/ranks/programs/exchange.hpp>
 #include <onepass/reduce.hpp>
 
-namespace onepass::ranks::detail {
+namespace onepass::ONEPASS_ABI::ranks::detail {
 
 template <class Accumulator, class Items>
 using combined_in = std::conditional_t<std::is_void_v<Accumulator>, item_t<Items>, Accumulator>;
@@ -80,4 +80,4 @@ struct carries : monoid<known_operator_t<Op, T>, T> {
   type all(std::vector<type> const& sums) const { return before(sums, int(sums.size())); }
 };
 
-}  // namespace onepass::ranks::detail
+}  // namespace onepass::ONEPASS_ABI::ranks::detail

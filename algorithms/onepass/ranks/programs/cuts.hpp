@@ -7,7 +7,7 @@
 
 #include <array>
 
-namespace onepass::ranks::detail {
+namespace onepass::ONEPASS_ABI::ranks::detail {
 
 /// A key's bits that a sort compares, as a number that is smaller for keys that come first.
 template <simple_key Key>
@@ -119,4 +119,4 @@ std::vector<extent> find_cuts(transport& all, Where const& where, contiguous<Key
   return begins;
 }
 
-}  // namespace onepass::ranks::detail
+}  // namespace onepass::ONEPASS_ABI::ranks::detail

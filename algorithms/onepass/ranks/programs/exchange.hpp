@@ -16,7 +16,7 @@
 // Every call over ranks is made of these: what a rank found out by itself is told to all, and if one of them could not
 // find it out, all throw what that one threw.
 
-namespace onepass::ranks::detail {
+namespace onepass::ONEPASS_ABI::ranks::detail {
 
 /// The rank whose work failed says why, and all throw it.
 [[noreturn]] inline void throw_together(transport& all, std::size_t failed, std::string const& why)
@@ -172,4 +172,4 @@ T asked(Where const& where, F const& f)
   return answer;
 }
 
-}  // namespace onepass::ranks::detail
+}  // namespace onepass::ONEPASS_ABI::ranks::detail

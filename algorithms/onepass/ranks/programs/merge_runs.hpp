@@ -3,7 +3,7 @@
 #include <onepass/merge.hpp>
 #include <onepass/ranks/programs/cuts.hpp>
 
-namespace onepass::ranks::detail {
+namespace onepass::ONEPASS_ABI::ranks::detail {
 
 /// Which of two keys comes first by the bits that a sort compares.
 template <class Key>
@@ -58,4 +58,4 @@ void merge_runs(Where const& where, std::vector<extent> runs, sort_code<Key> con
   }
 }
 
-}  // namespace onepass::ranks::detail
+}  // namespace onepass::ONEPASS_ABI::ranks::detail

@@ -4,7 +4,7 @@
 #include <onepass/engine/places.hpp>
 #include <onepass/ranks/programs/exchange.hpp>
 
-namespace onepass::ranks::detail {
+namespace onepass::ONEPASS_ABI::ranks::detail {
 
 #ifdef KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
 using pinned_space = Kokkos::SharedHostPinnedSpace;
@@ -106,4 +106,4 @@ void send_along(transport& all, Where const& where, route const& way, T const* f
   space.fence("onepass::ranks: items have arrived");
 }
 
-}  // namespace onepass::ranks::detail
+}  // namespace onepass::ONEPASS_ABI::ranks::detail

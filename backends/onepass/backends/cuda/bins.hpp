@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The most bins that are counted in shared memory whatever the items.
 template <class Tuning>
@@ -134,4 +134,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   launch_bin_counting<false>(where, program, n, counters, available, alone);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// A block as the team of a digit_order, its warps as groups. It has as many threads as it was launched with.
 struct block_of_warps {
@@ -104,4 +104,4 @@ __global__ void __launch_bounds__(Sort::threads, 1) onepass_sort_block(const __g
   sort.run(memory);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

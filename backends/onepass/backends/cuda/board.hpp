@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/board.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// Words shared by relaxed accesses at device scope. Each word of a descriptor has the epoch of its launch, so the
 /// accesses need no ordering.
@@ -41,4 +41,4 @@ struct shared_words {
 
 using shared_board = board<shared_words>;
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // Hopper's asynchronous copies between global and shared memory, and the barriers on which they complete. On older
 // devices these functions do nothing, and no kernel for them calls any.
@@ -102,4 +102,4 @@ __device__ __forceinline__ void squad_arrive(int id)
   asm volatile("barrier.arrive %0, %1;" ::"r"(id), "n"(Threads) : "memory");
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

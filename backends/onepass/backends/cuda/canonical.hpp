@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/items.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// A program whose memos are made again wherever they are needed, as two passes would make them again.
 template <class Program>
@@ -37,4 +37,4 @@ void queue(place<Kokkos::Cuda, backend, canonical_tuning> const& where, Program 
     queue_look_ahead<canonical_tuning>(where.space, where.label, taken{program}, count, scratch);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/items/chained.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// Whether every item goes to one of several columns.
 template <class Program>
@@ -77,4 +77,4 @@ __global__ void __launch_bounds__(chained<Program, Tuning, Large>::numbers.threa
   }
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// What the passes of a sort use for each bin of a digit: first its number of items, then the output position of its
 /// first item.
@@ -163,4 +163,4 @@ void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, 
          copies * table, counting{program, from, n, list, copies, tables, alike, done});
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 inline void check(cudaError_t status, std::string const& what)
 {
@@ -57,4 +57,4 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
   check(status, label + ": launch");
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

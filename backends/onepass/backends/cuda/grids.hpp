@@ -7,7 +7,7 @@
 #include <onepass/backends/cuda/grids/write.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// One block takes one tile. Each strip of the tile has two warps: one reads it, sums its rows and writes; the other
 /// sums its columns and looks back upwards. Two more warps look back from the start, since what they read does not
@@ -108,4 +108,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   queue(std::type_identity<small>{}, small::numbers.late);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/look_ahead/look_ahead.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 template <class Tuning, bool Large, class Program>
 void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
@@ -91,4 +91,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   queue(std::true_type{});
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -7,7 +7,7 @@
 #include <onepass/engine/registers.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// One warp takes one tile, without a loop over tiles: blocks that are short and begin in order keep neighbouring tiles
 /// together in time, which uses memory better than persistent blocks. The table and each warp's words arrive by bulk
@@ -80,4 +80,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
          std::size_t(warps) * stage_words * 4, program, tiles, stage_words);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

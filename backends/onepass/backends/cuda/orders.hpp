@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The shape of the tiles of a scatter.
 template <class Program, class Tuning, bool Large>
@@ -369,4 +369,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   }
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -6,7 +6,7 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The shape of the kernels of a range program (engine/ranges.hpp).
 template <class Program, class Tuning>
@@ -68,4 +68,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
          program);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

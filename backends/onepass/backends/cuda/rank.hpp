@@ -4,7 +4,7 @@
 #include <onepass/engine/orders.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The positions of a block's items in the order of their digits, equal digits in input order. Half a warp ranks its
 /// items together: item k of a lane is item k * 16 + lane of theirs, and theirs follow those of the half warps before.
@@ -127,4 +127,4 @@ private:
   }
 };
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The shape of the kernels of a round program (engine/rounds.hpp). What fits one small tile is a kernel of its own.
 template <class Program, class Tuning, round_kind Kind>
@@ -188,4 +188,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   else queue_told_rounds(where, program, tiles);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

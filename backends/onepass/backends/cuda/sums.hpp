@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// A thread block as the team that adds (engine/sums.hpp).
 template <int Threads>
@@ -88,4 +88,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
          std::size_t(table.held()) * sizeof(std::uint32_t), shape{program, table});
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

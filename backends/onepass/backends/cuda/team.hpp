@@ -6,7 +6,7 @@
 #include <onepass/engine/raking.hpp>
 #include <onepass/execution/tuning.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// A thread block as the engine's team.
 template <class Program, team_tuning Numbers>
@@ -137,4 +137,4 @@ private:
   memory* shared_;
 };
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

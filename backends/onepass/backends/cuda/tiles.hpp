@@ -6,7 +6,7 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// Shapes of the kernels of a tile program (engine/tiles.hpp). Its stage is dynamic shared memory.
 template <class Program, class Tuning>
@@ -77,4 +77,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   tiles_by_blocks<Program, Tuning>::launch(where.space, where.label, onepass_single_tile<Program, Tuning>, 1, program);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

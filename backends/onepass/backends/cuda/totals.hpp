@@ -9,7 +9,7 @@
 #include <onepass/engine/items/program.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// An item program without output: no item waits for what is before it, so its items go straight to registers.
 template <class P>
@@ -190,4 +190,4 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
          board);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // Measured on an H200 (perf/results/h200). Kernels are templates over the tuning's tag, never over these numbers: a
 // kernel's name cannot hold a value of a struct.
@@ -411,4 +411,4 @@ void each_tuning(F const& f)
   f("orders, large, pairs of 16 bytes", scatter_tuning_for<t>(16, true, true));
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

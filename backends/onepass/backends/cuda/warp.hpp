@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // Functions of a full warp. Values of any trivially copyable type are moved as 32-bit words.
 
@@ -134,4 +134,4 @@ struct whole_warp {
   }
 };
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

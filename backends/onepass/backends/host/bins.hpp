@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The tables of all threads that count n items. If tables are small, each thread has four copies, so that equal
 /// neighbours do not form a chain of dependent stores and loads.
@@ -67,4 +67,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, item
   });
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

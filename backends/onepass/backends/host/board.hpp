@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Words shared by the threads of this process. On a device the functions can be called but do nothing: the engine is
 /// compiled for both.
@@ -28,4 +28,4 @@ struct shared_words {
 
 using shared_board = board<shared_words>;
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Memory of this thread for n values, the same at every call for one use: it grows, is kept from call to call, and is
 /// not cleared.
@@ -37,4 +37,4 @@ inline void ask_for_large_pages([[maybe_unused]] std::byte* memory, [[maybe_unus
 #endif
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

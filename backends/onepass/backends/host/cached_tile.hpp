@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// One tile on one thread: reduced, which brings it into the cache, then scanned from there. The tile is cut into four
 /// strips, which are processed interleaved, each in order, so that the operator need not commute.
@@ -125,4 +125,4 @@ private:
   aggregate before_[strips];  // what precedes each strip within the tile
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Sums of floats, which are items in memory: lanes of vector registers take leaves of their own.
 #ifdef ONEPASS_HIGHWAY
@@ -291,4 +291,4 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
   on_threads(where.label, where.space, threads_for(where.space, bytes, numbers.alone_from), worker);
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

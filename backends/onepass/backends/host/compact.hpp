@@ -5,7 +5,7 @@
 #include <onepass/backends/host/flags.hpp>
 #include <onepass/engine/items/walk.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Writes values to a column, the first at position `place`; values outside of the column are dropped.
 template <class Column, class Value>
@@ -178,4 +178,4 @@ private:
   extent first_, last_, kept_ = 0;
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/compact_parts.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// One tile, on one thread, of any other compacting program. The thread keeps the items and their memos, so that a
 /// later tile may already write where the items were read.
@@ -66,4 +66,4 @@ private:
   extent first_, last_;
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

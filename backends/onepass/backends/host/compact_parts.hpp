@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/compact.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 template <class Program>
 constexpr bool copies_in_all_columns = []<int... C>(std::integer_sequence<int, C...>)
@@ -77,4 +77,4 @@ private:
   extent first_, last_, counts_[Program::columns]{};
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

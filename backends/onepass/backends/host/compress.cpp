@@ -10,7 +10,7 @@
 #include <onepass/backends/host/compress.hpp>
 
 HWY_BEFORE_NAMESPACE();
-namespace onepass::backends::host::HWY_NAMESPACE {
+namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Vectors of at most 64 flags.
@@ -79,11 +79,11 @@ vector_lists const* lists()
   return &all;
 }
 
-}  // namespace onepass::backends::host::HWY_NAMESPACE
+}  // namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 HWY_EXPORT(lists);
 
@@ -96,5 +96,5 @@ vector_lists const& lists_of_this_machine()
   return all;
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host
 #endif

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <type_traits>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 // Flags are 64 a word; flags beyond n are not set. `out` has room for n items and 64 bytes more, since whole vectors
 // are written. Both functions return the number of set flags.
@@ -69,4 +69,4 @@ inline std::size_t positions(std::uint64_t const* flags, std::size_t n, std::int
 #endif
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <chrono>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Whether other programs keep this one's threads from their cores. A parallel region ends when its last thread has
 /// come and gone, and on a crowded machine that may take time slices of everybody else, for work of microseconds. The
@@ -71,4 +71,4 @@ private:
   std::atomic<int> left_{0}, calls_{crowd_tuning.least_calls};
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

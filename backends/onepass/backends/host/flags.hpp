@@ -11,7 +11,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Packs 64 flags into one word, the first in its lowest bit.
 inline std::uint64_t word_of(bool const (&flags)[64])
@@ -118,4 +118,4 @@ private:
   extent size_ = 0;
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

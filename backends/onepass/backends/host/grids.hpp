@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 template <class Leaf, class Leaves>
 constexpr bool is_one_of = false;
@@ -188,4 +188,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   on_threads(where.label, where.space, threads, worker);
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -11,7 +11,7 @@
 #include <cmath>
 
 HWY_BEFORE_NAMESPACE();
-namespace onepass::backends::host::HWY_NAMESPACE {
+namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE {
 
 /// What a + b lacks when it is rounded to s, as core/onepass/exact_sum.hpp has it.
 HWY_INLINE double error_of_sum(double a, double b, double& s)
@@ -42,11 +42,11 @@ bool hold(T const* in, std::size_t n, held_lanes& sums)
 bool hold_f32(float const* in, std::size_t n, held_lanes& sums) { return hold(in, n, sums); }
 bool hold_f64(double const* in, std::size_t n, held_lanes& sums) { return hold(in, n, sums); }
 
-}  // namespace onepass::backends::host::HWY_NAMESPACE
+}  // namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 HWY_EXPORT(hold_f32);
 HWY_EXPORT(hold_f64);
@@ -60,5 +60,5 @@ bool hold_in_lanes(double const* in, std::size_t n, held_lanes& sums)
   return HWY_DYNAMIC_DISPATCH(hold_f64)(in, n, sums);
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host
 #endif

@@ -2,7 +2,7 @@
 #pragma once
 #include <cstddef>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Sums of floats without rounding, two doubles in each of some lanes.
 struct held_lanes {
@@ -17,4 +17,4 @@ bool hold_in_lanes(float const* in, std::size_t n, held_lanes& sums);
 /// The same of f64.
 bool hold_in_lanes(double const* in, std::size_t n, held_lanes& sums);
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -10,7 +10,7 @@
 #include <onepass/engine/lookback.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 template <class Program>
 bool streams(extent n)
@@ -93,4 +93,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   on_threads(where.label, where.space, threads, worker);
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -4,7 +4,7 @@
 #include <onepass/engine/lanes.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Each thread of a host space takes an equal number of neighbouring tiles.
 template <class Exec, lane_program Program, class Tuning>
@@ -15,4 +15,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
              [&](extent t) { program.run_tiles(tiles * t / threads, tiles * (t + 1) / threads); });
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -4,7 +4,7 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 // Which programs have a leaf, an innermost loop in vector registers (vector.cpp), and how it is called.
 
@@ -76,4 +76,4 @@ struct leaf {
   }
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -9,7 +9,7 @@
 #include <bit>
 #include <vector>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The threads that work on the same items: all of a space, or the calling one alone.
 template <class Exec>
@@ -280,4 +280,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   ordering<Exec, std::remove_const_t<decltype(goes)>, Tuning>(where, goes, count(), scratch).run();
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

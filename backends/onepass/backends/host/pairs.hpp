@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/host/scatter.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Two columns, read as one of pairs.
 template <class Items, class Values>
@@ -92,4 +92,4 @@ template <order_program P>
   requires carries_values<P>
 constexpr bool goes_in_pairs<P> = 64 % sizeof(pair_item<item_of<P>, value_of<P>>) == 0;
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -4,7 +4,7 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 template <class Program, class Where>
 extent tiles_of_ranges(std::type_identity<Program>, Where const&, extent)
@@ -24,4 +24,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
                        [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); });
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

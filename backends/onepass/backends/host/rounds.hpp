@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Positions that a thread takes at a time, of n: as many as are worth its start, and few enough that all threads have
 /// some; every doubling spares a round.
@@ -52,4 +52,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
     each_tile([&](extent tile) { program.go_on_alone(positions, round, tile); });
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

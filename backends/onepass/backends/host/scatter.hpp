@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 inline constexpr int most_bins = 1 << widest_digit;
 
@@ -243,4 +243,4 @@ void write_out([[maybe_unused]] From const& from, [[maybe_unused]] To const& to,
     for (extent i = 0; i < n; ++i) to(i) = from(i);
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The tables of all threads that add n items: none where one thread adds without.
 struct sum_tables {
@@ -79,4 +79,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, work
   });
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -7,7 +7,7 @@
 #include <omp.h>
 #endif
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Whether the calling thread runs a kernel already, and can not begin another: Kokkos would wait for the first.
 inline bool inside_kernel()
@@ -59,4 +59,4 @@ void on_threads(std::string const& label, Exec const& space, extent threads, Wor
                        });
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

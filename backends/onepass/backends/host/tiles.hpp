@@ -6,7 +6,7 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The calling thread as a team.
 template <tile_program Program>
@@ -53,4 +53,4 @@ void queue(place<Exec, backend, Tuning> const&, Program const& program)
   run_serially(program, team_of_this_thread(program));
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

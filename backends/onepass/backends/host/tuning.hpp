@@ -6,7 +6,7 @@
 #include <chrono>
 #include <cstddef>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 // Measured on two cores (perf/results/cpu2).
 
@@ -174,4 +174,4 @@ void each_tuning(F const& f)
   f("grids, sums of 4 bytes", grid_tuning_for<t>(4));
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

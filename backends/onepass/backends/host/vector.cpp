@@ -15,7 +15,7 @@
 #include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
-namespace onepass::backends::host::HWY_NAMESPACE {
+namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 constexpr std::size_t line         = 64;  // bytes of a cache line
@@ -471,11 +471,11 @@ vector_tree_leaves const* tree_leaves()
   return &all;
 }
 
-}  // namespace onepass::backends::host::HWY_NAMESPACE
+}  // namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 HWY_EXPORT(leaves);
 HWY_EXPORT(grid_leaves);
@@ -519,5 +519,5 @@ char const* instruction_set()
   return hwy::TargetName(usable & -usable);
 }
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host
 #endif

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <tuple>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The operators for which there are loops in vector registers.
 enum class fold { sum, smallest, largest };
@@ -70,4 +70,4 @@ vector_tree_leaves const& tree_leaves_of_this_machine();
 /// The name of the instruction set that was chosen.
 char const* instruction_set();
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -3,7 +3,7 @@
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/leaf.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// One tile on one thread, in vector registers. While it is scanned, the next one is reduced, so that memory is always
 /// busy.
@@ -94,4 +94,4 @@ private:
   extent first_, last_;
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -3,7 +3,7 @@
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/engine/items/walk.hpp>
 
-namespace onepass::backends::host {
+namespace onepass::ONEPASS_ABI::backends::host {
 
 /// One tile, on one thread, of a program that walks its items by itself.
 template <walks Program>
@@ -42,4 +42,4 @@ private:
   extent first_, last_;
 };
 
-}  // namespace onepass::backends::host
+}  // namespace onepass::ONEPASS_ABI::backends::host

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// A Kokkos team as the one that counts (engine/bins.hpp).
 template <class Member, int Threads>
@@ -97,4 +97,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   Kokkos::parallel_for(where.label, p, s);
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/board.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// Words shared by means of Kokkos alone: published by exchange and polled by volatile loads. Kokkos' atomic_load and
 /// atomic_store are compare-and-swap loops up to version 4.7, three times slower here.
@@ -21,4 +21,4 @@ struct shared_words {
 
 using shared_board = board<shared_words>;
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

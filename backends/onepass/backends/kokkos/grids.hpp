@@ -5,7 +5,7 @@
 #include <onepass/engine/grids.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// A grid by team policies. A team computes the table of its own tile in shared memory. The last row of that table
 /// holds the sums of the tile's columns, which go down, its last column those of its rows, which go to the right; both
@@ -249,4 +249,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   m.template queue<typename machine::chained>(where.space, where.label);
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -6,7 +6,7 @@
 #include <onepass/engine/items/two_pass.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// The kernels of an item program, by team policies: one functor with a tag for each.
 template <class Exec, class Program, class Tuning>
@@ -119,4 +119,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   }
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

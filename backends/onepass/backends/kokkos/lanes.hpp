@@ -5,7 +5,7 @@
 #include <onepass/engine/registers.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// A lane program by team policies: on devices one thread for each lane, with the table in the team's memory; on hosts
 /// one thread for each tile. Words are read from global memory.
@@ -55,4 +55,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   Kokkos::parallel_for(where.label, p, machine{program});
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

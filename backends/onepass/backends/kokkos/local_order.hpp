@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// The stable order of a few thousand digits of 8 bits, found by a team with memory and barriers alone: four bits at a
 /// time. Thread r owns the N positions from r N on, and counts its 16 bins in a column of its own.
@@ -60,4 +60,4 @@ private:
   }
 };
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

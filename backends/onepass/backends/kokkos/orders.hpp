@@ -5,7 +5,7 @@
 #include <onepass/engine/places.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// A pass of a radix sort by three kernels: every team counts the bins of its part of the items; for every bin one team
 /// adds up the counts of all teams; every team moves its part. No team waits for another. On host spaces a team is one
@@ -231,4 +231,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   }
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

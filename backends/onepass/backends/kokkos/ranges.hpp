@@ -5,7 +5,7 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// The kernels of a range program (engine/ranges.hpp), by team policies.
 template <class Exec, class Program, class Tuning>
@@ -59,4 +59,4 @@ extent tiles_of_ranges(std::type_identity<Program>, place<Exec, backend, Tuning>
   return div_up(limit, range_kernels<Exec, Program, Tuning>::items);
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -5,7 +5,7 @@
 #include <onepass/engine/rounds.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// The kernels of a round program (engine/rounds.hpp), by team policies: one a round that there can be. Where a round
 /// is not wanted, its teams end at once.
@@ -78,4 +78,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
     Kokkos::parallel_for(where.label, p, machine{program, round});
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

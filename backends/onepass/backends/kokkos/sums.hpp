@@ -3,7 +3,7 @@
 #include <onepass/backends/kokkos/bins.hpp>
 #include <onepass/engine/sums.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// A Kokkos team as the one that adds (engine/sums.hpp).
 template <class Member, int Threads>
@@ -89,4 +89,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   Kokkos::parallel_for(where.label, p, s);
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

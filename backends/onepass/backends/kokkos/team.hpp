@@ -6,7 +6,7 @@
 #include <onepass/engine/raking.hpp>
 #include <onepass/execution/tuning.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// A Kokkos team as the engine's team: scratch and barriers, no vector lanes, no intrinsics.
 template <class Member, class Program, team_tuning Numbers, int Threads>
@@ -90,4 +90,4 @@ private:
   shared* shared_;
 };
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -5,7 +5,7 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// A tile program by team policies, one functor for its kernels.
 template <class Exec, class Program, class Tuning>
@@ -100,4 +100,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   kernels{program, 1, {}}.template queue<typename kernels::single>(where.space, where.label, 1);
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace onepass::backends::kokkos {
+namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 // On host spaces a team is one thread. Numbers for devices were measured on an H200 (perf/results/h200).
 
@@ -179,4 +179,4 @@ void each_tuning(F const& f)
   f("tiles", tile_tuning_for<Exec, t>());
 }
 
-}  // namespace onepass::backends::kokkos
+}  // namespace onepass::ONEPASS_ABI::backends::kokkos

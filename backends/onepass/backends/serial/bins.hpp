@@ -3,7 +3,7 @@
 #include <onepass/engine/bins.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 template <class Where>
 extent most_private_bins(Where const&)
@@ -27,4 +27,4 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& 
     if (extent const b = program.bin(in(i)); b < bins) ++counts(b);
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

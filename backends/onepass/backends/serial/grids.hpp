@@ -3,7 +3,7 @@
 #include <onepass/engine/grids.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 /// Row by row: the sum of a row so far, plus the output above.
 template <class Exec, class Backend, class Tuning, grid_program Program>
@@ -21,4 +21,4 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& 
     }
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

@@ -3,7 +3,7 @@
 #include <onepass/engine/items/serial.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 template <class Exec, class Backend, class Tuning, item_program Program>
 void queue_at_once(backend, place<Exec, Backend, Tuning> const& where, Program const& program, item_count count)
@@ -13,4 +13,4 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const& where, Program c
   run_serially(program, count());
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

@@ -3,7 +3,7 @@
 #include <onepass/engine/lanes.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 template <class Exec, class Backend, class Tuning, lane_program Program>
 void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
@@ -11,4 +11,4 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& 
   program.run_tiles(0, program.tiles());
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

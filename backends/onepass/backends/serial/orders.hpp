@@ -3,7 +3,7 @@
 #include <onepass/engine/orders.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 /// Counts a digit's bins, then moves every item after those of lower bins and after the earlier items of its own bin.
 template <class Program, class From, class To>
@@ -47,4 +47,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   by_digits<Program>(plan, from, to, program.in_place(), spares, n, copy, pass);
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

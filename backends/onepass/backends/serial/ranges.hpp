@@ -3,7 +3,7 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 template <class Program, class Where>
 extent tiles_of_ranges(std::type_identity<Program>, Where const&, extent)
@@ -17,4 +17,4 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& 
   program.alone(0, program.size());
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

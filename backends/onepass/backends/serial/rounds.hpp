@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 /// The reference merges, however long segments are.
 template <class Where>
@@ -27,4 +27,4 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& 
   if (program.size() > 0) (void)program.begin_alone(program.size(), 0);
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

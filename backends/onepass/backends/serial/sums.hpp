@@ -3,7 +3,7 @@
 #include <onepass/engine/sums.hpp>
 #include <onepass/execution/place.hpp>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 template <class Where>
 extent most_private_sums(Where const&, int)
@@ -28,4 +28,4 @@ void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& 
       program.template put<false>(b, program.amount(b, values(i)));
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace onepass::backends::serial {
+namespace onepass::ONEPASS_ABI::backends::serial {
 
 /// Nobody waits, so it takes no workspace.
 template <class Exec, tile_program Program, class Tuning>
@@ -18,4 +18,4 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   }
 }
 
-}  // namespace onepass::backends::serial
+}  // namespace onepass::ONEPASS_ABI::backends::serial

@@ -3,7 +3,7 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/execution/tuning.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The canonical tree, version 1: docs/canonical.md says what it is, examples/canonical_tree.hpp writes it down for an
 // array. Everything is folded from the left and begins with the identity:
@@ -74,4 +74,4 @@ private:
   extent number_ = 0;  ///< of the next tile
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/board.hpp>
 #include <onepass/engine/items/tile.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The number of tiles for n items: one at least, so that an empty input still finishes.
 ONEPASS_FUNCTION constexpr extent tiles_of(extent n, int items) { return n > items ? div_up(n, items) : 1; }
@@ -43,4 +43,4 @@ ONEPASS_FUNCTION void chained_tile(Program const& program, extent n, Team const&
   take_turn(program, t, team, board, mine, tiles_of(n, t.items), [&](auto const& all) { program.finish(all, n); });
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // What the threads of a team exchange inside a tile, which has fewer than 2^16 items. A program names one of the kinds
 // below as `inside`; for a program that names none the threads exchange its own aggregates. A kind has an algebra:
@@ -322,4 +322,4 @@ ONEPASS_FUNCTION algebra_for<Program> algebra_of(Program const& program)
   return {program};
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Item programs by one team, whose number of threads is known when it runs. Such a team offers
 //
@@ -224,4 +224,4 @@ ONEPASS_FUNCTION typename Program::aggregate_type run_on_team(Program const& pro
   return all;
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // Copies of a tile's items between global memory and the stage by a team, in words of 16 bytes where alignment allows.
 
@@ -126,4 +126,4 @@ ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type 
   for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// How many outputs a program writes for each item it reads.
 enum class output_shape {
@@ -164,4 +164,4 @@ constexpr std::size_t bytes_per_output = []() -> std::size_t {
 template <class P>
 constexpr std::size_t bytes_per_item = std::max(bytes_of_item<input_of<P>>, bytes_per_output<P>);
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/program.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// What a compacting program writes of item i, given everything before it.
 template <class Program>
@@ -47,4 +47,4 @@ template <class Program>
   program.finish(prefix, n);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -3,7 +3,7 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/items/staged_zipped.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The stage: shared memory in which a team keeps the items of a tile, and later its results.
 
@@ -53,4 +53,4 @@ ONEPASS_FUNCTION constexpr std::size_t stage_bytes(int items, int behind = 0)
   return in > out ? in : out;
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/packs.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// Bytes that the items of a tile take in memory, where each array has `behind` bytes before it.
 template <class Sequence>
@@ -58,4 +58,4 @@ struct staged {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/stage.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The output of a tile of a compacting program for its columns C..., one column after another in the stage.
 template <class Program, int... C>
@@ -95,4 +95,4 @@ ONEPASS_FUNCTION void each_staging(F const& f)
   (std::make_integer_sequence<int, Program::columns>{});
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

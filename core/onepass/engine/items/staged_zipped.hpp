@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/staged.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The items of two zipped sequences are staged in two arrays, so that both can be copied in packs.
 
@@ -54,4 +54,4 @@ struct staged<zipped<First, Second>, Items, Behind> {
   }
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

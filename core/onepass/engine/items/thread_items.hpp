@@ -3,7 +3,7 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/registers.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 /// The memos of N items, for programs whose items must be evaluated once.
 template <int N, class Program>
@@ -206,4 +206,4 @@ private:
   [[no_unique_address]] behind previous_;
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

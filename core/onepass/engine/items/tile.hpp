@@ -3,7 +3,7 @@
 #include <onepass/engine/items/staged_columns.hpp>
 #include <onepass/engine/items/thread_items.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // One tile of a program on a team of threads. A team is what a backend offers:
 //
@@ -131,4 +131,4 @@ private:
   inside_of<Program> before_, total_;
 };
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

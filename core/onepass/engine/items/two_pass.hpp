@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/chained.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // The two-pass schedule, reduce then scan: no tile waits for another, so it is right wherever kernels run one after
 // another. Reads the input twice and evaluates each item twice.
@@ -72,4 +72,4 @@ ONEPASS_FUNCTION void scan_tile(Program const& program, extent n, Team const& te
   scan_tile(t, board, index);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

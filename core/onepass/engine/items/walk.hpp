@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/engine/items/program.hpp>
 
-namespace onepass {
+namespace onepass::ONEPASS_ABI {
 
 // clang-format off
 /// A program of shape mapped whose items are made, and whose results are used, by user code alone. Host threads let it
@@ -35,4 +35,4 @@ template <walks Program>
   program.finish(program.walk(0, n, program.initial()), n);
 }
 
-}  // namespace onepass
+}  // namespace onepass::ONEPASS_ABI

@@ -5,7 +5,7 @@
 #include <onepass/engine/grids.hpp>
 #include <onepass/operators.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // What one lane of a warp does for a grid: it handles N neighbouring columns, whose results fill whole 16-byte words.
 
@@ -176,4 +176,4 @@ struct grid_lane<Program> {
   }
 };
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

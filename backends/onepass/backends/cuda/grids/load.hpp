@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/grids/tile.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// Loads a strip's pixels into shared memory, with zeros where the image has none; by one warp.
 template <class Tile>
@@ -67,4 +67,4 @@ __device__ __forceinline__ void ask_for_pixels(Tile const& t, extent index)
   for (extent y = top + t.lane; y < bottom; y += 32) ask_l2_for(in.at(later.plane, y, begin), bytes);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

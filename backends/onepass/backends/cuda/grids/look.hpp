@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/grids/tile.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The number of slots that are read at a time: few, since slots beyond the first prefix are read in vain
 /// (docs/decisions/0012-grid-programs.md).
@@ -80,4 +80,4 @@ __device__ __forceinline__ void look_at_corner(Tile const& t)
   if (t.lane == 0) t.m.corner = corner;
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/grids/tile.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// Computes the sums of a strip, and publishes each as soon as it is known.
 template <class Tile>
@@ -48,4 +48,4 @@ __device__ __forceinline__ void sum_columns(Tile const& t, int warp)
   }
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The shape of a tile for one program: `warps` strips, each as wide as the columns of a warp's lanes.
 template <class Program, class Tuning, bool Large>
@@ -95,4 +95,4 @@ struct grid_tile {
   }
 };
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

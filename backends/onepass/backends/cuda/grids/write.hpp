@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/grids/tile.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// Gives one row of results after another to `put`. What several rows need is read and shuffled together before the
 /// first of them is written, since the compiler moves no load past a store.
@@ -75,4 +75,4 @@ __device__ __forceinline__ void write_strip(Tile const& t, int warp)
     });
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/look_ahead/ring.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // What a squad (the warps that do the same work) that writes for a compacting program lists of a tile: one kind of list
 // for each kind of value that travels inside a tile. A list, for one shape of the ring, has:
@@ -318,4 +318,4 @@ using list_for = std::conditional_t<
         std::conditional_t<Shape::sums, sum_list<Shape>,
                            std::conditional_t<detail::lists_items<Shape>, item_list<Shape>, flag_list<Shape>>>>>;
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

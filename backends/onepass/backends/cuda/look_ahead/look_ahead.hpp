@@ -5,7 +5,7 @@
 #include <onepass/backends/cuda/look_ahead/write_listed.hpp>
 #include <onepass/backends/cuda/look_ahead/write_mapped.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The look-ahead schedule: one persistent block on each multiprocessor. Its warps are specialised, and tiles pass
 /// through a ring of slots in shared memory.
@@ -91,4 +91,4 @@ constexpr bool looks_ahead()
                own_aggregates> && detail::columns_fit<Program>(std::make_integer_sequence<int, Program::columns>{});
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -4,7 +4,7 @@
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/items/canonical.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 // What the look-ahead schedule combines between leaves and tiles, and in which order: the fastest one, or that of the
 // canonical tree.
@@ -166,4 +166,4 @@ constexpr pipeline_tuning pipeline_of(pipeline_load load)
 template <class Program, class Tuning>
 using tile_prefix = std::conditional_t<is_canonical<Tuning>, cluster_prefix<Program>, growing_prefix<Program>>;
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -3,7 +3,7 @@
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/warp.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The prefix of everything before a tile, kept by one warp: from tile to tile it grows by the aggregates of the tiles
 /// between, so no inclusive prefix is ever published.
@@ -78,4 +78,4 @@ private:
   extent seen_ = 0;
 };
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -3,7 +3,7 @@
 #include <onepass/backends/cuda/look_ahead/prefix.hpp>
 #include <onepass/backends/cuda/look_ahead/ring.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The part of a thread's memos that the squads that write need.
 template <class Ring>
@@ -89,4 +89,4 @@ __device__ void look_at_all_tiles(Ring const& ring, std::uint32_t epoch, int lan
   if (lane == 0) ring.program.finish(before.prefix(), ring.n);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

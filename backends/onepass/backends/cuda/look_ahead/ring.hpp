@@ -8,7 +8,7 @@
 #include <onepass/engine/items/chained.hpp>
 #include <onepass/engine/items/tile.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The look-ahead schedule's shape for one program: its warps, its tiles, and the data passed between warps.
 template <class Program, class Tuning>
@@ -216,4 +216,4 @@ struct look_ahead_ring : Shape {
   }
 };
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/look_ahead/lists.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// to[first, first + count) = list[at, at + count), where the list may begin anywhere in a word.
 template <int Squad, class Item, class Sequence>
@@ -86,4 +86,4 @@ __device__ void write_listed(Ring const& ring, int writer, int rank)
       writer, Ring::writers);
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda

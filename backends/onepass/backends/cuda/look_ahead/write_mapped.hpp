@@ -2,7 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/look_ahead/ring.hpp>
 
-namespace onepass::backends::cuda {
+namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// to[first, first + count) = the staged results: the copy engine writes the aligned body, threads the unaligned ends.
 template <int Squad, class Sequence>
@@ -68,4 +68,4 @@ __device__ void write_mapped(Ring const& ring, int writer, int rank)
   }
 }
 
-}  // namespace onepass::backends::cuda
+}  // namespace onepass::ONEPASS_ABI::backends::cuda
