@@ -57,25 +57,48 @@ __device__ u64 of_warp(u64 x, Op const& op)
   return x;
 }
 
-/// The bytes behind the last whole word come by value: `last` of `last_halves`, at position `words`; there are none
-/// where `tail` is false.
-struct stretch_of_words {
+/// A View as blocks read it: whole words, then bytes that are none. Its blocks begin with that number.
+struct view_on_device {
   u64 const* at;
   u64 words;
-  bool tail;
-  u64 last;
-  int last_halves;
+  unsigned first_block;
+  int left;
+
+  __device__ u64 last(filling fill) const
+  {
+    return last_word(reinterpret_cast<unsigned char const*>(at + words), left, fill);
+  }
 };
 
-__global__ void add_placed(stretch_of_words r, filling fill, u64* to)
+/// The words that one block reads, `a_block` of them or those that are left.
+struct part_of_view {
+  int view;
+  u64 begin, end;
+  bool tail;  ///< this thread reads what is behind the last word
+
+  __device__ part_of_view(view_on_device const* views, int n, u64 a_block)
+      : view(0)
+  {
+    for (int behind = n; behind - view > 1;) {
+      int const middle = view + (behind - view) / 2;
+      (views[middle].first_block <= blockIdx.x ? view : behind) = middle;
+    }
+    auto const& v = views[view];
+    begin         = (blockIdx.x - v.first_block) * a_block;
+    end           = begin + a_block < v.words ? begin + a_block : v.words;
+    tail          = v.left > 0 && blockIdx.x == v.first_block && threadIdx.x == 0;
+  }
+};
+
+__global__ void add_placed(view_on_device const* views, int n, u64 a_block, filling fill, u64* to)
 {
-  u64 sum         = 0;
-  auto const step = u64(gridDim.x) * blockDim.x;
-  auto const me   = u64(blockIdx.x) * blockDim.x + threadIdx.x;
-  for (u64 i = me; i < r.words; i += step) sum += placed8(fill.hidden(r.at[i]), i);
-  if (r.tail && me == 0) sum += placed8(fill.hidden(r.last), r.words);
+  part_of_view const mine(views, n, a_block);
+  auto const v = views[mine.view];
+  u64 sum      = 0;
+  for (u64 i = mine.begin + threadIdx.x; i < mine.end; i += threads) sum += placed8(fill.hidden(v.at[i]), i);
+  if (mine.tail) sum += placed8(fill.hidden(v.last(fill)), v.words);
   sum = of_warp(sum, plus());
-  if (threadIdx.x % 32 == 0) atomic_add(to, sum);
+  if (threadIdx.x % 32 == 0) atomic_add(to + mine.view, sum);
 }
 
 /// Digits that do not fit a thread's window are added in shared memory.
@@ -84,19 +107,21 @@ struct add_shared {
   __device__ void operator()(int which, std::int64_t digit) const { atomic_add(digits + which, u64(digit)); }
 };
 
-__global__ void __launch_bounds__(threads) read_all(stretch_of_words r, filling fill, record_on_device* to)
+__global__ void __launch_bounds__(threads) read_all(view_on_device const* views, int n, u64 a_block, filling fill,
+                                                    record_on_device* records)
 {
   __shared__ u64 f64[sum_digits], f32[sum_digits];
   for (int d = int(threadIdx.x); d < sum_digits; d += threads) f64[d] = f32[d] = 0;
   __syncthreads();
 
+  part_of_view const part(views, n, a_block);
+  auto const v = views[part.view];
   reader<add_shared, add_shared> mine{fill, {f64}, {f32}};
-  auto const step = u64(gridDim.x) * blockDim.x;
-  auto const me   = u64(blockIdx.x) * blockDim.x + threadIdx.x;
-  for (u64 i = me; i < r.words; i += step) mine.word(r.at[i], i);
-  if (r.tail && me == 0) mine.word(r.last, r.words, r.last_halves);
+  for (u64 i = part.begin + threadIdx.x; i < part.end; i += threads) mine.word(v.at[i], i);
+  if (part.tail) mine.word(v.last(fill), v.words, v.left / 4);
   mine.flush();
 
+  auto* const to   = records + part.view;
   bool const first = threadIdx.x % 32 == 0;
 #pragma unroll
   for (int a = 0; a < adds; ++a) {
@@ -126,34 +151,36 @@ public:
     check(cudaGetDevice(&device), "no device");
     check(cudaDeviceGetAttribute(&processors_, cudaDevAttrMultiProcessorCount, device), "no device");
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "no stream");
-    check(cudaMalloc(&record_, sizeof *record_), "no memory for a record");
     if (void* const driver = dlopen("libcuda.so.1", RTLD_LAZY))
       range_ = reinterpret_cast<decltype(range_)>(dlsym(driver, "cuMemGetAddressRange_v2"));
   }
   // Streams and memory end with the process: the driver may be gone when Kokkos is finalized.
 
-  u64 placed(region r, filling const& fill) override
+  std::vector<u64> placed(std::span<region const> regions, filling const& fill) override
   {
-    u64 sum = 0;
-    begin(&sum, sizeof sum);
-    add_placed<<<blocks(r), threads, 0, stream_>>>(words_of(r, fill), fill, &record_->found.sum[0]);
-    check(cudaGetLastError(), "a View is not read");
-    end(&sum, sizeof sum);
-    return sum;
+    std::vector<u64> sums(regions.size());
+    over(regions, sums, [&](unsigned blocks, view_on_device const* views, u64 a_block, u64* to) {
+      add_placed<<<blocks, threads, 0, stream_>>>(views, int(regions.size()), a_block, fill, to);
+    });
+    return sums;
   }
 
-  fingerprint read(region r, filling const& fill) override
+  std::vector<fingerprint> read(std::span<region const> regions, filling const& fill) override
   {
-    record_on_device all{};
-    all.found = tally::empty();
-    begin(&all, sizeof all);
-    read_all<<<blocks(r), threads, 0, stream_>>>(words_of(r, fill), fill, record_);
-    check(cudaGetLastError(), "a View is not read");
-    end(&all, sizeof all);
-    std::int64_t f64[sum_digits], f32[sum_digits];
-    std::copy_n(all.f64, sum_digits, f64);
-    std::copy_n(all.f32, sum_digits, f32);
-    return {all.found, exact_sum::of(f64), exact_sum::of(f32)};
+    record_on_device nothing{};
+    nothing.found = tally::empty();
+    std::vector<record_on_device> records(regions.size(), nothing);
+    over(regions, records, [&](unsigned blocks, view_on_device const* views, u64 a_block, record_on_device* to) {
+      read_all<<<blocks, threads, 0, stream_>>>(views, int(regions.size()), a_block, fill, to);
+    });
+    std::vector<fingerprint> prints;
+    for (auto const& r : records) {
+      std::int64_t f64[sum_digits], f32[sum_digits];
+      std::copy_n(r.f64, sum_digits, f64);
+      std::copy_n(r.f32, sum_digits, f32);
+      prints.push_back({r.found, exact_sum::of(f64), exact_sum::of(f32)});
+    }
+    return prints;
   }
 
   void fill(void* to, unsigned char byte, std::size_t bytes) override
@@ -179,37 +206,54 @@ public:
   }
 
 private:
-  unsigned blocks(region r) const
+  /// Memory of the device that only grows.
+  struct room_on_device {
+    void* at          = nullptr;
+    std::size_t bytes = 0;
+    void* of(std::size_t needed)
+    {
+      if (needed > bytes) {
+        check(cudaFree(at), "no memory for records");
+        at = nullptr, bytes = 0;
+        check(cudaMalloc(&at, 2 * needed), "no memory for records");
+        bytes = 2 * needed;
+      }
+      return at;
+    }
+  };
+
+  /// Calls launch(blocks, views, words of a block, results) over all regions; `results` has one of each region and goes
+  /// to the device and back. Kokkos has waited for its kernels; other streams of the program are waited for here.
+  template <class Result, class Launch>
+  void over(std::span<region const> regions, std::vector<Result>& results, Launch const& launch)
   {
-    auto const needed = std::max<std::size_t>(1, (r.words() + threads - 1) / threads);
-    return unsigned(std::min<std::size_t>(needed, std::size_t(processors_) * blocks_a_processor));
-  }
-  /// The few bytes at the end that are no word come to the host, and go back by value.
-  stretch_of_words words_of(region r, filling const& fill)
-  {
-    auto const left = r.bytes % 8;
-    stretch_of_words s{static_cast<u64 const*>(r.data), r.words(), left > 0, 0, int(left / 4)};
-    if (left == 0) return s;
-    unsigned char tail[8];
-    copy(tail, {static_cast<unsigned char const*>(r.data) + r.bytes - left, left});
-    s.last = last_word(tail, left, fill);
-    return s;
-  }
-  /// Kokkos has waited for its kernels; other streams of the program are waited for here.
-  void begin(void const* from, std::size_t bytes)
-  {
+    if (regions.empty()) return;
+    u64 words = 0;
+    for (auto const r : regions) words += r.words();
+    auto const rounded = [](u64 n, u64 to) { return (n + to - 1) / to; };
+    auto const a_block = threads * std::max<u64>(1, rounded(words, u64(processors_) * blocks_a_processor * threads));
+    std::vector<view_on_device> views;
+    unsigned blocks = 0;
+    for (auto const r : regions) {
+      views.push_back({static_cast<u64 const*>(r.data), r.words(), blocks, int(r.bytes % 8)});
+      blocks += unsigned(std::max<u64>(1, rounded(r.words(), a_block)));
+    }
+    auto const bytes   = results.size() * sizeof(Result);
+    auto* const table  = static_cast<view_on_device*>(table_.of(views.size() * sizeof(view_on_device)));
+    auto* const device = static_cast<Result*>(results_.of(bytes));
     check(cudaDeviceSynchronize(), "the program's kernels failed");
-    check(cudaMemcpyAsync(record_, from, bytes, cudaMemcpyHostToDevice, stream_), "a record is not written");
-  }
-  void end(void* to, std::size_t bytes)
-  {
-    check(cudaMemcpyAsync(to, record_, bytes, cudaMemcpyDeviceToHost, stream_), "a record is not read");
+    check(cudaMemcpyAsync(table, views.data(), views.size() * sizeof(view_on_device), cudaMemcpyHostToDevice, stream_),
+          "a table of Views is not written");
+    check(cudaMemcpyAsync(device, results.data(), bytes, cudaMemcpyHostToDevice, stream_), "records are not written");
+    launch(blocks, table, a_block, device);
+    check(cudaGetLastError(), "a View is not read");
+    check(cudaMemcpyAsync(results.data(), device, bytes, cudaMemcpyDeviceToHost, stream_), "records are not read");
     check(cudaStreamSynchronize(stream_), "a View is not read");
   }
 
-  int processors_           = 1;
-  cudaStream_t stream_      = nullptr;
-  record_on_device* record_ = nullptr;
+  int processors_      = 1;
+  cudaStream_t stream_ = nullptr;
+  room_on_device table_, results_;
   int (*range_)(unsigned long long*, std::size_t*, unsigned long long) = nullptr;  // of the driver
 };
 

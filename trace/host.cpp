@@ -16,18 +16,6 @@
 
 namespace onepass::trace {
 
-u64 last_word(unsigned char const* at, std::size_t bytes, filling const& fill)
-{
-  u64 word = 0;
-  std::memcpy(&word, at, bytes);
-  for (std::size_t half = 0; half < bytes; half += 4) {
-    auto const here = std::min<std::size_t>(bytes - half, 4);
-    if (fill.exists && std::memcmp(at + half, &fill.word, here) == 0)
-      std::memcpy(reinterpret_cast<unsigned char*>(&word) + half, &fill.word, 4);
-  }
-  return word;
-}
-
 namespace {
 
 constexpr std::size_t stretch = 1 << 15;  // words that a thread reads at a time
@@ -58,26 +46,109 @@ ONEPASS_TRACE_VECTORS u64 placed_words(unsigned char const* p, std::size_t begin
   return sum;
 }
 
+/// mix() of whole words; the loop is one for vectors, so whether there is a filling is asked outside of it.
+template <bool Filled>
+[[gnu::always_inline]] inline void mix_all(tally& to, unsigned char const* p, std::size_t begin, std::size_t end,
+                                           u32 word)
+{
+  u64 placed = 0, words8 = 0, words4 = 0, bytes = 0, squares = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    u64 x;
+    std::memcpy(&x, p + 8 * i, 8);
+    if constexpr (Filled) x = filling{word, true}.hidden(x);
+    placed += placed8(x, i);
+    words8 += mixed8(x);
+    words4 += mixed4(u32(x)) + mixed4(u32(x >> 32));
+    bytes += sum_of_bytes(x);
+    squares += sum_of_squares(x);
+  }
+  to.add(added::placed, placed);
+  to.add(added::words8, words8);
+  to.add(added::words4, words4);
+  to.add(added::bytes, bytes);
+  to.add(added::squares, squares);
+}
+ONEPASS_TRACE_VECTORS void mix_words(tally& to, unsigned char const* p, std::size_t begin, std::size_t end,
+                                     filling fill)
+{
+  if (fill.exists) mix_all<true>(to, p, begin, end, fill.word);
+  else mix_all<false>(to, p, begin, end, 0);
+}
+
+/// Adds floats of equal exponents as integers and makes digits of them at the end; a part has at most 2^17 of them.
+template <bool Wide>
+class sum_by_exponent {
+public:
+  template <class AddDigit>
+  void add(split_float x, AddDigit const&)
+  {
+    auto const e = std::size_t(x.exponent);
+    low_[e] += signed_by(x, x.mantissa & 0xffffffff);
+    if constexpr (Wide) high_[e] += signed_by(x, x.mantissa >> 32);
+  }
+  template <class AddDigit>
+  void flush(AddDigit const& add_digit)
+  {
+    for (std::size_t e = 1; e < exponents; ++e) {
+      put(low_[e], int(e) - 1, add_digit);
+      if constexpr (Wide) put(high_[e], int(e) + 31, add_digit);
+    }
+  }
+
+private:
+  static constexpr std::size_t exponents = 2047;
+  static std::int64_t signed_by(split_float x, std::uint64_t mantissa)
+  {
+    return x.negative ? -std::int64_t(mantissa) : std::int64_t(mantissa);
+  }
+  template <class AddDigit>
+  static void put(std::int64_t sum, int at, AddDigit const& add_digit)
+  {
+    if (sum != 0) put_digits(u64(sum < 0 ? -sum : sum), at, sum < 0, add_digit);
+  }
+  std::array<std::int64_t, exponents> low_{};
+  std::array<std::int64_t, Wide ? exponents : 0> high_{};
+};
+
 /// What a thread has read: a tally, and the digits of both sums.
 struct partial {
   tally found = tally::empty();
   std::array<std::int64_t, sum_digits> f64{}, f32{};
+
+  void join(partial const& other)
+  {
+    found.join(other.found);
+    for (std::size_t d = 0; d < f64.size(); ++d) {
+      f64[d] += other.f64[d];
+      f32[d] += other.f32[d];
+    }
+  }
 };
 
-void read_words(partial& to, unsigned char const* p, std::size_t begin, std::size_t end, std::size_t bytes,
-                filling fill)
+/// Whole words of a View from begin to end, and behind them the bytes that are no word, where end is beyond all words.
+struct part {
+  std::size_t which, begin, end;  ///< of the region of that number
+  std::size_t whole(region r) const { return std::min(end, r.words()); }
+  bool has_tail(region r) const { return end > r.words(); }
+};
+
+u64 last_word_of(region r, filling fill)
 {
-  auto const add_f64 = [&](int which, std::int64_t digit) { to.f64[std::size_t(which)] += digit; };
-  auto const add_f32 = [&](int which, std::int64_t digit) { to.f32[std::size_t(which)] += digit; };
-  reader<decltype(add_f64), decltype(add_f32), sum_by_digits> r{fill, add_f64, add_f32};
-  auto const whole = std::min(end, bytes / 8);
-  for (std::size_t i = begin; i < whole; ++i) r.word(word_at(p, i), i);
-  if (end > bytes / 8) {
-    auto const left = bytes % 8;
-    r.word(last_word(p + bytes - left, left, fill), bytes / 8, int(left / 4));
-  }
-  r.flush();
-  to.found.join(r.found);
+  return last_word(static_cast<unsigned char const*>(r.data) + 8 * r.words(), int(r.bytes % 8), fill);
+}
+
+[[gnu::flatten]] void read_words(partial& to, region r, part const& of, filling fill)
+{
+  auto const add_f64  = [&](int which, std::int64_t digit) { to.f64[std::size_t(which)] += digit; };
+  auto const add_f32  = [&](int which, std::int64_t digit) { to.f32[std::size_t(which)] += digit; };
+  auto const* const p = static_cast<unsigned char const*>(r.data);
+  reader<decltype(add_f64), decltype(add_f32), sum_by_exponent<true>, sum_by_exponent<false>> reads{fill, add_f64,
+                                                                                                    add_f32};
+  mix_words(reads.found, p, of.begin, of.whole(r), fill);
+  for (std::size_t i = of.begin; i < of.whole(r); ++i) reads.numbers(word_at(p, i));
+  if (of.has_tail(r)) reads.word(last_word_of(r, fill), r.words(), int(r.bytes % 8 / 4));
+  reads.flush();
+  to.found.join(reads.found);
 }
 
 class host final : public memory {
@@ -86,54 +157,58 @@ public:
       : pool_(threads)
   {}
 
-  u64 placed(region r, filling const& fill) override
+  std::vector<u64> placed(std::span<region const> regions, filling const& fill) override
   {
-    auto const* const p = static_cast<unsigned char const*>(r.data);
-    std::atomic<u64> sum{0};
-    in_parts(r.words(), [&](std::size_t begin, std::size_t end) { sum += placed_words(p, begin, end, fill); });
-    if (auto const left = r.bytes % 8; left > 0)
-      sum += placed8(fill.hidden(last_word(p + r.bytes - left, left, fill)), r.words());
-    return sum;
+    std::vector<u64> sums(regions.size());
+    in_parts(regions, [&](part const& p) {
+      auto const r = regions[p.which];
+      auto sum     = placed_words(static_cast<unsigned char const*>(r.data), p.begin, p.whole(r), fill);
+      if (p.has_tail(r)) sum += placed8(fill.hidden(last_word_of(r, fill)), r.words());
+      std::atomic_ref(sums[p.which]) += sum;
+    });
+    return sums;
   }
 
-  fingerprint read(region r, filling const& fill) override
+  std::vector<fingerprint> read(std::span<region const> regions, filling const& fill) override
   {
-    auto const* const p = static_cast<unsigned char const*>(r.data);
-    partial all;
+    std::vector<partial> all(regions.size());
     std::mutex mutex;
-    in_parts((r.bytes + 7) / 8, [&](std::size_t begin, std::size_t end) {
+    in_parts(regions, [&](part const& p) {
       partial mine;
-      read_words(mine, p, begin, end, r.bytes, fill);
+      read_words(mine, regions[p.which], p, fill);
       std::lock_guard const lock(mutex);
-      all.found.join(mine.found);
-      for (std::size_t d = 0; d < all.f64.size(); ++d) {
-        all.f64[d] += mine.f64[d];
-        all.f32[d] += mine.f32[d];
-      }
+      all[p.which].join(mine);
     });
-    return {all.found, exact_sum::of(all.f64.data()), exact_sum::of(all.f32.data())};
+    std::vector<fingerprint> prints;
+    for (auto& p : all) prints.push_back({p.found, exact_sum::of(p.f64.data()), exact_sum::of(p.f32.data())});
+    return prints;
   }
 
   void fill(void* to, unsigned char byte, std::size_t bytes) override
   {
-    auto* const p = static_cast<unsigned char*>(to);
-    in_parts(
-        bytes, [&](std::size_t begin, std::size_t end) { std::memset(p + begin, byte, end - begin); }, 8 * stretch);
+    region const all = {to, bytes};
+    in_parts({&all, 1}, [&](part const& p) {
+      std::memset(static_cast<unsigned char*>(to) + 8 * p.begin, byte, std::min(8 * p.end, bytes) - 8 * p.begin);
+    });
   }
   void copy(void* to, region from) override { std::memcpy(to, from.data, from.bytes); }
   std::size_t room(void const* at) const override { return malloc_usable_size(const_cast<void*>(at)); }
 
 private:
+  /// Calls f(part) for parts that together are all regions; by this thread alone where they are small.
   template <class F>
-  void in_parts(std::size_t n, F const& f, std::size_t part = stretch)
+  void in_parts(std::span<region const> regions, F const& f)
   {
-    auto const parts = (n + part - 1) / part;
-    auto const run   = [&](std::size_t i) { f(i * part, std::min(n, (i + 1) * part)); };
-    if (parts < 4) {
-      for (std::size_t i = 0; i < parts; ++i) run(i);
-    } else {
-      pool_.run(parts, run);
+    std::vector<part> parts;
+    std::size_t words = 0;
+    for (std::size_t which = 0; which < regions.size(); ++which) {
+      auto const n = (regions[which].bytes + 7) / 8;
+      for (std::size_t begin = 0; begin < n; begin += stretch)
+        parts.push_back({which, begin, std::min(n, begin + stretch)});
+      words += n;
     }
+    if (words < 4 * stretch) std::for_each(parts.begin(), parts.end(), f);
+    else pool_.run(parts.size(), [&](std::size_t i) { f(parts[i]); });
   }
   pool pool_;
 };

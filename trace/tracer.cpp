@@ -89,22 +89,23 @@ void tracer::allocated(char const* space, char const* label, void* at, u64 bytes
 {
   std::lock_guard const lock(mutex_);
   live_view v{};
-  v.label   = label;
-  v.nth     = ++allocations_[v.label];
-  v.bytes   = bytes;
-  v.number  = out_.view(name_of(v.label), name_of(space), bytes);
-  v.where   = memory_of(space);
-  v.on_host = v.where == host_.get();
+  v.label  = label;
+  v.nth    = ++allocations_[v.label];
+  v.bytes  = bytes;
+  v.number = out_.view(name_of(v.label), name_of(space), bytes);
+  v.where  = memory_of(space);
   if (is_view_of_kokkos(v.label) || matches(asked_.skipped, v.label, v.nth)
       || !(asked_.views.empty() || matches(asked_.views, v.label, v.nth)))
     v.where = nullptr;
   if (v.where) {
     // Kokkos tells the bytes of the items, and where the header before them begins.
-    auto const room = std::strcmp(space, "CudaHostPinned") == 0 ? 0 : v.where->room(at);
-    v.known         = room > 0 && room < bytes + kokkos_header;
+    auto const room   = std::strcmp(space, "CudaHostPinned") == 0 ? 0 : v.where->room(at);
+    bool const narrow = room < bytes + kokkos_header;
+    // Of a View of no items Kokkos tells the bytes of the header. That is written later.
+    v.header_alone = room > 0 && narrow && bytes == kokkos_header;
+    v.known        = room > 0 && narrow && !v.header_alone;
     if (fill_.exists)
-      v.where->fill(at, static_cast<unsigned char>(*asked_.fill),
-                    room < bytes + kokkos_header ? bytes : bytes + kokkos_header);
+      v.where->fill(at, static_cast<unsigned char>(*asked_.fill), narrow ? bytes : bytes + kokkos_header);
   }
   views_[at] = std::move(v);
 }
@@ -125,21 +126,38 @@ region tracer::items_of(void const* at, live_view& v)
     v.where->copy(head, {at, sizeof head});
     auto const shown = std::min<std::size_t>(v.label.size(), sizeof head - 8 - 1);
     v.header         = std::memcmp(head + 8, v.label.data(), shown) == 0 ? kokkos_header : 0;
-    v.known          = true;
+    if (v.header_alone && v.header > 0) v.bytes = 0;
+    v.known = true;
   }
   return {static_cast<char const*>(at) + v.header, v.bytes};
 }
 
 void tracer::look(event& e, bool host_alone)
 {
-  for (auto& [at, v] : views_) {
-    if (!v.where || v.bytes == 0 || (host_alone && !v.on_host)) continue;
-    auto const items  = items_of(at, v);
-    auto const placed = v.where->placed(items, fill_);
-    if (v.seen && placed == v.placed) continue;
-    v.seen   = true;
-    v.placed = placed;
-    e.changed.push_back({v.number, v.where->read(items, fill_)});
+  for (auto* const where : {host_.get(), cuda_.get()}) {
+    if (!where || (host_alone && where != host_.get())) continue;
+    std::vector<live_view*> views;
+    std::vector<region> regions;
+    for (auto& [at, v] : views_) {
+      if (v.where != where) continue;
+      auto const items = items_of(at, v);
+      if (items.bytes == 0) continue;
+      views.push_back(&v);
+      regions.push_back(items);
+    }
+    auto const placed   = where->placed(regions, fill_);
+    std::size_t changed = 0;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      if (views[i]->seen && placed[i] == views[i]->placed) continue;
+      views[i]->seen   = true;
+      views[i]->placed = placed[i];
+      views[changed]   = views[i];
+      regions[changed] = regions[i];
+      ++changed;
+    }
+    regions.resize(changed);
+    auto now = where->read(regions, fill_);
+    for (std::size_t i = 0; i < changed; ++i) e.changed.push_back({views[i]->number, std::move(now[i])});
   }
 }
 

@@ -20,7 +20,9 @@
 ///
 /// A call is queued on the instance, in its order, touches no other stream and fences nothing, unless its documentation
 /// says that it waits. Host backends have finished when it returns. It allocates nothing if the place has a large
-/// enough workspace; without one it creates a temporary workspace, which allocates and may wait for the device.
+/// enough workspace, and only then can it be captured in a CUDA graph. Without one it uses a workspace that an earlier
+/// call on the default instance has left; if there is none, or a too small one, or on another instance, it allocates
+/// and may wait for the device. release_workspaces() frees what is kept.
 ///
 /// Errors that can be found at compile time are compile errors whose message begins with `onepass:`. Errors at run time
 /// throw precondition_error before anything is queued; the message has the sizes and the fix.
@@ -38,6 +40,12 @@ namespace split {}
 namespace classic {}
 
 }  // namespace onepass::ONEPASS_ABI
+
+// ---- memory of calls that hold no workspace
+
+#include <onepass/execution/workspace_pool.hpp>
+//   release_workspaces                frees what is kept from one call to the next
+//   keep_workspaces                   how large a workspace may be that is kept
 
 // ---- scans and reductions
 

@@ -58,9 +58,8 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
 /// Cost: each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
 /// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
 /// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
-/// memory: n keys, and 16 bytes a tile. Where segments are millions of keys long on average (on hosts: some thousand),
-/// the number of a segment is instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each
-/// 8 bits of the number.
+/// memory: n keys, and 16 bytes a tile. Where segments are some thousand keys long on average, the number of a segment
+/// is instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -91,7 +90,7 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
           "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
   detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   bool const whole = order.begin_bit == 0 && end == key_bits<key>;
-  if (from.size >= digits_from(where) * heads.size)
+  if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size))
     run(where,
         segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
             from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end},

@@ -17,7 +17,7 @@ namespace {
 std::string number(double x)
 {
   char out[32];
-  std::snprintf(out, sizeof out, "%.6g", x);
+  std::snprintf(out, sizeof out, "%.4g", x);
   return out;
 }
 

@@ -44,11 +44,25 @@ TEST(scan_discipline, labels_its_kernels_and_allocations)
   extent const n = some_sizes<int>().back();
   guarded<int> const in(std::vector<int>(std::size_t(n), 1)), out(n);
   for (std::string const label : {"offsets", "onepass::inclusive_scan"}) {
+    onepass::release_workspaces();
     kernel_log const log;
     onepass::inclusive_scan(label == "offsets" ? row().named(label) : row(), in.view(), out.view());
     for (auto const& kernel : log.kernels)
       if (!kernel.label.starts_with("Kokkos::")) { EXPECT_TRUE(kernel.label.starts_with(label)) << kernel.label; }
     for (auto const& allocation : log.allocations) EXPECT_TRUE(allocation.starts_with(label)) << allocation;
+  }
+}
+
+TEST(scan_discipline, without_a_workspace_allocates_in_the_first_call_alone)
+{
+  onepass::keep_workspaces(std::size_t(64) << 20);  // main.cpp keeps none where the address sanitizer looks
+  for (extent const n : some_sizes<int>()) {
+    guarded<int> const in(std::vector<int>(std::size_t(n), 1)), out(n);
+    single<int> const total;
+    SCOPED_TRACE("n = " + std::to_string(n));
+    expect_discipline_of(
+        [&] { onepass::exclusive_scan(row(), in.view(), out.view(), onepass::plus{}, 0, total.view()); }, exec_space{});
+    EXPECT_EQ(total.value(), n);
   }
 }
 

@@ -60,9 +60,11 @@ void expect_replays_that_go_on(onepass::workspace<Exec>& scratch, Exec const& ex
     single<std::uint32_t> const carry(5);
     Kokkos::fence();
     graph<Exec> replayed(exec, [&](Exec const& mine) {
+      EXPECT_TRUE(onepass::is_captured(mine));  // by which a call without a workspace knows that it may borrow none
       onepass::exclusive_scan(row(mine).with(scratch), in.view(), out.view(), onepass::plus{}, carry.view(),
                               carry.view());
     });
+    EXPECT_FALSE(onepass::is_captured(exec));
     std::uint32_t done = 0;
     for (int const times : {1, 1, 998}) {
       replayed.replay(times);

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <string>
+#include <typeinfo>
 #include <vector>
 
 namespace {
@@ -67,3 +69,16 @@ TEST(portability, functions_of_words_are_what_loops_make)
 TEST(portability, the_host_has_no_warps) { EXPECT_FALSE(onepass::runs_in_warps()); }
 
 }  // namespace
+
+namespace onepass::ONEPASS_ABI {
+struct of_this_release {};
+}  // namespace onepass::ONEPASS_ABI
+
+// Libraries that embed different releases share no symbol, since each symbol's name has its release.
+TEST(portability, symbols_carry_the_release)
+{
+  std::string release = std::string("v") + onepass::version;
+  for (char& c : release)
+    if (c == '.') c = '_';
+  EXPECT_NE(std::string(typeid(onepass::of_this_release).name()).find(release), std::string::npos) << release;
+}

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "kernel_log.hpp"
 #include "refusal.hpp"
 
-#include <onepass/execution/workspace.hpp>
+#include <onepass/backends/run.hpp>
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <stdexcept>
+#include <thread>
 
 using exec_space = Kokkos::DefaultHostExecutionSpace;
 using bytes_view = Kokkos::View<char*, exec_space::memory_space>;
@@ -55,6 +62,143 @@ TEST(workspace, refuses_memory_that_holds_nothing)
     auto const said = refusal_of(bytes_view("memory", bytes), 0);
     EXPECT_NE(said.find("bytes"), std::string::npos) << "took " << bytes << " bytes";
   }
+}
+
+/// Calls that hold no workspace.
+class kept_workspaces : public testing::Test {
+protected:
+  static constexpr std::size_t mebibyte = 1 << 20;
+
+  kept_workspaces()
+  {
+    onepass::keep_workspaces(64 * mebibyte);  // main.cpp keeps none where the address sanitizer looks
+    onepass::release_workspaces();
+  }
+
+  /// A call, for a while the owner of as much plain memory.
+  static void call(std::size_t bytes, char const* label = "call", std::function<void(std::byte*)> const& body = {},
+                   exec_space const& exec = {})
+  {
+    onepass::with_workspace(exec, label, [&](auto const&, auto& scratch) {
+      auto* const memory = scratch.plain(bytes);
+      if (body) body(memory);
+    });
+  }
+
+  /// Expects what Kokkos allocates and frees while this runs, by labels.
+  using labels = std::vector<std::string>;
+  static void expect(std::function<void()> const& body, labels const& allocations, labels const& frees)
+  {
+    test::kernel_log const log;
+    body();
+    EXPECT_EQ(log.allocations, allocations);
+    EXPECT_EQ(log.frees, frees);
+  }
+
+  std::string const plain = "onepass::call (plain)";
+};
+
+TEST_F(kept_workspaces, serve_the_next_call_and_carry_the_label_of_the_one_that_made_them)
+{
+  std::string const other = "onepass::other (plain)";
+  expect([] { call(1000); }, {plain}, {});
+  expect([] { call(1000, "other"); }, {}, {});
+  expect([] { call(5000, "other"); }, {other}, {plain});
+}
+
+TEST_F(kept_workspaces, are_freed_on_demand)
+{
+  call(1000);
+  expect(onepass::release_workspaces, {}, {plain});
+  expect(onepass::release_workspaces, {}, {});
+  expect([] { call(1000); }, {plain}, {});
+}
+
+template <class Exec>
+void with_another_instance(std::function<void(Exec const&)> const& f)
+{
+  if constexpr (std::is_constructible_v<Exec, int>) f(Exec(1));
+}
+
+TEST_F(kept_workspaces, serve_the_default_instance_alone)
+{
+  call(1000);
+  with_another_instance<exec_space>([&](exec_space const& other) {
+    for (int repetition = 0; repetition < 2; ++repetition)
+      expect([&] { call(1000, "call", {}, other); }, {plain}, {plain});
+  });
+  expect([] { call(1000); }, {}, {});
+}
+
+TEST_F(kept_workspaces, are_freed_after_a_call_that_makes_them_too_large)
+{
+  expect([] { call(mebibyte); }, {plain}, {});
+  expect([] { call(64 * mebibyte); }, {plain}, {plain, plain});
+  onepass::keep_workspaces(1000);
+  expect([] { call(1001); }, {plain}, {plain});
+  expect([] { call(500); }, {plain}, {});
+  onepass::keep_workspaces(0);
+  expect([] { call(500); }, {plain}, {plain});
+}
+
+TEST_F(kept_workspaces, are_freed_after_a_call_that_throws)
+{
+  auto const failing = [] {
+    try {
+      call(1000, "call", [](std::byte*) { throw std::runtime_error("half way"); });
+    } catch (std::runtime_error const&) {}
+  };
+  for (int repetition = 0; repetition < 2; ++repetition) expect(failing, {plain}, {plain});
+  expect([] { call(1000); }, {plain}, {});
+}
+
+/// Fills the memory, gives others the time to spoil it, and says whether they did.
+void fill_and_look(std::byte* memory, std::size_t bytes, std::byte mine, std::function<void()> const& meanwhile)
+{
+  std::fill_n(memory, bytes, mine);
+  meanwhile();
+  EXPECT_EQ(std::count(memory, memory + bytes, mine), std::ptrdiff_t(bytes));
+}
+
+TEST_F(kept_workspaces, serve_one_call_at_a_time_if_one_is_made_inside_of_another)
+{
+  std::function<void(int)> const nested = [&](int depth) {
+    call(256, "call", [&](std::byte* memory) {
+      fill_and_look(memory, 256, std::byte(depth), [&] {
+        if (depth > 0) nested(depth - 1);
+      });
+    });
+  };
+  nested(1);
+  expect([&] { nested(1); }, {}, {});
+  nested(20);  // more than are kept
+}
+
+TEST_F(kept_workspaces, serve_one_call_at_a_time_if_many_threads_call)
+{
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 12; ++t)
+    threads.emplace_back([t] {
+      for (int repetition = 0; repetition < 200; ++repetition)
+        call(4096, "call",
+             [&](std::byte* memory) { fill_and_look(memory, 4096, std::byte(t), std::this_thread::yield); });
+    });
+  for (auto& thread : threads) thread.join();
+}
+
+/// In a process of its own. Hooks run in reverse: the first after the pool's, the second before it.
+TEST_F(kept_workspaces, are_freed_when_Kokkos_is_finalized)
+{
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  auto const finalize = [&] {
+    test::kernel_log const log;
+    Kokkos::push_finalize_hook([] { call(500); });
+    call(1000);
+    Kokkos::push_finalize_hook([] { call(2000); });
+    Kokkos::finalize();
+    std::exit(int(std::count(log.frees.begin(), log.frees.end(), plain)));
+  };
+  EXPECT_EXIT(finalize(), testing::ExitedWithCode(3), "");
 }
 
 }  // namespace

@@ -83,6 +83,20 @@ class Diff(ProgramCase):
         self.assertEqual(self.compared(a, b, 1)["first"]["how"]["relation"], "same words elsewhere")
         self.compared(a, b, 0, "--order", "ignore")
 
+    def test_what_is_printed(self):
+        a, b = self.runs("append_in_any_order", "planted")
+        code, out, _ = run("diff", a, b)
+        self.assertEqual(code, 1)
+        self.assertIn("--order ignore passes over", out)
+        rows = out.split("kernel  ")[1].splitlines()[1:]
+        names = [tuple(r.split()[0:1]) + tuple(r.split()[-5:-4]) for r in rows if "each of" not in r]
+        self.assertEqual(len(names), len(set(names)), "a kernel and View are shown once")
+
+    def test_views_without_labels(self):
+        a, b = self.runs("no_label", "planted")
+        self.assertIn('View "(no label)#', run("diff", a, b)[1])
+        self.assertEqual(self.compared(a, b, 1)["first"]["how"]["as"], "f64")
+
     def test_filters(self):
         a, b = self.runs("fused_multiply_add", "planted", "--kernels", "after it")
         self.assertEqual({p["kernel"] for p in self.compared(a, b, 1)["parted"]}, {"after it"})

@@ -21,8 +21,8 @@ fingerprint of(std::vector<T> const& items, filling fill = {}, unsigned threads 
 {
   auto const host  = host_memory(threads);
   region const all = {items.data(), items.size() * sizeof(T)};
-  auto const f     = host->read(all, fill);
-  EXPECT_EQ(f.placed(), host->placed(all, fill));
+  auto const f     = host->read({&all, 1}, fill).front();
+  EXPECT_EQ(f.placed(), host->placed({&all, 1}, fill).front());
   return f;
 }
 

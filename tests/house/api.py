@@ -56,7 +56,7 @@ def declared_name(head):
 
 def functions_of(text):
     """The qualified names, without onepass::, of the functions that a header declares at the level of a namespace."""
-    text, names, spaces, begin, i = without_comments(text), [], [], 0, 0
+    text, names, spaces, begin, i = without_comments(text).replace("::ONEPASS_ABI", ""), [], [], 0, 0
     while i < len(text):
         c = text[i]
         if c == "{":

@@ -49,7 +49,7 @@ class Hunt(unittest.TestCase):
         for row in self.rows:
             if row["verdict"] == "right" and row["rival"]:
                 ratio = float(row["rival_seconds"]) / float(row["seconds"])
-                self.assertAlmostEqual(float(row["ratio"]) / ratio, 1, places=3)
+                self.assertAlmostEqual(float(row["ratio"]) / ratio, 1, delta=0.002)  # of three numbers of four digits
 
     def test_a_case_is_the_same_whatever_else_runs(self):
         all_drawn = [drawn(line) for line in self.lines]

@@ -230,6 +230,7 @@ struct family {
 void add_scans(std::vector<family>&);
 void add_compactions(std::vector<family>&);
 void add_orders(std::vector<family>&);
+void add_trees(std::vector<family>&);
 
 /// What the command line asks for.
 struct options {

@@ -4,6 +4,7 @@
 #include <onepass/ranks/reduce.hpp>
 #include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/runs.hpp>
+#include <onepass/ranks/segmented.hpp>
 #include <onepass/ranks/select.hpp>
 
 namespace ranks_test {
@@ -148,6 +149,57 @@ void scans_by_key(trial& t)
   t.same("results", t.seen(out), wanted, cuts[t.me()], cuts[t.me() + 1]);
 }
 
+/// Segments that cross ranks, empty ones and ranks on which none begins among them. One that begins where a block ends
+/// may be told of by the rank before or the one behind.
+void segments_across_ranks(trial& t)
+{
+  extent const n    = t.size();
+  auto const items  = t.items<affine>("items", n);
+  auto const cuts   = t.cuts("cuts", n);
+  extent const mean = extent(1) << t.below("log segment", 12);
+  auto const ranks_ = std::size_t(t.all().size());
+  affine const init{5, 7};
+  std::vector<extent> begins{0};  // of all, and behind the last where it ends
+  for (extent i = 0; i <= n; ++i)
+    if (u64 const bits = t.bits(i); bits % u64(mean + 1) == 0)
+      begins.insert(begins.end(), 1 + (bits >> 40) % 3, i);  // all but the last are empty
+  extent const total = extent(begins.size());
+  begins.push_back(n);
+  std::vector<extent> first{0};  // segment of each rank, and the end
+  for (std::size_t r = 0; r < ranks_; ++r) {
+    extent s = first.back();
+    while (s < total
+           && (begins[std::size_t(s)] < cuts[r + 1] || r + 1 == ranks_
+               || (begins[std::size_t(s)] == cuts[r + 1] && t.bits(s) % 2)))
+      ++s;
+    first.push_back(s);
+  }
+  std::vector<affine> sums, to, from;
+  for (extent s = 0; s < total; ++s) {
+    affine now = init;
+    for (extent i = begins[std::size_t(s)]; i < begins[std::size_t(s) + 1]; ++i) {
+      from.push_back(now);
+      now = compose{}(now, items[std::size_t(i)]);
+      to.push_back(now);
+    }
+    sums.push_back(now);
+  }
+  std::vector<std::uint32_t> own;
+  for (extent s = first[t.me()]; s < first[t.me() + 1]; ++s)
+    own.push_back(std::uint32_t(begins[std::size_t(s)] - cuts[t.me()]));
+  auto const heads = t.on_space(own, 0, extent(own.size()), t.chance("heads apart", 25));
+  auto const in    = t.mine(items, cuts);
+  auto const made  = t.room<affine>(extent(own.size()));
+  auto const found = ranks::segmented_reduce(t.all(), t.where(), in, heads, made, compose{}, init);
+  t.same("segments", found, extent(own.size()), first[t.me()], total);
+  t.same("sums", t.seen(made), sums, first[t.me()], first[t.me() + 1]);
+  auto const out       = t.chance("in place", 25) ? in : t.room<affine>(extent(in.extent(0)));
+  bool const inclusive = t.chance("inclusive", 50);
+  if (inclusive) ranks::inclusive_segmented_scan(t.all(), t.where(), in, heads, out, compose{}, init);
+  else ranks::exclusive_segmented_scan(t.all(), t.where(), in, heads, out, compose{}, init);
+  t.same("results", t.seen(out), inclusive ? to : from, cuts[t.me()], cuts[t.me() + 1]);
+}
+
 }  // namespace
 
 void add_compactions(std::vector<family>& all)
@@ -155,7 +207,8 @@ void add_compactions(std::vector<family>& all)
   all.insert(all.end(), {{"selections", selections},
                          {"repartitions", repartitions},
                          {"runs across ranks", runs_across_ranks},
-                         {"scans by key", scans_by_key}});
+                         {"scans by key", scans_by_key},
+                         {"segments across ranks", segments_across_ranks}});
 }
 
 }  // namespace ranks_test

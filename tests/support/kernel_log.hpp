@@ -9,8 +9,8 @@
 
 namespace test {
 
-/// Records Kokkos' events (kernels, allocations, copies, fences) while it exists, by the Kokkos Tools interface. Only
-/// one may exist at a time.
+/// Records Kokkos' events (kernels, allocations, frees, copies, fences) while it exists, by the Kokkos Tools interface.
+/// Only one may exist at a time.
 class kernel_log {
 public:
   struct kernel {
@@ -27,6 +27,7 @@ public:
     tools::set_begin_parallel_reduce_callback(begin_kernel);
     tools::set_begin_fence_callback(begin_fence);
     tools::set_allocate_data_callback(allocate);
+    tools::set_deallocate_data_callback(deallocate);
     tools::set_begin_deep_copy_callback(begin_copy);
   }
   ~kernel_log()
@@ -37,6 +38,7 @@ public:
     tools::set_begin_parallel_reduce_callback(nullptr);
     tools::set_begin_fence_callback(nullptr);
     tools::set_allocate_data_callback(nullptr);
+    tools::set_deallocate_data_callback(nullptr);
     tools::set_begin_deep_copy_callback(nullptr);
     open_ = nullptr;
   }
@@ -50,7 +52,7 @@ public:
   }
 
   std::vector<kernel> kernels;
-  std::vector<std::string> fences, allocations, copies;
+  std::vector<std::string> fences, allocations, frees, copies;
 
 private:
   static void begin_kernel(char const* label, std::uint32_t device, std::uint64_t* id)
@@ -67,6 +69,10 @@ private:
   static void allocate(Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t bytes)
   {
     if (bytes > 0) open_->allocations.push_back(label);  // before every team kernel, Kokkos allocates 0 bytes
+  }
+  static void deallocate(Kokkos_Profiling_SpaceHandle, char const* label, void const*, std::uint64_t bytes)
+  {
+    if (bytes > 0) open_->frees.push_back(label);
   }
   static void begin_copy(Kokkos_Profiling_SpaceHandle, char const* label, void const*, Kokkos_Profiling_SpaceHandle,
                          char const*, void const*, std::uint64_t)

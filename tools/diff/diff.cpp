@@ -4,9 +4,11 @@
 #include "../files.hpp"
 #include "locate.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cinttypes>
 #include <iostream>
+#include <map>
 
 namespace tools::diff {
 
@@ -42,7 +44,20 @@ rules rules_of(diff_request const& asked)
   return r;
 }
 
-std::string numbered(std::string const& name, trace_u64 n) { return n > 1 ? name + "#" + std::to_string(n) : name; }
+/// A View as it is shown; those without a label can be told apart by their number alone.
+std::string numbered(std::string const& label, trace_u64 n)
+{
+  auto const name = label.empty() ? "(no label)" : label;
+  return n > 1 || label.empty() ? name + "#" + std::to_string(n) : name;
+}
+
+/// The text, with dots where its middle had to go.
+std::string fitted(std::string const& text, std::size_t width)
+{
+  if (text.size() <= width) return text;
+  auto const kept = width - 3, head = kept / 2;
+  return text.substr(0, head) + "..." + text.substr(text.size() - (kept - head));
+}
 
 std::string where(parting const& p)
 {
@@ -56,6 +71,37 @@ nlohmann::json json_of(parting const& p)
   if (p.bytes_a != p.bytes_b) j["bytes_a"] = p.bytes_a, j["bytes_b"] = p.bytes_b;
   else j["how"] = json_of(p.how), j["bytes"] = p.bytes_a;
   return j;
+}
+
+/// Everything that parts, or, so that a long run fits a screen, each kernel and View once with its first call and how
+/// often they part.
+void print_parted(comparison const& c, bool all)
+{
+  std::vector<parting const*> rows;
+  std::map<std::pair<std::string, std::string>, std::size_t> times;
+  for (auto const& p : c.parted)
+    if (++times[{p.kernel, p.label}] == 1 || all) rows.push_back(&p);
+  constexpr std::size_t shown = 20, kernel_width = 48, view_width = 32;
+  auto const count = all ? rows.size() : std::min(rows.size(), shown);
+  int kernels = 6, views = 4;
+  for (std::size_t i = 0; i < count; ++i) {
+    kernels = std::max(kernels, int(std::min(rows[i]->kernel.size(), kernel_width)));
+    views   = std::max(views, int(std::min(numbered(rows[i]->label, rows[i]->number).size(), view_width)));
+  }
+  std::printf("\n%-*s %5s %6s  %-*s  %-4s %-21s %12s %8s\n", kernels, "kernel", "call", all ? "" : "times", views,
+              "View", "as", "", "sums apart", "NaNs");
+  for (std::size_t i = 0; i < count; ++i) {
+    auto const& p = *rows[i];
+    std::printf("%-*s %5" PRIu64 " %6s  %-*s  ", kernels, fitted(p.kernel, kernel_width).c_str(), p.call,
+                all ? "" : std::to_string(times[{p.kernel, p.label}]).c_str(), views,
+                fitted(numbered(p.label, p.number), view_width).c_str());
+    if (p.bytes_a != p.bytes_b) std::printf("%s\n", "other size");
+    else
+      std::printf("%-4s %-21s %12.4g %+8lld\n", name_of(p.how.as), name_of(p.how.is), p.how.sums,
+                  static_cast<long long>(p.how.b.nans) - static_cast<long long>(p.how.a.nans));
+  }
+  if (count < rows.size()) std::printf("... and %zu more kernels and Views\n", rows.size() - count);
+  if (!all && c.parted.size() > count) std::printf("--all prints each of %zu calls\n", c.parted.size());
 }
 
 /// The View that is shown as the first: all that part in the same kernel are listed, the one with whole numbers apart
@@ -73,28 +119,22 @@ void print(comparison const& c, recording const& a, recording const& b, bool all
     std::printf("  it has %" PRIu64 " bytes in the first run and %" PRIu64 " in the second\n", first.bytes_a,
                 first.bytes_b);
   } else {
-    std::printf("  %s; as %s:\n", name_of(first.how.is), name_of(first.how.as));
+    std::printf("  %s; %" PRIu64 " bytes as %s:\n", name_of(first.how.is), first.bytes_a, name_of(first.how.as));
     std::printf("  %-8s %-24s %-24s %-24s %-8s %-8s %s\n", "", "sum", "least", "largest", "NaN", "infinite",
                 "never written");
     for (auto const& [name, s] : {std::pair("first", &first.how.a), std::pair("second", &first.how.b)})
       std::printf("  %-8s %-24s %-24s %-24s %-8" PRIu64 " %-8" PRIu64 " %" PRIu64 "\n", name, text_of(s->sum).c_str(),
                   s->empty ? "-" : text_of(s->least).c_str(), s->empty ? "-" : text_of(s->most).c_str(), s->nans,
                   s->infinities, s->unwritten);
-    std::printf("  the exact sums are %.6g apart, %" PRIu64 " ULPs of their type\n", first.how.sums,
-                first.how.sums_ulps);
+    std::printf("  the exact sums are %.6g apart", first.how.sums);
+    bool const floats = first.how.as == reading::f64 || first.how.as == reading::f32;
+    if (floats) std::printf(", %" PRIu64 " ULPs of their type", first.how.sums_ulps);
+    std::puts("");
+    if (first.how.is == relation::moved)
+      std::puts(
+          "  the same words in other places, as threads leave them that append; --order ignore passes over such Views");
   }
-  constexpr std::size_t shown = 20;
-  std::printf("\n%-36s %5s  %-24s %-4s %-24s %12s %8s\n", "kernel", "call", "View", "as", "", "sums apart", "NaNs");
-  for (std::size_t i = 0; i < c.parted.size() && (all || i < shown); ++i) {
-    auto const& p = c.parted[i];
-    std::printf("%-36s %5" PRIu64 "  %-24s ", p.kernel.substr(0, 36).c_str(), p.call,
-                numbered(p.label, p.number).c_str());
-    if (p.bytes_a != p.bytes_b) std::printf("%s\n", "other size");
-    else
-      std::printf("%-4s %-24s %12.4g %+8lld\n", name_of(p.how.as), name_of(p.how.is), p.how.sums,
-                  static_cast<long long>(p.how.b.nans) - static_cast<long long>(p.how.a.nans));
-  }
-  if (!all && c.parted.size() > shown) std::printf("... and %zu more; --all prints them\n", c.parted.size() - shown);
+  print_parted(c, all);
 }
 
 std::vector<std::size_t> shape_of(diff_request const& asked)

@@ -124,7 +124,13 @@ reading guess(fingerprint const& a, fingerprint const& b, trace_u64 bytes)
       magnitude(reading::f32) < 1e18 && tiny(extreme::f32_tiny, false) > 1e-18 && total(added::f32_nan) == 0;
   bool const as_f64 =
       wide && (usual(magnitude(reading::f64)) || total(added::f64_nan) > 0) && total(added::low_zero) > words / 4;
-  if (as_f32 && !as_f64) return reading::f32;
+  if (as_f32 && !as_f64) {
+    // Two f32 read as one f64 have eight times the range of exponents; the lower half of an f64 may have any.
+    bool const narrower = wide && usual(magnitude(reading::f64)) && usual(tiny(extreme::f64_tiny, true))
+                          && magnitude(reading::f64) / tiny(extreme::f64_tiny, true)
+                                 < magnitude(reading::f32) / tiny(extreme::f32_tiny, false);
+    return narrower ? reading::f64 : reading::f32;
+  }
   return wide ? reading::f64 : reading::f32;
 }
 

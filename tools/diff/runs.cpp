@@ -47,6 +47,26 @@ bool place_pattern::fits(std::string const& l, std::string const& k) const
   return fnmatch(label.c_str(), l.c_str(), 0) == 0 && fnmatch(kernel.c_str(), k.c_str(), 0) == 0;
 }
 
+namespace {
+
+/// The functor of a reduction without a label, which Kokkos names together with its reducer.
+std::string without_reducer(std::string const& text)
+{
+  static std::string const wrapper = "CombinedFunctorReducer<";
+  auto const at                    = text.find(wrapper);
+  if (at == std::string::npos || (at > 0 && text.substr(0, at) != "Kokkos::Impl::")) return text;
+  int depth        = 0;
+  auto const begin = at + wrapper.size();
+  for (auto i = begin; i < text.size(); ++i) {
+    if (std::string_view("<({[").find(text[i]) != std::string_view::npos) ++depth;
+    else if (std::string_view(">)}]").find(text[i]) != std::string_view::npos) --depth;
+    if ((text[i] == ',' && depth == 0) || depth < 0) return text.substr(begin, i - begin);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string neutral(std::string const& name)
 {
   if (name.starts_with(before)) return before + neutral(name.substr(before.size()));
@@ -65,7 +85,7 @@ std::string neutral(std::string const& name)
   text = std::regex_replace(text, memories, "Space");
   text = std::regex_replace(text, spaces, "Exec");
   text = std::regex_replace(text, layouts, "Layout");
-  return std::regex_replace(text, mirrors, "");
+  return without_reducer(std::regex_replace(text, mirrors, ""));
 }
 
 namespace {

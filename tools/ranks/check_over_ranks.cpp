@@ -11,6 +11,7 @@
 #include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/runs.hpp>
 #include <onepass/ranks/scan.hpp>
+#include <onepass/ranks/segmented.hpp>
 #include <onepass/ranks/select.hpp>
 #include <onepass/ranks/sort.hpp>
 #include <onepass/ranks/sort_by_cell.hpp>
@@ -52,6 +53,11 @@ struct to_float {
   {
     return Kokkos::bit_cast<float>((x & 0x807fffffu) | (64 + (x >> 23) % 128) << 23);
   }
+};
+/// Where every thousandth item is, seen from item `first`.
+struct thousands {
+  extent first, end;
+  KOKKOS_FUNCTION u32 operator()(extent k) const { return u32(Kokkos::min(1000 * k, end) - first); }
 };
 
 template <class In, class F, class T>
@@ -109,6 +115,7 @@ public:
     scans();
     compactions();
     by_key();
+    segments();
     orders();
     return {all_.rank(), all_.size(), all_.name(), std::size_t(n_), std::move(rows_)};
   }
@@ -197,6 +204,13 @@ private:
           return value(sum);
         });
     row(
+        "reduce, canonically", [&] { return value(ranks::reduce(all_, onepass::canonically(at_), part(floats))); },
+        [&] {
+          float sum = 0;
+          onepass::reduce(onepass::canonically(at_), floats, sum);
+          return value(sum);
+        });
+    row(
         "count_if", [&] { return value(ranks::count_if(all_, at_, mine_, is_even{}).total); },
         [&] {
           extent count = 0;
@@ -224,6 +238,15 @@ private:
     row(
         "inclusive_scan", [&] { return ranks::inclusive_scan(all_, at_, mine_, out_), mine(out_); },
         [&] { return onepass::inclusive_scan(at_, whole_, all_out_), of_all(all_out_); });
+    auto const floats = list_of<double>(whole_, n_, to_float{});
+    auto const sums = room<double>(own_), all_sums = room<double>(n_);
+    auto const tree = onepass::canonically(at_);
+    row(
+        "exclusive_scan, canonically",
+        [&] { return ranks::exclusive_scan(all_, tree, part(floats), sums), mine(sums); },
+        [&] {
+          return onepass::exclusive_scan(tree, floats, all_sums), given<double>{all_sums, n_};
+        });
     row(
         "exclusive_scan_apart",
         [&] {
@@ -286,6 +309,32 @@ private:
         "inclusive_scan_by_key",
         [&] { return ranks::inclusive_scan_by_key(all_, at_, keys_, mine_, out_), mine(out_); },
         [&] { return onepass::inclusive_scan_by_key(at_, all_keys_, whole_, all_out_), of_all(all_out_); });
+  }
+
+  void segments()
+  {
+    auto const begins = [&](extent first, extent last) {  // of those that begin with an item of these
+      extent const from = (first + 999) / 1000, to = (last + 999) / 1000;
+      return list_of<u32>(onepass::counting<extent>{from, to - from}, to - from, thousands{first, last});
+    };
+    auto const heads   = begins(first_, first_ + own_);
+    extent const all   = (n_ + 999) / 1000;
+    auto const offsets = list_of<u32>(onepass::counting<extent>{0, all + 1}, all + 1, thousands{0, n_});
+    row(
+        "segmented_reduce", [&] { return block(beside_, ranks::segmented_reduce(all_, at_, mine_, heads, beside_)); },
+        [&] {
+          auto const sums = room<u32>(all);
+          onepass::segmented_reduce(at_, whole_, offsets, sums);
+          return given<u32>{sums, all};
+        });
+    row(
+        "exclusive_segmented_scan",
+        [&] { return ranks::exclusive_segmented_scan(all_, at_, mine_, heads, out_), mine(out_); },
+        [&] { return onepass::exclusive_segmented_scan(at_, whole_, offsets, all_out_), of_all(all_out_); });
+    row(
+        "inclusive_segmented_scan",
+        [&] { return ranks::inclusive_segmented_scan(all_, at_, mine_, heads, out_), mine(out_); },
+        [&] { return onepass::inclusive_segmented_scan(at_, whole_, offsets, all_out_), of_all(all_out_); });
   }
 
   void orders()

@@ -116,6 +116,7 @@ struct expansion_of_runs {
   using output = typename Out::value_type;
 
   static constexpr extent alone_at_a_time = extent(1) << 16;
+  static constexpr int most_each          = 32;  ///< positions of a thread: each may be a run
 
   Symbols symbols;
   Lengths lengths;
@@ -124,7 +125,8 @@ struct expansion_of_runs {
 
   static constexpr int positions(team_tuning const& numbers)
   {
-    return head_positions<output>(numbers.items_per_thread(sizeof(output)) * numbers.threads);
+    int const each = numbers.items_per_thread(sizeof(output));
+    return head_positions<output>((each < most_each ? each : most_each) * numbers.threads);
   }
   static constexpr int stage_words(int positions) { return int(head_stage_bytes<output>(positions) / 4); }
 

@@ -6,42 +6,11 @@
 #include <onepass/programs/search.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/programs/segmented_scan.hpp>
+#include <onepass/programs/stretch_sums.hpp>
 
 #include <algorithm>
 
 namespace onepass::ONEPASS_ABI {
-
-/// What a thread of a team combines of items [first, first + number), by an operator that commutes: packs of 16 bytes,
-/// so many at a time.
-template <int Together, class T, class Team, class Algebra, class In>
-ONEPASS_FUNCTION typename Algebra::type sum_of_thread(Team const& team, Algebra const& sum, In const& in, extent first,
-                                                      extent number)
-{
-  using item        = typename In::value_type;
-  auto const lifted = [](item const& x) { return Algebra::lift(static_cast<T>(x)); };
-  auto own          = Algebra::identity();
-  int const count   = int(number);
-  int head = count, body = 0;
-  if constexpr (has_packs<In>) {
-    constexpr int per = 16 / int(sizeof(item));
-    packed_stretch<item> const cut(phase_of(in, first) / int(sizeof(item)), count);
-    head = cut.head, body = cut.body;
-    ONEPASS_NO_UNROLL for (int begin = team.rank() * per; begin < body; begin += Together * Team::threads * per)
-    {
-      register_items<item, per> held[Together];
-      ONEPASS_UNROLL for (int j = 0; j < Together; ++j)
-      {
-        int const p = begin + j * Team::threads * per;
-        held[j].load(in.data + first + head + (p < body ? p : begin));  // all are on their way together
-      }
-      ONEPASS_UNROLL for (int j = 0; j < Together; ++j) if (begin + j * Team::threads * per < body)
-          ONEPASS_UNROLL for (int k = 0; k < per; ++k) own = sum.combine(own, lifted(held[j].get(k)));
-    }
-  }
-  for (int i = team.rank(); i < count - body; i += Team::threads)
-    own = sum.combine(own, lifted(in(first + (i < head ? i : i + body))));
-  return own;
-}
 
 /// segmented_reduce, a tile program. Items and ends of segments are merged into one path: a step takes the next item
 /// or, where the items of a segment have all been taken, its end, which writes its sum. A tile is so many steps,
@@ -99,6 +68,9 @@ struct segment_sums_program : Tiles {
     if (team.rank() == 0) head(team).segment = here.ends > 0 ? here.segment : -1;
     if constexpr (Team::threads == 1) return walk(team, here);
     else {
+      if constexpr (!is_alone && team_of_warps<Team>)
+        if ((here.ends > 0 || !commuting<Op>)&&here.items >= numbers.mean_long * (here.ends + 1))
+          return add_by_warps(team, here);
       auto made       = identity();
       int const steps = at_a_time(Team::threads);
       while (here.items + here.ends > 0) {
@@ -295,6 +267,45 @@ private:
     }
     for (; i < end; ++i) x = sum.combine(x, lifted(in(i)));
     return x;
+  }
+
+  /// Each warp takes neighbouring steps of the tile, and adds the items of each segment as they lie in memory.
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type add_by_warps(Team const& team, part const& tile) const
+  {
+    auto const warp     = team.warp();
+    constexpr int lanes = decltype(team.warp())::lanes;
+    int const items = int(tile.items), ends = int(tile.ends), steps = items + ends;
+    int const share = int(div_up(steps, Team::threads / lanes)), wished = team.rank() / lanes * share;
+    int const from = wished < steps ? wished : steps, to = from + share < steps ? from + share : steps;
+    int next = 0, last = 0;  // ends of the tile before the warp's steps, and before the next warp's
+    for (int low = 0; low < ends && last == low; low += lanes) {
+      int const k = low + warp.lane, step = k < ends ? int(before_end(tile, k)) + k : steps;
+      next += warp.count(step < from);
+      last += warp.count(step < to);
+    }
+    bool const ended = next < last;
+    int i = from - next, end = 0;
+    auto x = algebra::identity(), until_first = x;
+    for (int k = next, lane = 0; k <= last; ++k, lane = (lane + 1) % lanes) {
+      if (lane == 0) end = k + warp.lane < last ? int(before_end(tile, k + warp.lane)) : to - last;
+      int const stop = int(within(warp.broadcast(end, lane), i, items));
+      x              = sum_of_warp<T>(warp, sum, in, tile.first + i, stop - i);
+      i              = stop;
+      if (warp.lane > 0 || k == last) continue;
+      if (k == next) until_first = x;
+      else write(tile.segment + k, finished(x, beginning()));
+    }
+    inside_of<segment_sums_program> const own{ended, x}, none{0, algebra::identity()};
+    inside_of<segment_sums_program> total;
+    auto const older = team.exclusive_scan(algebra_of(*this), warp.lane == 0 ? own : none, total);
+    if (warp.lane == 0 && ended) {
+      auto const whole = sum.combine(older.sum, until_first);
+      if (older.flags == 0) head(team).sum = whole;
+      else write(tile.segment + next, finished(whole, beginning()));
+    }
+    team.barrier();
+    return {total.sum, total.flags > 0};
   }
 
   /// Items of one segment, combined by an operator that commutes: threads add packs as they lie in memory.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/count.hpp>
+#include <onepass/ranks/programs/canonical.hpp>
 #include <onepass/ranks/programs/carries.hpp>
 
 namespace onepass::ONEPASS_ABI::ranks {
@@ -12,7 +13,8 @@ namespace onepass::ONEPASS_ABI::ranks {
 /// `Accumulator`; init is a value. n items are read once; each rank sends one value.
 ///
 /// Under exactly(exec) floats are added without rounding, over all ranks: the same bits for every number of ranks and
-/// every cut into blocks. Each rank sends 584 bytes.
+/// every cut into blocks. Each rank sends 584 bytes. Under canonically(exec) all items are one expression tree, as on
+/// one rank; each rank sends less than a tile of items, and the totals of its nodes (docs/scale.md).
 template <class Accumulator = void, place_like Where, class In, class Op = plus, class Init = no_init>
 auto reduce(transport& all, Where const& where, In const& in, Op op = {}, Init const& init = {})
 {
@@ -30,7 +32,10 @@ auto reduce(transport& all, Where const& where, In const& in, Op op = {}, Init c
     if constexpr (!std::is_same_v<Init, no_init>) total.add(double(static_cast<T>(init)));
     total.settle();
     return total.template round_to<T>();
-  } else {
+  } else if constexpr (detail::makes_tree<Where, T>)
+    return detail::by_canonical_tree<scan_kind::total_only, T>("ranks::reduce", all, where, as_input(in), nothing{}, op,
+                                                               init, [] {});
+  else {
     auto const sums = detail::told(all, [&] { return by.sum(on(where).or_named("ranks::reduce"), in); });
     return carries::value(by.combine(by.template first<false>(init), by.all(sums)));
   }

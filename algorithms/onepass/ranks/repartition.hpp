@@ -4,21 +4,6 @@
 
 namespace onepass::ONEPASS_ABI::ranks {
 
-namespace detail {
-
-/// How items that lie in blocks get to other blocks, in the same order: begins of both, an entry a rank and the end.
-inline route between_blocks(std::vector<extent> const& have, std::vector<extent> const& want, int rank)
-{
-  auto const me = std::size_t(rank);
-  route way;
-  auto const here = [&](extent at) { return std::clamp(at, have[me], have[me + 1]) - have[me]; };
-  for (std::size_t r = 0; r + 1 < want.size(); ++r) way.to.emplace_back(here(want[r]), here(want[r + 1]));
-  for (extent const begin : have) way.from.push_back(std::clamp(begin, want[me], want[me + 1]) - want[me]);
-  return way;
-}
-
-}  // namespace detail
-
 /// \addtogroup ranks
 /// \{
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/ranks/programs/borders.hpp>
+#include <onepass/ranks/programs/canonical.hpp>
 #include <onepass/ranks/programs/carries.hpp>
 #include <onepass/reduce_by_key.hpp>
 #include <onepass/run_length.hpp>
@@ -84,6 +85,7 @@ block reduce_by_key(transport& all, Where const& where, Keys const& keys, Values
   struct found_sums : detail::found_runs {
     carry sum;  // of the lead
   };
+  detail::refuse_orders<Where, T>();
   char const* const name = "ranks::reduce_by_key";
   auto const here        = on(where).or_named(name);
   carries const by(op);
@@ -123,6 +125,7 @@ void scan_by_key(char const* label, transport& all, Where const& where, Keys con
     extent count, lead;
     carry sum;  // of its values so far, on this rank, and of init where it begins here
   };
+  refuse_orders<Where, T>();
   auto const here = on(where).or_named(label);
   carries const by(op);
   bool const goes_on = detail::goes_on(all, here, keys, equal, [&] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/ranks/programs/canonical.hpp>
 #include <onepass/ranks/programs/carries.hpp>
 
 namespace onepass::ONEPASS_ABI::ranks {
@@ -42,6 +43,15 @@ void scan_block(Where const& where, In const& in, Out const& out, Op const& op, 
   else onepass::exclusive_scan<T>(where, in, out, op, init);
 }
 
+/// The same behind `before`, which may be nothing where the operator has no identity.
+template <bool Inclusive, class Carries, class Where, class In, class Out, class Op>
+void scan_behind(typename Carries::type const& before, Where const& where, In const& in, Out const& out, Op const& op)
+{
+  if constexpr (Carries::complete) scan_block<Inclusive>(where, in, out, op, before);
+  else if (before.present) scan_block<Inclusive>(where, in, out, op, before.value);
+  else if constexpr (Inclusive) scan_block<true>(where, in, out, op, no_init{});
+}
+
 /// What must hold of the arguments before ranks tell each other anything.
 template <class In, class Out>
 void require_scannable(char const* label, In const& in, Out const& out)
@@ -58,18 +68,22 @@ auto scan(char const* label, transport& all, Where const& where, In const& in, O
   using carries = detail::carries<item_t<Out>, Op>;
   static_assert(Inclusive || carries::complete || !std::is_same_v<Init, no_init>,
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
-  carries const by(op);
-  auto const here   = on(where).or_named(label);
-  auto const sums   = told(all, [&] {
-    require_scannable(label, in, out);
-    return by.sum(here, in);
-  });
-  auto const first  = by.template first<Inclusive>(init);
-  auto const before = by.combine(first, by.before(sums, all.rank()));
-  if constexpr (carries::complete) scan_block<Inclusive>(here, in, out, op, before);
-  else if (before.present) scan_block<Inclusive>(here, in, out, op, before.value);
-  else if constexpr (Inclusive) scan_block<true>(here, in, out, op, no_init{});
-  return carries::value(by.combine(first, by.all(sums)));
+  auto const check = [&] { require_scannable(label, in, out); };
+  if constexpr (makes_tree<Where, item_t<Out>>) {
+    constexpr auto kind = Inclusive ? scan_kind::inclusive : scan_kind::exclusive;
+    return by_canonical_tree<kind, item_t<Out>>(label, all, where, as_input(in), as_sequence(out), op, init, check);
+  } else {
+    carries const by(op);
+    auto const here   = on(where).or_named(label);
+    auto const sums   = told(all, [&] {
+      check();
+      return by.sum(here, in);
+    });
+    auto const first  = by.template first<Inclusive>(init);
+    auto const before = by.combine(first, by.before(sums, all.rank()));
+    scan_behind<Inclusive, carries>(before, here, in, out, op);
+    return carries::value(by.combine(first, by.all(sums)));
+  }
 }
 
 template <bool Inclusive, class Where, class In, class Out, class Carry, class Op, class Init>
@@ -82,6 +96,7 @@ auto scan_apart(char const* label, transport& all, Where const& where, In const&
   static_assert(std::is_same_v<typename Carry::value_type, T>,
                 "onepass: the carry goes to a View of rank 0 of the output's item type");
   check_scalar<space_of<Where>, Carry>();
+  refuse_orders<Where, T>();
   carries const by(op);
   auto const here  = on(where).or_named(label);
   auto const sums  = told(all, [&] {
@@ -103,7 +118,8 @@ auto scan_apart(char const* label, transport& all, Where const& where, In const&
 
 /// out(i) = init · all items of the ranks before · in(0) · … · in(i-1). Returns init · all items of all ranks. `out`
 /// may be `in`; init is a value. A reduction and a scan: n items are read twice and n results are written, the least
-/// where blocks are given and results are to be final; each rank sends one value.
+/// where blocks are given and results are to be final; each rank sends one value. Under canonically(exec) it sends less
+/// than a tile of items, as many results, and the totals of its nodes (docs/scale.md).
 template <place_like Where, class In, class Out, class Op = plus, class Init = no_init>
 auto exclusive_scan(transport& all, Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {})
 {

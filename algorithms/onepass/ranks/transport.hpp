@@ -14,7 +14,8 @@ namespace ranks {
 
 /// \defgroup ranks Ranks
 /// Calls over all ranks of a parallel program, which give what one rank would give of all items, one block after
-/// another: the same bits wherever the operator is associative as it stands, as of integers, commutative or not.
+/// another: the same bits wherever the operator is associative as it stands, as of integers, commutative or not. Under
+/// canonically(exec) reductions and scans of floats have the bits of one rank too; other sums of floats are refused.
 /// Common to all of them:
 ///
 /// - `all`: the ranks, which is the transport between them (ranks/mpi.hpp, ranks/threads.hpp). Every rank makes the

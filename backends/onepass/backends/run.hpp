@@ -30,16 +30,16 @@ template <place_like Where>
 constexpr bool returns_finished =
     std::is_same_v<backend_of<Where>, serial_backend> || std::is_same_v<backend_of<Where>, host_backend>;
 
-/// Calls f with the place, completed by a label and a workspace, and with that workspace: the place's own, or one for
-/// this call alone.
+/// Calls f with the place, completed by a label and a workspace, and with that workspace: the place's own, or one that
+/// is lent to this call.
 template <place_like Where, class F>
 void with_workspace(Where const& where, char const* label, F const& f)
 {
   auto const p = on(where).or_named(label);
   if (p.scratch) f(p, *p.scratch);
   else {
-    workspace<space_of<Where>> scratch(p.space, 0, p.label);
-    f(p.with(scratch), scratch);
+    lent_workspace<space_of<Where>> scratch(p.space, p.label);
+    f(p.with(*scratch), *scratch);
   }
 }
 
@@ -81,8 +81,8 @@ void with_result(Where const& where, Result&& result, F const& f)
       };
       if (at.scratch) by_way_of(at, *at.scratch);
       else {
-        workspace<exec> scratch(at.space, 0, at.label.empty() ? "onepass::result" : at.label);
-        by_way_of(at.with(scratch), scratch);
+        lent_workspace<exec> scratch(at.space, at.label.empty() ? "onepass::result" : at.label);
+        by_way_of(at.with(*scratch), *scratch);
       }
     }
     if constexpr (!returns_finished<Where>)  // where it does, a thread inside of a kernel may call, and could not fence
@@ -128,7 +128,7 @@ void run_program(Where const& where, char const* label, Program const& program, 
 
 /// Queues a program of any kind at a place. `size` is the number of items of an item, order or bin program (an
 /// item_count), or the most positions that a range program has (an extent). Nothing is fenced, and nothing is allocated
-/// when the place has a workspace that is large enough.
+/// when the place, or the pool, has a workspace that is large enough.
 template <place_like Where, class Program, class Size>
 void run(Where const& where, Program const& program, Size const& size, char const* label)
 {

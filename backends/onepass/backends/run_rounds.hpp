@@ -11,11 +11,11 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// The mean length of segments from which on the backend sorts them faster by their digits than in rounds of merges.
-template <place_like Where>
-extent digits_from(Where const& where)
+/// Which segments a backend sorts faster by digits than in rounds of merges; an item is a key and its segment.
+template <class Item, place_like Where>
+digits_tuning digits_for(Where const& where)
 {
-  return digits_from_of(resolved(where));
+  return digits_of(resolved(where), sizeof(Item));
 }
 
 /// The tiles in which a backend takes n positions of a round program.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/execution/place.hpp>
+#include <onepass/execution/workspace_pool.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -28,6 +29,12 @@ struct backend_for<Kokkos::OpenMP> {
 #ifdef KOKKOS_ENABLE_CUDA
 template <>
 inline constexpr bool teams_progress<Kokkos::Cuda> = true;
+template <>
+inline bool is_captured(Kokkos::Cuda const& exec)
+{
+  auto status = cudaStreamCaptureStatusNone;
+  return cudaStreamIsCapturing(exec.cuda_stream(), &status) != cudaSuccess || status != cudaStreamCaptureStatusNone;
+}
 #endif
 #ifdef KOKKOS_ENABLE_HIP
 template <>

@@ -87,13 +87,27 @@ struct segment_tuning {
   extent small;        ///< bytes of items: on a device, sums of segments of so few wait for nothing
   extent mean_short;   ///< of these: a thread takes a segment, while they have so many items on average
   int longest;         ///< and at most so many
+  extent mean_long;    ///< from so many items a segment on, warps take a tile's segments from memory
 };
 template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
-  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 5, 8};
-  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3, extent(1) << 16, 64, 256};
+  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 5, 8, 9};
+  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3, extent(1) << 16, 64, 256, 512};
 }
+
+/// Which segments are sorted by digits, the number of a segment among them, and not in rounds of merges.
+struct digits_tuning {
+  extent mean;          ///< items of a segment, at least
+  extent from     = 0;  ///< and items in all, at least
+  extent few      = 0;  ///< or so many in all at most,
+  extent few_mean = 1;  ///< and so many of a segment at least
+
+  constexpr bool wanted(extent items, extent segments) const
+  {
+    return (items >= from && items >= mean * segments) || (items <= few && items >= few_mean * segments);
+  }
+};
 
 /// Sums of floats by bins as fixed-point numbers.
 struct fixed_tuning {

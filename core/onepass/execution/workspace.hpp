@@ -94,6 +94,9 @@ public:
     return results_.data() + std::size_t(slot) * result_bytes;
   }
 
+  /// Allocations that follow are labelled so.
+  void relabel(std::string const& label) { label_ = label; }
+
   /// For tests: the next launch gets this epoch.
   void set_epoch(std::uint32_t epoch) { fill(1, std::uint64_t(epoch) << 32); }
 

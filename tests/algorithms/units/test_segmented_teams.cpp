@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstring>
 #include <numeric>
 
 using namespace test;
@@ -15,8 +17,48 @@ namespace {
 
 using onepass::extent;
 
+/// Two threads of a team that meet on their own, as a device's warps do.
+struct pair_of_threads {
+  std::barrier<> both{2};
+  std::array<std::array<char, 64>, 2> slot;
+};
+struct warp_of_two {
+  static constexpr int lanes = 2;
+
+  int lane;
+  pair_of_threads* shared;
+
+  template <class X>
+  X broadcast(X const& x, int from) const
+  {
+    static_assert(sizeof(X) <= 64 && std::is_trivially_copyable_v<X>);
+    std::memcpy(shared->slot[std::size_t(lane)].data(), &x, sizeof x);
+    shared->both.arrive_and_wait();
+    X got = x;
+    std::memcpy(static_cast<void*>(&got), shared->slot[std::size_t(from)].data(), sizeof x);
+    shared->both.arrive_and_wait();
+    return got;
+  }
+  int count(bool x) const { return broadcast(x, 0) + broadcast(x, 1); }
+  template <class Algebra, class X>
+  X reduce(Algebra const& algebra, X const& x) const
+  {
+    auto const first = broadcast(x, 0), second = broadcast(x, 1);
+    return lane == 0 ? algebra.combine(first, second) : second;
+  }
+};
+template <class Team>
+struct with_warps : Team {
+  pair_of_threads* pairs;
+  warp_of_two warp() const { return {this->rank() % 2, pairs + this->rank() / 2}; }
+};
+template <class Team>
+struct without_warps : Team {
+  pair_of_threads* pairs;
+};
+
 /// The program of segmented_reduce run by teams of `Threads` threads, one after another, or all at once.
-template <int Threads, class Program>
+template <int Threads, template <class> class As, class Program>
 void run_on_teams(Program const& program)
 {
   using value         = typename Program::aggregate_type;
@@ -25,7 +67,9 @@ void run_on_teams(Program const& program)
   std::uint64_t state = std::uint64_t(1) << 32;
   std::vector<std::uint64_t> memory(std::size_t(tiles * words), 0);
   onepass::backends::kokkos::shared_board const board{&state, memory.data(), tiles * words};
-  on_teams_with<Program, Threads>(program.stage_bytes(Threads), int(tiles), [&](auto const& team, int) {
+  std::vector<pair_of_threads> pairs(std::size_t(tiles * Threads));
+  on_teams_with<Program, Threads>(program.stage_bytes(Threads), int(tiles), [&](auto const& plain, int rank) {
+    As<std::remove_cvref_t<decltype(plain)>> const team{plain, pairs.data() + rank * Threads};
     auto const mine = team.draw(board, tiles, tiles * words);
     onepass::program_tile const t(program, team, mine.index);
     onepass::take_turn(program, t, team, board, mine, tiles, [&](auto const& all) { program.finish(all); });
@@ -87,8 +131,13 @@ void expect_composed(std::vector<int> const& offsets, extent n, int skip)
     expected.push_back(
         std::accumulate(items.begin() + skip + offsets[s], items.begin() + skip + offsets[s + 1], init, compose{}));
   auto const program = program_of<affine, Op>(items, skip, offsets, all_of(sums), {init}, true);
-  run_on_teams<Threads>(program);
+  run_on_teams<Threads, without_warps>(program);
   EXPECT_TRUE(sums == expected);
+  if constexpr (Threads % 2 == 0) {
+    std::fill(sums.begin(), sums.end(), affine{});
+    run_on_teams<Threads, with_warps>(program);
+    EXPECT_TRUE(sums == expected) << "by warps";
+  }
   for (bool const are_short : {false, true}) {
     std::fill(sums.begin(), sums.end(), affine{});
     if (are_short) run_small_on_teams<Threads, true, Op>(program.in, program.all, program.out, program.init, true);
@@ -124,8 +173,11 @@ void expect_added(extent n, std::vector<int> const& offsets)
       expected.push_back(std::accumulate(items.begin() + skip + offsets[s], items.begin() + skip + offsets[s + 1],
                                          Sum(0), [](Sum a, T b) { return Sum(a + Sum(b)); }));
     auto const program = program_of<Sum, onepass::plus>(items, skip, offsets, all_of(sums), {}, false);
-    run_on_teams<4>(program);
+    run_on_teams<4, without_warps>(program);
     EXPECT_EQ(sums, expected) << "skipped " << skip << ", seed " << seed();
+    std::fill(sums.begin(), sums.end(), Sum(77));
+    run_on_teams<4, with_warps>(program);
+    EXPECT_EQ(sums, expected) << "by warps, skipped " << skip << ", seed " << seed();
     std::fill(sums.begin(), sums.end(), Sum(77));
     run_small_on_teams<4, true, onepass::plus>(program.in, program.all, program.out, program.init, false);
     EXPECT_EQ(sums, expected) << "each by a thread, skipped " << skip << ", seed " << seed();
@@ -209,7 +261,9 @@ TEST(segmented_teams, write_nothing_outside_for_offsets_that_make_no_sense)
     }
     std::vector<std::uint32_t> sums(149 + 64, 77);
     onepass::contiguous<std::uint32_t> const inner{sums.data() + 32, 149};
-    run_on_teams<4>(program_of<std::uint32_t, onepass::plus>(items, 0, wild, inner, {}, false));
+    auto const program = program_of<std::uint32_t, onepass::plus>(items, 0, wild, inner, {}, false);
+    run_on_teams<4, without_warps>(program);
+    run_on_teams<4, with_warps>(program);
     for (int k = 0; k < 32; ++k) ASSERT_TRUE(sums[std::size_t(k)] == 77 && sums[std::size_t(32 + 149 + k)] == 77);
   }
 }

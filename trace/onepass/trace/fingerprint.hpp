@@ -86,6 +86,23 @@ struct filling {
   }
 };
 
+/// The word at the end that is not whole. Bytes that are missing from a half of it are zero, or the filling where all
+/// that are there are.
+ONEPASS_TRACE_FUNCTION constexpr u64 last_word(unsigned char const* at, int bytes, filling fill)
+{
+  u64 word = 0;
+  for (int half = 0; half < bytes; half += 4) {
+    u32 x          = 0;
+    bool unwritten = fill.exists;
+    for (int b = 0; b < 4 && half + b < bytes; ++b) {
+      x |= u32(at[half + b]) << 8 * b;
+      unwritten = unwritten && at[half + b] == (fill.word & 0xff);
+    }
+    word |= u64(unwritten ? fill.word : x) << 8 * half;
+  }
+  return word;
+}
+
 /// Unsigned keys that compare as the numbers do; -0 is below +0.
 ONEPASS_TRACE_FUNCTION constexpr u64 key_of_f64(u64 bits) { return bits >> 63 ? ~bits : bits | u64(1) << 63; }
 ONEPASS_TRACE_FUNCTION constexpr u32 key_of_f32(u32 bits) { return bits >> 31 ? ~bits : bits | 1u << 31; }
@@ -117,13 +134,27 @@ ONEPASS_TRACE_FUNCTION constexpr u64 placed8(u64 x, u64 position)
   return u64(a) * b + (x >> 32 | x << 32);
 }
 
-ONEPASS_TRACE_FUNCTION constexpr void add_bytes(tally& t, u32 half)
+ONEPASS_TRACE_FUNCTION constexpr u64 sum_of_bytes(u64 word)
 {
-  for (int b = 0; b < 32; b += 8) {
-    u32 const byte = half >> b & 0xff;
-    t.add(added::bytes, byte);
-    t.add(added::squares, byte * byte);
-  }
+  u64 sum = 0;
+  for (int b = 0; b < 64; b += 8) sum += word >> b & 0xff;
+  return sum;
+}
+ONEPASS_TRACE_FUNCTION constexpr u64 sum_of_squares(u64 word)
+{
+  u64 sum = 0;
+  for (int b = 0; b < 64; b += 8) sum += u64(u32(word >> b & 0xff) * u32(word >> b & 0xff));
+  return sum;
+}
+
+/// Everything that is told of a word as bits alone; `seen` has the filling hidden.
+ONEPASS_TRACE_FUNCTION constexpr void mix(tally& t, u64 seen, u64 position)
+{
+  t.add(added::placed, placed8(seen, position));
+  t.add(added::words8, mixed8(seen));
+  t.add(added::words4, mixed4(u32(seen)) + mixed4(u32(seen >> 32)));
+  t.add(added::bytes, sum_of_bytes(seen));
+  t.add(added::squares, sum_of_squares(seen));
 }
 
 template <class Sum, class AddDigit>
@@ -150,13 +181,14 @@ ONEPASS_TRACE_FUNCTION void read_as_f32(tally& t, u32 half, Sum& sum, AddDigit c
 }
 
 /// What one thread has read so far. `add_f64` and `add_f32` take the digits of the exact sums.
-template <class AddF64, class AddF32, class Sum = sum_window>
+template <class AddF64, class AddF32, class SumF64 = sum_window, class SumF32 = SumF64>
 struct reader {
   filling fill;
   AddF64 add_f64;
   AddF32 add_f32;
-  tally found = tally::empty();
-  Sum sum_f64 = {}, sum_f32 = {};
+  tally found    = tally::empty();
+  SumF64 sum_f64 = {};
+  SumF32 sum_f32 = {};
 
   /// The half of a word that is there; the last word of a View may have one alone.
   ONEPASS_TRACE_FUNCTION void half(u32 x)
@@ -170,13 +202,13 @@ struct reader {
   /// are; the missing bytes are zero.
   ONEPASS_TRACE_FUNCTION void word(u64 x, u64 position, int halves = 2)
   {
+    mix(found, fill.hidden(x), position);
+    numbers(x, halves);
+  }
+  /// What the word is as a number of each type.
+  ONEPASS_TRACE_FUNCTION void numbers(u64 x, int halves = 2)
+  {
     u32 const low = u32(x), high = u32(x >> 32);
-    auto const seen = fill.hidden(x);
-    found.add(added::placed, placed8(seen, position));
-    found.add(added::words8, mixed8(seen));
-    found.add(added::words4, mixed4(u32(seen)) + mixed4(u32(seen >> 32)));
-    add_bytes(found, u32(seen));
-    add_bytes(found, u32(seen >> 32));
     if (halves > 0) half(low);
     if (halves < 2) return;
     half(high);

@@ -47,12 +47,12 @@ private:
     std::string label;
     u64 nth;
     u64 bytes;
-    memory* where;  ///< null: nobody here can read it
-    bool on_host;
-    bool known = false;  ///< whether a header stands before the items, and how large it is
-    u64 header = 0;
-    bool seen  = false;
-    u64 placed = 0;  ///< as it was last seen
+    memory* where;              ///< null: nobody here can read it
+    bool known        = false;  ///< whether a header stands before the items, and how large it is
+    bool header_alone = false;  ///< there is no room for both, so this may be a View of no items
+    u64 header        = 0;
+    bool seen         = false;
+    u64 placed        = 0;  ///< as it was last seen
   };
   struct kernel {
     happened kind;

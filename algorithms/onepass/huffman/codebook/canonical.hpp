@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/huffman/codebook/lengths.hpp>
+#include <onepass/version.hpp>
 
 namespace onepass::ONEPASS_ABI::huffman {
 

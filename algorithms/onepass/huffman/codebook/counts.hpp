@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/version.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstddef>

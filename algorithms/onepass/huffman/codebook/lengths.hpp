@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/huffman/codebook/counts.hpp>
 #include <onepass/require.hpp>
+#include <onepass/version.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/huffman/codebook/canonical.hpp>
+#include <onepass/version.hpp>
 
 #include <ostream>
 #include <string>

@@ -29,19 +29,16 @@ namespace onepass::ONEPASS_ABI::ranks::detail {
                            + std::to_string(failed) + " of " + std::to_string(all.size()) + ")");
 }
 
-/// What work() gives on each rank, in their order: of one trivially copyable type. Work is done by each rank alone; if
-/// it throws on any, all ranks throw the sentence of the first of them.
+/// Words of all ranks in their order, of each one more than `words`: the first says whether something is wrong, the
+/// others are what work(to) wrote. Work is done by each rank alone; if it throws on any, all ranks throw the sentence
+/// of the first of them.
 template <class Work>
-auto told(transport& all, Work const& work)
+std::vector<std::uint64_t> told_words(transport& all, std::size_t words, Work const& work)
 {
-  using T = std::invoke_result_t<Work const>;
-  static_assert(std::is_trivially_copyable_v<T>, "onepass: ranks tell each other what is trivially copyable");
-  constexpr std::size_t words = 1 + (sizeof(T) + 7) / 8;  // the first says whether something is wrong
-  std::array<std::uint64_t, words> mine{};
+  std::vector<std::uint64_t> mine(1 + words);
   std::string why;
   try {
-    T const told = work();
-    std::memcpy(&mine[1], &told, sizeof(T));
+    work(mine.data() + 1);
   } catch (std::exception const& e) {
     why     = e.what();
     mine[0] = 1;
@@ -50,15 +47,49 @@ auto told(transport& all, Work const& work)
     mine[0] = 1;
   }
   auto const size = std::size_t(all.size());
-  std::vector<std::uint64_t> theirs(words * size);
+  std::vector<std::uint64_t> theirs(mine.size() * size);
   all.exchange_words(mine, theirs);
+  for (std::size_t r = 0; r < size; ++r)
+    if (theirs[r * mine.size()]) throw_together(all, r, why);
+  return theirs;
+}
+
+/// What work() gives on each rank, in their order: of one trivially copyable type.
+template <class Work>
+auto told(transport& all, Work const& work)
+{
+  using T = std::invoke_result_t<Work const>;
+  static_assert(std::is_trivially_copyable_v<T>, "onepass: ranks tell each other what is trivially copyable");
+  constexpr std::size_t words = (sizeof(T) + 7) / 8;
+
+  auto const theirs = told_words(all, words, [&](std::uint64_t* to) {
+    T const told = work();
+    std::memcpy(to, &told, sizeof(T));
+  });
   std::vector<T> of_all;
-  of_all.reserve(size);
-  for (std::size_t r = 0; r < size; ++r) {
-    if (theirs[r * words]) throw_together(all, r, why);
+  of_all.reserve(std::size_t(all.size()));
+  for (std::size_t r = 0; r < std::size_t(all.size()); ++r) {
     std::array<std::byte, sizeof(T)> bytes;
-    std::memcpy(bytes.data(), &theirs[r * words + 1], sizeof(T));
+    std::memcpy(bytes.data(), &theirs[r * (1 + words) + 1], sizeof(T));
     of_all.push_back(std::bit_cast<T>(bytes));
+  }
+  return of_all;
+}
+
+/// The lists that work() gives on each rank, in their order: rank r's has counts[r] items.
+template <class T, class Work>
+std::vector<std::vector<T>> told_lists(transport& all, std::vector<extent> const& counts, Work const& work)
+{
+  static_assert(std::is_trivially_copyable_v<T>, "onepass: ranks tell each other what is trivially copyable");
+  auto const words  = (std::size_t(*std::max_element(counts.begin(), counts.end())) * sizeof(T) + 7) / 8;
+  auto const theirs = told_words(all, words, [&](std::uint64_t* to) {
+    std::vector<T> const list = work();
+    if (!list.empty()) std::memcpy(to, list.data(), list.size() * sizeof(T));
+  });
+  std::vector<std::vector<T>> of_all;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    auto& list = of_all.emplace_back(std::size_t(counts[r]));
+    if (!list.empty()) std::memcpy(list.data(), &theirs[r * (1 + words) + 1], list.size() * sizeof(T));
   }
   return of_all;
 }

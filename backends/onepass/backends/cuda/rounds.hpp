@@ -118,9 +118,9 @@ __global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Progr
 }
 
 template <class Tuning>
-extent digits_from_of(place<Kokkos::Cuda, backend, Tuning> const&)
+digits_tuning digits_of(place<Kokkos::Cuda, backend, Tuning> const&, std::size_t bytes)
 {
-  return digits_from<Tuning>();
+  return digits_tuning_for<Tuning>(bytes);
 }
 
 /// The tiles of so many positions.

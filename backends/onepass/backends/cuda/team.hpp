@@ -50,6 +50,7 @@ public:
     return 0;
 #endif
   }
+  ONEPASS_FUNCTION whole_warp warp() const { return {rank() % 32}; }
   ONEPASS_FUNCTION void barrier() const
   {
 #ifdef __CUDA_ARCH__

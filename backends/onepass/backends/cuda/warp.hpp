@@ -112,8 +112,11 @@ __device__ __forceinline__ flag_tally warp_reduce(flag_counts::algebra<Program> 
 #endif
 }
 
-/// The calling warp, with the members that engine/items/inside.hpp requires.
+/// The calling warp, with the members that engine/items/inside.hpp requires, and those for a team of warps
+/// (programs/stretch_sums.hpp).
 struct whole_warp {
+  static constexpr int lanes = 32;
+
   int lane;
 
   __device__ bool first() const { return lane == 0; }
@@ -127,10 +130,11 @@ struct whole_warp {
   {
     return warp_reduce(algebra, x, lane);
   }
+  __device__ int count(bool x) const { return __popc(__ballot_sync(all_lanes, x)); }
   template <class T>
-  __device__ T broadcast(T const& x) const
+  __device__ T broadcast(T const& x, int from = 0) const
   {
-    return cuda::broadcast(x, 0);
+    return cuda::broadcast(x, from);
   }
 };
 

@@ -19,9 +19,9 @@ extent positions_alone(place<Exec, backend, Tuning> const& where, extent n)
 }
 
 template <class Exec, class Tuning>
-extent digits_from_of(place<Exec, backend, Tuning> const&)
+digits_tuning digits_of(place<Exec, backend, Tuning> const&, std::size_t)
 {
-  return digits_from<Tuning>();
+  return digits_tuning_for<Tuning>();
 }
 
 /// The tiles of so many positions.

@@ -155,11 +155,11 @@ constexpr extent range_items_for(extent asked)
 /// Round programs: the tiles of a thread, of which each takes a round to merge, and keeps all threads busy.
 inline constexpr extent round_tiles_per_thread = 4;
 
-/// The mean length from which on segments are sorted by digits, their numbers among them.
+/// Segments that are sorted by digits.
 template <class Tuning>
-constexpr extent digits_from()
+constexpr digits_tuning digits_tuning_for()
 {
-  return is_tiny<Tuning> ? 3000 : 4096;
+  return {.mean = is_tiny<Tuning> ? 3000 : 4096};
 }
 
 /// Calls f(kind of program, numbers) for all of the above.

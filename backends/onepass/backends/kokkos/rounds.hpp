@@ -48,9 +48,9 @@ struct round_kernels {
 };
 
 template <class Exec, class Tuning>
-extent digits_from_of(place<Exec, backend, Tuning> const&)
+digits_tuning digits_of(place<Exec, backend, Tuning> const&, std::size_t)
 {
-  return digits_from<Exec, Tuning>();
+  return digits_tuning_for<Exec, Tuning>();
 }
 
 /// The tiles of so many positions.

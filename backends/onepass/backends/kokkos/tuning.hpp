@@ -39,12 +39,12 @@ constexpr team_tuning round_tuning_for(std::size_t bytes)
   return {.threads = 256, .packs = 5, .min_teams = bytes <= 8 ? 4 : 2, .stage = 40 * 1024};
 }
 
-/// The mean length from which on segments are sorted by digits, their numbers among them.
+/// Segments that are sorted by digits.
 template <class Exec, class Tuning>
-constexpr extent digits_from()
+constexpr digits_tuning digits_tuning_for()
 {
-  if (is_tiny<Tuning>) return 3000;
-  return on_host<Exec> ? 4096 : extent(1) << 22;
+  if (is_tiny<Tuning>) return {.mean = 3000};
+  return {.mean = on_host<Exec> ? 4096 : extent(1) << 22};
 }
 
 /// The number of teams of a launch: `most`, or if that is 0, as many as have one in `share` of the threads that the

@@ -9,9 +9,9 @@ namespace onepass::ONEPASS_ABI::backends::serial {
 
 /// The reference merges, however long segments are.
 template <class Where>
-extent digits_from_of(Where const&)
+digits_tuning digits_of(Where const&, std::size_t)
 {
-  return std::numeric_limits<extent>::max() >> 32;
+  return {.mean = std::numeric_limits<extent>::max() >> 32};
 }
 
 template <class Program, class Where>

@@ -3,6 +3,8 @@
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/execution/tuning.hpp>
 
+#include <vector>
+
 namespace onepass::ONEPASS_ABI {
 
 // The canonical tree, version 1: docs/canonical.md says what it is, examples/canonical_tree.hpp writes it down for an
@@ -55,17 +57,22 @@ public:
     return program.combine(blocks_, program.combine(clusters_, tiles_));
   }
 
-  /// Adds the next tile.
-  void add(Program const& program, aggregate const& tile)
+  /// Adds the next node: a tile, or all tiles of a whole cluster or block, combined.
+  void add(Program const& program, aggregate const& node, extent tiles = 1)
   {
-    tiles_ = program.combine(tiles_, tile);
-    if (++number_ % tree::radix == 0) {
-      clusters_ = program.combine(clusters_, tiles_);
-      tiles_    = Program::identity();
-    }
-    if (number_ % tree::leaves == 0) {
-      blocks_   = program.combine(blocks_, clusters_);
-      clusters_ = Program::identity();
+    number_ += tiles;
+    if (tiles == tree::leaves) blocks_ = program.combine(blocks_, node);
+    else {
+      auto& parts = tiles == tree::radix ? clusters_ : tiles_;
+      parts       = program.combine(parts, node);
+      if (tiles == 1 && number_ % tree::radix == 0) {
+        clusters_ = program.combine(clusters_, tiles_);
+        tiles_    = Program::identity();
+      }
+      if (number_ % tree::leaves == 0) {
+        blocks_   = program.combine(blocks_, clusters_);
+        clusters_ = Program::identity();
+      }
     }
   }
 
@@ -73,5 +80,34 @@ private:
   aggregate blocks_, clusters_ = Program::identity(), tiles_ = Program::identity();
   extent number_ = 0;  ///< of the next tile
 };
+
+/// Neighbouring tiles that are one node: a block, a cluster, or one tile.
+struct canonical_node {
+  extent first, tiles;
+};
+
+/// Tiles [first, last) as few nodes, in order.
+template <class Tree>
+std::vector<canonical_node> nodes_of(extent first, extent last)
+{
+  std::vector<canonical_node> nodes;
+  auto const holds = [&](extent tiles) { return first % tiles == 0 && last - first >= tiles; };
+  for (; first < last; first += nodes.back().tiles)
+    nodes.push_back({first, holds(Tree::leaves) ? Tree::leaves : holds(Tree::radix) ? Tree::radix : 1});
+  return nodes;
+}
+
+/// The node that so many tiles are.
+template <class Program>
+typename Program::aggregate_type node_of(Program const& program, typename Program::aggregate_type const* totals,
+                                         extent tiles)
+{
+  if (tiles == 1) return *totals;
+  constexpr int radix = canonical_tree<Program>::radix;
+  auto node           = Program::identity();
+  for (int k = 0; k < radix; ++k)
+    node = program.combine(node, node_of(program, totals + k * (tiles / radix), tiles / radix));
+  return node;
+}
 
 }  // namespace onepass::ONEPASS_ABI
