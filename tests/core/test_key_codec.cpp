@@ -13,6 +13,7 @@
 using onepass::key_code;
 using onepass::key_digit;
 using onepass::key_parts;
+using onepass::turned_digit;
 
 namespace {
 
@@ -80,6 +81,15 @@ TEST(key_codec, cuts_digits)
   EXPECT_EQ(key_digit(0x12345678u, 28, 8), 0x1u);
   EXPECT_EQ(key_digit(0x12345678u, 0, 32), 0x12345678u);
   EXPECT_EQ(key_digit(std::int8_t(-128), 0, 8), 0u);
+}
+
+TEST(key_codec, turns_digits_within_their_width)
+{
+  for (int width = 1; width <= 16; ++width)
+    for (std::uint32_t const digit : {0u, 1u, (1u << width) - 1u, 0x5a5au & ((1u << width) - 1u)}) {
+      EXPECT_EQ(turned_digit(digit, width, false), digit);
+      EXPECT_EQ(turned_digit(digit, width, true), (1u << width) - 1u - digit) << width;
+    }
 }
 
 TEST(key_codec, joins_parts)

@@ -25,7 +25,7 @@ struct total_of_items {
   using input     = input_of<Program>;
   using item      = typename Program::item_type;
 
-  static constexpr total_tuning numbers = total_tuning_for<Tuning>(sizeof(aggregate), Program::commutes);
+  static constexpr total_tuning numbers = total_tuning_for<Tuning>(sizeof(item), sizeof(aggregate), Program::commutes);
   static constexpr int threads = numbers.threads, warps = threads / 32;
   static constexpr int words  = descriptor<aggregate>::words;
   static constexpr int width  = has_packs<input> ? 16 / int(sizeof(item)) : 1;  ///< items of a load

@@ -113,7 +113,7 @@ struct total_tuning {
   }
 };
 template <class Tuning>
-constexpr total_tuning total_tuning_for(std::size_t sum_bytes = 4, bool commutes = true)
+constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t sum_bytes = 4, bool commutes = true)
 {
   if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1};
   // If the operator does not commute, a lane's loads are neighbours. On an H200 an item of f32 took 1.3 times as long
@@ -121,7 +121,7 @@ constexpr total_tuning total_tuning_for(std::size_t sum_bytes = 4, bool commutes
   return {.threads     = 256,
           .min_blocks  = sum_bytes > 24 ? 2 : 4,
           .most_blocks = 0,
-          .bytes       = commutes || sum_bytes <= 16 ? 64 : 128};
+          .bytes       = commutes || item_bytes <= 16 ? 64 : 128};
 }
 
 /// Lane programs.
