@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Views in the memory of a CUDA device, read there. Everything that is told of them
-// is a sum, a minimum or a maximum, so blocks meet in one record by atomics, and only that record comes to the host.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Views in the memory of a CUDA device, read there. Everything that is told of them is a sum, a minimum or a maximum,
+// so blocks meet in one record a View by atomics, and only the records come to the host.
 #include <onepass/trace/memory.hpp>
 
 #include <cuda_runtime.h>
@@ -81,7 +83,8 @@ struct part_of_view {
   {
     for (int behind = n; behind - view > 1;) {
       int const middle = view + (behind - view) / 2;
-      (views[middle].first_block <= blockIdx.x ? view : behind) = middle;
+      if (views[middle].first_block <= blockIdx.x) view = middle;
+      else behind = middle;
     }
     auto const& v = views[view];
     begin         = (blockIdx.x - v.first_block) * a_block;
@@ -107,8 +110,8 @@ struct add_shared {
   __device__ void operator()(int which, std::int64_t digit) const { atomic_add(digits + which, u64(digit)); }
 };
 
-__global__ void __launch_bounds__(threads) read_all(view_on_device const* views, int n, u64 a_block, filling fill,
-                                                    record_on_device* records)
+__global__ void __launch_bounds__(threads)
+    read_all(view_on_device const* views, int n, u64 a_block, filling fill, record_on_device* records)
 {
   __shared__ u64 f64[sum_digits], f32[sum_digits];
   for (int d = int(threadIdx.x); d < sum_digits; d += threads) f64[d] = f32[d] = 0;

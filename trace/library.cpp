@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 What Kokkos calls (KOKKOS_TOOLS_LIBS=libonepass_trace.so). The names and types
-// are those of Kokkos' tools interface, which programs built with any Kokkos from 4.7 on look up when they start.
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Kokkos calls (KOKKOS_TOOLS_LIBS=libonepass_trace.so). The names and types are those of Kokkos' tools interface,
+// which programs built with any Kokkos from 4.7 on look up when they start.
 #include <onepass/trace/tracer.hpp>
 
 #include <cstdio>

@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0 Small programs, each with a defect that can be planted: `zoo list` prints name,
-// kernel and View of every one; `zoo NAME planted` and `zoo NAME sound` run one, on the default space or, with a third
-// word `serial`, on Kokkos::Serial where that is enabled.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small programs, each with a defect that can be planted: `zoo list` prints name, kernel and View of every one; `zoo
+// NAME planted` and `zoo NAME sound` run one, on the default space or, with a third word `serial`, on Kokkos::Serial
+// where that is enabled.
 #include "arithmetic.hpp"
 #include "memories.hpp"
 #include "races.hpp"

@@ -1,5 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 Fuzzes the reader of run files: bytes as they come, and bytes as records whose
-// heads are made right. scripts/fuzz builds and runs it.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fuzzes the reader of run files: bytes as they come, and bytes as records whose heads are made right. scripts/fuzz
+// builds and runs it.
 #include <onepass/trace/checksum.hpp>
 #include <onepass/trace/run_file.hpp>
 
