@@ -128,7 +128,7 @@ void add_segments(Where const& where, In const& in, segments<Offsets> const& all
 {
   run(where,
       segment_sums_program<In, Offsets, Sums, Op, T, Tiles>{
-          {}, in, all, sums, {op}, init, has_init, segment_tuning_for<typename place_of<Where>::tuning>()},
+          {}, {in, all, sums, {op}, init, has_init}, segment_tuning_for<typename place_of<Where>::tuning>()},
       "segmented_reduce");
 }
 
@@ -174,7 +174,7 @@ void reduce_small_segments(Where const& where, In const& in, segments<Offsets> c
   extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
   auto const queue       = [&]<bool Short>(std::bool_constant<Short>) {
     using program = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
-    run(where, program{in, all, sums, {op}, init, has_init, numbers.longest}, most, "segmented_reduce");
+    run(where, program{{in, all, sums, {op}, init, has_init}, numbers.longest}, most, "segmented_reduce");
   };
   if (in.size <= most * numbers.mean_short) queue(std::true_type{});
   else queue(std::false_type{});

@@ -12,6 +12,35 @@
 
 namespace onepass::ONEPASS_ABI {
 
+/// What programs that make sums of segments have.
+template <class In, class Offsets, class Out, class Op, class T>
+struct sums_of_segments {
+  using item    = typename In::value_type;
+  using output  = typename Out::value_type;
+  using algebra = monoid<Op, T>;
+  using partial = typename algebra::type;
+
+  In in;
+  segments<Offsets> all;
+  Out out;
+  algebra sum;
+  given<T> init;
+  bool has_init;
+
+protected:
+  ONEPASS_FUNCTION static partial lifted(item const& x) { return algebra::lift(static_cast<T>(x)); }
+  /// What precedes every segment.
+  ONEPASS_FUNCTION partial beginning() const { return has_init ? algebra::lift(init()) : algebra::initial(); }
+  ONEPASS_FUNCTION output finished(partial const& x, partial const& before) const
+  {
+    return static_cast<output>(algebra::value(sum.combine(before, x)));
+  }
+  ONEPASS_FUNCTION void write(extent s, output const& x) const
+  {
+    if (s < out.size) out(s) = x;
+  }
+};
+
 /// segmented_reduce, a tile program. Items and ends of segments are merged into one path: a step takes the next item
 /// or, where the items of a segment have all been taken, its end, which writes its sum. A tile is so many steps,
 /// wherever the segments end: many that are empty cost no more than one that is long. End s is step offsets(s + 1) -
@@ -24,21 +53,17 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Source: merge path for sums of segments, Merrill & Garland 2016b; see docs/references.md.
 template <class In, class Offsets, class Out, class Op, class T, class Tiles = several_tiles>
-struct segment_sums_program : Tiles {
-  using item           = typename In::value_type;
-  using output         = typename Out::value_type;
-  using algebra        = monoid<Op, T>;
-  using partial        = typename algebra::type;
+struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
+  using base           = sums_of_segments<In, Offsets, Out, Op, T>;
+  using item           = typename base::item;
+  using output         = typename base::output;
+  using algebra        = typename base::algebra;
+  using partial        = typename base::partial;
   using aggregate_type = since_restart<partial>;
+  using base::in, base::all, base::out, base::sum;
 
   static constexpr bool commutes = false;
 
-  In in;
-  segments<Offsets> all;
-  Out out;
-  algebra sum;
-  given<T> init;
-  bool has_init;
   segment_tuning numbers;
 
   ONEPASS_FUNCTION static aggregate_type identity() { return {algebra::identity(), false}; }
@@ -94,6 +119,7 @@ struct segment_sums_program : Tiles {
   }
 
 private:
+  using base::beginning, base::finished, base::lifted, base::write;
   static constexpr bool is_alone = std::is_same_v<Tiles, single_tile>;
 
   /// What a team keeps before the steps of its tile.
@@ -223,18 +249,6 @@ private:
     }
     return {here.first, here.segment, steps - found, found};
   }
-
-  /// What precedes every segment.
-  ONEPASS_FUNCTION partial beginning() const { return has_init ? algebra::lift(init()) : algebra::initial(); }
-  ONEPASS_FUNCTION output finished(partial const& x, partial const& before) const
-  {
-    return static_cast<output>(algebra::value(sum.combine(before, x)));
-  }
-  ONEPASS_FUNCTION void write(extent s, output const& x) const
-  {
-    if (s < out.size) out(s) = x;
-  }
-  ONEPASS_FUNCTION static partial lifted(item const& x) { return algebra::lift(static_cast<T>(x)); }
 
   /// One thread goes from end to end.
   template <class Team>

@@ -9,18 +9,14 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Source: a thread or a team a segment, Merrill & Garland 2016b; see docs/references.md.
 template <class In, class Offsets, class Out, class Op, class T, bool Short>
-struct small_segment_sums {
-  using algebra = monoid<Op, T>;
-  using partial = typename algebra::type;
+struct small_segment_sums : sums_of_segments<In, Offsets, Out, Op, T> {
+  using base    = sums_of_segments<In, Offsets, Out, Op, T>;
+  using algebra = typename base::algebra;
+  using partial = typename base::partial;
+  using base::in, base::all, base::sum;
 
   static constexpr extent alone_at_a_time = 4096;
 
-  In in;
-  segments<Offsets> all;
-  Out out;
-  algebra sum;
-  given<T> init;
-  bool has_init;
   int longest;  ///< that a thread takes
 
   ONEPASS_FUNCTION extent size() const { return all.number(); }
@@ -57,6 +53,7 @@ struct small_segment_sums {
   }
 
 private:
+  using base::lifted;
   static constexpr int most_threads = 256;
 
   struct stretch {
@@ -67,20 +64,17 @@ private:
     auto const within = [&](extent x) { return x < 0 ? 0 : x < in.size ? x : in.size; };
     return {within(extent(all.offsets(s))), within(extent(all.offsets(s + 1)))};
   }
-  ONEPASS_FUNCTION static partial lifted(typename In::value_type const& x) { return algebra::lift(static_cast<T>(x)); }
   ONEPASS_FUNCTION partial folded(extent i, extent end) const
   {
     auto x = algebra::identity();
     for (; i < end; ++i) x = sum.combine(x, lifted(in(i)));
     return x;
   }
-  ONEPASS_FUNCTION void write(extent s, partial const& x) const
+  ONEPASS_FUNCTION void finish(extent s, partial const& x) const
   {
-    auto const before = has_init ? algebra::lift(init()) : algebra::initial();
-    if (s < out.size) out(s) = static_cast<typename Out::value_type>(algebra::value(sum.combine(before, x)));
+    base::write(s, base::finished(x, base::beginning()));
   }
-
-  ONEPASS_FUNCTION void take(extent s, stretch const& here) const { write(s, folded(here.begin, here.end)); }
+  ONEPASS_FUNCTION void take(extent s, stretch const& here) const { finish(s, folded(here.begin, here.end)); }
 
   /// Threads combine what they take, and then pairs of them.
   template <class Team>
@@ -99,7 +93,7 @@ private:
       if (int const r = team.rank(); r % (2 * apart) == 0 && r + apart < Team::threads)
         sums[r] = sum.combine(sums[r], sums[r + apart]);
     }
-    if (team.rank() == 0) write(s, sums[0]);
+    if (team.rank() == 0) finish(s, sums[0]);
     team.barrier();
   }
 };

@@ -83,7 +83,7 @@ void run_small_on_teams(In const& in, onepass::segments<Offsets> const& all, Out
 {
   using program           = onepass::small_segment_sums<In, Offsets, Out, Op, Sum, Short>;
   constexpr int positions = program::positions({.threads = Threads});
-  program const p{in, all, out, {}, init, has_init, 8};
+  program const p{{in, all, out, {}, init, has_init}, 8};
   on_teams_with<onepass::range_sums, Threads>(
       std::size_t(program::stage_words(positions)) * 4, 1, [&](auto const& team, int) {
         for (extent first = 0; first < p.size(); first += positions)
@@ -100,8 +100,9 @@ auto program_of(std::vector<T> const& items, int skip, std::vector<int> const& o
   using bounds = onepass::contiguous<int const>;
   bounds const cuts{offsets.data(), extent(offsets.size())};
   return onepass::segment_sums_program<in, bounds, onepass::contiguous<Sum>, Op, Sum>{
-      {},       {items.data() + skip, extent(items.size()) - skip}, {cuts, {cuts.size}}, sums, {}, init,
-      has_init, onepass::segment_tuning_for<onepass::tiny_tuning>()};
+      {},
+      {{items.data() + skip, extent(items.size()) - skip}, {cuts, {cuts.size}}, sums, {}, init, has_init},
+      onepass::segment_tuning_for<onepass::tiny_tuning>()};
 }
 template <class T>
 onepass::contiguous<T> all_of(std::vector<T>& items)
@@ -239,8 +240,8 @@ TEST(segmented_teams, compose_few_segments_at_once)
         on_teams_with<type, 4>(program.stage_bytes(4), 1,
                                [&](auto const& team, int) { onepass::take_single_tile(program, team); });
       };
-      at_once(
-          sums_type{{}, in, all, all_of(sums), {}, {init}, true, onepass::segment_tuning_for<onepass::tiny_tuning>()});
+      at_once(sums_type{
+          {}, {in, all, all_of(sums), {}, {init}, true}, onepass::segment_tuning_for<onepass::tiny_tuning>()});
       EXPECT_TRUE(sums == expected_sums);
       scan_type const scan{{{scanned.data(), n}, all_of(scanned), {}, {}, {init}, true, nullptr}, {}};
       at_once(onepass::scan_few<scan_type, onepass::contiguous<int const>>{{}, scan, all, n});
