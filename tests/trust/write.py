@@ -79,18 +79,19 @@ def count_random(file):
 def page():
     text, wrong = HEAD, []
     for r in rows("counts.csv"):
-        text += f"| {r['what']} | {int(r['count']):,} | `{r['command']}` |\n".replace(",", " ")
+        number = f"{int(r['count']):,}".replace(",", " ")
+        text += f"| {r['what']} | {number} | `{r['command']}` |\n"
     text += FINDINGS
     for r in rows("findings.csv"):
         source = ROOT / r["where"]
         if not source.is_file() or r["test"] not in source.read_text():
             wrong.append(f"{r['where']} has no {r['test']}")
         text += f"| {r['from']} | {r['finding']} | `{r['test']}` in {r['where']} |\n"
-    text += SURVIVORS
-    for r in rows("mutants.csv"):
-        if r["outcome"] == "survived":
-            defect = r["defect"].replace("|", "\\|")
-            text += f"| {r['file']} | `{defect}` | {r['why'] or 'not known yet'} |\n"
+    survivors = [r for r in rows("mutants.csv") if r["outcome"] == "survived"]
+    text += SURVIVORS if survivors else ""
+    for r in survivors:
+        defect = r["defect"].replace("|", "\\|")
+        text += f"| {r['file']} | `{defect}` | {r['why'] or 'not known yet'} |\n"
     return text, wrong
 
 
