@@ -67,6 +67,7 @@ struct counts_calls {
 
 TEST(count_if_discipline, asks_once_an_item_and_waits_for_nothing)
 {
+  onepass::backends::host::crowd::rest const rest;
   for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
     auto const items = keyed_items<std::uint32_t>(many_tiles<std::uint32_t>());
     guarded<std::uint32_t> const in(items);

@@ -77,6 +77,7 @@ TEST(huffman_codebook, tables_are_those_of_the_host)
 /// Counts, codebook, encoding and decoding are queued one after another; the host sees nothing of them.
 TEST(huffman_codebook, a_chain_waits_for_nothing)
 {
+  onepass::backends::host::crowd::rest const rest;
   using bf16 = split::bf16;
   exec_space const exec;
   auto const items = spread_items<bf16>(5000, spread::normal);

@@ -123,6 +123,7 @@ TEST(scan_workspace, does_not_mind_what_the_memory_of_the_user_held)
 
 TEST(scan_workspace, that_is_too_small_and_may_not_grow_is_refused_with_the_bytes_it_needs)
 {
+  onepass::backends::host::crowd::rest const rest;  // one thread alone needs none
   guarded<unsigned char> const memory(160);
   workspace scratch(exec_space{}, memory.view());
   extent const n = some_sizes<std::int64_t>().back();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/crowd.hpp>
+
 #include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
@@ -99,6 +101,7 @@ void expect_discipline(kernel_log const& log, Exec const& exec, bool fences_coun
 template <class Exec, class Call>
 void expect_discipline_of(Call const& call, Exec const& exec, std::string const& label = "", bool fences_count = true)
 {
+  onepass::backends::host::crowd::rest const rest;
   call();
   Kokkos::fence();
   kernel_log const log;

@@ -59,6 +59,18 @@ TEST(crowd, much_work_gets_all_threads)
   EXPECT_TRUE(all.keeps_alone(crowd_tuning.alone_to));
 }
 
+TEST(crowd, at_rest_takes_all_threads)
+{
+  auto& all = crowd::here();
+  calls_alone(all);
+  all.saw(4ms, 1ms, 0ms);
+  {
+    crowd::rest const rest;
+    EXPECT_FALSE(all.keeps_alone(1000));
+  }
+  EXPECT_EQ(calls_alone(all), crowd_tuning.least_calls);
+}
+
 TEST(crowd, a_watch_tells_of_its_region)
 {
   auto& all = crowd::here();

@@ -23,10 +23,20 @@ public:
     return all;
   }
 
+  /// While it rests, all threads are taken, however late they come: for those who ask what a call allocates, which may
+  /// be less where it works alone.
+  class rest {
+  public:
+    rest() { here().rests_ = true; }
+    ~rest() { here().rests_ = false; }
+    rest(rest const&)            = delete;
+    rest& operator=(rest const&) = delete;
+  };
+
   /// Whether the calling thread does work of so many bytes alone.
   bool keeps_alone(extent bytes)
   {
-    if (bytes > crowd_tuning.alone_to || left_.load(std::memory_order_relaxed) <= 0) return false;
+    if (bytes > crowd_tuning.alone_to || left_.load(std::memory_order_relaxed) <= 0 || rests_) return false;
     left_.fetch_sub(1, std::memory_order_relaxed);
     return true;
   }
@@ -69,6 +79,7 @@ public:
 
 private:
   std::atomic<int> left_{0}, calls_{crowd_tuning.least_calls};
+  std::atomic<bool> rests_{false};
 };
 
 }  // namespace onepass::ONEPASS_ABI::backends::host
