@@ -130,6 +130,7 @@ void race_all(over::transport& all, extent total, int times)
   race r(all, exec, total, times);
   r.run(
       "reduce", [&] { over::reduce(all, where, in); }, [&] { onepass::reduce(where, in, sum); });
+  r.run("reduce_nonblocking", [&] { over::reduce(over::nonblocking(all), where, in).wait(); });
   r.run(
       "exclusive_scan", [&] { over::exclusive_scan(all, where, in, out); },
       [&] { onepass::exclusive_scan(where, in, out); });

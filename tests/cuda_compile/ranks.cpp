@@ -23,6 +23,8 @@ void over_ranks(ranks::transport& all, Kokkos::Cuda const& exec, items in, items
   ranks::inclusive_scan(all, onepass::canonically(exec), floats, floats);
   ranks::exclusive_scan_apart(all, exec, in, out, before);
   onepass::reduce(exec, ranks::carried(out, before), before);
+  auto const scan = ranks::inclusive_scan(ranks::nonblocking(all), exec, in, out);
+  ranks::histogram(ranks::nonblocking(all), exec, in, out, onepass::unchanged{}).wait();
   ranks::histogram(all, exec, in, out, onepass::unchanged{});
   ranks::run_length_encode(all, exec, in, out, out);
   ranks::segmented_reduce(all, exec, in, in, out);

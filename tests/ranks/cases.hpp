@@ -5,7 +5,7 @@
 #include "hunt/dice.hpp"
 
 #include <onepass/execution/place.hpp>
-#include <onepass/ranks/transport.hpp>
+#include <onepass/ranks/request.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -197,6 +197,14 @@ public:
     if (is.count != count || is.first != first || is.total != total) wrong_ << ' ' << what;
   }
 
+  /// What call(ranks) gives: made at once, or started and waited for.
+  template <class Call>
+  auto made(Call const& call)
+  {
+    if (chance("started" + std::to_string(calls_++), 30)) return call(onepass::ranks::nonblocking(all_)).wait();
+    return call(all_);
+  }
+
   std::string drawn() const { return said_.str(); }
   std::string wrong() const { return wrong_.str(); }
 
@@ -218,6 +226,7 @@ private:
   dice dice_;
   onepass::workspace<space>& scratch_;
   std::uint64_t salt_ = 0;
+  int calls_          = 0;
   std::vector<std::function<void()>> rooms_;
   std::ostringstream said_, wrong_;
 };
@@ -231,6 +240,7 @@ void add_scans(std::vector<family>&);
 void add_compactions(std::vector<family>&);
 void add_orders(std::vector<family>&);
 void add_trees(std::vector<family>&);
+void add_requests(std::vector<family>&);
 
 /// What the command line asks for.
 struct options {

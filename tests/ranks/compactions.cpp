@@ -46,12 +46,12 @@ void selections(trial& t)
   auto const others            = t.room<u64>(extent(in.extent(0)));
   is_kept const keep{u64(t.below("percent", 101))};
   auto const wanted = parts_of(items, cuts, keep), rest = parts_of(items, cuts, [&](u64 x) { return !keep(x); });
-  auto const kept = ranks::select_if(t.all(), t.where(), in, out, keep);
+  auto const kept = t.made([&](auto&& all) { return ranks::select_if(all, t.where(), in, out, keep); });
   same_part(t, "selected", t.seen(out, kept.count), kept, wanted);
-  auto const [a, b] = ranks::partition_if(t.all(), t.where(), in, out, others, keep);
+  auto const [a, b] = t.made([&](auto&& all) { return ranks::partition_if(all, t.where(), in, out, others, keep); });
   same_part(t, "kept", t.seen(out, a.count), a, wanted);
   same_part(t, "others", t.seen(others, b.count), b, rest);
-  auto const counted = ranks::count_if(t.all(), t.where(), in, keep);
+  auto const counted = t.made([&](auto&& all) { return ranks::count_if(all, t.where(), in, keep); });
   t.same("counted", counted, kept.count, kept.first, kept.total);
 }
 
@@ -190,13 +190,16 @@ void segments_across_ranks(trial& t)
   auto const heads = t.on_space(own, 0, extent(own.size()), t.chance("heads apart", 25));
   auto const in    = t.mine(items, cuts);
   auto const made  = t.room<affine>(extent(own.size()));
-  auto const found = ranks::segmented_reduce(t.all(), t.where(), in, heads, made, compose{}, init);
+  auto const found =
+      t.made([&](auto&& all) { return ranks::segmented_reduce(all, t.where(), in, heads, made, compose{}, init); });
   t.same("segments", found, extent(own.size()), first[t.me()], total);
   t.same("sums", t.seen(made), sums, first[t.me()], first[t.me() + 1]);
   auto const out       = t.chance("in place", 25) ? in : t.room<affine>(extent(in.extent(0)));
   bool const inclusive = t.chance("inclusive", 50);
-  if (inclusive) ranks::inclusive_segmented_scan(t.all(), t.where(), in, heads, out, compose{}, init);
-  else ranks::exclusive_segmented_scan(t.all(), t.where(), in, heads, out, compose{}, init);
+  t.made([&](auto&& all) {
+    return inclusive ? ranks::inclusive_segmented_scan(all, t.where(), in, heads, out, compose{}, init)
+                     : ranks::exclusive_segmented_scan(all, t.where(), in, heads, out, compose{}, init);
+  });
   t.same("results", t.seen(out), inclusive ? to : from, cuts[t.me()], cuts[t.me() + 1]);
 }
 

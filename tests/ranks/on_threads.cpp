@@ -4,6 +4,7 @@
 // usage: onepass_rank_cases [--seed S] [--first N] [--cases N] [--ranks N]
 #include "cases.hpp"
 
+#include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/threads.hpp>
 
 #include <atomic>
@@ -54,6 +55,22 @@ unsigned long long run(options const& o, unsigned long long from, unsigned long 
   return wrong;
 }
 
+/// Whether a request sees that a rank has not started its call, and then that it has.
+bool sees_a_late_start()
+{
+  std::atomic<bool> early = true, late = false;
+  onepass::ranks::on_threads(2, [&](transport& all) {
+    if (all.rank() == 1) early.wait(true);
+    auto const started = onepass::ranks::block_of(onepass::ranks::nonblocking(all), 1);
+    if (all.rank() == 1) return;
+    if (started.test()) late = true;
+    early = false;
+    early.notify_one();
+    while (!started.test()) std::this_thread::yield();
+  });
+  return !late;
+}
+
 }  // namespace
 }  // namespace ranks_test
 
@@ -62,7 +79,7 @@ int main(int argc, char** argv)
   auto const o = ranks_test::read(argc, argv);
   Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   auto const start         = std::chrono::steady_clock::now();
-  unsigned long long wrong = 0;
+  unsigned long long wrong = !ranks_test::sees_a_late_start();
   std::signal(SIGALRM, [](int) {
     static char const text[] = "rank cases: a block of cases did not end in 300 s\n";
     (void)!write(2, text, sizeof text - 1);

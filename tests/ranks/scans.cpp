@@ -41,10 +41,12 @@ void sums(trial& t)
                                     : scanned<false, u64>(items, onepass::plus{}, given ? init : 0);
   auto const where             = t.where();
   onepass::plus const op;
-  u64 const total = to ? (given ? ranks::inclusive_scan(t.all(), where, in, out, op, init)
-                                : ranks::inclusive_scan(t.all(), where, in, out))
-                       : (given ? ranks::exclusive_scan(t.all(), where, in, out, op, init)
-                                : ranks::exclusive_scan(t.all(), where, in, out));
+  u64 const total = t.made([&](auto&& all) {
+    return to ? (given ? ranks::inclusive_scan(all, where, in, out, op, init)
+                       : ranks::inclusive_scan(all, where, in, out))
+              : (given ? ranks::exclusive_scan(all, where, in, out, op, init)
+                       : ranks::exclusive_scan(all, where, in, out));
+  });
   t.same("results", t.seen(out), wanted.first, cuts[t.me()], cuts[t.me() + 1]);
   t.same("total", total, wanted.second);
 }
@@ -59,15 +61,17 @@ void compositions(trial& t)
   auto const where = t.where();
   if (t.chance("inclusive, no init", 40)) {
     auto const wanted  = scanned<true, affine>(items, compose{}, affine{}, false);
-    affine const total = ranks::inclusive_scan(t.all(), where, in, out, compose{});
+    affine const total = t.made([&](auto&& all) { return ranks::inclusive_scan(all, where, in, out, compose{}); });
     t.same("results", t.seen(out), wanted.first, cuts[t.me()], cuts[t.me() + 1]);
     if (n > 0) t.same("total", total, wanted.second);
   } else {
-    auto const wanted  = scanned<false, affine>(items, compose{}, init);
-    affine const total = ranks::exclusive_scan(t.all(), where, in, out, compose{}, init);
+    auto const wanted = scanned<false, affine>(items, compose{}, init);
+    affine const total =
+        t.made([&](auto&& all) { return ranks::exclusive_scan(all, where, in, out, compose{}, init); });
     t.same("results", t.seen(out), wanted.first, cuts[t.me()], cuts[t.me() + 1]);
     t.same("total", total, wanted.second);
-    t.same("reduction", ranks::reduce(t.all(), where, in, compose{}, init), wanted.second);
+    t.same("reduction", t.made([&](auto&& all) { return ranks::reduce(all, where, in, compose{}, init); }),
+           wanted.second);
   }
 }
 
@@ -83,8 +87,10 @@ void carries_apart(trial& t)
   auto const where = t.where();
   Kokkos::View<u64, memory> const carry(Kokkos::view_alloc("carry", Kokkos::WithoutInitializing));
   onepass::plus const op;
-  u64 const total = to ? ranks::inclusive_scan_apart(t.all(), where, in, out, carry, op, 5u)
-                       : ranks::exclusive_scan_apart(t.all(), where, in, out, carry, op, 5u);
+  u64 const total = t.made([&](auto&& all) {
+    return to ? ranks::inclusive_scan_apart(all, where, in, out, carry, op, 5u)
+              : ranks::exclusive_scan_apart(all, where, in, out, carry, op, 5u);
+  });
   u64 count       = 0;  // any call reads carried items
   onepass::transform_reduce(where, ranks::carried(out, carry), count, onepass::unchanged{});
   onepass::inclusive_scan(where, ranks::carried(out, carry), read, onepass::maximum{});
@@ -128,10 +134,11 @@ void exact_totals(trial& t)
   bool const begun  = t.chance("init", 50);
   double const init = begun ? 1e-3 : 0;
   sum.add(init);
-  auto const where = onepass::exactly(t.where());
-  auto const in    = t.mine(items, cuts);
-  double const made =
-      begun ? ranks::reduce(t.all(), where, in, onepass::plus{}, init) : ranks::reduce(t.all(), where, in);
+  auto const where  = onepass::exactly(t.where());
+  auto const in     = t.mine(items, cuts);
+  double const made = t.made([&](auto&& all) {
+    return begun ? ranks::reduce(all, where, in, onepass::plus{}, init) : ranks::reduce(all, where, in);
+  });
   t.same("sum", made, sum.round_to<double>());
 }
 
@@ -148,7 +155,7 @@ void histograms(trial& t)
   auto const counts            = t.room<std::uint32_t>(bins, t.chance("apart", 30));
   std::vector<std::uint32_t> wanted(static_cast<std::size_t>(bins + 1));
   for (u64 const x : items) ++wanted[std::size_t(bin_of{u64(bins)}(x))];
-  ranks::histogram(t.all(), t.where(), in, counts, bin_of{u64(bins)});
+  t.made([&](auto&& all) { return ranks::histogram(all, t.where(), in, counts, bin_of{u64(bins)}); });
   t.same("counts", t.seen(counts), wanted, 0, bins);
 }
 

@@ -188,13 +188,16 @@ private:
 
   void totals()
   {
+    auto const sum_alone = [&] {
+      u32 sum = 0;
+      onepass::reduce(at_, whole_, sum);
+      return value(sum);
+    };
     row(
-        "reduce", [&] { return value(ranks::reduce(all_, at_, mine_)); },
-        [&] {
-          u32 sum = 0;
-          onepass::reduce(at_, whole_, sum);
-          return value(sum);
-        });
+        "reduce", [&] { return value(ranks::reduce(all_, at_, mine_)); }, sum_alone);
+    row(
+        "reduce, started", [&] { return value(ranks::reduce(ranks::nonblocking(all_), at_, mine_).wait()); },
+        sum_alone);
     auto const floats = list_of<float>(whole_, n_, to_float{});
     row(
         "reduce, exactly", [&] { return value(ranks::reduce(all_, onepass::exactly(at_), part(floats))); },
@@ -217,17 +220,25 @@ private:
           onepass::count_if(at_, whole_, count, is_even{});
           return value(count);
         });
-    auto const counts = room<u32>(256);
+    auto const counts          = room<u32>(256);
+    auto const histogram_alone = [&] {
+      auto const all_counts = room<u32>(256);
+      onepass::histogram(at_, whole_, all_counts, low_byte{});
+      return given<u32>{all_counts, 256};
+    };
     row(
         "histogram",
         [&] {
           return ranks::histogram(all_, at_, mine_, counts, low_byte{}), given<u32>{counts, 256};
         },
+        histogram_alone);
+    row(
+        "histogram, started",
         [&] {
-          auto const all_counts = room<u32>(256);
-          onepass::histogram(at_, whole_, all_counts, low_byte{});
-          return given<u32>{all_counts, 256};
-        });
+          ranks::histogram(ranks::nonblocking(all_), at_, mine_, counts, low_byte{}).wait();
+          return given<u32>{counts, 256};
+        },
+        histogram_alone);
   }
 
   void scans()
@@ -235,6 +246,15 @@ private:
     auto const exclusive = [&] { return onepass::exclusive_scan(at_, whole_, all_out_), of_all(all_out_); };
     row(
         "exclusive_scan", [&] { return ranks::exclusive_scan(all_, at_, mine_, out_), mine(out_); }, exclusive);
+    row(
+        "exclusive_scan, started beside another",
+        [&] {
+          ranks::nonblocking const later(all_);
+          auto scan   = ranks::exclusive_scan(later, at_, mine_, out_);
+          auto select = ranks::select_if(later, at_, mine_, beside_, is_even{});
+          return select.wait(), scan.wait(), mine(out_);
+        },
+        exclusive);
     row(
         "inclusive_scan", [&] { return ranks::inclusive_scan(all_, at_, mine_, out_), mine(out_); },
         [&] { return onepass::inclusive_scan(at_, whole_, all_out_), of_all(all_out_); });

@@ -8,35 +8,51 @@ namespace onepass::ONEPASS_ABI::ranks {
 
 /// counts(b) = the number of items x of all ranks with bin_of(x) == b, on every rank. As onepass::histogram(), but that
 /// an item type of `counts` that can not hold a count of all ranks throws precondition_error. n items are read once;
-/// each rank sends about two words a bin, however many ranks there are. Waits for the counts.
+/// each rank sends about two words a bin, however many ranks there are. Waits for the counts. Started only
+/// (nonblocking()), each rank sends a word a bin to every rank, and nobody sees whether ranks ask for one number of
+/// bins.
 /// \ingroup ranks
-template <place_like Where, class In, class Counts, class BinOf>
-void histogram(transport& all, Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
+template <ranks_like Ranks, place_like Where, class In, class Counts, class BinOf>
+given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, Counts const& counts,
+                                BinOf const& bin_of)
 {
   using count            = typename Counts::value_type;
   char const* const name = "ranks::histogram";
   auto const here        = on(where).or_named(name);
-  auto const& space      = here.space;
   extent const bins      = extent(counts.extent(0));
-  std::vector<std::uint64_t> sums(static_cast<std::size_t>(bins));
-  detail::unmanaged_items<std::uint64_t, Kokkos::HostSpace> const on_host(sums.data(), sums.size());
-  auto const asked = detail::told(all, [&] {
+  auto const tell        = [&](std::uint64_t* to) {
     require_disjoint(name, as_input(in), as_sequence(counts));
     auto const own = detail::room_for<std::uint64_t>(where, bins);
     onepass::histogram(here, in, own, bin_of);
-    Kokkos::deep_copy(space, on_host, own);
-    space.fence("onepass::ranks::histogram: counts leave");
-    return bins;
-  });
-  for (extent const other : asked)
-    require(other == asked[0], name, ": ranks ask for ", asked[0], " and ", other, " bins; give the same number");
-  detail::add_up(all, sums);
-  for (auto const sum : sums)
-    require(sum <= std::uint64_t(Kokkos::Experimental::finite_max_v<count>), name, ": a bin has ", sum,
-            " items of all ranks, which its type does not hold; give counts of a wider one");
-  auto const result = uploaded<std::uint64_t>(space, sums, name);
-  detail::copy_items(here, as_input(result), as_sequence(counts));
-  space.fence("onepass::ranks::histogram: the list is dropped");
+    detail::unmanaged_items<std::uint64_t, Kokkos::HostSpace> const told(to, std::size_t(bins));
+    Kokkos::deep_copy(here.space, told, own);
+    here.space.fence("onepass::ranks::histogram: counts leave");
+  };
+  auto const write = [=](std::vector<std::uint64_t> const& sums) {
+    for (auto const sum : sums)
+      require(sum <= std::uint64_t(Kokkos::Experimental::finite_max_v<count>), name, ": a bin has ", sum,
+              " items of all ranks, which its type does not hold; give counts of a wider one");
+    auto const result = uploaded<std::uint64_t>(here.space, sums, name);
+    detail::copy_items(here, as_input(result), as_sequence(counts));
+    here.space.fence("onepass::ranks::histogram: the list is dropped");
+  };
+  if constexpr (is_nonblocking<Ranks>)
+    return detail::told_words_then(all, std::size_t(bins), tell, [=](std::vector<std::uint64_t> const& theirs) {
+      std::vector<std::uint64_t> sums(static_cast<std::size_t>(bins));
+      for (std::size_t k = 0; k < theirs.size(); ++k) sums[k % sums.size()] += theirs[k];
+      write(sums);
+    });
+  else {
+    std::vector<std::uint64_t> sums(static_cast<std::size_t>(bins));
+    auto const asked = detail::told(all, [&] {
+      tell(sums.data());
+      return bins;
+    });
+    for (extent const other : asked)
+      require(other == asked[0], name, ": ranks ask for ", asked[0], " and ", other, " bins; give the same number");
+    detail::add_up(all, sums);
+    write(sums);
+  }
 }
 
 }  // namespace onepass::ONEPASS_ABI::ranks

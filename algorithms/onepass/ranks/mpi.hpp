@@ -67,6 +67,17 @@ public:
   bool takes_device_memory() const override { return device_; }
   std::string name() const override { return described(device_); }
 
+  std::unique_ptr<words_under_way> begin_words(std::span<std::uint64_t const> mine,
+                                               std::span<std::uint64_t> theirs) override
+  {
+    auto begun      = std::make_unique<gathering>();
+    int const words = int(mine.size());
+    checked(MPI_Iallgather(mine.data(), words, MPI_UINT64_T, theirs.data(), words, MPI_UINT64_T, communicator_,
+                           &begun->request));
+    return begun;
+  }
+
+  /// In one, since MPIs choose among more ways of doing that.
   void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) override
   {
     int const words = int(mine.size());
@@ -98,6 +109,19 @@ public:
   void meet() override { checked(MPI_Barrier(communicator_)); }
 
 private:
+  /// Words on their way, which have arrived before this ends.
+  struct gathering final : words_under_way {
+    ~gathering() override { MPI_Wait(&request, MPI_STATUS_IGNORE); }
+    bool test() override
+    {
+      int done = 0;
+      checked(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+      return done;
+    }
+    void finish() override { checked(MPI_Wait(&request, MPI_STATUS_IGNORE)); }
+    MPI_Request request = MPI_REQUEST_NULL;
+  };
+
   static void checked(int code)
   {
     if (code == MPI_SUCCESS) return;

@@ -8,9 +8,10 @@ namespace onepass::ONEPASS_ABI::ranks {
 /// \{
 
 /// Where this rank's block lies among all, if it has n items.
-inline block block_of(transport& all, extent n)
+template <ranks_like Ranks>
+given_by<Ranks, block> block_of(Ranks&& all, extent n)
 {
-  return detail::block_of("ranks::block_of", all, detail::told(all, [&] { return n; }));
+  return detail::told_block("ranks::block_of", all, [&] { return n; });
 }
 
 /// This rank's block where all items are spread evenly, the first ranks having one more if need be; it has n now.

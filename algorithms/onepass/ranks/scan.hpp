@@ -61,8 +61,8 @@ void require_scannable(char const* label, In const& in, Out const& out)
   require_no_overlap(label, as_input(in), as_sequence(out));
 }
 
-template <bool Inclusive, class Where, class In, class Out, class Op, class Init>
-auto scan(char const* label, transport& all, Where const& where, In const& in, Out const& out, Op const& op,
+template <bool Inclusive, class Ranks, class Where, class In, class Out, class Op, class Init>
+auto scan(char const* label, Ranks& all, Where const& where, In const& in, Out const& out, Op const& op,
           Init const& init)
 {
   using carries = detail::carries<item_t<Out>, Op>;
@@ -70,24 +70,28 @@ auto scan(char const* label, transport& all, Where const& where, In const& in, O
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
   auto const check = [&] { require_scannable(label, in, out); };
   if constexpr (makes_tree<Where, item_t<Out>>) {
+    refuse_nonblocking<Ranks>();
     constexpr auto kind = Inclusive ? scan_kind::inclusive : scan_kind::exclusive;
     return by_canonical_tree<kind, item_t<Out>>(label, all, where, as_input(in), as_sequence(out), op, init, check);
   } else {
     carries const by(op);
-    auto const here   = on(where).or_named(label);
-    auto const sums   = told(all, [&] {
-      check();
-      return by.sum(here, in);
-    });
-    auto const first  = by.template first<Inclusive>(init);
-    auto const before = by.combine(first, by.before(sums, all.rank()));
-    scan_behind<Inclusive, carries>(before, here, in, out, op);
-    return carries::value(by.combine(first, by.all(sums)));
+    auto const here = on(where).or_named(label);
+    return told_then(
+        all,
+        [&] {
+          check();
+          return by.sum(here, in);
+        },
+        [=, rank = transport_of(all).rank()](auto const& sums) {
+          auto const first = by.template first<Inclusive>(init);
+          scan_behind<Inclusive, carries>(by.combine(first, by.before(sums, rank)), here, in, out, op);
+          return carries::value(by.combine(first, by.all(sums)));
+        });
   }
 }
 
-template <bool Inclusive, class Where, class In, class Out, class Carry, class Op, class Init>
-auto scan_apart(char const* label, transport& all, Where const& where, In const& in, Out const& out, Carry const& carry,
+template <bool Inclusive, class Ranks, class Where, class In, class Out, class Carry, class Op, class Init>
+auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in, Out const& out, Carry const& carry,
                 Op const& op, Init const& init)
 {
   using T       = item_t<Out>;
@@ -98,17 +102,21 @@ auto scan_apart(char const* label, transport& all, Where const& where, In const&
   check_scalar<space_of<Where>, Carry>();
   refuse_orders<Where, T>();
   carries const by(op);
-  auto const here  = on(where).or_named(label);
-  auto const sums  = told(all, [&] {
-    require_disjoint(label, contiguous<T>{carry.data(), 1}, as_sequence(out));
-    T sum = carries::identity();
-    if constexpr (Inclusive) onepass::inclusive_scan<T>(here, in, out, op, no_init{}, sum);
-    else onepass::exclusive_scan<T>(here, in, out, op, carries::identity(), sum);
-    return sum;
-  });
-  auto const first = by.template first<Inclusive>(init);
-  Kokkos::deep_copy(here.space, carry, by.combine(first, by.before(sums, all.rank())));
-  return by.combine(first, by.all(sums));
+  auto const here = on(where).or_named(label);
+  return told_then(
+      all,
+      [&] {
+        require_disjoint(label, contiguous<T>{carry.data(), 1}, as_sequence(out));
+        T sum = carries::identity();
+        if constexpr (Inclusive) onepass::inclusive_scan<T>(here, in, out, op, no_init{}, sum);
+        else onepass::exclusive_scan<T>(here, in, out, op, carries::identity(), sum);
+        return sum;
+      },
+      [by, here, carry, init, rank = transport_of(all).rank()](auto const& sums) {
+        auto const first = by.template first<Inclusive>(init);
+        Kokkos::deep_copy(here.space, carry, by.combine(first, by.before(sums, rank)));
+        return by.combine(first, by.all(sums));
+      });
 }
 
 }  // namespace detail
@@ -120,16 +128,16 @@ auto scan_apart(char const* label, transport& all, Where const& where, In const&
 /// may be `in`; init is a value. A reduction and a scan: n items are read twice and n results are written, the least
 /// where blocks are given and results are to be final; each rank sends one value. Under canonically(exec) it sends less
 /// than a tile of items, as many results, and the totals of its nodes (docs/scale.md).
-template <place_like Where, class In, class Out, class Op = plus, class Init = no_init>
-auto exclusive_scan(transport& all, Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {})
+template <ranks_like Ranks, place_like Where, class In, class Out, class Op = plus, class Init = no_init>
+auto exclusive_scan(Ranks&& all, Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {})
 {
   return detail::scan<false>("ranks::exclusive_scan", all, where, in, out, op, init);
 }
 
 /// out(i) = init · all items of the ranks before · in(0) · … · in(i); costs as exclusive_scan() does. Returns init ·
 /// all items of all ranks: of none, without an init and an identity, an item without content.
-template <place_like Where, class In, class Out, class Op = plus, class Init = no_init>
-auto inclusive_scan(transport& all, Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {})
+template <ranks_like Ranks, place_like Where, class In, class Out, class Op = plus, class Init = no_init>
+auto inclusive_scan(Ranks&& all, Where const& where, In const& in, Out const& out, Op op = {}, Init const& init = {})
 {
   return detail::scan<true>("ranks::inclusive_scan", all, where, in, out, op, init);
 }
@@ -138,17 +146,17 @@ auto inclusive_scan(transport& all, Where const& where, In const& in, Out const&
 /// before. carried(out, carry, op) reads carry() · out(i), in any other call. One pass: n items are read once and n
 /// results written. `carry` is a View of rank 0 of the type of the results; the operator has an identity. Returns
 /// init · all items of all ranks.
-template <place_like Where, class In, class Out, class Carry, class Op = plus, class Init = no_init>
-auto exclusive_scan_apart(transport& all, Where const& where, In const& in, Out const& out, Carry const& carry,
-                          Op op = {}, Init const& init = {})
+template <ranks_like Ranks, place_like Where, class In, class Out, class Carry, class Op = plus, class Init = no_init>
+auto exclusive_scan_apart(Ranks&& all, Where const& where, In const& in, Out const& out, Carry const& carry, Op op = {},
+                          Init const& init = {})
 {
   return detail::scan_apart<false>("ranks::exclusive_scan_apart", all, where, in, out, carry, op, init);
 }
 
 /// The carry apart, inclusive: out(i) = in(0) · … · in(i) of this rank alone.
-template <place_like Where, class In, class Out, class Carry, class Op = plus, class Init = no_init>
-auto inclusive_scan_apart(transport& all, Where const& where, In const& in, Out const& out, Carry const& carry,
-                          Op op = {}, Init const& init = {})
+template <ranks_like Ranks, place_like Where, class In, class Out, class Carry, class Op = plus, class Init = no_init>
+auto inclusive_scan_apart(Ranks&& all, Where const& where, In const& in, Out const& out, Carry const& carry, Op op = {},
+                          Init const& init = {})
 {
   return detail::scan_apart<true>("ranks::inclusive_scan_apart", all, where, in, out, carry, op, init);
 }

@@ -52,9 +52,9 @@ void require_segment_before(char const* label, std::vector<Told> const& ranks)
   }
 }
 
-template <bool Inclusive, class Where, class In, class Begins, class Out, class Op, class Init>
-void segmented_scan(char const* label, transport& all, Where const& where, In const& in, Begins const& begins,
-                    Out const& out, Op const& op, Init const& init)
+template <bool Inclusive, class Ranks, class Where, class In, class Begins, class Out, class Op, class Init>
+given_by<Ranks, void> segmented_scan(char const* label, Ranks& all, Where const& where, In const& in,
+                                     Begins const& begins, Out const& out, Op const& op, Init const& init)
 {
   using T       = item_t<Out>;
   using carries = detail::carries<T, Op>;
@@ -64,31 +64,35 @@ void segmented_scan(char const* label, transport& all, Where const& where, In co
   auto const from  = as_input(in);
   auto const heads = as_input(begins);
   carries const by(op);
-  auto const ranks = told(all, [&] {
-    require_scannable(label, in, out);
-    require_disjoint(label, heads, as_sequence(out));
-    found mine     = segments_of<typename carries::type>(label, here, from, heads);
-    extent const n = mine.count;
-    mine.sum       = by.sum(here, part_of(from, mine.last, n - mine.last));
-    if (mine.lead < n) {
-      auto const rest = part_of(from, mine.lead, n - mine.lead);
-      auto const to   = behind(up_to(out, n), mine.lead);
-      offsets_here<sequence_of<Begins>> const offsets{heads, mine.lead, n, mine.segments + 1};
-      if constexpr (Inclusive) onepass::inclusive_segmented_scan(here, rest, offsets, to, op, init);
-      else onepass::exclusive_segmented_scan(here, rest, offsets, to, op, init);
-    }
-    return mine;
-  });
-  require_segment_before(label, ranks);
-  auto const& mine = ranks[std::size_t(all.rank())];
-  if (mine.lead == 0) return;
-  auto before = carries::identity();
-  for (auto r = std::size_t(all.rank()); r-- > 0;) {
-    before = by.combine(ranks[r].sum, before);
-    if (ranks[r].segments > 0) break;
-  }
-  scan_behind<Inclusive, carries>(by.combine(by.template first<Inclusive>(init), before), here,
-                                  part_of(from, 0, mine.lead), up_to(out, mine.lead), op);
+  return told_then(
+      all,
+      [&] {
+        require_scannable(label, in, out);
+        require_disjoint(label, heads, as_sequence(out));
+        found mine     = segments_of<typename carries::type>(label, here, from, heads);
+        extent const n = mine.count;
+        mine.sum       = by.sum(here, part_of(from, mine.last, n - mine.last));
+        if (mine.lead < n) {
+          auto const rest = part_of(from, mine.lead, n - mine.lead);
+          auto const to   = behind(up_to(out, n), mine.lead);
+          offsets_here<sequence_of<Begins>> const offsets{heads, mine.lead, n, mine.segments + 1};
+          if constexpr (Inclusive) onepass::inclusive_segmented_scan(here, rest, offsets, to, op, init);
+          else onepass::exclusive_segmented_scan(here, rest, offsets, to, op, init);
+        }
+        return mine;
+      },
+      [=, in_kept = in, me = std::size_t(transport_of(all).rank())](std::vector<found> const& ranks) {
+        require_segment_before(label, ranks);
+        extent const lead = ranks[me].lead;
+        if (lead == 0) return;
+        auto before = carries::identity();
+        for (auto r = me; r-- > 0;) {
+          before = by.combine(ranks[r].sum, before);
+          if (ranks[r].segments > 0) break;
+        }
+        scan_behind<Inclusive, carries>(by.combine(by.template first<Inclusive>(init), before), here,
+                                        part_of(as_input(in_kept), 0, lead), up_to(out, lead), op);
+      });
 }
 
 }  // namespace detail
@@ -103,9 +107,9 @@ void segmented_scan(char const* label, transport& all, Where const& where, In co
 /// onepass::segmented_reduce(). Returns how many segments begin here, on the ranks before, and on all.
 ///
 /// n items are read once; each rank sends a value and four words.
-template <place_like Where, class In, class Begins, class Sums, class Op = plus, class Init = no_init>
-block segmented_reduce(transport& all, Where const& where, In const& in, Begins const& begins, Sums const& sums,
-                       Op op = {}, Init const& init = {})
+template <ranks_like Ranks, place_like Where, class In, class Begins, class Sums, class Op = plus, class Init = no_init>
+given_by<Ranks, block> segmented_reduce(Ranks&& all, Where const& where, In const& in, Begins const& begins,
+                                        Sums const& sums, Op op = {}, Init const& init = {})
 {
   using T       = item_t<Sums>;
   using carries = detail::carries<T, Op>;
@@ -116,25 +120,30 @@ block segmented_reduce(transport& all, Where const& where, In const& in, Begins 
   auto const from        = as_input(in);
   auto const heads       = as_input(begins);
   carries const by(op);
-  auto const ranks = detail::told(all, [&] {
-    found mine = detail::segments_of<typename carries::type>(name, here, from, heads);
-    mine.sum   = by.sum(here, detail::part_of(from, 0, mine.lead));
-    onepass::segmented_reduce(
-        here, detail::part_of(from, mine.lead, mine.count - mine.lead),
-        detail::offsets_here<sequence_of<Begins>>{heads, mine.lead, mine.count, mine.segments + 1}, sums, op, init);
-    return mine;
-  });
-  detail::require_segment_before(name, ranks);
-  extent more = 0;
-  auto sum    = carries::identity();
-  for (auto r = std::size_t(all.rank()) + 1; r < ranks.size(); ++r) {
-    sum = by.combine(sum, ranks[r].sum), more += ranks[r].lead;
-    if (ranks[r].segments > 0) break;
-  }
-  if (more > 0)
-    detail::update_last(here, sums, ranks[std::size_t(all.rank())].segments,
-                        detail::with_newer<typename carries::known, T>{by.by().op, carries::value(sum)});
-  return detail::block_of(name, all, ranks, [](found const& r) { return r.segments; });
+  return detail::told_then(
+      all,
+      [&] {
+        found mine = detail::segments_of<typename carries::type>(name, here, from, heads);
+        mine.sum   = by.sum(here, detail::part_of(from, 0, mine.lead));
+        onepass::segmented_reduce(
+            here, detail::part_of(from, mine.lead, mine.count - mine.lead),
+            detail::offsets_here<sequence_of<Begins>>{heads, mine.lead, mine.count, mine.segments + 1}, sums, op, init);
+        return mine;
+      },
+      [=, &them = detail::transport_of(all)](std::vector<found> const& ranks) {
+        detail::require_segment_before(name, ranks);
+        auto const me = std::size_t(them.rank());
+        extent more   = 0;
+        auto sum      = carries::identity();
+        for (auto r = me + 1; r < ranks.size(); ++r) {
+          sum = by.combine(sum, ranks[r].sum), more += ranks[r].lead;
+          if (ranks[r].segments > 0) break;
+        }
+        if (more > 0)
+          detail::update_last(here, sums, ranks[me].segments,
+                              detail::with_newer<typename carries::known, T>{by.by().op, carries::value(sum)});
+        return detail::block_of(name, them, ranks, [](found const& r) { return r.segments; });
+      });
 }
 
 /// out(i) = init · the items before i of the same segment, on this rank and on those before. Segments as for
@@ -142,20 +151,20 @@ block segmented_reduce(transport& all, Where const& where, In const& in, Begins 
 ///
 /// n items are read once and n results written, but those of the last segment here are read twice; each rank sends a
 /// value and four words.
-template <place_like Where, class In, class Begins, class Out, class Op = plus, class Init = no_init>
-void exclusive_segmented_scan(transport& all, Where const& where, In const& in, Begins const& begins, Out const& out,
-                              Op op = {}, Init const& init = {})
+template <ranks_like Ranks, place_like Where, class In, class Begins, class Out, class Op = plus, class Init = no_init>
+given_by<Ranks, void> exclusive_segmented_scan(Ranks&& all, Where const& where, In const& in, Begins const& begins,
+                                               Out const& out, Op op = {}, Init const& init = {})
 {
-  detail::segmented_scan<false>("ranks::exclusive_segmented_scan", all, where, in, begins, out, op, init);
+  return detail::segmented_scan<false>("ranks::exclusive_segmented_scan", all, where, in, begins, out, op, init);
 }
 
 /// out(i) = init · the items up to i of the same segment, on this rank and on those before. Costs as
 /// exclusive_segmented_scan() does.
-template <place_like Where, class In, class Begins, class Out, class Op = plus, class Init = no_init>
-void inclusive_segmented_scan(transport& all, Where const& where, In const& in, Begins const& begins, Out const& out,
-                              Op op = {}, Init const& init = {})
+template <ranks_like Ranks, place_like Where, class In, class Begins, class Out, class Op = plus, class Init = no_init>
+given_by<Ranks, void> inclusive_segmented_scan(Ranks&& all, Where const& where, In const& in, Begins const& begins,
+                                               Out const& out, Op op = {}, Init const& init = {})
 {
-  detail::segmented_scan<true>("ranks::inclusive_segmented_scan", all, where, in, begins, out, op, init);
+  return detail::segmented_scan<true>("ranks::inclusive_segmented_scan", all, where, in, begins, out, op, init);
 }
 
 /// \}

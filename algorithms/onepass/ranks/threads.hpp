@@ -7,6 +7,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -42,6 +43,14 @@ public:
   private:
     friend class threads;
 
+    /// Returns once f() holds, which changes under the lock.
+    template <class F>
+    void wait_until(std::unique_lock<std::mutex>& lock, F const& f)
+    {
+      changed_.wait(lock, [&] { return f() || left_; });
+      if (!f()) throw std::runtime_error("onepass::ranks::threads: a rank has ended, and others still wait for it");
+    }
+
     void wait()
     {
       std::unique_lock lock(mutex_);
@@ -50,11 +59,8 @@ public:
         ++round_;
         changed_.notify_all();
       } else {
-        auto const now = round_;
-        changed_.wait(lock, [&] { return round_ != now || left_; });
-        if (round_ != now) return;
+        wait_until(lock, [this, now = round_] { return round_ != now; });
       }
-      if (left_) throw std::runtime_error("onepass::ranks::threads: a rank has ended, and others still wait for it");
     }
 
     hook before_step_;
@@ -62,7 +68,11 @@ public:
     std::condition_variable changed_;
     std::size_t arrived_ = 0, round_ = 0;
     bool left_ = false;
-    std::vector<std::uint64_t> words_[2];                      // by the parity of the exchange
+    struct told {
+      std::vector<std::uint64_t> words;   // of all ranks
+      std::size_t arrived = 0, read = 0;  // ranks that have told theirs, and that have read all
+    };
+    std::map<std::size_t, told> told_;                         // by the number of the exchange
     std::vector<std::span<piece<std::byte const> const>> to_;  // of each rank
   };
 
@@ -76,22 +86,17 @@ public:
   int size() const override { return int(all_->to_.size()); }
   std::string name() const override { return std::to_string(size()) + " threads of one process"; }
 
-  void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) override
+  std::unique_ptr<words_under_way> begin_words(std::span<std::uint64_t const> mine,
+                                               std::span<std::uint64_t> theirs) override
   {
-    // Two slots a rank: one that has gone on to the next exchange writes the other slot, and can not begin the one
-    // after that before all have read.
-    auto& slots = all_->words_[parity_];
-    parity_     = 1 - parity_;
-    step();
-    {
-      std::lock_guard const lock(all_->mutex_);
-      if (slots.size() < theirs.size()) slots.resize(theirs.size());
-      std::copy(mine.begin(), mine.end(), slots.begin() + std::ptrdiff_t(std::size_t(rank_) * mine.size()));
-    }
-    all_->wait();
+    auto const number = exchanges_++;
     step();
     std::lock_guard const lock(all_->mutex_);
-    std::copy_n(slots.begin(), theirs.size(), theirs.begin());
+    auto& told = all_->told_[number];
+    told.words.resize(theirs.size());
+    std::copy(mine.begin(), mine.end(), told.words.begin() + std::ptrdiff_t(std::size_t(rank_) * mine.size()));
+    if (++told.arrived == all_->to_.size()) all_->changed_.notify_all();
+    return std::make_unique<listening>(*this, number, theirs);
   }
 
   void exchange_payloads(std::span<piece<std::byte const> const> to, std::span<piece<std::byte> const> from) override
@@ -119,6 +124,38 @@ public:
   }
 
 private:
+  /// An exchange of words, of which the own ones are told.
+  class listening final : public words_under_way {
+  public:
+    listening(threads& mine, std::size_t number, std::span<std::uint64_t> theirs)
+        : mine_(mine)
+        , number_(number)
+        , theirs_(theirs)
+    {}
+    bool test() override
+    {
+      std::lock_guard const lock(mine_.all_->mutex_);
+      return all_told();
+    }
+    void finish() override
+    {
+      auto& all = *mine_.all_;
+      mine_.step();
+      std::unique_lock lock(all.mutex_);
+      all.wait_until(lock, [&] { return all_told(); });
+      auto const told = all.told_.find(number_);
+      std::copy_n(told->second.words.begin(), theirs_.size(), theirs_.begin());
+      if (++told->second.read == all.to_.size()) all.told_.erase(told);
+    }
+
+  private:
+    bool all_told() const { return mine_.all_->told_.at(number_).arrived == mine_.all_->to_.size(); }
+
+    threads& mine_;
+    std::size_t number_;
+    std::span<std::uint64_t> theirs_;
+  };
+
   void step() const
   {
     if (all_->before_step_) all_->before_step_(rank_);
@@ -126,7 +163,7 @@ private:
 
   meeting* all_;
   int rank_;
-  int parity_ = 0;
+  std::size_t exchanges_ = 0;  // of words, so far
 };
 
 /// Calls f(rank) on `size` threads, each with its transport, and returns when all have. If any throws, this throws what

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -30,7 +31,7 @@ namespace ranks {
 /// 2^63 - 1 items are refused.
 ///
 /// A call waits for the device before the ranks exchange words, and for the other ranks. What it queues after that it
-/// does not wait for.
+/// does not wait for. Calls that exchange words once can be started, and waited for later: nonblocking().
 /// \{
 
 /// Bytes that go to one rank, or come from it.
@@ -38,6 +39,18 @@ template <class Byte>
 struct piece {
   Byte* data;         ///< where they begin; anything where there are none
   std::size_t bytes;  ///< how many
+};
+
+/// Words that are on their way between ranks.
+class words_under_way {
+public:
+  words_under_way()                                  = default;
+  words_under_way(words_under_way const&)            = delete;
+  words_under_way& operator=(words_under_way const&) = delete;
+  virtual ~words_under_way()                         = default;  ///< They need not be here yet.
+
+  virtual bool test()   = 0;  ///< Whether those of all ranks are here.
+  virtual void finish() = 0;  ///< Returns when they are here. Called once.
 };
 
 /// What connects the ranks of a program, as far as the calls know: three verbs. Every rank calls the same ones in the
@@ -52,8 +65,15 @@ public:
   virtual int rank() const = 0;  ///< the number of the calling rank
   virtual int size() const = 0;  ///< how many ranks there are
 
-  /// Words: theirs = `mine` of rank 0, of rank 1, and so on; equally many of each rank.
-  virtual void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) = 0;
+  /// Words: theirs = `mine` of rank 0, of rank 1, and so on; equally many of each rank. Both stay where they are until
+  /// the exchange is finished. Exchanges are begun in the same order on all ranks, and finished in any.
+  virtual std::unique_ptr<words_under_way> begin_words(std::span<std::uint64_t const> mine,
+                                                       std::span<std::uint64_t> theirs) = 0;
+  /// The same from begin to end: for all ranks, or for none.
+  virtual void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs)
+  {
+    begin_words(mine, theirs)->finish();
+  }
 
   /// Payloads by counts: piece r of `to` goes to rank r, and piece r of `from` is filled by it. Both ranks of a pair
   /// give the same number of bytes. Pieces lie in memory of the host, of a device only if takes_device_memory().

@@ -24,6 +24,13 @@ constexpr void refuse_orders()
   static_assert(!is_exact_place<Where> || std::is_integral_v<T>, "onepass: over ranks, exactly() is for reduce");
 }
 
+template <class Ranks>
+constexpr void refuse_nonblocking()
+{
+  static_assert(!is_nonblocking<Ranks>, "onepass: a call at canonically() exchanges words twice; give it the ranks "
+                                        "themselves, not nonblocking()");
+}
+
 /// Items of a sequence from one on.
 template <class Items>
 struct items_from {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run.hpp>
-#include <onepass/ranks/transport.hpp>
+#include <onepass/ranks/request.hpp>
 #include <onepass/require.hpp>
 
 #include <algorithm>
@@ -18,62 +18,130 @@
 
 namespace onepass::ONEPASS_ABI::ranks::detail {
 
-/// The rank whose work failed says why, and all throw it.
-[[noreturn]] inline void throw_together(transport& all, std::size_t failed, std::string const& why)
-{
-  std::array<std::uint64_t, 64> mine{};
-  std::memcpy(mine.data(), why.data(), std::min(why.size(), sizeof(mine) - 1));
-  std::vector<std::uint64_t> theirs(mine.size() * std::size_t(all.size()));
-  all.exchange_words(mine, theirs);
-  throw precondition_error(std::string(reinterpret_cast<char const*>(&theirs[failed * mine.size()])) + " (rank "
-                           + std::to_string(failed) + " of " + std::to_string(all.size()) + ")");
-}
-
-/// Words of all ranks in their order, of each one more than `words`: the first says whether something is wrong, the
-/// others are what work(to) wrote. Work is done by each rank alone; if it throws on any, all ranks throw the sentence
-/// of the first of them.
-template <class Work>
-std::vector<std::uint64_t> told_words(transport& all, std::size_t words, Work const& work)
-{
-  std::vector<std::uint64_t> mine(1 + words);
-  std::string why;
-  try {
-    work(mine.data() + 1);
-  } catch (std::exception const& e) {
-    why     = e.what();
-    mine[0] = 1;
-  } catch (...) {
-    why     = "onepass::ranks: something that is no std::exception was thrown";
-    mine[0] = 1;
+/// The words that work(to) writes on each rank. Each does its work alone; if it throws on any, all ranks throw the
+/// sentence of the first of them, of which a word beside the others tells.
+class telling {
+public:
+  /// `started`: the words are begun and heard in two. Then a sentence travels with them, since ranks that hear of a
+  /// failure may wait for other calls first.
+  template <class Work>
+  telling(transport& all, std::size_t words, bool started, Work const& work)
+      : all_(all)
+      , words_(words)
+      , mine_(1 + words + (started ? sentence_words : 0))
+      , theirs_(mine_.size() * std::size_t(all.size()))
+  {
+    try {
+      work(mine_.data() + 1);
+    } catch (std::exception const& e) {
+      why_     = e.what();
+      mine_[0] = 1;
+    } catch (...) {
+      why_     = "onepass::ranks: something that is no std::exception was thrown";
+      mine_[0] = 1;
+    }
+    if (!started) return;
+    put_sentence(mine_.data() + 1 + words);
+    under_way_ = all.begin_words(mine_, theirs_);
   }
-  auto const size = std::size_t(all.size());
-  std::vector<std::uint64_t> theirs(mine.size() * size);
-  all.exchange_words(mine, theirs);
-  for (std::size_t r = 0; r < size; ++r)
-    if (theirs[r * mine.size()]) throw_together(all, r, why);
-  return theirs;
+
+  bool test() { return under_way_->test(); }
+
+  /// Those of all ranks, one behind another. Waits for them. Called once.
+  std::vector<std::uint64_t> heard()
+  {
+    if (under_way_) under_way_->finish();
+    else all_.exchange_words(mine_, theirs_);
+    std::vector<std::uint64_t> of_all;
+    for (std::size_t r = 0; r < std::size_t(all_.size()); ++r) {
+      auto const* const told = &theirs_[r * mine_.size()];
+      if (told[0]) throw_of(r, told + 1 + words_);
+      of_all.insert(of_all.end(), told + 1, told + 1 + words_);
+    }
+    return of_all;
+  }
+
+private:
+  static constexpr std::size_t sentence_words = 64;
+
+  void put_sentence(std::uint64_t* to) const
+  {
+    std::memcpy(to, why_.data(), std::min(why_.size(), sentence_words * sizeof *to - 1));
+  }
+
+  /// Throws what a rank says, which has come with its words, or else is heard now.
+  [[noreturn]] void throw_of(std::size_t failed, std::uint64_t const* said) const
+  {
+    std::vector<std::uint64_t> theirs;
+    if (!under_way_) {
+      std::array<std::uint64_t, sentence_words> mine{};
+      put_sentence(mine.data());
+      theirs.resize(mine.size() * std::size_t(all_.size()));
+      all_.exchange_words(mine, theirs);
+      said = &theirs[failed * mine.size()];
+    }
+    throw precondition_error(std::string(reinterpret_cast<char const*>(said)) + " (rank " + std::to_string(failed)
+                             + " of " + std::to_string(all_.size()) + ")");
+  }
+
+  transport& all_;
+  std::size_t words_;
+  std::vector<std::uint64_t> mine_, theirs_;
+  std::string why_;
+  std::unique_ptr<words_under_way> under_way_;
+};
+
+/// finish(words) of the words of all ranks, so many that work(to) writes on each; or a request of it, where the call is
+/// to be started only. Then `finish` is kept, with copies of what it needs. It exchanges nothing: ranks wait for calls
+/// in any order.
+template <ranks_like Ranks, class Work, class Finish>
+auto told_words_then(Ranks& all, std::size_t words, Work const& work, Finish const& finish)
+{
+  using made = std::invoke_result_t<Finish const, std::vector<std::uint64_t>>;
+  if constexpr (is_nonblocking<Ranks>) {
+    struct call final : started<made> {
+      call(transport& ranks, std::size_t n, Work const& does, Finish const& ends)
+          : words_told(ranks, n, true, does)
+          , then(ends)
+      {}
+      bool test() override { return words_told.test(); }
+      made end() override { return then(words_told.heard()); }
+
+      telling words_told;
+      Finish then;
+    };
+    return request<made>(std::make_unique<call>(all.ranks(), words, work, finish));
+  } else return finish(telling(all, words, false, work).heard());
 }
 
-/// What work() gives on each rank, in their order: of one trivially copyable type.
-template <class Work>
-auto told(transport& all, Work const& work)
+/// finish(told) of what work() gives on each rank, in their order: of one trivially copyable type. Or a request of it.
+template <ranks_like Ranks, class Work, class Finish>
+auto told_then(Ranks& all, Work const& work, Finish const& finish)
 {
   using T = std::invoke_result_t<Work const>;
   static_assert(std::is_trivially_copyable_v<T>, "onepass: ranks tell each other what is trivially copyable");
   constexpr std::size_t words = (sizeof(T) + 7) / 8;
-
-  auto const theirs = told_words(all, words, [&](std::uint64_t* to) {
-    T const told = work();
-    std::memcpy(to, &told, sizeof(T));
-  });
-  std::vector<T> of_all;
-  of_all.reserve(std::size_t(all.size()));
-  for (std::size_t r = 0; r < std::size_t(all.size()); ++r) {
-    std::array<std::byte, sizeof(T)> bytes;
-    std::memcpy(bytes.data(), &theirs[r * (1 + words) + 1], sizeof(T));
-    of_all.push_back(std::bit_cast<T>(bytes));
-  }
-  return of_all;
+  return told_words_then(
+      all, words,
+      [&](std::uint64_t* to) {
+        T const told = work();
+        std::memcpy(to, &told, sizeof(T));
+      },
+      [finish](std::vector<std::uint64_t> const& theirs) {
+        std::vector<T> of_all;
+        for (std::size_t at = 0; at < theirs.size(); at += words) {
+          std::array<std::byte, sizeof(T)> bytes;
+          std::memcpy(bytes.data(), &theirs[at], sizeof(T));
+          of_all.push_back(std::bit_cast<T>(bytes));
+        }
+        return finish(of_all);
+      });
+}
+/// What work() gives on each rank.
+template <class Work>
+auto told(transport& all, Work const& work)
+{
+  return told_then(all, work, [](auto const& of_all) { return of_all; });
 }
 
 /// The lists that work() gives on each rank, in their order: rank r's has counts[r] items.
@@ -81,17 +149,19 @@ template <class T, class Work>
 std::vector<std::vector<T>> told_lists(transport& all, std::vector<extent> const& counts, Work const& work)
 {
   static_assert(std::is_trivially_copyable_v<T>, "onepass: ranks tell each other what is trivially copyable");
-  auto const words  = (std::size_t(*std::max_element(counts.begin(), counts.end())) * sizeof(T) + 7) / 8;
-  auto const theirs = told_words(all, words, [&](std::uint64_t* to) {
+  auto const words = (std::size_t(*std::max_element(counts.begin(), counts.end())) * sizeof(T) + 7) / 8;
+  auto const put   = [&](std::uint64_t* to) {
     std::vector<T> const list = work();
     if (!list.empty()) std::memcpy(to, list.data(), list.size() * sizeof(T));
+  };
+  return told_words_then(all, words, put, [&](std::vector<std::uint64_t> const& theirs) {
+    std::vector<std::vector<T>> of_all;
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+      auto& list = of_all.emplace_back(std::size_t(counts[r]));
+      if (!list.empty()) std::memcpy(list.data(), &theirs[r * words], list.size() * sizeof(T));
+    }
+    return of_all;
   });
-  std::vector<std::vector<T>> of_all;
-  for (std::size_t r = 0; r < counts.size(); ++r) {
-    auto& list = of_all.emplace_back(std::size_t(counts[r]));
-    if (!list.empty()) std::memcpy(list.data(), &theirs[r * (1 + words) + 1], list.size() * sizeof(T));
-  }
-  return of_all;
 }
 
 /// The sum of what ranks have; throws where an extent can not hold it. All ranks come to the same.
@@ -121,6 +191,15 @@ block block_of(char const* label, transport const& all, std::vector<Told> const&
 inline block block_of(char const* label, transport const& all, std::vector<extent> const& counts)
 {
   return block_of(label, all, counts, [](extent n) { return n; });
+}
+
+/// The block of this rank, where work() gives how many items each has.
+template <ranks_like Ranks, class Work>
+auto told_block(char const* label, Ranks& all, Work const& work)
+{
+  return told_then(all, work, [label, &them = transport_of(all)](std::vector<extent> const& counts) {
+    return block_of(label, them, counts);
+  });
 }
 
 /// How many items a rank has, and how many it is to get.
