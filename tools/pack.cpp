@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machines.hpp"
 #include "packing.hpp"
+#include "pipeline.hpp"
 #include "print.hpp"
 #include "progress.hpp"
 #include "safetensors.hpp"
@@ -9,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <iostream>
 
 namespace tools {
@@ -20,6 +22,68 @@ namespace {
 
 /// Bytes of a tensor or file that go into one frame: enough to keep a GPU busy, and little enough for any memory.
 constexpr std::uint64_t frame_bytes = std::uint64_t(64) << 20;
+
+/// Bytes that a checksum takes while they are still in a cache.
+constexpr std::size_t piece_bytes = std::size_t(256) << 10;
+
+/// Calls use(where it begins, the piece) for a sequence of bytes piece by piece.
+template <class Bytes, class Use>
+void by_pieces(Bytes const& bytes, Use const& use)
+{
+  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes)
+    use(at, bytes.subspan(at, std::min(piece_bytes, bytes.size() - at)));
+}
+
+/// Neighbouring frames, which go through the pipeline together.
+struct part {
+  std::size_t first, end;
+};
+
+/// Parts of n frames: one frame, or as many small ones as have frame_bytes, headers included.
+template <class BytesOf>
+std::vector<part> parts_of(std::size_t n, BytesOf const& bytes_of)
+{
+  std::vector<part> all;
+  std::uint64_t bytes = 0;
+  for (std::size_t f = 0; f < n; ++f) {
+    auto const more = packed::frame_header::bytes_on_file + bytes_of(f);
+    if (all.empty() || bytes + more > frame_bytes) all.push_back({f, f}), bytes = 0;
+    all.back().end = f + 1;
+    bytes += more;
+  }
+  return all;
+}
+
+/// A frame on its way, and its bytes: contents or payload.
+struct held_frame {
+  packed::frame_header header;
+  std::span<std::uint8_t> bytes;
+  packed::byte_view front{}, rest{};  ///< pieces of `bytes` that are the payload, once it is encoded
+};
+
+/// The frames of a part in memory that serves part after part, since fresh memory costs more than what is done in it.
+struct held_frames {
+  std::vector<held_frame> frames;
+
+  /// Gives frame k bytes_of(k) bytes, aligned to 16.
+  template <class BytesOf>
+  void make_room(BytesOf const& bytes_of)
+  {
+    std::size_t all = 0, at = 0;
+    for (std::size_t k = 0; k < frames.size(); ++k) all += packed::padded(bytes_of(k));
+    if (all > memory_.size()) {
+      memory_ = {};
+      memory_ = buffer(all);
+    }
+    for (std::size_t k = 0; k < frames.size(); ++k) {
+      frames[k].bytes = std::span(memory_).subspan(at, bytes_of(k));
+      at += packed::padded(bytes_of(k));
+    }
+  }
+
+private:
+  buffer memory_;
+};
 
 /// Says what was done; on standard error where standard output has the result.
 void report(packing const& asked, bool aside, char const* verb, std::uint64_t from, std::uint64_t to, double seconds)
@@ -89,26 +153,62 @@ struct packed_file {
   packed::table table;
 };
 
-/// Calls use(bytes) for the decoded bytes of each frame, in order.
+/// Calls use(bytes) for the decoded bytes of each frame, in order, once they are known to be right. A part is read
+/// while the one before is decoded and the one before that is checked and used.
 template <class Use>
 void each_decoded(packed_file& source, packing const& asked, Use const& use)
 {
+  auto const& places = source.table.frames;
+  auto const parts =
+      parts_of(places.size(), [&](std::size_t f) { return std::max(places[f].bytes, places[f].decoded_bytes); });
+  std::array<held_frames, parts_between> payloads, contents;
+  auto const read = [&](std::size_t p) {
+    auto& to         = payloads[p % parts_between];
+    auto const first = parts[p].first;
+    to.frames.clear();
+    for (auto f = first; f < parts[p].end; ++f) to.frames.push_back({source.header(f), {}});
+    to.make_room([&](std::size_t k) { return to.frames[k].header.payload_bytes(); });
+    for (std::size_t k = 0; k < to.frames.size(); ++k) {
+      auto const& header = to.frames[k].header;
+      auto const payload = to.frames[k].bytes;
+      auto const begin   = places[first + k].at + packed::frame_header::bytes_on_file;
+      packed::running_checksum sum;
+      by_pieces(payload, [&](std::size_t at, std::span<std::uint8_t> piece) {
+        source.file.read(begin + at, piece);
+        sum.add(piece);
+      });
+      source.named(first + k, [&] { header.check_payload_sum(sum.value()); });
+    }
+  };
+
   progress line(source.last.decoded_bytes, asked.quiet);
-  packed::running_checksum sum;
+  packed::running_checksum whole;
+  std::uint64_t done       = 0;
+  auto const check_and_use = [&](std::size_t p) {
+    auto const& from = contents[p % parts_between].frames;
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      packed::running_checksum sum;
+      by_pieces(from[k].bytes, [&](std::size_t, packed::byte_view piece) { sum.add(piece), whole.add(piece); });
+      source.named(parts[p].first + k, [&] { from[k].header.check_decoded_sum(sum.value()); });
+      use(from[k].bytes);
+      line.reached(done += from[k].bytes.size());
+    }
+  };
+
   with_place(asked.space, [&](auto const& place) {
     packed::frame_codec codec(place);
-    std::uint64_t done = 0;
-    for (std::size_t f = 0; f < source.table.frames.size(); ++f) {
-      auto const h = source.header(f);
-      buffer payload(h.payload_bytes()), out(h.decoded_bytes());
-      source.file.read(source.table.frames[f].at + packed::frame_header::bytes_on_file, payload);
-      source.named(f, [&] { codec.decode(h, payload, out); });
-      sum.add(out);
-      use(out);
-      line.reached(done += out.size());
-    }
+    auto const decode = [&](std::size_t p) {
+      auto const& from = payloads[p % parts_between].frames;
+      auto& to         = contents[p % parts_between];
+      to.frames        = from;
+      to.make_room([&](std::size_t k) { return from[k].header.decoded_bytes(); });
+      for (std::size_t k = 0; k < from.size(); ++k)
+        source.named(parts[p].first + k,
+                     [&] { codec.decode_payload(from[k].header, from[k].bytes, to.frames[k].bytes); });
+    };
+    run_pipeline(parts.size(), read, decode, check_and_use);
   });
-  packed::expect(sum.value() == source.last.decoded_sum, "the frames together do not have the original's checksum");
+  packed::expect(whole.value() == source.last.decoded_sum, "the frames together do not have the original's checksum");
 }
 
 }  // namespace
@@ -121,31 +221,72 @@ int pack(packing const& asked)
   if (name.empty()) name = is_standard(asked.file) ? "-" : asked.file.string() + ".1p";
   output_file out(name, as_file_of(asked));
   packed::table table;
-  packed::running_checksum sum;
+  struct contents_of_frame {
+    packed::frame_kind kind;
+    std::uint64_t begin, bytes;
+  };
+  std::vector<contents_of_frame> planned;
+  for (auto const& s : all) {
+    auto const first = planned.size();
+    auto const kind  = s.bytes % packed::item_bytes(s.kind) == 0 ? s.kind : packed::frame_kind::bytes;
+    for (std::uint64_t at = 0; at < s.bytes; at += frame_bytes)
+      planned.push_back({kind, s.begin + at, std::min(frame_bytes, s.bytes - at)});
+    table.segments.push_back({s.name, s.type, first, planned.size() - first});
+  }
+  auto const parts = parts_of(planned.size(), [&](std::size_t f) { return planned[f].bytes; });
+
+  std::array<held_frames, parts_between> contents, coded;
+  packed::running_checksum whole;
+  auto const read = [&](std::size_t p) {
+    auto& to        = contents[p % parts_between];
+    auto const plan = std::span(planned).subspan(parts[p].first, parts[p].end - parts[p].first);
+    to.frames.assign(plan.size(), {});
+    to.make_room([&](std::size_t k) { return plan[k].bytes; });
+    for (std::size_t k = 0; k < plan.size(); ++k) {
+      packed::running_checksum sum;
+      by_pieces(to.frames[k].bytes, [&](std::size_t at, std::span<std::uint8_t> piece) {
+        in.read(plan[k].begin + at, piece);
+        sum.add(piece), whole.add(piece);
+      });
+      to.frames[k].header.decoded_sum = sum.value();
+    }
+  };
+
   progress line(in.size(), asked.quiet);
   out.write(packed::file_header::written());
+  auto const write = [&](std::size_t p) {
+    for (auto& [header, _, front, rest] : coded[p % parts_between].frames) {
+      packed::running_checksum sum;
+      sum.add(front), sum.add(rest);
+      header.payload_sum = sum.value();
+      buffer head;
+      header.write(head);
+      table.frames.push_back(packed::frame_place::of(out.written(), header));
+      for (packed::byte_view const piece : {packed::byte_view(head), front, rest}) out.write(piece);
+    }
+    line.reached(planned[parts[p].end - 1].begin + planned[parts[p].end - 1].bytes);
+  };
+
   with_place(asked.space, [&](auto const& place) {
     packed::frame_codec codec(place);
-    buffer data, frame;
-    for (auto const& s : all) {
-      table.segments.push_back({s.name, s.type, table.frames.size(), 0});
-      auto const item = packed::item_bytes(s.kind);
-      auto const kind = s.bytes % item == 0 ? s.kind : packed::frame_kind::bytes;
-      for (std::uint64_t at = 0; at < s.bytes; at += frame_bytes) {
-        data.resize(std::min(frame_bytes, s.bytes - at));
-        in.read(s.begin + at, data);
-        sum.add(data);
-        frame.clear();
-        auto const header = codec.encode(kind, data, frame);
-        table.frames.push_back(packed::frame_place::of(out.written(), header));
-        ++table.segments.back().frames;
-        out.write(frame);
-        line.reached(s.begin + at + data.size());
+    auto const encode = [&](std::size_t p) {
+      auto const& from = contents[p % parts_between].frames;
+      auto& to         = coded[p % parts_between];
+      to.frames        = from;
+      to.make_room([&](std::size_t k) { return from[k].bytes.size(); });
+      for (std::size_t k = 0; k < from.size(); ++k) {
+        auto& [header, room, front, rest] = to.frames[k];
+        auto const sum                    = header.decoded_sum;
+        auto const kind                   = planned[parts[p].first + k].kind;
+        auto const made                   = codec.encode_payload(kind, from[k].bytes, room);
+        header = made.header, front = made.front, rest = made.rest;
+        header.decoded_sum = sum;
       }
-    }
+    };
+    run_pipeline(parts.size(), read, encode, write);
   });
   auto const written = table.written();
-  packed::trailer const last{out.written(), written.size(), in.size(), sum.value(), packed::checksum(written)};
+  packed::trailer const last{out.written(), written.size(), in.size(), whole.value(), packed::checksum(written)};
   out.write(written);
   out.write(last.written());
   out.keep();
@@ -168,7 +309,7 @@ int unpack(packing const& asked)
   progress line(0);
   output_file out(name, as_file_of(asked));
   out.expect_room_for(source.last.decoded_bytes);
-  each_decoded(source, asked, [&](buffer const& b) { out.write(b); });
+  each_decoded(source, asked, [&](packed::byte_view b) { out.write(b); });
   out.keep();
   if (asked.remove) remove_input(asked.file);
   report(asked, out.is_standard_output(), "unpacked", source.file.size(), out.written(), line.seconds());
@@ -180,7 +321,7 @@ int verify(packing const& asked)
   packed_file source(asked.file);
   progress line(0);
   std::uint64_t bytes = 0;
-  each_decoded(source, asked, [&](buffer const& b) { bytes += b.size(); });
+  each_decoded(source, asked, [&](packed::byte_view b) { bytes += b.size(); });
   report(asked, false, "verified", source.file.size(), bytes, line.seconds());
   return 0;
 }

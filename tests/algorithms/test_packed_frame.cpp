@@ -70,6 +70,33 @@ TEST(frame, every_backend_writes_the_same_bytes_and_reads_them)
       }
 }
 
+TEST(frame, a_payload_alone_is_that_of_the_frame_whatever_was_in_its_memory)
+{
+  packed::frame_codec codec(row());
+  for (auto const kind : {frame_kind::bytes, frame_kind::bf16, frame_kind::f32, frame_kind::e4m3, frame_kind::raw})
+    for (auto const how : {spread::uniform, spread::one_value})
+      for (extent const n : {0, 1, 33, 4099, 40001}) {
+        SCOPED_TRACE(std::string(packed::name_of(kind)) + ", " + name_of(how) + ", n = " + std::to_string(n));
+        auto const data  = some_data(kind, n, how);
+        auto const frame = encoded(codec, kind, data);
+        file room(data.size() + 100, 0xa5);
+        auto [header, front, rest] = codec.encode_payload(kind, data, room);
+        file payload(front.begin(), front.end());
+        payload.insert(payload.end(), rest.begin(), rest.end());
+        ASSERT_TRUE(std::equal(payload.begin(), payload.end(), frame.begin() + 192, frame.end()));
+        ASSERT_EQ(room[data.size()], 0xa5);
+        file out(data.size(), 0xa5);
+        codec.decode_payload(header, payload, out);
+        ASSERT_TRUE(out == data);
+      }
+  file const data(100), too_small(99);
+  EXPECT_NE(refusal<onepass::precondition_error>([&] {
+              auto room = too_small;
+              codec.encode_payload(frame_kind::bytes, data, room);
+            }).find("99 bytes for the payload of 100"),
+            std::string::npos);
+}
+
 TEST(frame, small_ones_stay_on_the_calling_thread)
 {
   packed::frame_codec codec(onepass::on(Kokkos::DefaultHostExecutionSpace{}).through<onepass::host_backend>());

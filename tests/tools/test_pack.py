@@ -6,9 +6,10 @@ usage: test_pack.py <onepass>
 """
 import json
 import struct
+import subprocess
 import unittest
 
-from program_case import ProgramCase
+from program_case import DAMAGED, PROGRAM, ProgramCase
 
 
 def safetensors(header, data=b""):
@@ -103,6 +104,38 @@ class Pack(ProgramCase):
         self.damaged("cut short", "verify", self.write("cut.1p", good[:-1]))
         self.damaged("no file that onepass packed", "verify", self.write("foreign.1p", b"x" * 1000))
         self.damaged("frame 0 at byte 32: the frame's payload does not have its checksum", "verify", self.write("w.1p", good[:300] + bytes([good[300] ^ 1]) + good[301:]))
+
+    def test_files_of_many_parts(self):
+        # Frames of 64 MiB that are read, coded and written at once, and small tensors that go together.
+        sizes = [140 << 20, *(self.random.randrange(100) for _ in range(500)), 70 << 20, 3]
+        header, at = {}, 0
+        for k, size in enumerate(sizes):
+            header[f"t{k:03}"] = {"dtype": "U8", "shape": [size], "data_offsets": [at, at + size]}
+            at += size
+        block = self.random.randbytes(1 << 20)
+        text = bytes(b & 15 for b in block)
+        data = safetensors(header, ((block + 3 * text) * (at // (4 << 20) + 1))[:at])
+        packed = self.round_trip("many.safetensors", data)
+        head, frames, table, end = self.parts_of(packed)
+        self.assertEqual(len(frames), 1 + 3 + sum(map(bool, sizes[1:-2])) + 2 + 1)
+        self.fine("unpack", packed, "-o", self.at / "serial", "--space", "serial")
+        self.assertEqual((self.at / "serial").read_bytes(), data)
+        # What is damaged is found in the order of the file, and frames before it are all that anybody sees.
+        starts = [32]
+        for frame in frames:
+            starts.append(starts[-1] + len(frame))
+        last = len(frames) - 1
+        for wrong, sentence in (([3, last], f"frame 3 at byte {starts[3]}: the frame's payload does not have"),
+                                ([last], f"frame {last} at byte {starts[last]}: the frame's payload does not have")):
+            content = bytearray(packed.read_bytes())
+            for f in wrong:
+                content[starts[f] + 192] ^= 1
+            file = self.write("wrong.1p", content)
+            self.damaged(sentence, "verify", file)
+            self.damaged(sentence, "unpack", file, "-o", self.at / "wrong")
+            self.assertFalse((self.at / "wrong").exists())
+            done = subprocess.run([PROGRAM, "unpack", file, "-o", "-"], capture_output=True)
+            self.assertEqual((done.returncode, data.startswith(done.stdout)), (DAMAGED, True))
 
     def parts_of(self, file):
         """Header, frames, table and trailer of a packed file."""

@@ -153,12 +153,26 @@ struct frame_header {
     return h;
   }
 
-  /// Throws format_error unless the payload has the header's checksum and a possible index.
-  void check(byte_view payload) const
+  /// Throws format_error unless the payload has the header's size.
+  void check_size(byte_view payload) const
   {
     expect(payload.size() == payload_bytes(), "the frame's payload has ", payload.size(), " bytes; ", payload_bytes(),
            " are needed");
-    expect(checksum(payload) == payload_sum, "the frame's payload does not have its checksum");
+  }
+  /// Throws format_error unless this is the checksum of the payload.
+  void check_payload_sum(std::uint64_t sum) const
+  {
+    expect(sum == payload_sum, "the frame's payload does not have its checksum");
+  }
+  /// Throws format_error unless this is the checksum of the decoded bytes.
+  void check_decoded_sum(std::uint64_t sum) const
+  {
+    expect(sum == decoded_sum, "what the frame holds does not have its checksum");
+  }
+  /// Throws format_error unless the payload has its size and a possible index.
+  void check_index(byte_view payload) const
+  {
+    check_size(payload);
     if (kind == frame_kind::raw) return;
     auto const tiles = std::size_t(layout().tiles());
     reader index{payload, "the frame's index"};

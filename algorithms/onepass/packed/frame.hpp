@@ -7,6 +7,15 @@
 
 namespace onepass::ONEPASS_ABI::packed {
 
+/// A payload in two pieces, which follow one another: what is coded, and the rest of the items. A raw frame has one.
+///
+/// \ingroup packed
+struct encoded_payload {
+  frame_header header;  ///< without checksums
+  byte_view front;      ///< index and tiles, or the contents of a raw frame
+  byte_view rest;       ///< planes of the rest
+};
+
 /// Encodes and decodes frames at a place. Memory on the device is reused from frame to frame; encode() and decode()
 /// allocate only if a frame differs in size or kind from the last. Both wait: they copy between host and device and
 /// fence the instance before they return.
@@ -38,22 +47,32 @@ public:
   /// passes.
   frame_header encode(frame_kind wanted, byte_view data, std::vector<std::uint8_t>& to)
   {
+    std::vector<std::uint8_t> room(data.size());
+    auto [h, front, rest] = encode_payload(wanted, data, room);
+    running_checksum sum;
+    sum.add(front), sum.add(rest);
+    h.decoded_sum = checksum(data);
+    h.payload_sum = sum.value();
+    h.write(to);
+    to.insert(to.end(), front.begin(), front.end());
+    to.insert(to.end(), rest.begin(), rest.end());
+    return h;
+  }
+
+  /// The payload alone, in `to`, which has data.size() bytes or more and is aligned to 16 bytes. The header lacks both
+  /// checksums: they are the caller's, who may take them while the codec has another frame.
+  ///
+  /// Errors and cost: as encode(), without the passes of checksums and, if the space can access host memory, of copies.
+  encoded_payload encode_payload(frame_kind wanted, byte_view data, std::span<std::uint8_t> to)
+  {
     require(data.size() <= frame_header::most_decoded && data.size() % item_bytes(wanted) == 0, "packed: ", data.size(),
             " bytes of ", packed::name_of(wanted), " do not go into a frame");
-    frame_header h{.decoded_sum = checksum(data)};
-    auto const begin = to.size();
-    to.resize(begin + frame_header::bytes_on_file);
-    bool const smaller = wanted != frame_kind::raw && !data.empty() && encode_smaller(wanted, data, h, to);
-    if (!smaller) {
-      to.resize(begin + frame_header::bytes_on_file);
-      h = {.items = data.size(), .decoded_sum = h.decoded_sum};
-      to.insert(to.end(), data.begin(), data.end());
-    }
-    h.payload_sum = checksum(byte_view(to).subspan(begin + frame_header::bytes_on_file));
-    std::vector<std::uint8_t> head;
-    h.write(head);
-    std::copy(head.begin(), head.end(), to.begin() + std::ptrdiff_t(begin));
-    return h;
+    require(to.size() >= data.size(), "packed: ", to.size(), " bytes for the payload of ", data.size());
+    to = to.first(data.size());
+    encoded_payload made;
+    if (wanted != frame_kind::raw && !data.empty() && encode_smaller(wanted, data, made, to)) return made;
+    std::copy(data.begin(), data.end(), to.begin());
+    return {{.items = data.size()}, to, {}};
   }
 
   /// out = the decoded bytes of the frame. `payload` and `out` are aligned to 16 bytes; `out` has h.decoded_bytes().
@@ -62,10 +81,18 @@ public:
   /// to the device and the items back, with a fence; if the space can access host memory, nothing is copied.
   void decode(frame_header const& h, byte_view payload, std::span<std::uint8_t> out)
   {
-    h.check(payload);
+    h.check_size(payload);
+    h.check_payload_sum(checksum(payload));
+    decode_payload(h, payload, out);
+    h.check_decoded_sum(checksum(out));
+  }
+
+  /// The same without the two checksums, which are the caller's (frame_header::check_payload_sum, check_decoded_sum).
+  void decode_payload(frame_header const& h, byte_view payload, std::span<std::uint8_t> out)
+  {
+    h.check_index(payload);
     if (h.kind == frame_kind::raw) std::copy(payload.begin(), payload.end(), out.begin());
     else with_split(h.kind, [&](auto s) { decode_as<decltype(s)>(h, payload, out); });
-    expect(checksum(out) == h.decoded_sum, "what the frame holds does not have its checksum");
   }
 
 private:
@@ -140,7 +167,7 @@ private:
            + double(split::rest_layout<Split>{n}.bytes());
   }
 
-  bool encode_smaller(frame_kind wanted, byte_view data, frame_header& h, std::vector<std::uint8_t>& to)
+  bool encode_smaller(frame_kind wanted, byte_view data, encoded_payload& made, std::span<std::uint8_t> to)
   {
     return with_split(wanted, [&](auto s) {
       using Split        = decltype(s);
@@ -155,44 +182,53 @@ private:
         auto const joint  = huffman::limited_lengths(whole);
         auto const joined = expected_bytes<split::bytes>(whole, joint, n);
         if (joined < double(data.size()) && joined < best - double(data.size()) / 50)
-          return encode_as<split::bytes>(frame_kind::bytes, joint, data, h, to);
+          return encode_as<split::bytes>(frame_kind::bytes, joint, data, made, to);
       }
-      return best < double(data.size()) && encode_as<Split>(wanted, lengths, data, h, to);
+      return best < double(data.size()) && encode_as<Split>(wanted, lengths, data, made, to);
     });
   }
 
+  /// The rest goes to the end of `to`, since how long the tiles are shows only when they are made.
   template <class Split>
-  bool encode_as(frame_kind kind, huffman::code_lengths const& lengths, byte_view data, frame_header& h,
-                 std::vector<std::uint8_t>& to)
+  bool encode_as(frame_kind kind, huffman::code_lengths const& lengths, byte_view data, encoded_payload& made,
+                 std::span<std::uint8_t> to)
   {
     auto const n = extent(data.size() / sizeof(typename Split::item));
-    auto& m      = room<Split>(n);
+    auto& h      = made.header;
+    h = {.kind = kind, .items = std::uint64_t(n), .per_lane = huffman::default_per_lane(n), .lengths = lengths};
+    if (h.payload_bytes() >= data.size()) return false;  // with tiles of nothing
+    auto const tiles_at = h.tiles_at(), rest_at = (data.size() - padded(h.rest_bytes())) / 16 * 16;
+    huffman::coded<exec> coded{.items = n, .per_lane = h.per_lane};
+    host<std::uint32_t> const index(reinterpret_cast<std::uint32_t*>(to.data()), std::size_t(h.layout().tiles()) + 1);
+    if constexpr (reaches_host) {
+      coded.index = device<std::uint32_t>(index.data(), index.size());
+      coded.words =
+          device<std::uint32_t>(reinterpret_cast<std::uint32_t*>(to.data() + tiles_at), (rest_at - tiles_at) / 4);
+      coded.rest = device<std::uint8_t>(to.data() + rest_at, h.rest_bytes());
+    } else coded = room<Split>(n).coded;
     huffman::tables<exec> const book(where_.space, lengths);
     with_items<Split>(reinterpret_cast<typename Split::item const*>(data.data()), n,
-                      [&](auto const& items) { huffman::encode<Split>(where_.with(scratch_), book, items, m.coded); });
-    std::vector<std::uint32_t> index(m.coded.index.size());
-    fetch(index.data(), m.coded.index);
+                      [&](auto const& items) { huffman::encode<Split>(where_.with(scratch_), book, items, coded); });
+    if constexpr (!reaches_host) fetch(index.data(), coded.index);
     where_.space.fence("onepass::packed: index");
-    h.kind         = kind;
-    h.items        = std::uint64_t(n);
-    h.per_lane     = m.coded.per_lane;
-    h.lengths      = lengths;
-    h.units        = index.back();
-    h.longest_tile = 0;
+    h.units = index[index.size() - 1];
     for (std::size_t t = 0; t + 1 < index.size(); ++t)
       h.longest_tile = std::max(h.longest_tile, index[t + 1] - index[t]);
     if (h.payload_bytes() >= data.size()) return false;
 
-    auto const begin = to.size();
-    to.resize(begin + h.payload_bytes(), 0);
-    std::memcpy(to.data() + begin, index.data(), index.size() * 4);
-    fetch(to.data() + begin + h.tiles_at(), reinterpret_cast<std::uint8_t const*>(m.coded.words.data()),
-          std::size_t(h.units) * 16);
+    auto const padding = [&](std::size_t from, std::size_t end) { std::memset(to.data() + from, 0, end - from); };
+    padding(index.size() * 4, tiles_at);
+    if constexpr (!reaches_host)
+      fetch(to.data() + tiles_at, reinterpret_cast<std::uint8_t const*>(coded.words.data()), std::size_t(h.units) * 16);
     split::rest_layout<Split> const planes{n};
-    for (int q = 0; q < Split::planes; ++q)  // the padding between two planes stays zero
-      fetch(to.data() + begin + h.rest_at() + planes.begin(q), m.coded.rest.data() + planes.begin(q),
-            std::size_t(planes.plane_size(q)));
+    for (int q = 0; q < Split::planes; ++q) {
+      auto const begin = std::size_t(planes.begin(q)), size = std::size_t(planes.plane_size(q));
+      if constexpr (!reaches_host) fetch(to.data() + rest_at + begin, coded.rest.data() + begin, size);
+      padding(rest_at + begin + size, rest_at + padded(begin + size));
+    }
     where_.space.fence("onepass::packed: payload");
+    made.front = to.first(h.rest_at());
+    made.rest  = to.subspan(rest_at, padded(h.rest_bytes()));
     return true;
   }
 
