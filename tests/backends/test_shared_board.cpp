@@ -91,4 +91,24 @@ TEST(board, tells_every_tile_what_the_one_before_said_launch_after_launch)
   }
 }
 
+#if !defined(KOKKOS_ENABLE_CUDA)
+/// Hands one place in plain memory from tile to tile, as compaction in place does with positions. On x86 only the
+/// thread sanitizer sees whether words order it.
+TEST(board, on_hosts_orders_what_tiles_do_before_and_after_they_tell)
+{
+  constexpr extent tiles = 1000;
+  Kokkos::View<std::uint64_t*, exec_space::memory_space> words("words", 1 + tiles);
+  Kokkos::deep_copy(Kokkos::subview(words, std::pair(0, 1)), std::uint64_t(1) << 32);
+  onepass::board<words_of<ONEPASS_ROW_BACKEND>::type> const shared{words.data(), words.data() + 1, tiles};
+  extent handed = 0;
+  Kokkos::parallel_for("test::hand_on", Kokkos::RangePolicy<exec_space>(exec_space{}, 0, int(tiles)), [&](int) {
+    auto const mine = shared.draw(tiles, tiles);
+    if (mine.index > 0) (void)shared.wait<std::uint32_t>(mine.index - 1, mine.epoch);
+    ++handed;
+    shared.publish(mine, onepass::tile_status::aggregate, std::uint32_t(1));
+  });
+  EXPECT_EQ(handed, tiles);
+}
+#endif
+
 }  // namespace

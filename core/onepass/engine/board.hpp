@@ -12,8 +12,8 @@ struct sight {
 };
 
 /// The status board of one launch: a control word {epoch, next ticket} and a descriptor per tile. `Memory` is how a
-/// backend shares words between teams: relaxed load, store and fetch_add at device scope, and what a waiting thread
-/// does in each turn of its loop.
+/// backend shares words between teams: load, store and fetch_add at device scope, of which nothing but the word itself
+/// is asked, and what a waiting thread does in each turn of its loop. On hosts loads acquire what stores release.
 template <class Memory>
 struct board {
   std::uint64_t* control;  ///< initialised to {1, 0} with the workspace, advanced by the last ticket of every launch

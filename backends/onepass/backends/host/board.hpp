@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/board.hpp>
-
-#include <atomic>
+#include <onepass/engine/thread_words.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// Words shared by the threads of this process. On a device the functions can be called but do nothing: the engine is
-/// compiled for both.
-struct shared_words {
-  ONEPASS_FUNCTION static std::uint64_t load([[maybe_unused]] std::uint64_t const* p)
-  {
-    KOKKOS_IF_ON_HOST((return std::atomic_ref(*const_cast<std::uint64_t*>(p)).load(std::memory_order_relaxed);))
-    KOKKOS_IF_ON_DEVICE((return 0;))
-  }
-  ONEPASS_FUNCTION static void store([[maybe_unused]] std::uint64_t* p, [[maybe_unused]] std::uint64_t w)
-  {
-    KOKKOS_IF_ON_HOST((std::atomic_ref(*p).store(w, std::memory_order_relaxed);))
-  }
-  ONEPASS_FUNCTION static std::uint64_t fetch_add([[maybe_unused]] std::uint64_t* p, [[maybe_unused]] std::uint64_t d)
-  {
-    KOKKOS_IF_ON_HOST((return std::atomic_ref(*p).fetch_add(d, std::memory_order_relaxed);))
-    KOKKOS_IF_ON_DEVICE((return 0;))
-  }
-  ONEPASS_FUNCTION static void pause([[maybe_unused]] int turn) { KOKKOS_IF_ON_HOST((wait_a_turn(turn);)) }
-};
-
+using shared_words = thread_words;
 using shared_board = board<shared_words>;
 
 }  // namespace onepass::ONEPASS_ABI::backends::host

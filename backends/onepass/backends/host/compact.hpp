@@ -3,6 +3,7 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
+#include <onepass/engine/items/unmoved.hpp>
 #include <onepass/engine/items/walk.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
@@ -139,6 +140,7 @@ private:
     Program const p     = *program_;
     auto const to       = p.template column<C>();
     extent const count = flag ? kept_ : size() - kept_, place = p.template position<C>(first_, prefix);
+    if (count == size() && unmoved<C>(p, first_, place, count)) return;
     if constexpr (copies_items<Program, C>) write_values(to, place, items<flag>(), count, stream);
     else {
       using value            = column_item<Program, C>;

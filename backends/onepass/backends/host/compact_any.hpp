@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/compact_parts.hpp>
+#include <onepass/engine/items/serial.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
@@ -48,12 +49,7 @@ public:
     for (extent i = first_; i < last_; ++i) {
       item const& x = k[i - first_].x;
       memo const& m = k[i - first_].m;
-      each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
-        if (!p.template keeps<c>(m)) return;
-        auto const to = p.template column<c>();
-        if (extent const at = p.template position<c>(i, now); at >= 0 && at < to.size)
-          to(at) = p.template value<c>(i, x, m, now);
-      });
+      write_kept(p, i, x, m, now);
       now = p.combine(now, p.lift(i, x, m));
     }
     return next.upsweep();

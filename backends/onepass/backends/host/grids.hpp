@@ -9,7 +9,6 @@
 #include <onepass/execution/place.hpp>
 
 #include <algorithm>
-#include <atomic>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
@@ -77,7 +76,6 @@ public:
         add_rows(plane, y, high, x, wide, own);
         if (band > 0) wait(board, slot, mine.epoch, std::uint32_t(band));
         hand_down(above_ + plane * program_.input().columns + x, wide, band > 0, own, running);
-        std::atomic_thread_fence(std::memory_order_release);
         board.publish({slot, mine.epoch}, tile_status::aggregate, std::uint32_t(band + 1));
 
         if (block == blocks_ - 1) next = draw();
@@ -100,10 +98,9 @@ private:
   {
     for (int turn = 0;; ++turn) {
       auto const seen = board.template read<std::uint32_t>(slot);
-      if (seen.status(epoch) != tile_status::invalid && seen.value() >= bands) break;
+      if (seen.status(epoch) != tile_status::invalid && seen.value() >= bands) return;
       shared_words::pause(turn);
     }
-    std::atomic_thread_fence(std::memory_order_acquire);
   }
 
   /// own[i] = the sum of column x + i in the band.

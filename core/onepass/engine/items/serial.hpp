@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/items/program.hpp>
+#include <onepass/engine/items/unmoved.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -13,7 +13,8 @@ ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Prog
   each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
     if (!program.template keeps<c>(memo)) return;
     auto const to = program.template column<c>();
-    if (extent const at = program.template position<c>(i, before); at >= 0 && at < to.size)
+    if (extent const at = program.template position<c>(i, before);
+        at >= 0 && at < to.size && !unmoved<c>(program, i, at))
       to(at) = program.template value<c>(i, item, memo, before);
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/stage.hpp>
+#include <onepass/engine/items/unmoved.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -61,7 +62,8 @@ private:
     auto const to     = program_.template column<Column>();
     auto const staged = reinterpret_cast<column_item<Program, Column> const*>(memory_[Column - begin]);
     extent const base = position<Column>(0, prefix);
-    auto const out    = part_inside(to, base, position<Column>(valid_, all));
+    if (position<Column>(valid_, all) - base == valid_ && unmoved<Column>(program_, first_, base, valid_)) return;
+    auto const out = part_inside(to, base, position<Column>(valid_, all));
     stage_out<Items>(team, staged + (out.begin - base), to, out.begin, out.count);
   }
 

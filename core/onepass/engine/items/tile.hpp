@@ -53,7 +53,7 @@ public:
   {
     stage{team_.stage()}.take(team_, program_.input(), first_, valid_);
     team_.barrier();
-    auto const in = mine();
+    auto const in = thread::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_);
     in.evaluate(program_, memos_);
     static_assert(std::is_same_v<inside_kind<Program>, own_aggregates> || items < 1 << 16,
                   "onepass: a tile is too long for what travels inside it");
@@ -118,9 +118,14 @@ private:
     });
   }
 
+  /// The thread's items once more. Where memos are kept, nobody asks for the item before the tile, which another tile
+  /// may overwrite by now.
   ONEPASS_FUNCTION thread mine() const
   {
-    return thread::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_);
+    int const at = team_.rank() * N;
+    if constexpr (pure_program<Program>)
+      return thread::of(program_, stage{team_.stage()}, team_.rank(), first_, valid_);
+    else return thread(stage{team_.stage()}, at, first_ + at, valid_ - at);
   }
 
   Program const& program_;

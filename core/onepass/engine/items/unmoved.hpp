@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/program.hpp>
+#include <onepass/sequences.hpp>
+
+namespace onepass::ONEPASS_ABI {
+
+// Programs that look behind read the last item of the tile before. In place that tile may write this item just then, by
+// itself: if nothing before it was dropped, it stays where it is. Threads of a host may not even do that, so such items
+// are not written.
+
+namespace detail {
+// clang-format off
+template <class S>
+concept of_objects = requires(S const& s) { &s(extent()); };
+template <class S>
+concept of_columns = requires(S const& s) { s.first; s.rest; };
+// clang-format on
+
+/// Whether item i of the sequence, or a part of it, is the very object that the column has at position i.
+template <class In, class Column>
+bool lies_in(In const& in, Column const& to, extent i)
+{
+  if constexpr (of_objects<In> && of_objects<Column>)
+    return static_cast<void const volatile*>(&in(i)) == static_cast<void const volatile*>(&to(i));
+  else if constexpr (is_zipped<In>) return lies_in(in.first, to, i) || lies_in(in.second, to, i);
+  else if constexpr (of_columns<In>) return lies_in(in.first, to, i) || lies_in(in.rest, to, i);
+  else return false;
+}
+}  // namespace detail
+
+/// Whether the n items from `first` on, if column C receives them from position `place` on, stay where they are, and a
+/// thread beside may read them.
+template <int C, class Program>
+ONEPASS_FUNCTION bool unmoved([[maybe_unused]] Program const& p, [[maybe_unused]] extent first,
+                              [[maybe_unused]] extent place, [[maybe_unused]] extent n = 1)
+{
+  if constexpr (looks_behind<Program>) {
+    KOKKOS_IF_ON_HOST((auto const to = p.template column<C>();
+                       return place == first && first + n <= to.size && detail::lies_in(p.input(), to, first);))
+  }
+  return false;
+}
+
+}  // namespace onepass::ONEPASS_ABI
