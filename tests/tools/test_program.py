@@ -51,7 +51,7 @@ class Program(ProgramCase):
         self.assertLessEqual({
             "radix_sort", "segmented_sort", "argsort", "apply_permutation", "partition_by_key", "histogram", "tile_allocator", "huffman", "summed_area_table",
             "merge_sort", "merge_sort_by_key", "merge", "merge_by_key", "lower_bound, upper_bound", "sort_by_cell", "offsets_from_sorted", "transpose_graph", "counts_to_offsets",
-            "count_if", "find_if", "all_of, any_of, none_of", "dot", "scatter_add", "gather",
+            "parallel_scan", "scan_each", "select_each", "count_if", "find_if", "all_of, any_of, none_of", "dot", "scatter_add", "gather",
             "compact_by_blocks", "compact_by_scatter", "compact_by_gather", "encode_by_four_kernels", "encode_by_blocks"}, {f[0] for f in found})
         for primitive, operators in variants.items():
             for operator in operators:
