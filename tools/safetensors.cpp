@@ -93,6 +93,11 @@ bool is_checkpoint(path const& name)
 std::vector<stretch> stretches_of(input_file& file, bool as_bytes)
 {
   if (as_bytes || !is_checkpoint(file.name())) return {{"", "", frame_kind::bytes, 0, file.size()}};
+  return tensors_of(file);
+}
+
+std::vector<stretch> tensors_of(input_file& file)
+{
   auto const fail = [&](std::string const& what) {
     return format_error(file.name() + " is no safetensors file that can be read: " + what
                         + "; --as bytes packs it as it is");

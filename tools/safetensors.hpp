@@ -17,8 +17,11 @@ onepass::packed::frame_kind kind_of(std::string const& dtype);
 /// Whether the name is one of a safetensors file: it ends in .safetensors, in capitals too.
 bool is_checkpoint(path const& name);
 
-/// The parts of a whole file, in order and without gaps: the header and every tensor of a .safetensors file, any other
-/// file as one part. Throws format_error where the header is wrong, and says what is wrong.
+/// The header and every tensor of a safetensors file, in order and, with what is between them, without gaps. Throws
+/// format_error where the header is wrong, and says what is wrong.
+std::vector<stretch> tensors_of(input_file& file);
+
+/// The parts of a whole file: those of a .safetensors file, unless it is to be taken as bytes; any other file as one.
 std::vector<stretch> stretches_of(input_file& file, bool as_bytes);
 
 }  // namespace tools

@@ -145,6 +145,7 @@ class Diff(ProgramCase):
         self.refuses("has the shape", "diff", rows, self.npy("flat.npy", range(12), (12,)))
         self.damaged("bytes follow it", "diff", rows, self.write("cut.npy", rows.read_bytes()[:-8]))
         self.damaged("ends inside its header", "diff", rows, self.write("short.npy", rows.read_bytes()[:40]))
+        self.damaged("its header says", "diff", rows, self.npy("huge.npy", range(12), (2**33, 2**33)))
 
     def test_ranks_are_merged(self):
         a, b = self.runs("one_bit", "sound")

@@ -5,6 +5,7 @@
 usage: write.py [--check]      the page of tests/trust/findings.csv and counts.csv; --check only says whether it is that
        write.py --count BUILD  counts the tests of a build folder, by label, into counts.csv first
        write.py --random FILE  counts the cases of a ledger of onepass_random_cases there
+       write.py --fuzz FILE    counts the inputs of a ledger of scripts/fuzz there
 A finding must name a test that stands in the sources.
 """
 import collections
@@ -76,6 +77,14 @@ def count_random(file):
     ledger.count(counted, "onepass_random_cases --cases 1000000 --ledger FILE")
 
 
+def count_fuzz(file):
+    """The inputs that readers of files have taken, by reader, without one that broke it."""
+    inputs = collections.Counter()
+    for r in ledger.rows(pathlib.Path(file)):
+        inputs[r["reader"]] += int(r["inputs"])
+    ledger.count({f"fuzzed inputs of the reader {reader}, none of which broke it": n for reader, n in inputs.items()}, "LEDGER=FILE scripts/fuzz 3600")
+
+
 def page():
     text, wrong = HEAD, []
     for r in rows("counts.csv"):
@@ -101,6 +110,8 @@ def main():
         count(arguments[1])
     elif len(arguments) == 2 and arguments[0] == "--random":
         count_random(arguments[1])
+    elif len(arguments) == 2 and arguments[0] == "--fuzz":
+        count_fuzz(arguments[1])
     elif arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     text, wrong = page()

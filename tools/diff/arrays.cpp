@@ -41,12 +41,14 @@ std::size_t size_of(std::string const& type)
   return n;
 }
 
+constexpr auto most_items = std::numeric_limits<std::size_t>::max() / 8;  // no memory has as many
+
+/// The items of a shape, or most_items where it says more.
 std::size_t product(std::vector<std::size_t> const& shape)
 {
   std::size_t n = 1;
   for (auto const e : shape) {
-    if (e != 0 && n > std::numeric_limits<std::size_t>::max() / e)
-      throw usage_error("a shape has more items than memory has bytes");
+    if (e != 0 && n > most_items / e) return most_items;
     n *= e;
   }
   return n;
@@ -135,13 +137,14 @@ array read_hdf5(std::string const& file, std::string const& dataset)
   if (kind == H5T_FLOAT) a.type = "f" + bits;
   else if (kind == H5T_INTEGER) a.type = (H5Tget_sign(t) == H5T_SGN_NONE ? "u" : "i") + bits;
   hid_t const native = H5Tget_native_type(t, H5T_DIR_ASCEND);
-  bool fine          = size_of(a.type) > 0;
+  auto const items   = product(a.shape);
+  bool fine          = size_of(a.type) > 0 && items < most_items;
   if (fine) {
-    a.bytes.resize(product(a.shape) * size_of(a.type));
+    a.bytes.resize(items * size_of(a.type));
     fine = H5Dread(d, native, H5S_ALL, H5S_ALL, H5P_DEFAULT, a.bytes.data()) >= 0;
   }
   H5Tclose(native), H5Sclose(s), H5Tclose(t), H5Dclose(d), H5Fclose(f);
-  if (!fine) refuse("its type is not known here, or it can not be read");
+  if (!fine) refuse("its type is not known here, it has more items than any memory, or it can not be read");
   return a;
 }
 #endif

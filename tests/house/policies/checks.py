@@ -131,7 +131,7 @@ GOVERNED = Has("GOVERNANCE.md", r"^\| maintainer \|", r"^\| contributor \|", r"l
 WARNED = Has("cmake/targets.cmake", r"-Wall -Wextra -Wshadow")
 SANITIZED = [lane("sanitized"), Tests(preset, ("CMakePresets.json", "-fsanitize=address,undefined", ""), ("CMakePresets.json", "-O1 -g", "-O1"),
                                       ("CMakePresets.json", "-O0 -g1", "-O0 -g1 -DNDEBUG"))]
-FUZZED = [lane("fuzz"), Has("scripts/fuzz", r"-fsanitize=fuzzer,address,undefined", r"tests/fuzz/frame\.cpp", r"tests/fuzz/run_file\.cpp"),
+FUZZED = [lane("fuzz"), Has("scripts/fuzz", r"-fsanitize=fuzzer,address,undefined", r"readers=\(frame run_file safetensors pictures arrays\)"),
           Each(r"LLVMFuzzerTestOneInput", "tests/fuzz/*.cpp")]
 ANALYSED = [lane("static"), Has("scripts/check-static", r"^\s*cppcheck ", r"clang-analyzer-\*", r"^\s*shellcheck ", r"run_reader\.cpp", r"frame\.cpp",
                                 r"^\s*exit 1")]
