@@ -71,6 +71,7 @@ public:
   explicit nonblocking(transport& all)
       : all_(&all)
   {}
+  /// The ranks that it was made of.
   transport& ranks() const { return *all_; }
 
 private:
@@ -83,10 +84,12 @@ private:
 template <class T>
 class request {
 public:
+  /// Holds a call that a function of this library started.
   explicit request(std::unique_ptr<detail::started<T>> call)
       : call_(std::move(call))
   {}
-  request(request&&) noexcept = default;
+  /// The call moves; `other` holds none then, and must not be asked.
+  request(request&& other) noexcept = default;
   /// Ends the one that was here.
   request& operator=(request&& other) noexcept
   {
