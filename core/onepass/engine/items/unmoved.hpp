@@ -36,8 +36,8 @@ ONEPASS_FUNCTION bool unmoved([[maybe_unused]] Program const& p, [[maybe_unused]
                               [[maybe_unused]] extent place, [[maybe_unused]] extent n = 1)
 {
   if constexpr (looks_behind<Program>) {
-    KOKKOS_IF_ON_HOST((auto const to = p.template column<C>();
-                       return place == first && first + n <= to.size && detail::lies_in(p.input(), to, first);))
+    KOKKOS_IF_ON_HOST((auto const to = p.template column<C>(); return n > 0 && place == first && first + n <= to.size
+                                                                      && detail::lies_in(p.input(), to, first);))
   }
   return false;
 }
