@@ -48,15 +48,20 @@ struct bin_counting {
 
   ONEPASS_FUNCTION void operator()(clear, extent b) const { items.program.counts()(b) = 0; }
 
+  // Not a choice between two expressions: CUDA 13.0's cudafe++ crashes at that.
+  ONEPASS_FUNCTION unit_range units_of(extent team, extent teams, extent rank) const
+  {
+    if constexpr (on_host<Exec>) return {items.units * team / teams, items.units * (team + 1) / teams, 1};
+    else return {team * threads + rank, items.units, teams * threads};
+  }
+
   template <class Member>
   ONEPASS_FUNCTION void operator()(count, Member const& member) const
   {
     bin_team<Member, threads> const team{member};
     auto* const memory = static_cast<std::uint32_t*>(member.team_scratch(0).get_shmem_aligned(bytes_of_team(), 16));
     extent const mine = member.league_rank(), teams = member.league_size();
-    bin_share const share{on_host<Exec> ? unit_range{items.units * mine / teams, items.units * (mine + 1) / teams, 1}
-                                        : unit_range{mine * threads + team.rank(), items.units, teams * threads},
-                          mine == 0};
+    bin_share const share{units_of(mine, teams, team.rank()), mine == 0};
     if (table_type::by_value || table.counters > 0)
       table.template count<numbers.reads>(team, items, share, memory, false);
     else cache_type::template count<numbers.reads>(team, items, share, memory);
