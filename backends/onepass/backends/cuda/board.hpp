@@ -23,7 +23,7 @@ struct shared_words {
   {
 #ifdef __CUDA_ARCH__
     if (exchanges) {
-      std::uint64_t old;
+      [[maybe_unused]] std::uint64_t old;
       asm volatile("atom.relaxed.gpu.global.exch.b64 %0, [%1], %2;" : "=l"(old) : "l"(p), "l"(w) : "memory");
     } else asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(p), "l"(w) : "memory");
 #endif
