@@ -5,6 +5,7 @@
 usage: test_diff.py <onepass> <zoo>
 """
 import array
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -31,9 +32,9 @@ def traced(out, animal, how, threads, fill, *options, last=""):
 
 
 class Diff(ProgramCase):
-    def runs(self, animal, how, *options):
+    def runs(self, animal, how, *options, named=""):
         """Run files of the animal on one thread or in Serial, and on the default space with four threads."""
-        a, b = self.at / "a.1prun", self.at / "b.1prun"
+        a, b = self.at / (named + "a.1prun"), self.at / (named + "b.1prun")
         for file, threads, fill, last in ((a, 1, 0x40, SERIAL), (b, 4, 0xC1, "")):
             code, _, err = traced(file, animal, how, threads, fill, *options, last=last)
             self.assertEqual(code, 0, err)
@@ -46,16 +47,24 @@ class Diff(ProgramCase):
 
     def test_every_defect_is_found_and_every_twin_is_equal(self):
         self.assertGreaterEqual(len(ANIMALS), 40)
-        for animal, kernel, view in ANIMALS:
+
+        def parted(which):
+            (animal, _, _), how = which
             # Two layouts on the same space are no default, so the difference in order is asked to be ignored.
             options = ("--order", "ignore") if "layout" in animal else ()
-            with self.subTest(animal, how="planted"):
-                parted = self.compared(*self.runs(animal, "planted"), 1, *options)["parted"]
-                found = [(p["kernel"], p["view"]) for p in parted if p["kernel"] == parted[0]["kernel"]]
-                # Where the device has memory of its own, what host code does is seen when it is copied there.
-                self.assertIn((kernel, view), found + [("host code before " + k, v) for k, v in found])
-            with self.subTest(animal, how="sound"):
-                self.assertEqual(self.compared(*self.runs(animal, "sound"), 0, *options)["parted"], [])
+            return self.compared(*self.runs(animal, how, named=f"{animal}.{how}."), int(how == "planted"), *options)["parted"]
+
+        which = [(animal, how) for animal in ANIMALS for how in ("planted", "sound")]
+        with concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)) // 4)) as side_by_side:
+            for ((animal, kernel, view), how), told in zip(which, [side_by_side.submit(parted, one) for one in which]):
+                with self.subTest(animal, how=how):
+                    found = [(p["kernel"], p["view"]) for p in told.result() if p["kernel"] == told.result()[0]["kernel"]]
+                    # Where the device has memory of its own, what host code does is seen when it is copied there.
+                    found += [("host code before " + k, v) for k, v in found]
+                    if how == "planted":
+                        self.assertIn((kernel, view), found)
+                    else:
+                        self.assertEqual(found, [])
 
     def test_locate_finds_the_index(self):
         a, b = self.runs("one_bit", "planted")
