@@ -14,7 +14,7 @@ namespace onepass::trace {
 
 namespace {
 
-constexpr int threads = 256, blocks_a_processor = 4;
+constexpr int threads = 256, blocks_a_processor = 8, at_once = 4;
 
 /// What all blocks together have read.
 struct record_on_device {
@@ -93,12 +93,21 @@ struct part_of_view {
   }
 };
 
-__global__ void add_placed(view_on_device const* views, int n, u64 a_block, filling fill, u64* to)
+__global__ void __launch_bounds__(threads, blocks_a_processor)
+    add_placed(view_on_device const* views, int n, u64 a_block, filling fill, u64* to)
 {
   part_of_view const mine(views, n, a_block);
   auto const v = views[mine.view];
   u64 sum      = 0;
-  for (u64 i = mine.begin + threadIdx.x; i < mine.end; i += threads) sum += placed8(fill.hidden(v.at[i]), i);
+  u64 i        = mine.begin + threadIdx.x;
+  for (; i + (at_once - 1) * threads < mine.end; i += at_once * threads) {  // loads that do not wait for each other
+    u64 x[at_once];
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) x[k] = v.at[i + u64(k * threads)];
+#pragma unroll
+    for (int k = 0; k < at_once; ++k) sum += placed8(fill.hidden(x[k]), i + u64(k * threads));
+  }
+  for (; i < mine.end; i += threads) sum += placed8(fill.hidden(v.at[i]), i);
   if (mine.tail) sum += placed8(fill.hidden(v.last(fill)), v.words);
   sum = of_warp(sum, plus());
   if (threadIdx.x % 32 == 0) atomic_add(to + mine.view, sum);

@@ -180,6 +180,11 @@ public:
       to_.is = verdict::not_comparable;
       to_.notes.push_back("no View of one run has the label of one of the other" + of_rank());
     }
+    if (!moved_.empty())
+      to_.notes.push_back(std::to_string(moved_.size())
+                          + " Views have the same words in other places in the memory of the host and of the device"
+                          + of_rank() + ", first " + first_moved_
+                          + ": their layouts differ, or their order, which --order keep calls a difference");
     say_unpaired_views();
   }
 
@@ -285,6 +290,8 @@ private:
     if (is == relation::moved) {
       bool const same = a_.space(u) == b_.space(v);
       if (rules_.sameness == order::ignored || (rules_.sameness == order::automatic && !same)) is = relation::equal;
+      if (rules_.sameness == order::automatic && !same && moved_.insert(a_.views[u]).second && moved_.size() == 1)
+        first_moved_ = label + " after " + text_of(call);
     }
     part(p, is);
   }
@@ -327,6 +334,8 @@ private:
   comparison& to_;
   std::vector<std::pair<std::size_t, std::size_t>> pairs_;
   std::set<view_key> compared_, sizes_;
+  std::set<view_key> moved_;  ///< passed over, since their memories are of different kinds
+  std::string first_moved_;
 };
 
 run read_file(std::string const& name)
