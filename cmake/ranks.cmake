@@ -3,6 +3,8 @@
 set(ONEPASS_ENABLE_RANKS AUTO CACHE STRING "Calls over MPI ranks: ON, OFF, or AUTO for where MPI is found")
 set_property(CACHE ONEPASS_ENABLE_RANKS PROPERTY STRINGS AUTO ON OFF)
 
+option(ONEPASS_ENABLE_NCCL "Payloads of devices by NCCL, where a program asks for it (onepass/ranks/nccl.hpp)" OFF)
+
 if(ONEPASS_ENABLE_RANKS)
     set(MPI_CXX_SKIP_MPICXX ON)
     set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) # an enclosing project links it through onepass::ranks
@@ -17,6 +19,18 @@ if(ONEPASS_ENABLE_RANKS AND MPI_CXX_FOUND)
     target_sources(onepass_ranks INTERFACE
         FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/algorithms FILES ${onepass_ranks_headers})
     target_link_libraries(onepass_ranks INTERFACE onepass MPI::MPI_CXX)
+    if(ONEPASS_ENABLE_NCCL)
+        find_path(NCCL_INCLUDE_DIR nccl.h)
+        find_library(NCCL_LIBRARY nccl PATH_SUFFIXES lib64)
+        if(NOT NCCL_INCLUDE_DIR OR NOT NCCL_LIBRARY)
+            message(FATAL_ERROR "ONEPASS_ENABLE_NCCL is ON, and CMake finds no nccl.h or no libnccl. Install NCCL (libnccl-dev "
+                "of NVIDIA's packages), name its folder in CMAKE_PREFIX_PATH, or leave it OFF")
+        endif()
+        message(STATUS "NCCL: ${NCCL_LIBRARY}, so payloads of devices may go by it")
+        target_compile_definitions(onepass_ranks INTERFACE ONEPASS_NCCL=1)
+        target_include_directories(onepass_ranks SYSTEM INTERFACE $<BUILD_INTERFACE:${NCCL_INCLUDE_DIR}>)
+        target_link_libraries(onepass_ranks INTERFACE ${NCCL_LIBRARY})
+    endif()
 elseif(ONEPASS_ENABLE_RANKS AND NOT ONEPASS_ENABLE_RANKS STREQUAL "AUTO")
     message(FATAL_ERROR "ONEPASS_ENABLE_RANKS is ${ONEPASS_ENABLE_RANKS}, and CMake finds no MPI of version "
         "${ONEPASS_MPI_MINIMUM} or newer. Install one (Debian's libopenmpi-dev and openmpi-bin; scripts/setup "

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random calls over 1 to 64 ranks that are threads of this process, some of which are held up. Cases of a block
 // follow one another on the same ranks, which never wait for each other between them.
-// usage: onepass_rank_cases [--seed S] [--first N] [--cases N] [--ranks N]
+// usage: onepass_rank_cases [--payloads windows] [--seed S] [--first N] [--cases N] [--ranks N]
 #include "cases.hpp"
+#include "host_windows.hpp"
+#include "option.hpp"
 
 #include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/threads.hpp>
@@ -12,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <unistd.h>
 
 namespace ranks_test {
@@ -20,7 +23,8 @@ namespace {
 constexpr unsigned long long block_of_cases = 100;
 
 /// Cases [from, end), which are in one block.
-unsigned long long run(options const& o, unsigned long long from, unsigned long long end, char const* program)
+unsigned long long run(options const& o, bool windows, unsigned long long from, unsigned long long end,
+                       char const* program)
 {
   dice const drawn(o.seed, ~(from / block_of_cases));
   int const ranks =
@@ -38,15 +42,18 @@ unsigned long long run(options const& o, unsigned long long from, unsigned long 
   alarm(300);
   onepass::ranks::on_threads(
       ranks,
-      [&](transport& all) {
+      [&](transport& base) {
+        std::optional<with_windows> through;  // with slots of few bytes at times, so that payloads have many parts
+        if (windows) through.emplace(base, std::size_t(256) << drawn.below("slot", 12));
+        transport& all = through ? *through : base;
         onepass::workspace<space> scratch(space{});
         for (auto k = from; k < end; ++k) {
           auto const verdict = run_case(all, o.seed, k, scratch);
           if (verdict.empty()) continue;
           std::lock_guard const lock(printing);
           ++wrong;
-          std::printf("%llu: rank %d of %d: %s\n  again: %s --seed %llu --first %llu --cases 1%s\n", k, all.rank(),
-                      ranks, verdict.c_str(), program, o.seed, k,
+          std::printf("%llu: rank %d of %d: %s\n  again: %s%s --seed %llu --first %llu --cases 1%s\n", k, all.rank(),
+                      ranks, verdict.c_str(), program, windows ? " --payloads windows" : "", o.seed, k,
                       o.ranks ? (" --ranks " + std::to_string(ranks)).c_str() : "");
         }
       },
@@ -76,7 +83,8 @@ bool sees_a_late_start()
 
 int main(int argc, char** argv)
 {
-  auto const o = ranks_test::read(argc, argv);
+  bool const windows = ranks_test::taken(argc, argv, "--payloads") == "windows";
+  auto const o       = ranks_test::read(argc, argv);
   Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   auto const start         = std::chrono::steady_clock::now();
   unsigned long long wrong = !ranks_test::sees_a_late_start();
@@ -88,10 +96,11 @@ int main(int argc, char** argv)
   for (auto from = o.first; from < o.first + o.cases;) {
     auto const block = ranks_test::block_of_cases;
     auto const end   = std::min(o.first + o.cases, from + block - from % block);
-    wrong += ranks_test::run(o, from, end, argv[0]);
+    wrong += ranks_test::run(o, windows, from, end, argv[0]);
     from = end;
   }
-  std::printf("rank cases: %llu of seed %llu in %.1f s, %llu wrong\n", o.cases, o.seed,
+  std::printf("rank cases: %llu of seed %llu%s in %.1f s, %llu wrong\n", o.cases, o.seed,
+              windows ? " through windows" : "",
               std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), wrong);
   return wrong > 0;
 }

@@ -1,21 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same random calls over the ranks of MPI.
-// usage: mpirun -n 4 onepass_rank_cases_mpi [--seed S] [--first N] [--cases N]
+// usage: mpirun -n 4 onepass_rank_cases_mpi [--payloads peers|nccl|on_device|pinned] [--slot BYTES] [--seed S]
+//        [--first N] [--cases N]     With --slot payloads of devices go through peers whose slots have that many bytes.
 #include "cases.hpp"
+#include "option.hpp"
 
 #include <onepass/ranks/mpi.hpp>
 
 #include <cstdio>
+#include <optional>
 #include <unistd.h>
+
+namespace {
+
+onepass::ranks::payloads payloads_of(std::string const& name)
+{
+  using onepass::ranks::payloads;
+  for (auto const way : {payloads::peers, payloads::nccl, payloads::on_device, payloads::pinned})
+    if (name == name_of(way)) return way;
+  return payloads::automatic;
+}
+
+/// Whether this build, which has no way for payloads of devices but MPI's, says so on all ranks, and what it takes.
+bool refuses_what_is_not_there()
+{
+  using onepass::ranks::mpi, onepass::ranks::payloads;
+  for (auto const way : {payloads::peers, payloads::nccl}) try {
+      mpi const all(MPI_COMM_WORLD, way);
+      return false;
+    } catch (onepass::precondition_error const& e) {
+      auto const begin = std::string("onepass::ranks::") + name_of(way) + ": this build has no ";
+      if (!std::string(e.what()).starts_with(begin)) return false;
+    }
+  mpi const all(MPI_COMM_WORLD);
+  return all.takes_device_memory() == mpi::is_aware();
+}
+
+}  // namespace
 
 int main(int argc, char** argv)
 {
   MPI_Init(&argc, &argv);
+  auto const way           = payloads_of(ranks_test::taken(argc, argv, "--payloads"));
+  auto const slot          = ranks_test::taken(argc, argv, "--slot");
   auto const o             = ranks_test::read(argc, argv);
   unsigned long long wrong = 0;
   {
     Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-    onepass::ranks::mpi all(MPI_COMM_WORLD);
+    onepass::ranks::mpi base(MPI_COMM_WORLD, way);
+    std::optional<onepass::ranks::peers> through;  // its slots have few bytes, so that payloads have many parts
+    if (!slot.empty()) through.emplace(base, std::stoull(slot));
+    onepass::ranks::transport& all = through ? static_cast<onepass::ranks::transport&>(*through) : base;
+    if (!onepass::ranks::peers::are_known && !refuses_what_is_not_there()) {
+      ++wrong;
+      std::printf("rank %d of %d: payloads by a way that this build does not have\n", all.rank(), all.size());
+    }
     onepass::workspace<ranks_test::space> scratch(ranks_test::space{});
     for (auto k = o.first; k < o.first + o.cases; ++k) {
       alarm(120);  // ends a program whose ranks wait for each other

@@ -2,7 +2,6 @@
 #pragma once
 #include <onepass/histogram.hpp>
 #include <onepass/ranks/programs/payloads.hpp>
-#include <onepass/upload.hpp>
 
 namespace onepass::ONEPASS_ABI::ranks {
 
@@ -20,19 +19,22 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
   char const* const name = "ranks::histogram";
   auto const here        = on(where).or_named(name);
   extent const bins      = extent(counts.extent(0));
+  transport& them        = detail::transport_of(all);
   auto const tell        = [&](std::uint64_t* to) {
     require_disjoint(name, as_input(in), as_sequence(counts));
-    auto const own = detail::room_for<std::uint64_t>(where, bins);
-    onepass::histogram(here, in, own, bin_of);
-    detail::unmanaged_items<std::uint64_t, Kokkos::HostSpace> const told(to, std::size_t(bins));
-    Kokkos::deep_copy(here.space, told, own);
+    detail::lent_room<std::uint64_t, space_of<Where>> const own(where, bins);
+    onepass::histogram(here, in, own.items(), bin_of);
+    auto const leaving = detail::pinned_buffers::of(them).items<std::uint64_t>(0, bins);
+    detail::copy_items(here, as_input(own.items()), as_sequence(leaving));
     here.space.fence("onepass::ranks::histogram: counts leave");
+    std::copy_n(leaving.data(), bins, to);
   };
-  auto const write = [=](std::vector<std::uint64_t> const& sums) {
+  auto const write = [=, &them](std::vector<std::uint64_t> const& sums) {
     for (auto const sum : sums)
       require(sum <= std::uint64_t(Kokkos::Experimental::finite_max_v<count>), name, ": a bin has ", sum,
               " items of all ranks, which its type does not hold; give counts of a wider one");
-    auto const result = uploaded<std::uint64_t>(here.space, sums, name);
+    auto const result = detail::pinned_buffers::of(them).items<std::uint64_t>(1, bins);
+    std::copy(sums.begin(), sums.end(), result.data());
     detail::copy_items(here, as_input(result), as_sequence(counts));
     here.space.fence("onepass::ranks::histogram: the list is dropped");
   };

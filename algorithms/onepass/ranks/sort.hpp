@@ -2,6 +2,8 @@
 #pragma once
 #include <onepass/ranks/programs/merge_runs.hpp>
 
+#include <optional>
+
 namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
@@ -11,7 +13,10 @@ template <class T, place_like Where, class Out, class F>
 void with_room(Where const& where, Out const& out, extent n, F const& f)
 {
   if constexpr (Kokkos::is_view_v<Out>) with_contiguous<true>(where, out, f);
-  else f(room_for<T>(where, n).data());
+  else {
+    lent_room<T, space_of<Where>> const own(where, n);
+    f(own.data());
+  }
 }
 
 template <class Out, class T>
@@ -29,7 +34,8 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
           KeysOut const& keys_out, ValuesOut const& values_out, sort_order const& order)
 {
   using key                  = item_t<Keys>;
-  using memory               = typename space_of<Where>::memory_space;
+  using exec                 = space_of<Where>;
+  using memory               = typename exec::memory_space;
   constexpr bool with_values = Kokkos::is_view_v<ValuesOut>;
   using moved = std::conditional_t<with_values, std::remove_const_t<typename Values::value_type>, nothing>;
   static_assert(simple_key<key>, "onepass: over ranks, keys are integers, bool, enumerations or floats");
@@ -37,8 +43,8 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
                 "onepass: a sorted output must be a View of rank 1 of the type of its input");
   auto const here = on(where).or_named(label);
   extent const n  = as_input(keys).size;
-  Kokkos::View<key*, memory> sorted;
-  Kokkos::View<moved*, memory> beside;
+  std::optional<lent_room<key, exec>> sorted;
+  std::optional<lent_room<moved, exec>> beside;
   auto const told_sizes = told(all, [&] {
     extent share = 0;
     if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out.extent(0));
@@ -46,34 +52,35 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
       require(!Kokkos::is_view_v<KeysOut> || share == extent(values_out.extent(0)), label, ": there is room for ",
               share, " keys and ", values_out.extent(0), " values; give outputs of one size");
       if constexpr (Kokkos::is_view_v<KeysOut>) require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
-      share  = extent(values_out.extent(0));
-      beside = room_for<moved>(where, n);
+      share = extent(values_out.extent(0));
+      beside.emplace(where, n);
     }
-    sorted = room_for<key>(where, n);
-    if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, sorted, beside, order);
-    else onepass::radix_sort(here, keys, sorted, order);
+    sorted.emplace(where, n);
+    if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, sorted->items(), beside->items(), order);
+    else onepass::radix_sort(here, keys, sorted->items(), order);
     return sizes{n, share};
   });
   auto const wanted     = blocks_of(label, told_sizes).second;
   sort_code<key> const code(order);
-  auto const way  = announced(all, find_cuts<key>(all, here, {sorted.data(), n}, code, wanted));
+  auto const way  = announced(all, find_cuts<key>(all, here, {sorted->data(), n}, code, wanted));
   auto const runs = true_runs(way.from);
   // What arrives is a sorted run of each rank. Merges of few runs are cheaper than a sort; they end in the output.
   int const rounds  = rounds_of(runs);
   bool const merges = rounds <= most_rounds;
-  Kokkos::View<key*, memory> spare_keys;
-  Kokkos::View<moved*, memory> spare_values;
+  std::optional<lent_room<key, exec>> spare_keys;
+  std::optional<lent_room<moved, exec>> spare_values;
   if (merges && rounds > 0) {
-    spare_keys = room_for<key>(where, way.received());
-    if constexpr (with_values) spare_values = room_for<moved>(where, way.received());
+    spare_keys.emplace(where, way.received());
+    if constexpr (with_values) spare_values.emplace(where, way.received());
   }
   auto const settle = [&](key* keys_to, moved* values_to) {
     using both = keys_and_values<key, moved>;
-    both const out{keys_to, values_to}, spare{spare_keys.data(), spare_values.data()};
+    both const out{keys_to, values_to};
+    both const spare{spare_keys ? spare_keys->data() : nullptr, spare_values ? spare_values->data() : nullptr};
     bool const turn     = merges && rounds % 2 == 1;
     both const& arrival = turn ? spare : out;
-    send_along<key>(all, where, way, sorted.data(), arrival.keys);
-    if constexpr (with_values) send_along<moved>(all, where, way, beside.data(), arrival.values);
+    send_along<key>(all, where, way, sorted->data(), arrival.keys);
+    if constexpr (with_values) send_along<moved>(all, where, way, beside->data(), arrival.values);
     if (merges) return merge_runs<key, moved>(here, runs, code, arrival, turn ? out : spare);
     unmanaged_items<key, memory> const arrived(keys_to, std::size_t(way.received()));
     if constexpr (with_values)

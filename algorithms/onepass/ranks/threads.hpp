@@ -99,7 +99,8 @@ public:
     return std::make_unique<listening>(*this, number, theirs);
   }
 
-  void exchange_payloads(std::span<piece<std::byte const> const> to, std::span<piece<std::byte> const> from) override
+  void exchange_payloads(std::span<piece<std::byte const> const> to, std::span<piece<std::byte> const> from,
+                         residence) override
   {
     step();
     {

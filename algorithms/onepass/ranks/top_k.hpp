@@ -34,34 +34,36 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
            sort_order const& order = {})
 {
   using key              = item_t<In>;
-  using memory           = typename space_of<Where>::memory_space;
+  using exec             = space_of<Where>;
   char const* const name = "ranks::top_k";
   auto const here        = on(where).or_named(name);
-  Kokkos::View<key*, memory> first, candidates;
-  Kokkos::View<extent*, memory> at, places, position;
+  std::optional<detail::lent_room<key, exec>> first;
+  std::optional<detail::lent_room<extent, exec>> at;
   auto const counts = detail::told(all, [&] {
     require(0 <= k && k <= extent(keys.extent(0)) && k <= extent(indices.extent(0)), name, ": there is room for ",
             keys.extent(0), " keys and ", indices.extent(0), " positions; give it for ", k);
     extent const n = as_input(in).size, own = std::min(k, n);
-    first = detail::room_for<key>(where, own), at = detail::room_for<extent>(where, own);
-    onepass::top_k(here, in, own, first, at, order);
+    first.emplace(where, own), at.emplace(where, own);
+    onepass::top_k(here, in, own, first->items(), at->items(), order);
     return n;
   });
   auto const mine   = detail::block_of(name, all, counts);
   require(k <= mine.total, name, ": there are ", mine.total, " keys, and ", k, " are asked for");
   require_index<typename Indices::value_type>(name, mine.total);
   extent const own = std::min(k, mine.count);
-  auto const local = as_sequence(at);
-  detail::copy_items(here, detail::taken(counting<extent>{0, mine.count}, as_input(at), mine.first, own), local);
+  auto const local = as_sequence(at->items());
+  detail::copy_items(here, detail::taken(counting<extent>{0, mine.count}, as_input(at->items()), mine.first, own),
+                     local);
   detail::route way;
   way.to.assign(counts.size(), {0, own});
-  way.from   = detail::begins_of(name, counts, [&](extent n) { return std::min(k, n); });
-  candidates = detail::room_for<key>(where, way.received()), places = detail::room_for<extent>(where, way.received());
-  position = detail::room_for<extent>(where, k);
-  detail::send_along<key>(all, where, way, first.data(), candidates.data());
-  detail::send_along<extent>(all, where, way, at.data(), places.data());
-  onepass::top_k(here, candidates, k, keys, position, order);
-  detail::copy_items(here, detail::taken(as_input(places), as_input(position), 0, k), as_sequence(indices));
+  way.from = detail::begins_of(name, counts, [&](extent n) { return std::min(k, n); });
+  detail::lent_room<key, exec> const candidates(where, way.received());
+  detail::lent_room<extent, exec> const places(where, way.received()), position(where, k);
+  detail::send_along<key>(all, where, way, first->data(), candidates.data());
+  detail::send_along<extent>(all, where, way, at->data(), places.data());
+  onepass::top_k(here, candidates.items(), k, keys, position.items(), order);
+  detail::copy_items(here, detail::taken(as_input(places.items()), as_input(position.items()), 0, k),
+                     as_sequence(indices));
   here.space.fence("onepass::ranks: memory of the selection is dropped");
 }
 

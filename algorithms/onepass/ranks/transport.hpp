@@ -41,6 +41,12 @@ struct piece {
   std::size_t bytes;  ///< how many
 };
 
+/// Where the pieces of an exchange lie.
+enum class residence {
+  host,   ///< in memory of the host
+  device  ///< in a device's memory
+};
+
 /// Words that are on their way between ranks.
 class words_under_way {
 public:
@@ -76,9 +82,10 @@ public:
   }
 
   /// Payloads by counts: piece r of `to` goes to rank r, and piece r of `from` is filled by it. Both ranks of a pair
-  /// give the same number of bytes. Pieces lie in memory of the host, of a device only if takes_device_memory().
-  virtual void exchange_payloads(std::span<piece<std::byte const> const> to,
-                                 std::span<piece<std::byte> const> from) = 0;
+  /// give the same number of bytes. All pieces of all ranks lie in one kind of memory, a device's only if
+  /// takes_device_memory(). Returns when this rank's pieces have left and arrived.
+  virtual void exchange_payloads(std::span<piece<std::byte const> const> to, std::span<piece<std::byte> const> from,
+                                 residence lie) = 0;
 
   /// Returns when all ranks have called it.
   virtual void meet() = 0;
@@ -88,6 +95,13 @@ public:
 
   /// What carries words and payloads, for people.
   virtual std::string name() const = 0;
+
+  /// What calls leave for the next ones over this transport, and is freed with it: of Kokkos' memory, so that a
+  /// transport over which a device's payloads went is destroyed before Kokkos is finalized.
+  std::shared_ptr<void>& left() { return left_; }
+
+private:
+  std::shared_ptr<void> left_;
 };
 
 /// The items of one rank among those of all.

@@ -3,6 +3,8 @@
 #include <onepass/backends/select.hpp>
 #include <onepass/sequences.hpp>
 
+#include <cstring>
+
 // The one way from an algorithm to a backend. An algorithm includes the header of the kind that its program is:
 // run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp, run_sums.hpp or
 // run_tiles.hpp. Each brings every backend's queue() for that kind. The place names a backend by a tag in the backend's
@@ -71,13 +73,19 @@ void with_result(Where const& where, Result&& result, F const& f)
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= workspace<exec>::result_bytes,
                   "onepass: a variable for a result must be trivially copyable and have at most 64 bytes");
     detail::value_in<T, Kokkos::HostSpace> const here(&result);
-    if constexpr (on_host<exec>) f(where, here);
-    else {
+    if constexpr (on_host<exec>) {
+      f(where, here);
+      if constexpr (!returns_finished<
+                        Where>)  // where it does, a thread inside of a kernel may call, and could not fence
+        on(where).space.fence("onepass: a result is a variable of the host");
+    } else {
       auto const& at       = on(where);
       auto const by_way_of = [&](auto const& place, workspace<exec>& scratch) {
         detail::value_in<T, typename exec::memory_space> const there(reinterpret_cast<T*>(scratch.result(Slot)));
         f(place, there);
-        Kokkos::deep_copy(at.space, here, there);
+        if constexpr (!workspace<exec>::results_are_read) Kokkos::deep_copy(at.space, here, there);
+        at.space.fence("onepass: a result is a variable of the host");
+        if constexpr (workspace<exec>::results_are_read) std::memcpy(&result, there.data(), sizeof(T));
       };
       if (at.scratch) by_way_of(at, *at.scratch);
       else {
@@ -85,8 +93,6 @@ void with_result(Where const& where, Result&& result, F const& f)
         by_way_of(at.with(*scratch), *scratch);
       }
     }
-    if constexpr (!returns_finished<Where>)  // where it does, a thread inside of a kernel may call, and could not fence
-      on(where).space.fence("onepass: a result is a variable of the host");
   }
 }
 

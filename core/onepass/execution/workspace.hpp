@@ -9,6 +9,25 @@
 
 namespace onepass::ONEPASS_ABI {
 
+namespace detail {
+
+// Memory that kernels of a space write and the host reads: pinned memory of the host for devices, where Kokkos has it.
+#ifdef KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
+template <class Exec>
+inline constexpr bool has_pinned_memory =
+    !on_host<Exec> && Kokkos::SpaceAccessibility<Exec, Kokkos::SharedHostPinnedSpace>::accessible;
+template <class Exec>
+using read_by_host =
+    std::conditional_t<has_pinned_memory<Exec>, Kokkos::SharedHostPinnedSpace, typename Exec::memory_space>;
+#else
+template <class Exec>
+inline constexpr bool has_pinned_memory = false;
+template <class Exec>
+using read_by_host = typename Exec::memory_space;
+#endif
+
+}  // namespace detail
+
 /// Scratch memory for the calls queued on one execution space instance, one call after another. Made once and used by
 /// calls of any algorithm and size: nothing is reset between them. It grows when a call needs more than it has, and
 /// growing allocates; a call that fits allocates nothing and can be captured in a CUDA graph.
@@ -84,13 +103,15 @@ public:
   }
 
   /// Memory for a result on its way to a variable of the host: one of two slots, which stay where they are while the
-  /// call's other memory grows. The first call that asks allocates them, even beside memory given by the user.
+  /// call's other memory grows. The first call that asks allocates them, even beside memory given by the user. Where
+  /// Kokkos has memory that a device and the host reach, they lie in it, and a result needs no copy behind its kernel.
+  static constexpr bool results_are_read    = detail::has_pinned_memory<Exec>;
   static constexpr std::size_t result_bytes = 64;
   std::byte* result(int slot)
   {
     if (results_.size() == 0)
       results_ =
-          bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + " (results)"), 2 * result_bytes);
+          results_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + " (results)"), 2 * result_bytes);
     return results_.data() + std::size_t(slot) * result_bytes;
   }
 
@@ -101,7 +122,8 @@ public:
   void set_epoch(std::uint32_t epoch) { fill(1, std::uint64_t(epoch) << 32); }
 
 private:
-  using bytes_view = Kokkos::View<std::byte*, memory_space>;
+  using bytes_view   = Kokkos::View<std::byte*, memory_space>;
+  using results_view = Kokkos::View<std::byte*, detail::read_by_host<Exec>>;
 
   /// The control word has 128 bytes to itself. So descriptors begin at a line: a warp's 32 words are two lines, not
   /// three, and teams that look back do not touch the line at which others draw tickets.
@@ -144,7 +166,8 @@ private:
   Exec exec_;
   std::string label_;
   words_view words_;
-  bytes_view plain_, results_;
+  bytes_view plain_;
+  results_view results_;
   bool fixed_ = false;
 };
 

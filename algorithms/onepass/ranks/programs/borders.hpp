@@ -21,6 +21,11 @@ struct item_at {
   extent i;
   ONEPASS_FUNCTION auto operator()() const { return items(i); }
 };
+template <class T, class Items>
+struct items_at_ends {
+  Items items;
+  ONEPASS_FUNCTION ends<T> operator()() const { return {items.size, items(0), items(items.size - 1)}; }
+};
 
 /// Whether this rank's first item goes on with a run of a rank before it. `check` throws where arguments are wrong.
 template <class Where, class Items, class Equal, class Check>
@@ -35,7 +40,10 @@ bool goes_on(transport& all, Where const& where, Items const& items, Equal const
   auto const ranks = told(all, [&] {
     check();
     if (from.size == 0) return ends<T>{};
-    return ends<T>{from.size, asked<T>(where, item{from, 0}), asked<T>(where, item{from, from.size - 1})};
+    // Asked at once where one result has room for them, since each is a wait for the device.
+    if constexpr (sizeof(ends<T>) <= workspace<space_of<Where>>::result_bytes)
+      return asked<ends<T>>(where, items_at_ends<T, sequence_of<Items>>{from});
+    else return ends<T>{from.size, asked<T>(where, item{from, 0}), asked<T>(where, item{from, from.size - 1})};
   });
   auto const me    = std::size_t(all.rank());
   auto before      = me;
@@ -51,15 +59,23 @@ struct begins_run {
   ONEPASS_FUNCTION bool operator()(extent i) const { return !equal(items(i - 1), items(i)); }
 };
 
-/// How many items this rank's lead has, if the first goes on with a run of a rank before it. Waits.
+/// How many items this rank's lead has, if the first goes on with a run of a rank before it. Waits. Most leads are
+/// short, so it looks at few items first.
 template <class Where, class Items, class Equal>
 extent lead_of(bool goes_on, Where const& where, Items const& items, Equal const& equal)
 {
   if (!goes_on) return 0;
   auto const from = as_input(items);
-  extent at       = 0;
-  onepass::find_if(where, counting<extent>{1, from.size - 1}, at, begins_run<sequence_of<Items>, Equal>{from, equal});
-  return at + 1;
+  begins_run<sequence_of<Items>, Equal> const begins{from, equal};
+  extent lead = 1;  // items that are known to be of the run
+  for (extent next = 4096; lead < from.size; next *= 64) {
+    extent const n = std::min(next, from.size - lead);
+    extent at      = 0;
+    onepass::find_if(where, counting<extent>{lead, n}, at, begins);
+    lead += at;
+    if (at < n) break;
+  }
+  return lead;
 }
 
 /// The items of a View from one on, or before it.

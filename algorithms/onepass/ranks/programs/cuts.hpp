@@ -3,7 +3,6 @@
 #include <onepass/key_codec.hpp>
 #include <onepass/radix_sort.hpp>
 #include <onepass/ranks/programs/payloads.hpp>
-#include <onepass/upload.hpp>
 
 #include <array>
 
@@ -52,17 +51,17 @@ struct count_below {
   }
 };
 template <class Key, place_like Where>
-std::vector<extent> counts_below(Where const& where, contiguous<Key const> const& sorted, sort_code<Key> const& code,
-                                 std::vector<std::uint64_t> const& bounds)
+std::vector<extent> counts_below(transport& all, Where const& where, contiguous<Key const> const& sorted,
+                                 sort_code<Key> const& code, std::vector<std::uint64_t> const& bounds)
 {
-  auto const& space = on(where).space;
-  auto const given  = uploaded<std::uint64_t>(space, bounds, "onepass::ranks (bounds)");
-  auto const found  = room_for<extent>(where, extent(bounds.size()));
-  run_each(where, count_below<Key>{sorted, code, given.data(), found.data()}, extent(bounds.size()), "ranks::cuts");
-  std::vector<extent> counts(bounds.size());
-  Kokkos::deep_copy(space, unmanaged_items<extent, Kokkos::HostSpace>(counts.data(), counts.size()), found);
-  space.fence("onepass::ranks: counts leave");
-  return counts;
+  // A kernel reads and writes these few words where the host does, which copies would take longer for.
+  auto const n     = extent(bounds.size());
+  auto const given = pinned_buffers::of(all).items<std::uint64_t>(0, n);
+  auto const found = pinned_buffers::of(all).items<extent>(1, n);
+  std::copy(bounds.begin(), bounds.end(), given.data());
+  run_each(where, count_below<Key>{sorted, code, given.data(), found.data()}, n, "ranks::cuts");
+  on(where).space.fence("onepass::ranks: keys are counted");
+  return {found.data(), found.data() + n};
 }
 
 /// Where the keys that go to each rank begin among this rank's sorted ones, if rank r is to have the keys of ranks
@@ -85,7 +84,7 @@ std::vector<extent> find_cuts(transport& all, Where const& where, contiguous<Key
     std::vector<std::uint64_t> bounds;
     for (auto const key : keys)
       for (std::uint64_t d = 0; d < digits; ++d) bounds.push_back(key + (d << shift));
-    auto const counts = counts_below(where, sorted, code, bounds);
+    auto const counts = counts_below(all, where, sorted, code, bounds);
     std::vector<std::array<extent, digits>> each(ranks);
     for (std::size_t r = 0; r < ranks; ++r) std::copy_n(&counts[r * digits], digits, each[r].begin());
     std::array<extent, digits> below{};
@@ -97,7 +96,7 @@ std::vector<extent> find_cuts(transport& all, Where const& where, contiguous<Key
   }
   auto bounds = keys;
   for (auto const key : keys) bounds.push_back(key + 1);
-  auto counts = counts_below(where, sorted, code, bounds);
+  auto counts = counts_below(all, where, sorted, code, bounds);
   for (std::size_t r = 0; r < ranks; ++r)
     if (keys[r] == ~std::uint64_t(0)) counts[ranks + r] = sorted.size;
   struct around {

@@ -240,14 +240,14 @@ inline void add_up(transport& all, std::vector<std::uint64_t>& counts)
     to.push_back({reinterpret_cast<std::byte const*>(counts.data() + first), std::size_t(last - first) * 8});
     from.push_back({reinterpret_cast<std::byte*>(heard.data() + r * own), own * 8});
   }
-  all.exchange_payloads(to, from);
+  all.exchange_payloads(to, from, residence::host);
   for (std::size_t k = 0; k < heard.size(); ++k) sum[k % own] += heard[k];
   for (std::size_t r = 0; r < size; ++r) {
     auto const [first, last] = part(r);
     to[r]                    = {reinterpret_cast<std::byte const*>(sum.data()), own * 8};
     from[r]                  = {reinterpret_cast<std::byte*>(counts.data() + first), std::size_t(last - first) * 8};
   }
-  all.exchange_payloads(to, from);
+  all.exchange_payloads(to, from, residence::host);
 }
 
 /// What every rank has for this one, in their order, where `each` is what this one has for every rank.
@@ -261,7 +261,7 @@ std::vector<T> swapped(transport& all, std::vector<T> const& each)
     to.push_back({reinterpret_cast<std::byte const*>(&each[r]), sizeof(T)});
     from.push_back({reinterpret_cast<std::byte*>(&heard[r]), sizeof(T)});
   }
-  all.exchange_payloads(to, from);
+  all.exchange_payloads(to, from, residence::host);
   return heard;
 }
 

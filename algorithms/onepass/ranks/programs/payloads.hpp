@@ -24,6 +24,58 @@ auto room_for(Where const& where, extent n)
       Kokkos::view_alloc(on(where).space, Kokkos::WithoutInitializing, "onepass::ranks"), std::size_t(n));
 }
 
+/// The same for as long as this exists, out of a workspace that is kept for calls on the space's default instance, if
+/// it is not too large (keep_workspaces()).
+template <class T, class Exec>
+class lent_room {
+public:
+  template <place_like Where>
+  lent_room(Where const& where, extent n)
+      : scratch_(on(where).space, "onepass::ranks")
+      , items_(reinterpret_cast<T*>((*scratch_).plain(std::size_t(n) * sizeof(T))), std::size_t(n))
+  {}
+  /// The memory, which stays this one's.
+  unmanaged_items<T, typename Exec::memory_space> const& items() const { return items_; }
+  T* data() const { return items_.data(); }
+
+private:
+  lent_workspace<Exec> scratch_;
+  unmanaged_items<T, typename Exec::memory_space> items_;
+};
+
+/// Memory that the host and the device reach, which stays with a transport from call to call, as long as it is not too
+/// large: it takes longer to allocate than to fill.
+class pinned_buffers {
+public:
+  using buffer = Kokkos::View<std::byte*, pinned_space>;
+
+  static pinned_buffers& of(transport& all)
+  {
+    if (!all.left()) all.left() = std::make_shared<pinned_buffers>();
+    return *static_cast<pinned_buffers*>(all.left().get());
+  }
+
+  /// Number k, of two, with room for n items. Valid until it is asked for again.
+  template <class T>
+  unmanaged_items<T, pinned_space> items(int k, extent n)
+  {
+    auto const bytes = std::size_t(n) * sizeof(T);
+    return unmanaged_items<T, pinned_space>(reinterpret_cast<T*>(with(k, bytes, bytes).data()), std::size_t(n));
+  }
+  /// The same in bytes. More than `most_kept` of them go with what is returned.
+  buffer with(int k, std::size_t bytes, std::size_t most_kept = std::size_t(256) << 20)
+  {
+    auto& kept = kept_[std::size_t(k)];
+    if (kept.size() >= bytes) return kept;
+    buffer const made(Kokkos::view_alloc(Kokkos::WithoutInitializing, "onepass::ranks (pinned)"), bytes);
+    if (bytes <= most_kept) kept = made;
+    return made;
+  }
+
+private:
+  std::array<buffer, 2> kept_;
+};
+
 /// to(i) = from(i), for as many as `from` has.
 template <place_like Where, class From, class To>
 void copy_items(Where const& where, From const& from, To const& to)
@@ -85,7 +137,9 @@ inline route between_blocks(std::vector<extent> const& have, std::vector<extent>
 template <class T, place_like Where>
 void send_along(transport& all, Where const& where, route const& way, T const* from, T* into)
 {
-  using exec   = space_of<Where>;
+  using exec         = space_of<Where>;
+  constexpr auto lie = on_host<exec> ? residence::host : residence::device;
+  bool const stays   = on_host<exec> || all.takes_device_memory();
   extent first = way.to.front().first, last = first;
   for (auto const& [begin, end] : way.to) first = std::min(first, begin), last = std::max(last, end);
   auto const exchange = [&](std::byte const* out, std::byte* in) {
@@ -97,19 +151,20 @@ void send_along(transport& all, Where const& where, route const& way, T const* f
       back.push_back(
           {in + std::size_t(way.from[r]) * sizeof(T), std::size_t(way.from[r + 1] - way.from[r]) * sizeof(T)});
     }
-    all.exchange_payloads(to, back);
+    all.exchange_payloads(to, back, stays ? lie : residence::host);
   };
   auto const& space     = on(where).space;
   auto const* const out = reinterpret_cast<std::byte const*>(from + first);
   auto* const in        = reinterpret_cast<std::byte*>(into);
   auto const sent = std::size_t(last - first) * sizeof(T), received = std::size_t(way.received()) * sizeof(T);
-  if (on_host<exec> || all.takes_device_memory()) {
+  if (stays) {
     space.fence("onepass::ranks: items leave");
     return exchange(out, in);
   }
-  using here = Kokkos::View<std::byte*, pinned_space>;
-  here const leaving(Kokkos::view_alloc(Kokkos::WithoutInitializing, "onepass::ranks (leaving)"), sent);
-  here const arriving(Kokkos::view_alloc(Kokkos::WithoutInitializing, "onepass::ranks (arriving)"), received);
+  auto& pinned    = pinned_buffers::of(all);
+  auto const room = std::make_pair(pinned.with(0, sent), pinned.with(1, received));
+  using here      = unmanaged_items<std::byte, pinned_space>;
+  here const leaving(room.first.data(), sent), arriving(room.second.data(), received);
   Kokkos::deep_copy(space, leaving, unmanaged_items<std::byte const, typename exec::memory_space>(out, sent));
   space.fence("onepass::ranks: items leave");
   exchange(leaving.data(), arriving.data());

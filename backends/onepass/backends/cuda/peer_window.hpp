@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/cuda/device.hpp>
+#include <onepass/require.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace onepass::ONEPASS_ABI::backends::cuda {
+
+/// Memory of the device that Kokkos uses, in slots, which other processes of this host have opened, and theirs. Copies
+/// are those of the device's engines, on streams of the window's own: one puts into it, one gets from others', and what
+/// stays here does not hold these up.
+class peer_window {
+public:
+  static constexpr bool exists = true, of_devices = true;
+
+  /// What opens it in another process.
+  struct handle {
+    std::uint64_t host;         // which computer, since it started
+    std::uint64_t stamp;        // what lies at the beginning of the window
+    cudaIpcMemHandle_t memory;  // that window
+  };
+
+  peer_window(std::size_t slots, std::size_t slot_bytes)
+      : slot_bytes_(slot_bytes)
+      , put_(slots)
+      , got_(slots)
+  {
+    require(Kokkos::is_initialized() && !Kokkos::is_finalized(), where, "Kokkos is not there; initialize it first");
+    try {
+      check(cudaSetDevice(Kokkos::Cuda().cuda_device()), where + "selecting the device");
+      check(cudaMalloc(reinterpret_cast<void**>(&own_), slots * slot_bytes), where + "memory for a window");
+      for (auto* stream : {&puts_, &gets_, &copies_})
+        check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), where + "a stream");
+      for (auto* events : {&put_, &got_})
+        for (auto& event : *events) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), where + "an event");
+      auto const now = std::chrono::steady_clock::now().time_since_epoch().count();
+      told_.host     = this_host();
+      told_.stamp    = std::hash<std::string>()(std::to_string(now) + ' ' + std::to_string(getpid()));
+      check(cudaMemcpy(own_, &told_.stamp, sizeof told_.stamp, cudaMemcpyHostToDevice), where + "a stamp");
+      check(cudaIpcGetMemHandle(&told_.memory, own_), where + "a handle for other processes");
+    } catch (...) {
+      release();
+      throw;
+    }
+  }
+  peer_window(peer_window const&)            = delete;
+  peer_window& operator=(peer_window const&) = delete;
+  ~peer_window() { release(); }
+
+  handle told() const { return told_; }
+
+  /// Opens the window of a rank, one of `ranks`, and looks whether it can be read.
+  void open(int rank, int ranks, handle const& theirs)
+  {
+    opened_.resize(std::size_t(ranks));
+    auto& memory    = opened_[std::size_t(rank)];
+    auto const whom = "the window of rank " + std::to_string(rank);
+    require(theirs.host == told_.host, where, whom, " is on another host; leave payloads to MPI or NCCL");
+    void* at          = nullptr;
+    auto const status = cudaIpcOpenMemHandle(&at, theirs.memory, cudaIpcMemLazyEnablePeerAccess);
+    if (status != cudaSuccess) (void)cudaGetLastError();  // or the next launch would report it
+    require(status == cudaSuccess, where, whom, " can not be opened: ", cudaGetErrorString(status),
+            "; leave payloads to MPI or NCCL");
+    memory             = static_cast<std::byte*>(at);
+    std::uint64_t seen = 0;
+    auto* const beside = own_ + 128;  // not where the own stamp lies
+    get(rank, 0, 0, beside, sizeof seen);
+    finish();
+    check(cudaMemcpy(&seen, beside, sizeof seen, cudaMemcpyDeviceToHost), where + "reading a stamp");
+    require(seen == theirs.stamp, where, whom, " does not show what it has; leave payloads to MPI or NCCL");
+  }
+
+  /// Closes the windows of others.
+  void close()
+  {
+    for (auto*& memory : opened_)
+      if (memory) (void)cudaIpcCloseMemHandle(std::exchange(memory, nullptr));
+  }
+
+  /// Copies into the own window.
+  void put(std::size_t slot, std::size_t at, std::byte const* from, std::size_t bytes)
+  {
+    queue(own_ + slot * slot_bytes_ + at, from, bytes, puts_);
+  }
+  /// Copies from a rank's window.
+  void get(int rank, std::size_t slot, std::size_t at, std::byte* to, std::size_t bytes)
+  {
+    queue(to, opened_[std::size_t(rank)] + slot * slot_bytes_ + at, bytes, gets_);
+  }
+  /// Copies what stays here.
+  void copy(std::byte const* from, std::byte* to, std::size_t bytes) { queue(to, from, bytes, copies_); }
+
+  void mark_put(std::size_t slot) { check(cudaEventRecord(put_[slot], puts_), where + "a mark"); }
+  void mark_got(std::size_t slot) { check(cudaEventRecord(got_[slot], gets_), where + "a mark"); }
+  void await_put(std::size_t slot) { check(cudaEventSynchronize(put_[slot]), where + "copies into the window"); }
+  void await_got(std::size_t slot) { check(cudaEventSynchronize(got_[slot]), where + "copies from windows"); }
+  void finish()
+  {
+    check(cudaStreamSynchronize(puts_), where + "copies into the window");
+    check(cudaStreamSynchronize(gets_), where + "copies from windows");
+    check(cudaStreamSynchronize(copies_), where + "copies");
+  }
+
+private:
+  inline static std::string const where = "ranks::peers: ";
+
+  static void queue(std::byte* to, std::byte const* from, std::size_t bytes, cudaStream_t stream)
+  {
+    if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), where + "a copy");
+  }
+
+  /// The computer's name, and the number that its kernel drew when it started.
+  static std::uint64_t this_host()
+  {
+    char name[256] = {};
+    (void)gethostname(name, sizeof name - 1);
+    std::ifstream boot("/proc/sys/kernel/random/boot_id");
+    std::string const drawn((std::istreambuf_iterator<char>(boot)), {});
+    return std::hash<std::string>()(name + (' ' + drawn));
+  }
+
+  void release()
+  {
+    close();
+    for (auto* events : {&put_, &got_})
+      for (auto& event : *events)
+        if (event) (void)cudaEventDestroy(std::exchange(event, nullptr));
+    for (auto* stream : {&puts_, &gets_, &copies_})
+      if (*stream) (void)cudaStreamDestroy(std::exchange(*stream, nullptr));
+    if (own_) (void)cudaFree(std::exchange(own_, nullptr));
+  }
+
+  std::size_t slot_bytes_;
+  std::byte* own_ = nullptr;
+  std::vector<std::byte*> opened_;  // of each rank, the own one left out
+  cudaStream_t puts_ = nullptr, gets_ = nullptr, copies_ = nullptr;
+  std::vector<cudaEvent_t> put_, got_;  // of each slot
+  handle told_{};
+};
+
+}  // namespace onepass::ONEPASS_ABI::backends::cuda
