@@ -65,12 +65,15 @@ private:
   std::size_t items_, values_;
 };
 
-/// Sorts a cargo into another, which may be the same memory.
-template <class Where, class From, class To, class Less>
+/// Sorts a cargo into another, which may be the same memory. Items that nobody wants go to the workspace.
+template <template <class...> class Program = merge_sort_program, class Where, class From, class To, class Less>
 void sort_by_merging(char const* label, Where const& where, From const& from, To const& to, Less const& less)
 {
-  using spare    = spare_cargo<From>;
-  using program  = merge_sort_program<From, To, typename spare::type, Less>;
+  using spare             = spare_cargo<From>;
+  using item              = typename decltype(From::items)::value_type;
+  constexpr bool unwanted = is_nothing<decltype(To::items)>;
+  using target   = cargo<std::conditional_t<unwanted, contiguous<item>, decltype(To::items)>, decltype(To::values)>;
+  using program  = Program<From, target, typename spare::type, Less>;
   extent const n = from.items.size;
   if (n == 0) return;
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
@@ -78,11 +81,17 @@ void sort_by_merging(char const* label, Where const& where, From const& from, To
     plain_parts parts;
     spare const room(parts, tiles.first > 1 || on_host<space_of<Where>> ? n : 0);
     auto const splits       = parts.add<extent>(tiles.sought);
+    auto const dropped      = parts.add<item>(unwanted ? n : 0);
     std::byte* const memory = scratch.plain(parts.bytes());
+    target goes{};
+    goes.values = to.values;
+    if constexpr (unwanted) goes.items = {reinterpret_cast<item*>(memory + dropped), n};
+    else goes.items = to.items;
     run(place,
-        program{{from, to, room.in(memory), less},
-                n,
-                tiles.sought > 0 ? reinterpret_cast<extent*>(memory + splits) : nullptr},
+        program{merge_sort_program<From, target, typename spare::type, Less>{
+            {from, goes, room.in(memory), less},
+            n,
+            tiles.sought > 0 ? reinterpret_cast<extent*>(memory + splits) : nullptr}},
         label);
   });
 }

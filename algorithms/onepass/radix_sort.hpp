@@ -5,6 +5,8 @@
 #include <onepass/backends/run_orders.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/engine/places.hpp>
+#include <onepass/merge_sort.hpp>
+#include <onepass/programs/by_bits.hpp>
 #include <onepass/programs/counting_sort.hpp>
 #include <onepass/programs/histogram.hpp>
 #include <onepass/programs/radix_sort.hpp>
@@ -31,12 +33,13 @@ namespace onepass::ONEPASS_ABI {
 /// too few values, or a key lacks the bits that `order` names.
 ///
 /// Cost: for 32-bit keys, 9 n keys are read or written on CUDA (a counting pass and four that read and write), 12 n by
-/// the kokkos backend, 5 n on host threads while buckets fit the cache. Large numbers of 8- or 16-bit integers without
-/// values, sorted by all their bits, are sorted by counting: 2 n everywhere. Workspace memory: n keys and values; on
-/// host threads twice as many pairs, half of which stay untouched unless a bucket overflows; none for sorting by
-/// counting. Values of more than 8 bytes are moved once on CUDA and by the kokkos backend, when the places of all keys
-/// are known: that takes n keys and 2 n places of 4 bytes (8 beyond 2^32 keys), and in place n values. Where keys or
-/// values alone are in place, the others are copied first.
+/// the kokkos backend, 5 n on host threads while buckets fit the cache. On CUDA some hundred to some 10^5 keys of 64
+/// bits, and some thousand of 32, are merged as merge_sort() does; argsort() then takes 2 n keys of workspace. Large
+/// numbers of 8- or 16-bit integers without values, sorted by all their bits, are sorted by counting: 2 n everywhere.
+/// Workspace memory: n keys and values; on host threads twice as many pairs, half of which stay untouched unless a
+/// bucket overflows; none for sorting by counting. Values of more than 8 bytes are moved once on CUDA and by the kokkos
+/// backend, when the places of all keys are known: that takes n keys and 2 n places of 4 bytes (8 beyond 2^32 keys),
+/// and in place n values. Where keys or values alone are in place, the others are copied first.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -82,6 +85,18 @@ template <class Keys, class Decompose>
   requires(coded_key<typename Keys::value_type> && sizeof(typename Keys::value_type) <= 2
            && std::is_same_v<Decompose, unchanged>)
 constexpr bool countable_keys<Keys, nothing, Decompose> = true;
+
+/// Whether keys may be sorted by merging. Floats of 32 bits may where nobody wants the keys: to compare them costs more
+/// than a digit.
+template <class Keys, class KeysOut, class Values, class Decompose>
+constexpr bool mergeable_keys = false;
+template <class Keys, class KeysOut, class Values>
+  requires(simple_key<typename Keys::value_type> && sizeof(typename Keys::value_type) > 2)
+constexpr bool mergeable_keys<Keys, KeysOut, Values, unchanged> =
+    (coded_key<typename Keys::value_type> || sizeof(typename Keys::value_type) == 8
+     || is_nothing<KeysOut>)&&sizeof(typename Values::value_type)
+        <= 8
+    && std::is_default_constructible_v<typename Values::value_type>;
 
 /// Sorts by counting: counts the keys of every value, scans the counts, and writes the keys from them. Each key is read
 /// once and written once.
@@ -131,6 +146,22 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
         && keys.size >= counting_sort_from<typename place_of<Where>::tuning>(sizeof(key))
         && bin_of_key<key>::bins <= private_bins(where))
       return sort_by_counting(label, where, keys, keys_out, order.descending);
+  if constexpr (mergeable_keys<Keys, KeysOut, Values, Decompose> && merges_sometimes<Where>)
+    if (merges_for(where, end - order.begin_bit, !is_nothing<Values>).wanted(keys.size)) {
+      // Every comparison counts. Where nobody wants the keys, their codes are sorted instead.
+      if constexpr (is_nothing<KeysOut>) {
+        using coded = by_some_bits<key>;
+        return sort_by_merging<few_merges_program>(
+            label, where,
+            cargo{codes_of<Keys, coded>{keys, coded(order.begin_bit, end, order.descending), keys.size}, values},
+            cargo{keys_out, values_out}, by_codes{});
+      } else if (order.begin_bit == 0 && end == bits) {
+        using compared = by_turned_codes<key>;
+        auto const all = static_cast<decltype(compared::turned)>(~0ull);
+        return sort_by_merging<few_merges_program>(label, where, cargo{keys, values}, cargo{keys_out, values_out},
+                                                   compared{order.descending ? all : decltype(all)(0)});
+      }
+    }
   using program = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
   run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end},
       item_count{keys.size}, label);

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/merge_sort.hpp>
+#include <onepass/programs/by_bits.hpp>
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/segment_tiles.hpp>
 #include <onepass/programs/segmented_sort.hpp>
 #include <onepass/radix_sort.hpp>
 
 #include <bit>
+#include <limits>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -90,7 +92,9 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
           "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
   detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   bool const whole = order.begin_bit == 0 && end == key_bits<key>;
-  if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size))
+  using number     = segment_number<key>;
+  if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
+      && heads.size <= extent(std::numeric_limits<number>::max()))
     run(where,
         segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
             from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end},

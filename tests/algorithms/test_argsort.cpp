@@ -20,7 +20,7 @@ TYPED_TEST_SUITE(argsort_of, types);
 
 TYPED_TEST(argsort_of, gives_the_positions_in_order_and_leaves_the_keys)
 {
-  for (extent const n : {0, 1, 5, 4608, 4609, int(many_keys)})
+  for (extent const n : {0, 1, 5, 300, 1013, 4608, 4609, int(many_keys)})
     for (auto const how : {spread::few, spread::equal, spread::narrow}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", spread " + std::to_string(int(how)));
       auto const keys = random_keys<TypeParam>(n, how);

@@ -63,7 +63,7 @@ TYPED_TEST(radix_sort_of, sorts_keys_however_they_are_spread)
 TYPED_TEST(radix_sort_of, sorts_by_some_of_the_bits)
 {
   constexpr int bits = 8 * int(sizeof(TypeParam));
-  for (extent const n : {extent(500), extent(20011)})
+  for (extent const n : {extent(500), extent(3001), extent(20011)})
     for (auto const& [begin, end] : {std::pair(0, 0),
                                      {0, 1},
                                      {0, bits},

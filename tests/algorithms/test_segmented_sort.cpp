@@ -36,7 +36,7 @@ TYPED_TEST_SUITE(segmented_sort_of, types);
 
 TYPED_TEST(segmented_sort_of, sorts_every_segment_by_itself)
 {
-  for (extent const n : {extent(0), extent(1), extent(100), extent(5003), many_keys})
+  for (extent const n : {extent(0), extent(1), extent(100), extent(900), extent(5003), extent(20011), many_keys})
     for (extent const mean : {extent(1), extent(30), extent(3000), extent(1) << 30})
       for (bool const descending : {false, true}) {
         SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
@@ -80,6 +80,23 @@ TEST(segmented_sort, sorts_long_segments_among_short_ones_by_any_bits)
       ASSERT_NO_FATAL_FAILURE(expect_items(out, expected));
     }
   }
+}
+
+/// More tiles than devices have multiprocessors; and less than that, of all sizes that are one tile or a few.
+TEST(segmented_sort, sorts_in_any_number_of_tiles)
+{
+  std::vector<extent> sizes{tiny_row ? 20011 : 700001};
+  for (extent n = 17; n < (tiny_row ? 3000 : 30000); n = n * 3 / 2 + 1) sizes.push_back(n);
+  for (extent const n : sizes)
+    for (extent const mean : {extent(7), extent(500), n / 2}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
+      auto const keys    = random_keys<std::uint16_t>(n, spread::uniform);
+      auto const offsets = random_offsets(n, mean);
+      guarded<std::uint16_t> const in(keys), out(n, 1);
+      guarded<int> const heads(offsets);
+      onepass::segmented_sort(row(), in.view(), out.view(), heads.view());
+      ASSERT_NO_FATAL_FAILURE(expect_items(out, sorted_segments(keys, offsets, false)));
+    }
 }
 
 TEST(segmented_sort, leaves_keys_outside_of_segments)

@@ -204,4 +204,10 @@ private:
   }
 };
 
+/// The same of not many items.
+template <class From, class To, class Spare, class Less>
+struct few_merges_program : merge_sort_program<From, To, Spare, Less> {
+  static constexpr bool few_tiles = true;
+};
+
 }  // namespace onepass::ONEPASS_ABI

@@ -98,12 +98,18 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
     int const count = int(last - first);
     stage const s(team.stage(), Team::threads, 2 * positions);
 
+    // Few offsets of the only tile are on their way together with its items.
+    extent const number = this->segments.number();
+    bool const few      = alone && number <= Team::threads;
+    extent_of_heads heads{0, all, 0};
+    if (few && number > 0)
+      heads = {team.rank() < number ? this->segments(team.rank()) : 0, this->segments(0), this->segments(number - 1)};
     take<Each>(team, s, first, 0, count < positions ? count : positions);
     if (count > positions) take<Each>(team, s, first, positions, count);
     for (int w = team.rank(); w < head_bits::words_for(2 * positions); w += Team::threads) s.heads.words[w] = 0;
     for (int v = team.rank(); v < head_bits::summary_for(2 * positions); v += Team::threads) s.heads.summary[v] = 0;
 
-    auto const mine = find_tile<positions>(team, s, first, last);
+    auto const mine = few ? take_heads(team, s, heads, count) : find_tile<positions>(team, s, first, last);
     if (mine.end > count) take<Each>(team, s, first, count, mine.end);
     find_segments(team, s, mine);
     item* const sorted = merge_runs(team, s, mine);
@@ -186,6 +192,34 @@ private:
     }
   }
 
+  /// A head that a thread knows, and where all segments together begin and end.
+  struct extent_of_heads {
+    extent own, begin, end;
+  };
+
+  /// Marks the heads of the only tile, of which threads know one each. Ends with a barrier, and begins with one for all
+  /// that is in the stage.
+  template <class Team>
+  ONEPASS_FUNCTION extent_of_tile take_heads(Team const& team, stage const& s, extent_of_heads const& heads,
+                                             int count) const
+  {
+    team.barrier();
+    if (heads.own > 0 && heads.own < count) s.heads.set(int(heads.own));
+    if (team.rank() == 0) s.heads.set(0);
+    mark_outside(team, s, heads.begin, heads.end, 0, count);
+    team.barrier();
+    return {0, count, {}, {}};
+  }
+
+  /// Marks a tile's positions that no segment has as segments of their own.
+  template <class Team>
+  ONEPASS_FUNCTION void mark_outside(Team const& team, stage const& s, extent begin, extent end, extent first,
+                                     extent last) const
+  {
+    if (begin > first) s.heads.set(team, 0, int((begin < last ? begin : last) - first));
+    if (end < last) s.heads.set(team, int(end > first ? end - first : 0), int(last - first));
+  }
+
   /// Finds that, and marks the heads. Ends with a barrier, and begins with one for all that is in the stage.
   template <int Positions, class Team>
   ONEPASS_FUNCTION extent_of_tile find_tile(Team const& team, stage const& s, extent first, extent last) const
@@ -219,8 +253,7 @@ private:
       else mine.end = int(right.end - first);
     }
     if (team.rank() == 0 && mine.begin < mine.end) s.heads.set(mine.begin);
-    if (before > first) s.heads.set(team, 0, int((before < last ? before : last) - first));
-    if (behind < last) s.heads.set(team, int(behind > first ? behind - first : 0), int(last - first));
+    mark_outside(team, s, before, behind, first, last);
     team.barrier();
     return mine;
   }

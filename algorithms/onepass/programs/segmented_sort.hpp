@@ -8,43 +8,15 @@ namespace onepass::ONEPASS_ABI {
 // Segments are sorted by merging (programs/merge_segments.hpp), or, where a backend does that faster for long ones, by
 // one order program for all of them: the number of a segment is then part of the code.
 
-/// Keys in the order of all bits of their codes.
-struct by_codes {
-  template <class Key>
-  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
-  {
-    return key_code(a) < key_code(b);
-  }
-};
-
-/// Keys in the order of some bits of their codes, or the other way round.
+/// The number of a segment that is sorted by digits with its keys. Beside small keys a short one halves an item.
 template <class Key>
-struct by_some_bits {
-  using code = decltype(key_code(Key{}));
-  int begin_bit;
-  code bits;  ///< of a code, once shifted
-  bool descending;
-
-  by_some_bits(int from, int to, bool turned)
-      : begin_bit(from)
-      , bits(to - from < key_bits<Key> ? code((code(1) << (to - from)) - 1) : code(~code(0)))
-      , descending(turned)
-  {}
-  ONEPASS_FUNCTION code operator()(Key const& key) const
-  {
-    return begin_bit < key_bits<Key> ? code(key_code(key) >> begin_bit & bits) : code(0);
-  }
-  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
-  {
-    return descending ? (*this)(b) < (*this)(a) : (*this)(a) < (*this)(b);
-  }
-};
+using segment_number = std::conditional_t<sizeof(Key) <= 2, std::uint16_t, std::uint32_t>;
 
 /// A key and the number of its segment.
 template <class Key>
 struct segment_key {
   Key key;
-  std::uint32_t segment;
+  segment_number<Key> segment;
 };
 
 /// The input of the first pass: keys with their segments, which are found by binary search in the offsets. Segment s +
@@ -65,7 +37,7 @@ struct keys_in_segments {
       if (extent(offsets(middle)) <= i) low = middle + 1;
       else high = middle;
     }
-    return {keys(i), static_cast<std::uint32_t>(low)};
+    return {keys(i), static_cast<segment_number<typename Keys::value_type>>(low)};
   }
 };
 

@@ -6,6 +6,7 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/execution/top_k_tuning.hpp>
 #include <onepass/key_codec.hpp>
+#include <onepass/programs/by_bits.hpp>
 #include <onepass/programs/exact_cut.hpp>
 
 #include <bit>
@@ -34,16 +35,6 @@ struct order_of_keys {
       , turned(descending ? mask : code(0))
   {}
   ONEPASS_FUNCTION code operator()(Key const& key) const { return code(((key_code(key) >> begin) & mask) ^ turned); }
-};
-
-/// The codes of a sequence of keys.
-template <class In, class Order>
-struct codes_of {
-  using value_type = typename Order::code;
-  In in;
-  Order order;
-  extent size;
-  ONEPASS_FUNCTION value_type operator()(extent i) const { return order(in(i)); }
 };
 
 /// Listed codes, and behind them some that come after all.

@@ -206,6 +206,7 @@ private:
     auto const through = team.through(own);
     if (team.rank() % Team::lanes == Team::lanes - 1) sums[group] = through;
     team.barrier();
+    if (begin >= end) return;
     auto before = through - own;
     for (int g = 0; g < group; ++g) before += sums[g];
     for (int b = begin; b < end; ++b) starts[b] += before;

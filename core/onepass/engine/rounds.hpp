@@ -75,6 +75,14 @@ concept takes_more_alone = requires(team_tuning const& numbers)
     } -> std::same_as<int>;
 };
 
+/// Optional: with few_tiles, a program that knows its rounds is used where a device has about a tile for each of its
+/// multiprocessors, or less.
+template <class Program>
+concept has_few_tiles = Program::knows_rounds && requires
+{
+  Program::few_tiles;
+};
+
 /// The number of tiles of n positions.
 template <class Program>
 constexpr extent tiles_of_round(team_tuning const& numbers, extent n)

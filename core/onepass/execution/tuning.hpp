@@ -109,6 +109,13 @@ struct digits_tuning {
   }
 };
 
+/// How many items are sorted by merging, and not by the digits of their codes.
+struct merges_tuning {
+  extent from = 1, to = 0;
+
+  constexpr bool wanted(extent items) const { return from <= items && items <= to; }
+};
+
 /// Sums of floats by bins as fixed-point numbers.
 struct fixed_tuning {
   extent from;        ///< values; fewer are sorted

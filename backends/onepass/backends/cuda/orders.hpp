@@ -4,6 +4,7 @@
 #include <onepass/backends/cuda/board.hpp>
 #include <onepass/backends/cuda/count_digits.hpp>
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/each.hpp>
 #include <onepass/backends/cuda/rank.hpp>
 #include <onepass/engine/places.hpp>
 #include <onepass/engine/registers.hpp>
@@ -221,31 +222,6 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
   if constexpr (Scatter::valued)
     if (*scatter.alike) return copy_tile(scatter);
   scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
-}
-
-/// Writes 0 to words.
-struct clear_words {
-  std::uint32_t* words;
-  ONEPASS_FUNCTION void operator()(extent i) const { words[i] = 0; }
-};
-
-inline constexpr int threads_of_each = 256;
-
-template <class Body>
-__global__ void __launch_bounds__(threads_of_each) onepass_each(const __grid_constant__ Body body, extent n)
-{
-  begin_kernel();
-  extent const i = extent(blockIdx.x) * threads_of_each + threadIdx.x;
-  if (i < n) body(i);
-}
-
-/// Queues body(i) for every i below n, between kernels that overlap.
-template <class Body>
-void queue_each(Kokkos::Cuda const& exec, std::string const& label, extent n, Body const& body)
-{
-  extent const blocks = div_up(n, threads_of_each);
-  require_one_launch(label, blocks, n, "items");
-  if (blocks > 0) launch(exec, label, onepass_each<Body>, int(blocks), threads_of_each, 0, body, n);
 }
 
 /// Plain memory of a sort by passes: that between two passes, then the tables.

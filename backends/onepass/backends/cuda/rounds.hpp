@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/each.hpp>
 #include <onepass/backends/cuda/team.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/rounds.hpp>
@@ -10,7 +11,7 @@
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
-/// The shape of the kernels of a round program (engine/rounds.hpp). What fits one small tile is a kernel of its own.
+/// The shape of the kernels of a round program (engine/rounds.hpp). Few tiles have kernels of their own.
 template <class Program, class Tuning, round_kind Kind>
 struct rounds {
   static constexpr team_tuning numbers = round_tuning_for<Tuning>(sizeof(typename Program::item), Kind);
@@ -45,13 +46,13 @@ __global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Progr
 }
 
 /// A later round that is known: a tile a block.
-template <class Program, class Tuning>
-__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::later).threads,
-                                  round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::later).min_teams)
+template <class Program, class Tuning, round_kind First, round_kind Later>
+__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), Later).threads,
+                                  round_tuning_for<Tuning>(sizeof(typename Program::item), Later).min_teams)
     onepass_later_round(const __grid_constant__ Program program, int round)
 {
-  using shape          = rounds<Program, Tuning, round_kind::later>;
-  constexpr int before = rounds<Program, Tuning, round_kind::first>::positions;
+  using shape          = rounds<Program, Tuning, Later>;
+  constexpr int before = rounds<Program, Tuning, First>::positions;
   static_assert(before % shape::positions == 0);
   extern __shared__ __align__(128) char memory[];
   auto const team = shape::team(memory);
@@ -81,12 +82,12 @@ __global__ void __launch_bounds__(tile_tuning_for<Tuning>().threads)
 
 /// All others: blocks draw tickets, round by round. A tile waits until every tile of the rounds before is done; these
 /// have been drawn by blocks that run, and none of them waits for a tile drawn later.
-template <class Program, class Tuning>
-__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::any).threads,
-                                  round_tuning_for<Tuning>(sizeof(typename Program::item), round_kind::any).min_teams)
+template <class Program, class Tuning, round_kind Kind>
+__global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), Kind).threads,
+                                  round_tuning_for<Tuning>(sizeof(typename Program::item), Kind).min_teams)
     onepass_next_rounds(const __grid_constant__ Program program, extent tiles)
 {
-  using shape = rounds<Program, Tuning, round_kind::any>;
+  using shape = rounds<Program, Tuning, Kind>;
   extern __shared__ __align__(128) char memory[];
   __shared__ std::uint64_t drawn;
   auto const team = shape::team(memory);
@@ -123,57 +124,94 @@ digits_tuning digits_of(place<Kokkos::Cuda, backend, Tuning> const&, std::size_t
   return digits_tuning_for<Tuning>(bytes);
 }
 
+/// The tiles of so many keys are few: a thread takes three items at least.
+template <class Tuning>
+merges_tuning merges_of(place<Kokkos::Cuda, backend, Tuning> const& where, int bits, bool values)
+{
+  merges_tuning wanted = merges_tuning_for<Tuning>(bits, values);
+  if (!is_tiny<Tuning>) {
+    extent const blocks = where.space.cuda_device_prop().multiProcessorCount;
+    wanted.to           = std::min(wanted.to, blocks * 3 * round_tuning_for<Tuning>(8, round_kind::few).threads);
+  }
+  return wanted;
+}
+
+/// Which rounds n positions begin with: first or few, or if what follows is not known, any or few; or the only one.
+template <class Program, class Tuning>
+round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
+{
+  using few              = rounds<Program, Tuning, round_kind::few>;
+  auto const& properties = where.space.cuda_device_prop();
+  auto const numbers     = few_tiles_for<Tuning>(sizeof(typename Program::item), properties.multiProcessorCount);
+  extent const tiles     = tiles_of_round<Program>(few::numbers, n);
+  bool const fits        = few::shared <= properties.sharedMemPerBlockOptin;
+  if constexpr (has_few_tiles<Program>) return round_kind::few;
+  else if constexpr (Program::knows_rounds) {
+    if (n <= rounds<Program, Tuning, round_kind::only>::positions) return round_kind::only;
+    extent const large = div_up(n, rounds<Program, Tuning, round_kind::first>::positions);
+    bool const spares  = Program::most_rounds(large) < Program::most_rounds(tiles);
+    return fits && numbers.known(n, tiles, spares) ? round_kind::few : round_kind::first;
+  } else {
+    bool const too_few = n <= rounds<Program, Tuning, round_kind::any>::numbers.threads;  // for so many threads
+    return fits && !too_few && tiles <= numbers.most_told ? round_kind::few : round_kind::any;
+  }
+}
+
 /// The tiles of so many positions.
 template <class Program, class Tuning>
-round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent n)
+round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
 {
+  auto const kind = kind_of_rounds<Program>(where, n);
+  if (kind == round_kind::few)
+    return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::few>::numbers, n), 0};
   if constexpr (Program::knows_rounds) {
-    if (n <= rounds<Program, Tuning, round_kind::only>::positions) return {n > 0, 0};
+    if (kind == round_kind::only) return {n > 0, 0};
     extent const first = div_up(n, rounds<Program, Tuning, round_kind::first>::positions),
                  later = div_up(n, rounds<Program, Tuning, round_kind::later>::positions);
     return {first, first > 1 && later >= round_seek_from<Tuning>() ? later : 0};
   } else return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::any>::numbers, n), 0};
 }
 
+/// Queues the first round, or the only one.
+template <round_kind Kind, round_program Program, class Tuning>
+void queue_first_round(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent tiles)
+{
+  using shape = rounds<Program, Tuning, Kind>;
+  launch(where.space, where.label, onepass_first_round<Program, Tuning, Kind>, int(tiles), shape::numbers.threads,
+         shape::shared, program);
+}
+
 /// Queues rounds that are known: a kernel each, or two.
-template <round_program Program, class Tuning>
+template <round_kind First, round_kind Later, round_program Program, class Tuning>
 void queue_known_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent runs)
 {
-  using only  = rounds<Program, Tuning, round_kind::only>;
-  using first = rounds<Program, Tuning, round_kind::first>;
-  using later = rounds<Program, Tuning, round_kind::later>;
-  using seeks = round_seeks<Program, Tuning>;
-  if (program.size() <= only::positions)
-    return launch(where.space, where.label, onepass_first_round<Program, Tuning, round_kind::only>, 1,
-                  only::numbers.threads, only::shared, program);
+  using later        = rounds<Program, Tuning, Later>;
+  using seeks        = round_seeks<Program, Tuning>;
   extent const tiles = div_up(program.size(), later::positions);
   require_one_launch(where.label, tiles, program.size(), "positions");
-  launch(where.space, where.label, onepass_first_round<Program, Tuning, round_kind::first>, int(runs),
-         first::numbers.threads, first::shared, program);
+  queue_first_round<First>(where, program, runs);
   for (int round = 1; round <= Program::most_rounds(runs); ++round) {
-    if (program.splits)
-      launch(where.space, where.label + " (splits)", onepass_seek_for_round<Program, Tuning>,
-             int(div_up(tiles, seeks::tiles)), seeks::threads, 0, program, round);
-    launch(where.space, where.label + " (round)", onepass_later_round<Program, Tuning>, int(tiles),
+    if constexpr (First != round_kind::few)
+      if (program.splits)
+        launch(where.space, where.label + " (splits)", onepass_seek_for_round<Program, Tuning>,
+               int(div_up(tiles, seeks::tiles)), seeks::threads, 0, program, round);
+    launch(where.space, where.label + " (round)", onepass_later_round<Program, Tuning, First, Later>, int(tiles),
            later::numbers.threads, later::shared, program, round);
   }
 }
 
-/// Queues rounds that the first one tells: two kernels.
-template <round_program Program, class Tuning>
+/// Queues rounds that the first one tells: a kernel for one tile, else three.
+template <round_kind Kind, round_program Program, class Tuning>
 void queue_told_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent tiles)
 {
-  using shape      = rounds<Program, Tuning, round_kind::any>;
+  using shape      = rounds<Program, Tuning, Kind>;
   auto const& exec = where.space;
-  if (tiles > 1) {
-    check(cudaSetDevice(exec.cuda_device()), where.label + ": selecting the device");
-    check(cudaMemsetAsync(program.progress, 0, sizeof(round_progress), exec.cuda_stream()),
-          where.label + ": clearing the progress of rounds");
-  }
-  launch(exec, where.label, onepass_first_round<Program, Tuning, round_kind::any>, int(tiles), shape::numbers.threads,
-         shape::shared, program);
   if (tiles > 1)
-    launch(exec, where.label + " (rounds)", onepass_next_rounds<Program, Tuning>,
+    queue_each(exec, where.label + " (clear)", sizeof(round_progress) / sizeof(std::uint32_t),
+               clear_words{reinterpret_cast<std::uint32_t*>(program.progress)});
+  queue_first_round<Kind>(where, program, tiles);
+  if (tiles > 1)
+    launch(exec, where.label + " (rounds)", onepass_next_rounds<Program, Tuning, Kind>,
            int(std::min<extent>(tiles, exec.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams)),
            shape::numbers.threads, shape::shared, program, tiles);
 }
@@ -184,8 +222,17 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
   require_one_launch(where.label, tiles, program.size(), "positions");
   if (tiles == 0) return;
-  if constexpr (Program::knows_rounds) queue_known_rounds(where, program, tiles);
-  else queue_told_rounds(where, program, tiles);
+  auto const kind = kind_of_rounds<Program>(where, program.size());
+  if constexpr (has_few_tiles<Program>) {
+    queue_known_rounds<round_kind::few, round_kind::few_later>(where, program, tiles);
+  } else if constexpr (Program::knows_rounds) {
+    if (kind == round_kind::only) return queue_first_round<round_kind::only>(where, program, tiles);
+    if constexpr (few_tiles_for<Tuning>(sizeof(typename Program::item), 1).most_known > 0)
+      if (kind == round_kind::few)
+        return queue_known_rounds<round_kind::few, round_kind::few_later>(where, program, tiles);
+    queue_known_rounds<round_kind::first, round_kind::later>(where, program, tiles);
+  } else if (kind == round_kind::few) queue_told_rounds<round_kind::few>(where, program, tiles);
+  else queue_told_rounds<round_kind::any>(where, program, tiles);
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -149,19 +149,52 @@ constexpr team_tuning range_tuning_for()
   return {.threads = 128, .packs = 8, .min_teams = 12};
 }
 
-/// Which rounds of a program: the only one, of what fits its tile; any; or where they are known, the first or a later.
-enum class round_kind { only, any, first, later };
+/// Which rounds of a program: the only one, of what fits its tile; any; where they are known, the first or a later; and
+/// of few tiles the first, or if they are not known any, and a later one that is known.
+enum class round_kind { only, any, first, later, few, few_later };
 
 /// Round programs. A first round makes as much as it can, since each doubling spares a later one; in those many blocks
-/// hide that they wait for memory.
+/// hide that they wait for memory. Few tiles leave multiprocessors idle, and threads take one step after another: there
+/// blocks have all threads that they can have, of few items each.
 template <class Tuning>
 constexpr team_tuning round_tuning_for(std::size_t bytes, round_kind kind)
 {
-  if (is_tiny<Tuning>) return {.threads = kind == round_kind::first ? 64 : 32, .packs = 1, .min_teams = 1};
+  if (is_tiny<Tuning>)
+    return {.threads = kind == round_kind::first || kind == round_kind::few ? 64 : 32, .packs = 1, .min_teams = 1};
   if (kind == round_kind::only) return {.threads = bytes <= 8 ? 1024 : 256, .packs = 2, .min_teams = 1};
+  if (kind == round_kind::few || kind == round_kind::few_later)
+    return {.threads   = kind == round_kind::few ? 1024 : 256,
+            .packs     = bytes <= 4 ? 2 : 3,
+            .min_teams = kind == round_kind::few ? 1 : 4,
+            .stage     = (4 * int(bytes) + 8) * (64 + 4 * 1024)};  // of segments: four items a thread
   if (kind == round_kind::first && bytes <= 16) return {.threads = 512, .packs = 5, .min_teams = 2};
   return {
       .threads = 256, .packs = 5, .min_teams = bytes <= 8 ? kind == round_kind::later ? 5 : 4 : 2, .stage = 57 * 1024};
+}
+
+/// Rounds of few tiles, where items have so many bytes: so many tiles at most. Larger items have none.
+struct few_tiles_tuning {
+  extent from;     ///< of rounds that are known: so many items at least, even if larger tiles take a round less
+  bool as_few;     ///< or fewer, if they do not
+  int most_known;  ///< tiles: a block on each multiprocessor
+  int most_told;   ///< the same where the first round tells how many follow; their later rounds are slower
+
+  constexpr bool known(extent items, extent tiles, bool spares_a_round) const
+  {
+    return tiles <= most_known && (items >= from || (as_few && !spares_a_round));
+  }
+};
+template <class Tuning>
+constexpr few_tiles_tuning few_tiles_for(std::size_t bytes, int multiprocessors)
+{
+  if (is_tiny<Tuning>) return {.from = 600, .as_few = true, .most_known = 5, .most_told = 5};
+  if (bytes > 8) return {};
+  return {.from       = extent(9) << 14,
+          .as_few     = bytes <= 4,
+          .most_known = multiprocessors,
+          .most_told  = bytes <= 2   ? 32
+                        : bytes <= 4 ? 8
+                                     : 1};
 }
 
 /// The tiles of a known round from which on their splits are found before it: a kernel more, but less is read.
@@ -335,7 +368,7 @@ constexpr order_tuning order_tuning_for()
 }
 
 /// Segments that are sorted by digits, with items of so many bytes. Merges take a round more for each doubling; few
-/// items are sorted by one block.
+/// items of few digits are sorted by one block.
 template <class Tuning>
 constexpr digits_tuning digits_tuning_for(std::size_t bytes)
 {
@@ -343,8 +376,20 @@ constexpr digits_tuning digits_tuning_for(std::size_t bytes)
   constexpr auto orders = order_tuning_for<Tuning>();
   return {.mean     = extent(1) << 14,
           .from     = extent(1) << (bytes > 8 ? 19 : 16),
-          .few      = extent(orders.block_threads) * orders.items_of_block(int(bytes), false),
+          .few      = bytes > 4 ? 0 : extent(orders.block_threads) * orders.items_of_block(int(bytes), false),
           .few_mean = 256};
+}
+
+/// Sorts by so many bits of keys that are done by merging. Up to 16 bits are few digits; with values, one block sorts
+/// four digits as fast.
+template <class Tuning>
+constexpr merges_tuning merges_tuning_for(int bits, bool values)
+{
+  if (is_tiny<Tuning>) return {.from = 200, .to = 1500};
+  if (bits <= 16) return {};
+  if (bits > 32) return {.from = 257, .to = extent(1) << 18};
+  return values ? merges_tuning{.from = 6145, .to = extent(1) << 14}
+                : merges_tuning{.from = 1100, .to = extent(1) << 15};
 }
 
 /// Order programs: the tiles of the passes that move items by one digit.
@@ -400,6 +445,8 @@ void each_tuning(F const& f)
   f("lanes, bytes", lane_tuning_for(1));
   f("ranges", range_tuning_for<t>());
   f("rounds, one alone", round_tuning_for<t>(4, round_kind::only));
+  f("rounds, few tiles", round_tuning_for<t>(4, round_kind::few));
+  f("rounds, known ones after the first, few tiles", round_tuning_for<t>(4, round_kind::few_later));
   f("rounds, items of 4 bytes", round_tuning_for<t>(4, round_kind::any));
   f("rounds, items of 16 bytes", round_tuning_for<t>(16, round_kind::any));
   f("rounds, the first of known ones", round_tuning_for<t>(4, round_kind::first));

@@ -53,6 +53,13 @@ digits_tuning digits_of(place<Exec, backend, Tuning> const&, std::size_t)
   return digits_tuning_for<Exec, Tuning>();
 }
 
+/// Not measured: for tests alone.
+template <class Exec, class Tuning>
+  requires is_tiny<Tuning> merges_tuning merges_of(place<Exec, backend, Tuning> const&, int, bool)
+  {
+    return {.from = 200, .to = 1500};
+  }
+
 /// The tiles of so many positions.
 template <class Program, class Exec, class Tuning>
 round_tiles tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tuning> const&, extent n)

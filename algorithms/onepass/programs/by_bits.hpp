@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/key_codec.hpp>
+
+namespace onepass::ONEPASS_ABI {
+
+// Orders of keys, for sorts by merging.
+
+/// Keys in the order of all bits of their codes.
+struct by_codes {
+  template <class Key>
+  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
+  {
+    return key_code(a) < key_code(b);
+  }
+};
+
+/// The same, or the other way round: `turned` has no bit set, or all.
+template <class Key>
+struct by_turned_codes {
+  unsigned_of<sizeof(Key)> turned;
+  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
+  {
+    return (key_code(a) ^ turned) < (key_code(b) ^ turned);
+  }
+};
+
+/// Keys in the order of some bits of their codes, or the other way round.
+template <class Key>
+struct by_some_bits {
+  using code = decltype(key_code(Key{}));
+  int begin_bit;
+  code bits;    ///< of a code, once shifted
+  code turned;  ///< those that are turned for the other way round: all or none
+
+  by_some_bits(int from, int to, bool descending)
+      : begin_bit(from < to ? from : 0)
+      , bits(from < to ? code(code(~code(0)) >> (key_bits<Key> - (to - from))) : code(0))
+      , turned(descending ? bits : code(0))
+  {}
+  ONEPASS_FUNCTION code operator()(Key const& key) const { return code((key_code(key) >> begin_bit & bits) ^ turned); }
+  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const { return (*this)(a) < (*this)(b); }
+};
+
+/// The codes of a sequence of keys, as an order makes them.
+template <class In, class Order>
+struct codes_of {
+  using value_type = typename Order::code;
+  In in;
+  Order order;
+  extent size;
+  ONEPASS_FUNCTION value_type operator()(extent i) const { return order(in(i)); }
+};
+
+}  // namespace onepass::ONEPASS_ABI
