@@ -139,7 +139,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 
   using lengths_type  = decltype(as_input(lengths));
   constexpr auto most = few_runs_for<typename place_of<Where>::tuning>();
-  if (count.limit <= most.runs && to.size > 0 && to.size <= most.items) {
+  if (count.limit <= (on_host<exec> ? most.runs_on_host : most.runs) && to.size > 0 && to.size <= most.items) {
     using few = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
                                  typename Total::value_type>;
     return run(where, few{{from, how_long, count, to}, total.data()}, to.size, "run_length_decode");
@@ -173,9 +173,9 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 ///
 /// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 ///
-/// Cost: four kernels, or a single one for up to 2048 runs and 2^18 items; lengths are read twice, symbols once, and
-/// the output is written once. The cost depends on the length of the output only, not on the lengths of the runs.
-/// Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
+/// Cost: four kernels, or a single one for up to 2^15 runs (on hosts 2048) and 2^18 items; lengths are read twice,
+/// symbols once, and the output is written once. The cost depends on the length of the output only, not on the lengths
+/// of the runs. Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
 template <place_like Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total&& total)

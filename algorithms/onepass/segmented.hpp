@@ -2,10 +2,13 @@
 #pragma once
 #include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_ranges.hpp>
+#include <onepass/backends/run_relays.hpp>
 #include <onepass/backends/run_tiles.hpp>
 #include <onepass/programs/checked.hpp>
+#include <onepass/programs/relayed_segment_sums.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/programs/segmented_reduce.hpp>
+#include <onepass/programs/small_segment_scans.hpp>
 #include <onepass/programs/small_segment_sums.hpp>
 #include <onepass/reduce.hpp>
 #include <onepass/scan.hpp>
@@ -37,7 +40,8 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Cost: one flat pass over the items, however long the segments are: n items are read once and n results written once.
 /// Before a scan, one or two small kernels read the offsets and mark where segments begin, with one bit per item in the
-/// workspace; a scan of few items is a single kernel.
+/// workspace; a scan of few items is a single kernel. On devices a thread or a team of its own takes each segment of a
+/// small input, if they are short on average.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -109,8 +113,14 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   using program = segmented_scan_program<base, is_head, has_init>;
   segments<decltype(as_input(offsets))> const all{bounds, count_of(offsets)};
   program scan{{from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, {}};
-  constexpr auto few = segment_tuning_for<typename place_of<Where>::tuning>().few;
-  if (from.size + bounds.size <= few)
+  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  if constexpr (!on_host<exec> && !is_canonical<typename place_of<Where>::tuning>)
+    if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
+        from.size * extent(sizeof(item_t<In>)) <= numbers.small && from.size <= most * numbers.mean_scanned)
+      return run(where,
+                 small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned}, most,
+                 label);
+  if (from.size + bounds.size <= numbers.few)
     return run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory =
@@ -173,11 +183,32 @@ void reduce_small_segments(Where const& where, In const& in, segments<Offsets> c
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
   extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
   auto const queue       = [&]<bool Short>(std::bool_constant<Short>) {
-    using program = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
-    run(where, program{{in, all, sums, {op}, init, has_init}, numbers.longest}, most, "segmented_reduce");
+    using program         = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
+    constexpr auto widths = width_tuning_for<typename place_of<Where>::tuning>(sizeof(typename In::value_type));
+    run(where, program{{{in, all, sums, {op}, init, has_init}, widths, {}}, numbers.longest}, most, "segmented_reduce");
   };
   if (in.size <= most * numbers.mean_short) queue(std::true_type{});
   else queue(std::false_type{});
+}
+
+/// Whether an input is so small. What one team takes alone in order is so later than by turns, which have wider teams.
+template <class Op, class Where, class In>
+bool waits_for_nothing(Where const&, In const& in, extent most)
+{
+  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  extent const bytes     = in.size * extent(sizeof(typename In::value_type));
+  bool const is_short    = in.size <= most * numbers.mean_short;
+  return bytes <= (has_relays<Where> && !(commuting<Op> || is_short) ? numbers.small / 8 : numbers.small);
+}
+
+/// segmented_reduce by turns, where relay programs run.
+template <class T, class Where, class In, class Offsets, class Sums, class Op>
+void relay_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
+                    given<T> init, bool has_init)
+{
+  constexpr auto widths = width_tuning_for<typename place_of<Where>::tuning>(sizeof(typename In::value_type));
+  run(where, relayed_segment_sums<In, Offsets, Sums, Op, T>({in, all, sums, {op}, init, has_init}, widths),
+      "segmented_reduce");
 }
 
 /// segmented_reduce under exactly(): sums that three doubles do not hold are made anew.
@@ -254,9 +285,10 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {
     if constexpr (!on_host<exec>)
-      if (from.size * extent(sizeof(item_t<In>)) <= segment_tuning_for<typename place_of<Where>::tuning>().small)
+      if (detail::waits_for_nothing<known>(where, from, most))
         return detail::reduce_small_segments<T>(where, from, all, to, combines, first, has_init);
-    detail::reduce_segments<T>(where, from, all, to, combines, first, has_init);
+    if constexpr (has_relays<Where>) detail::relay_segments<T>(where, from, all, to, combines, first, has_init);
+    else detail::reduce_segments<T>(where, from, all, to, combines, first, has_init);
   } else if constexpr (detail::adds_floats_exactly<T, Op>())
     detail::reduce_segments_exactly(steps_of(where), from, all, to, init);
   else detail::reduce_segments<T>(steps_of(where), from, all, to, combines, first, has_init);

@@ -19,7 +19,7 @@ namespace {
 
 template <class Interval>
 class reduce : public testing::Test {};
-using intervals = testing::Types<small_interval, large_interval>;
+using intervals = testing::Types<small_interval, interval<12>, large_interval>;  // 12: no load holds whole ones
 TYPED_TEST_SUITE(reduce, intervals);
 
 TYPED_TEST(reduce, takes_every_item_once_and_in_order)
@@ -100,6 +100,32 @@ TEST(reduce_values, keeps_the_order_of_an_operator_that_does_not_commute)
   for (std::size_t i = 1; i < items.size(); ++i)
     expected = {items[i].a * expected.a, items[i].a * expected.b + items[i].b};
   EXPECT_TRUE(total.value() == expected);
+}
+
+/// Items of an odd number of wide words.
+struct of_three {
+  std::uint64_t sum, newest, oldest;
+  friend bool operator==(of_three const&, of_three const&) = default;
+};
+struct join_three {
+  ONEPASS_FUNCTION of_three operator()(of_three const& a, of_three const& b) const
+  {
+    return {a.sum + b.sum, b.newest, a.oldest};
+  }
+};
+
+TEST(reduce_values, keep_the_order_of_items_that_no_load_holds)
+{
+  for (extent const begin : {0, 1})
+    for (extent const n : {extent(1), extent(159), extent(160), extent(5000), many_tiles<of_three>()}) {
+      std::vector<of_three> items;
+      for (extent i = 0; i < n; ++i) items.push_back({std::uint64_t(i * i), std::uint64_t(i), std::uint64_t(i + 7)});
+      guarded<of_three> const in(items, begin);
+      single<of_three> const total;
+      onepass::reduce(row(), in.view(), total.view(), join_three{}, of_three{5, 6, 3});
+      auto const expected = std::accumulate(items.begin(), items.end(), of_three{5, 6, 3}, join_three{});
+      EXPECT_TRUE(total.value() == expected) << n << " from " << begin;
+    }
 }
 
 /// The newest of all.

@@ -156,8 +156,8 @@ TEST(run_length_decode, waits_for_nothing_and_allocates_nothing_with_a_workspace
 TEST(run_length_decode, works_in_memory_that_the_user_gives)
 {
   exec_space const exec;
-  expanded<std::uint32_t, extent> const runs(run_lengths(20000, 3));
-  guarded<std::uint32_t> const symbols(runs.symbols), out(20000);
+  expanded<std::uint32_t, extent> const runs(run_lengths(300000, 3));
+  guarded<std::uint32_t> const symbols(runs.symbols), out(300000);
   guarded<extent> const lengths(runs.lengths);
   single<extent> const total;
   guarded<std::uint64_t> const enough(20000), little(20);

@@ -277,10 +277,42 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
   {
     head_stage<typename base::output, Positions> const here(team.stage());
     int const end = int(last - first), phase = phase_of(out, first) / int(sizeof(typename base::output));
+    auto const from = share_at(team, first);
     here.clear(team);
-    extent const after = this->mark_all(team, here, 0, count(), -first, end, phase, first == 0);
-    if (first == 0 && team.rank() == 0) *total = Count(after);
+    extent const after =
+        this->mark_all(team, here, from.run, count(), from.begin - first, end, phase, first == 0 && from.total < 0);
+    if (first == 0 && team.rank() == 0) *total = Count(from.total < 0 ? after : from.total);
     if (after > 0) here.write(team, out, first, int(after < end ? after : end), phase);
+  }
+
+private:
+  struct share {
+    extent run, begin;  ///< a run, and where it begins
+    extent total;       ///< the sum of all lengths, if that was found, too
+  };
+  /// Where to begin for position p: at the first run, if a team soon is through with all of them. Else each thread adds
+  /// up a share of neighbouring runs, and the one that has p knows.
+  template <class Team>
+  ONEPASS_FUNCTION share share_at(Team const& team, extent p) const
+  {
+    constexpr int at_a_time = 4;
+    extent const all        = count();
+    if (all <= at_a_time * Team::threads) return {0, 0, -1};
+    extent const each = div_up(all, Team::threads * at_a_time) * at_a_time, low = team.rank() * each;
+    extent const high = low + each < all ? low + each : all;
+    extent mine = 0, sum = 0;
+    for (extent run = low; run < high; run += at_a_time) {
+      typename base::length l[at_a_time]{};
+      take_neighbours(this->lengths, run, high - run, l);
+      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) mine += length_of(l[k]);
+    }
+    extent const before = team.exclusive_scan(range_sums{}, mine, sum);
+    auto* const found   = reinterpret_cast<extent*>(team.stage());
+    if (before <= p && p < before + mine) found[0] = low, found[1] = before;
+    team.barrier();
+    share const there{p < sum ? found[0] : all, p < sum ? found[1] : sum, sum};
+    team.barrier();
+    return there;
   }
 };
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/programs/segmented_reduce.hpp>
+#include <onepass/programs/sums_by_width.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
 /// segmented_reduce of a small input, a range program over the segments: none waits for another. Where they are `Short`
 /// on average, a thread takes one; those that are long all the same, and all where they are not, a team takes together.
-///
-/// Source: a thread or a team a segment, Merrill & Garland 2016b; see docs/references.md.
+/// Of teams without warps all threads take what is longer than a thread's.
 template <class In, class Offsets, class Out, class Op, class T, bool Short>
-struct small_segment_sums : sums_of_segments<In, Offsets, Out, Op, T> {
-  using base    = sums_of_segments<In, Offsets, Out, Op, T>;
+struct small_segment_sums
+    : sums_by_width<In, Offsets, Out, Op, T,
+                    std::integral_constant<segment_width, Short ? segment_width::thread : segment_width::team>, 2> {
+  using base    = typename small_segment_sums::sums_by_width;
   using algebra = typename base::algebra;
   using partial = typename base::partial;
   using base::in, base::all, base::sum;
@@ -27,25 +28,26 @@ struct small_segment_sums : sums_of_segments<In, Offsets, Out, Op, T> {
   }
   ONEPASS_FUNCTION static constexpr int stage_words(int positions)
   {
-    return int(most_threads * sizeof(partial) / 4) + 1 + positions;
+    return int(most_threads * sizeof(partial) / 4 + base::memory::bytes(positions) / 4) + 2 + positions;
   }
 
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
-    for (extent s = first; s < last; ++s) take(s, bounds(s));
+    for (extent s = first; s < last; ++s) take_alone(s, bounds(s));
   }
 
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
-    if constexpr (!Short)
+    if constexpr (team_of_warps<Team>) base::take(team, first, int(last - first), [](stretch const&) { return true; });
+    else if constexpr (!Short)
       for (extent s = first; s < last; ++s) take_together(team, s, bounds(s));
     else {
       int* const listed = reinterpret_cast<int*>(team.stage() + most_threads * sizeof(partial));
       if (team.rank() == 0) *listed = 0;
       team.barrier();
       for (extent s = first + team.rank(); s < last; s += Team::threads)
-        if (auto const here = bounds(s); here.end - here.begin <= longest) take(s, here);
+        if (auto const here = bounds(s); here.end - here.begin <= longest) take_alone(s, here);
         else listed[1 + Kokkos::atomic_fetch_add(listed, 1)] = int(s - first);
       team.barrier();
       for (int k = 0; k < *listed; ++k) take_together(team, first + listed[1 + k], bounds(first + listed[1 + k]));
@@ -53,28 +55,17 @@ struct small_segment_sums : sums_of_segments<In, Offsets, Out, Op, T> {
   }
 
 private:
-  using base::lifted;
+  using base::bounds, base::finish, base::lifted;
+  using stretch                     = typename base::stretch;
   static constexpr int most_threads = 256;
 
-  struct stretch {
-    extent begin, end;
-  };
-  ONEPASS_FUNCTION stretch bounds(extent s) const
-  {
-    auto const within = [&](extent x) { return x < 0 ? 0 : x < in.size ? x : in.size; };
-    return {within(extent(all.offsets(s))), within(extent(all.offsets(s + 1)))};
-  }
   ONEPASS_FUNCTION partial folded(extent i, extent end) const
   {
     auto x = algebra::identity();
     for (; i < end; ++i) x = sum.combine(x, lifted(in(i)));
     return x;
   }
-  ONEPASS_FUNCTION void finish(extent s, partial const& x) const
-  {
-    base::write(s, base::finished(x, base::beginning()));
-  }
-  ONEPASS_FUNCTION void take(extent s, stretch const& here) const { finish(s, folded(here.begin, here.end)); }
+  ONEPASS_FUNCTION void take_alone(extent s, stretch const& here) const { finish(s, folded(here.begin, here.end)); }
 
   /// Threads combine what they take, and then pairs of them.
   template <class Team>

@@ -53,12 +53,12 @@ concept team_of_warps = requires(Team const& team)
 
 /// Items [first, first + number) combined in order, for lane 0 of a warp. A lane has several packs on their way: every
 /// so many-th one, or neighbours if the operator does not commute.
-template <class T, class Warp, class Algebra, class In>
+template <class T, int Together = 4, class Warp, class Algebra, class In>
 ONEPASS_FUNCTION typename Algebra::type sum_of_warp(Warp const& warp, Algebra const& sum, In const& in, extent first,
                                                     int number)
 {
   using item             = typename In::value_type;
-  constexpr int together = has_packs<In> ? 4 : 2;
+  constexpr int together = has_packs<In> ? Together : Together / 2;
   constexpr int per      = has_packs<In> ? 16 / int(sizeof(item)) : 1;
   constexpr int stride   = Algebra::commutes ? Warp::lanes * per : per;
   auto const lifted      = [](item const& x) { return Algebra::lift(static_cast<T>(x)); };

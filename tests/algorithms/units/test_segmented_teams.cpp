@@ -51,6 +51,7 @@ template <class Team>
 struct with_warps : Team {
   pair_of_threads* pairs;
   warp_of_two warp() const { return {this->rank() % 2, pairs + this->rank() / 2}; }
+  warp_of_two part() const { return warp(); }
 };
 template <class Team>
 struct without_warps : Team {
@@ -76,18 +77,79 @@ void run_on_teams(Program const& program)
   });
 }
 
+/// Notes of a relay program whose turns are taken one after another: what a turn asks for must be there.
+template <class Sum>
+struct kept_notes {
+  std::vector<std::uint32_t>& marks;
+  std::vector<Sum>& sums_left;
+  std::vector<char>&is_marked, &is_left;
+
+  void leave_mark(extent k, std::uint32_t x) const
+  {
+    marks[std::size_t(k)]     = x;
+    is_marked[std::size_t(k)] = 1;
+  }
+  std::uint32_t mark(extent k) const
+  {
+    EXPECT_TRUE(is_marked[std::size_t(k)]);
+    return marks[std::size_t(k)];
+  }
+  void leave_sum(extent k, Sum const& x) const
+  {
+    sums_left[std::size_t(k)] = x;
+    is_left[std::size_t(k)]   = 1;
+  }
+  template <int N>
+  void sums(extent k, extent end, Sum (&x)[N]) const
+  {
+    for (int j = 0; j < N && k + j < end; ++j) {
+      EXPECT_TRUE(is_left[std::size_t(k + j)]);
+      x[j] = sums_left[std::size_t(k + j)];
+    }
+  }
+};
+
+/// segmented_reduce by turns. Tells how many chunks were shared.
+template <int Threads, class Op, class In, class Offsets, class Out, class Sum>
+int run_relay_on_teams(In const& in, onepass::segments<Offsets> const& all, Out const& out,
+                       onepass::given<Sum> const& init, bool has_init)
+{
+  using program = onepass::relayed_segment_sums<In, Offsets, Out, Op, Sum>;
+  using note    = typename program::aggregate_type;
+  program const p({in, all, out, {}, init, has_init}, onepass::width_tuning_for<onepass::tiny_tuning>(1));
+  auto const number = std::size_t(p.notes());
+  std::vector<std::uint32_t> marks(number);
+  std::vector<note> sums_left(number, program::algebra::identity());
+  std::vector<char> is_marked(number), is_left(number);
+  kept_notes<note> const notes{marks, sums_left, is_marked, is_left};
+  std::vector<pair_of_threads> pairs(Threads);
+  on_teams_with<onepass::range_sums, Threads>(p.stage_bytes(Threads), 1, [&](auto const& plain, int) {
+    with_warps<std::remove_cvref_t<decltype(plain)>> const team{plain, pairs.data()};
+    for (extent turn = 0; turn < p.turns(); ++turn) {
+      p.take(team, turn, notes);
+      team.barrier();
+    }
+  });
+  EXPECT_EQ(std::count(is_left.begin(), is_left.end(), 1), p.chunks());
+  return int(std::count_if(marks.begin(), marks.end(), [](std::uint32_t x) { return x != 0; }));
+}
+
 /// The same of a small input, where a thread takes a segment, or a team.
-template <int Threads, bool Short, class Op, class In, class Offsets, class Out, class Sum>
+template <int Threads, bool Short, template <class> class As, class Op, class In, class Offsets, class Out, class Sum>
 void run_small_on_teams(In const& in, onepass::segments<Offsets> const& all, Out const& out,
                         onepass::given<Sum> const& init, bool has_init)
 {
   using program           = onepass::small_segment_sums<In, Offsets, Out, Op, Sum, Short>;
   constexpr int positions = program::positions({.threads = Threads});
-  program const p{{in, all, out, {}, init, has_init}, 8};
+  program const p{{{in, all, out, {}, init, has_init}, onepass::width_tuning_for<onepass::tiny_tuning>(1), {}}, 8};
+  std::vector<pair_of_threads> pairs(Threads);
   on_teams_with<onepass::range_sums, Threads>(
-      std::size_t(program::stage_words(positions)) * 4, 1, [&](auto const& team, int) {
-        for (extent first = 0; first < p.size(); first += positions)
+      std::size_t(program::stage_words(positions)) * 4, 1, [&](auto const& plain, int) {
+        As<std::remove_cvref_t<decltype(plain)>> const team{plain, pairs.data()};
+        for (extent first = 0; first < p.size(); first += positions) {
           p.template together<positions>(team, first / positions, first, std::min(p.size(), first + positions));
+          team.barrier();
+        }
       });
 }
 
@@ -139,11 +201,19 @@ void expect_composed(std::vector<int> const& offsets, extent n, int skip)
     run_on_teams<Threads, with_warps>(program);
     EXPECT_TRUE(sums == expected) << "by warps";
   }
-  for (bool const are_short : {false, true}) {
+  auto const expect_by = [&](char const* what, auto const& run) {
     std::fill(sums.begin(), sums.end(), affine{});
-    if (are_short) run_small_on_teams<Threads, true, Op>(program.in, program.all, program.out, program.init, true);
-    else run_small_on_teams<Threads, false, Op>(program.in, program.all, program.out, program.init, true);
-    EXPECT_TRUE(sums == expected) << (are_short ? "short" : "long");
+    run(program.in, program.all, program.out, program.init, true);
+    EXPECT_TRUE(sums == expected) << what;
+  };
+  auto const expect_small_by = [&]<template <class> class As>(char const* what) {
+    expect_by(what, [](auto const&... x) { run_small_on_teams<Threads, true, As, Op>(x...); });
+    expect_by(what, [](auto const&... x) { run_small_on_teams<Threads, false, As, Op>(x...); });
+  };
+  expect_small_by.template operator()<without_warps>("small");
+  if constexpr (Threads % 2 == 0) {
+    expect_small_by.template operator()<with_warps>("small, by warps");
+    expect_by("by turns", [](auto const&... x) { (void)run_relay_on_teams<Threads, Op>(x...); });
   }
 }
 
@@ -179,12 +249,17 @@ void expect_added(extent n, std::vector<int> const& offsets)
     std::fill(sums.begin(), sums.end(), Sum(77));
     run_on_teams<4, with_warps>(program);
     EXPECT_EQ(sums, expected) << "by warps, skipped " << skip << ", seed " << seed();
-    std::fill(sums.begin(), sums.end(), Sum(77));
-    run_small_on_teams<4, true, onepass::plus>(program.in, program.all, program.out, program.init, false);
-    EXPECT_EQ(sums, expected) << "each by a thread, skipped " << skip << ", seed " << seed();
-    std::fill(sums.begin(), sums.end(), Sum(77));
-    run_small_on_teams<4, false, onepass::plus>(program.in, program.all, program.out, program.init, false);
-    EXPECT_EQ(sums, expected) << "each by a team, skipped " << skip << ", seed " << seed();
+    auto const expect_by = [&](char const* what, auto const& run) {
+      std::fill(sums.begin(), sums.end(), Sum(77));
+      run(program.in, program.all, program.out, program.init, false);
+      EXPECT_EQ(sums, expected) << what << ", skipped " << skip << ", seed " << seed();
+    };
+    using onepass::plus;
+    expect_by("a thread", [](auto const&... x) { run_small_on_teams<4, true, without_warps, plus>(x...); });
+    expect_by("a team", [](auto const&... x) { run_small_on_teams<4, false, without_warps, plus>(x...); });
+    expect_by("a thread, of warps", [](auto const&... x) { run_small_on_teams<4, true, with_warps, plus>(x...); });
+    expect_by("a team of warps", [](auto const&... x) { run_small_on_teams<4, false, with_warps, plus>(x...); });
+    expect_by("by turns", [](auto const&... x) { (void)run_relay_on_teams<4, plus>(x...); });
   }
 }
 
@@ -206,6 +281,42 @@ TEST(segmented_teams, add_one_longer_segment_among_short_ones)
       std::vector<int> offsets{0};
       for (int s = 0; s < 40; ++s) offsets.push_back(offsets.back() + (s == at ? longer : s % 3));
       expect_added<std::uint32_t, std::uint64_t>(offsets.back(), offsets);
+    }
+}
+
+/// Many items in few of many segments: a turn leaves its segments to those of chunks, whole ones and parts.
+TEST(segmented_teams, share_what_one_turn_should_not_take_alone)
+{
+  std::mt19937_64 engine(seed());
+  for (int const crowded : {1, 2, 40, 200})
+    for (int const length : {1, 30, 90, 250, 1000}) {
+      SCOPED_TRACE(std::to_string(crowded) + " of about " + std::to_string(length) + ", seed "
+                   + std::to_string(seed()));
+      std::vector<int> offsets{int(engine() % 70)};
+      for (int s = 0; s < 400; ++s)
+        offsets.push_back(
+            offsets.back()
+            + (s >= 150 && s < 150 + crowded ? length - int(engine() % 5) * (length / 8) : int(engine() % 3)));
+      extent const n                         = offsets.back() + extent(engine() % 60);
+      std::vector<std::uint32_t> const items = random_items<std::uint32_t>(n);
+      auto const composed                    = random_items<affine>(n);
+      affine const init{3, 4};
+      std::vector<std::uint32_t> sums(400), expected;
+      std::vector<affine> in_order(400), expected_in_order;
+      for (std::size_t s = 0; s < 400; ++s) {
+        expected.push_back(std::accumulate(items.begin() + offsets[s], items.begin() + offsets[s + 1], 0u));
+        expected_in_order.push_back(
+            std::accumulate(composed.begin() + offsets[s], composed.begin() + offsets[s + 1], init, compose{}));
+      }
+      auto const added = program_of<std::uint32_t, onepass::plus>(items, 0, offsets, all_of(sums), {}, false);
+      int const shared =
+          run_relay_on_teams<4, onepass::plus>(added.in, added.all, added.out, added.init, added.has_init);
+      EXPECT_EQ(sums, expected);
+      auto const ordered = program_of<affine, compose>(composed, 0, offsets, all_of(in_order), {init}, true);
+      int const also     = run_relay_on_teams<4, compose>(ordered.in, ordered.all, ordered.out, ordered.init, true);
+      EXPECT_EQ(also, shared);
+      EXPECT_TRUE(in_order == expected_in_order);
+      if (length >= 250) { EXPECT_GT(shared, crowded * length / 128); }
     }
 }
 
@@ -231,10 +342,9 @@ TEST(segmented_teams, compose_few_segments_at_once)
       using sums_type =
           onepass::segment_sums_program<onepass::contiguous<affine const>, onepass::contiguous<int const>,
                                         onepass::contiguous<affine>, compose, affine, onepass::single_tile>;
-      using scan_type = onepass::segmented_scan_program<
-          onepass::scan_program<onepass::scan_kind::inclusive, onepass::contiguous<affine const>,
-                                onepass::contiguous<affine>, affine, compose, onepass::unchanged>,
-          onepass::is_head, true>;
+      using base_type    = onepass::scan_program<onepass::scan_kind::inclusive, onepass::contiguous<affine const>,
+                                              onepass::contiguous<affine>, affine, compose, onepass::unchanged>;
+      using scan_type    = onepass::segmented_scan_program<base_type, onepass::is_head, true>;
       auto const at_once = [](auto const& program) {
         using type = std::decay_t<decltype(program)>;
         on_teams_with<type, 4>(program.stage_bytes(4), 1,
@@ -247,6 +357,19 @@ TEST(segmented_teams, compose_few_segments_at_once)
       at_once(onepass::scan_few<scan_type, onepass::contiguous<int const>>{{}, scan, all, n});
       for (int i = offsets.front(); i < offsets.back(); ++i)
         ASSERT_TRUE(scanned[std::size_t(i)] == expected[std::size_t(i)]) << i;
+
+      scanned         = items;
+      using each_type = onepass::small_segment_scans<base_type, onepass::contiguous<int const>>;
+      each_type const each{scan.base, all, 8};
+      constexpr int positions = each_type::positions({.threads = 4});
+      on_teams_with<onepass::range_sums, 4>(
+          std::size_t(each_type::stage_words(positions)) * 4, 1, [&](auto const& team, int) {
+            for (extent first = 0; first < each.size(); first += positions) {
+              each.together<positions>(team, first / positions, first, std::min(each.size(), first + positions));
+              team.barrier();
+            }
+          });
+      EXPECT_TRUE(scanned == expected) << "each by a thread, or a team";
     }
 }
 
@@ -265,6 +388,7 @@ TEST(segmented_teams, write_nothing_outside_for_offsets_that_make_no_sense)
     auto const program = program_of<std::uint32_t, onepass::plus>(items, 0, wild, inner, {}, false);
     run_on_teams<4, without_warps>(program);
     run_on_teams<4, with_warps>(program);
+    (void)run_relay_on_teams<4, onepass::plus>(program.in, program.all, program.out, program.init, false);
     for (int k = 0; k < 32; ++k) ASSERT_TRUE(sums[std::size_t(k)] == 77 && sums[std::size_t(32 + 149 + k)] == 77);
   }
 }

@@ -51,6 +51,7 @@ public:
 #endif
   }
   ONEPASS_FUNCTION whole_warp warp() const { return {rank() % 32}; }
+  __device__ part_of_warp<8> part() const { return part_of_warp<8>(rank() % 32); }
   ONEPASS_FUNCTION void barrier() const
   {
 #ifdef __CUDA_ARCH__

@@ -33,9 +33,18 @@ struct total_of_items {
   static constexpr int step   = 32 * loads;                                     ///< loads of a warp
   static constexpr int stride = Program::commutes ? 32 : 1;                     ///< from one load of a lane to its next
 
+  /// Items that no load holds whole go through shared memory by words, so that lanes load side by side: those of 24
+  /// bytes took a third of the time longer where each lane loaded its own.
+  static constexpr bool by_words =
+      width == 1 && is_contiguous<input>::value && alignof(item) >= 4 && alignof(item) <= 8 && sizeof(item) <= 128
+      && int(sizeof(item) / alignof(item)) * (Program::commutes ? 1 : loads) % 2 != 0;  // else lanes meet in banks
+  using word                         = std::conditional_t<alignof(item) == 4, raw<std::uint32_t>, raw<std::uint64_t>>;
+  static constexpr int words_of_step = by_words ? step * int(sizeof(item) / sizeof(word)) : 1;
+
   struct memory {
     aggregate sums[warps];
     std::uint64_t ticket;
+    word words[by_words ? warps : 1][words_of_step];
   };
 
   /// The number of blocks for at most n items.
@@ -99,7 +108,7 @@ private:
     auto sum           = Program::identity();
     if (warp == 0) sum = one_more(sum, 0, head, lane);
     for (extent s = first; s < last; s += Program::commutes ? all : 1) {
-      extent const at = s * step + (Program::commutes ? lane : lane * loads);
+      extent const at = s * step + lane_offset(lane);
       if ((s + 1) * step <= count) sum = with<true>(sum, head, at, count, lane);
       else sum = with<false>(sum, head, at, count, lane);
     }
@@ -124,9 +133,12 @@ private:
   }
   __device__ aggregate in_first_lane(aggregate const& sum, aggregate const& x, int lane) const
   {
-    auto const together = warp_reduce(program, x, lane);
+    auto const together = warp_reduce_present(program, x, lane);
     return lane == 0 ? program.combine(sum, together) : sum;
   }
+
+  /// The first load of a lane in a step.
+  __device__ static int lane_offset(int lane) { return Program::commutes ? lane : lane * loads; }
 
   __device__ extent items_before_loads() const
   {
@@ -148,12 +160,25 @@ private:
     auto const real    = [&](int j) { return Whole || at + j * stride < count; };
     auto const item_of = [&](int j) { return head + (at + j * stride) * width; };
     register_items<item, width> held[loads];
+    if constexpr (by_words && Whole) {
+      int const lane   = int(threadIdx.x) % 32;
+      auto* const here = shared.words[threadIdx.x / 32];
+      auto const* from = reinterpret_cast<word const*>(in.data + head + at - lane_offset(lane));
 #pragma unroll
-    for (int j = 0; j < loads; ++j)
-      if (real(j)) {
-        if constexpr (width > 1) held[j].load(in.data + item_of(j));
-        else held[j].set(0, in(item_of(j)));
-      }
+      for (int w = 0; w < words_of_step / 32; ++w) here[w * 32 + lane] = from[w * 32 + lane];
+      __syncwarp();
+#pragma unroll
+      for (int j = 0; j < loads; ++j)
+        held[j].set(0, reinterpret_cast<item const*>(here)[lane_offset(lane) + j * stride]);
+      __syncwarp();
+    } else {
+#pragma unroll
+      for (int j = 0; j < loads; ++j)
+        if (real(j)) {
+          if constexpr (width > 1) held[j].load(in.data + item_of(j));
+          else held[j].set(0, in(item_of(j)));
+        }
+    }
 #pragma unroll
     for (int j = 0; j < loads; ++j)
       if (real(j)) {

@@ -212,6 +212,14 @@ constexpr team_tuning tile_tuning_for()
   return {.threads = 256, .packs = 0, .min_teams = 4};
 }
 
+/// Relay programs: turns wait for memory most of the time, and others hide that.
+template <class Tuning>
+constexpr team_tuning relay_tuning_for(std::size_t sum_bytes)
+{
+  if (is_tiny<Tuning>) return {.threads = 64, .packs = 0};
+  return {.threads = 256, .packs = 0, .min_teams = sum_bytes > 16 ? 3 : 4};
+}
+
 /// Grid programs.
 struct grid_tuning {
   int warps;   ///< warps that sum and write, one strip of columns each
@@ -452,6 +460,7 @@ void each_tuning(F const& f)
   f("rounds, the first of known ones", round_tuning_for<t>(4, round_kind::first));
   f("rounds, known ones after the first", round_tuning_for<t>(4, round_kind::later));
   f("tiles", tile_tuning_for<t>());
+  f("relays", relay_tuning_for<t>(4));
   f("grids, small", grid_tuning_for<t>(false));
   f("grids, large", grid_tuning_for<t>(true));
   f("bins", bin_tuning_for<t>());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/inside.hpp>
+#include <onepass/operators.hpp>
 
 #include <cstring>
 
@@ -83,6 +84,25 @@ __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
   return x;
 }
 
+/// The same of values of which none is missing, as is usual: the flags then neither travel nor are asked.
+template <class Program, class T>
+__device__ __forceinline__ maybe<T> warp_reduce_present(Program const& program, maybe<T> const& x, int lane)
+{
+  if (!__all_sync(all_lanes, x.present)) return warp_reduce(program, x, lane);
+  T all = x.value;
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) {
+    T const newer = shuffle_down(all, d);
+    if (lane + d < 32) all = program.combine(maybe<T>{all, true}, maybe<T>{newer, true}).value;
+  }
+  return {all, true};
+}
+template <class Program, class T>
+__device__ __forceinline__ T warp_reduce_present(Program const& program, T const& x, int lane)
+{
+  return warp_reduce(program, x, lane);
+}
+
 /// The combination of the sums of a block's warps: of those before one of them, and of all.
 template <class T>
 struct warp_sums {
@@ -128,7 +148,7 @@ struct whole_warp {
   template <class Algebra, class T>
   __device__ T reduce(Algebra const& algebra, T const& x) const
   {
-    return warp_reduce(algebra, x, lane);
+    return warp_reduce_present(algebra, x, lane);
   }
   __device__ int count(bool x) const { return __popc(__ballot_sync(all_lanes, x)); }
   template <class T>
@@ -136,6 +156,35 @@ struct whole_warp {
   {
     return cuda::broadcast(x, from);
   }
+};
+
+/// Neighbouring lanes of a warp that work on their own: others may be elsewhere.
+template <int Lanes>
+struct part_of_warp {
+  static constexpr int lanes = Lanes;
+
+  int lane;  ///< in the part
+
+  __device__ explicit part_of_warp(int lane_of_warp)
+      : lane(lane_of_warp % Lanes)
+      , own_(((1u << Lanes) - 1u) << (lane_of_warp - lane_of_warp % Lanes))
+  {
+    static_assert(Lanes < 32 && 32 % Lanes == 0);
+  }
+
+  template <class Algebra, class T>
+  __device__ T reduce(Algebra const& algebra, T x) const
+  {
+#pragma unroll
+    for (int d = 1; d < Lanes; d *= 2) {
+      T const newer = detail::shuffled(x, [&](unsigned w) { return __shfl_down_sync(own_, w, d, Lanes); });
+      if (lane + d < Lanes) x = algebra.combine(x, newer);
+    }
+    return x;
+  }
+
+private:
+  unsigned own_;
 };
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda
