@@ -43,6 +43,7 @@ rows_of(classic_strategies serial kokkos_chained_reluctant cuda cuda_tiny_reluct
 # Canonical calls choose their own machine, and a team of the caller's own is one: one row a space.
 rows_of(canonical serial cuda)
 rows_of(team serial cuda)
+rows_of(workspace_bands serial host host_tiny kokkos_chained_tiny kokkos_two_pass cuda cuda_tiny_reluctant cuda_tiny_ahead cuda_portable)
 # What stands behind these names has tests of its own.
 rows_of(kokkos serial host kokkos_chained_tiny cuda cuda_portable)
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "row.hpp"
 
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -14,15 +15,23 @@ using memory_space = exec_space::memory_space;
 template <class T>
 using unmanaged = Kokkos::View<T*, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
-/// Memory for items with canaries on both sides. Items that were never written read as poison.
+/// Whether what reads or writes beyond a buffer stops the program: it ends at an unmapped page (tests/trust/fence.cpp).
+inline bool fenced()
+{
+  static bool const now = std::getenv("ONEPASS_FENCE") != nullptr;
+  return now;
+}
+
+/// Memory for items with canaries on both sides, behind them a fence instead where memory has one. Items that were
+/// never written read as poison.
 template <class T>
 class guarded {
 public:
   /// `shift`: the number of items by which they begin after an aligned address, to test unaligned inputs.
   explicit guarded(extent items, extent shift = 0)
       : items_(items)
-      , before_(canary_items + shift)
-      , memory_("test::guarded", std::size_t(2 * canary_items + shift + items) * sizeof(T))
+      , first_byte_(std::size_t(canary_items + shift) * sizeof(T))
+      , memory_("test::guarded", bytes_with(first_byte_, std::size_t(items + behind()) * sizeof(T)))
   {
     Kokkos::deep_copy(memory_, poison);
   }
@@ -31,13 +40,13 @@ public:
   {
     if (values.empty()) return;
     auto const bytes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, memory_);
-    std::memcpy(bytes.data() + first_byte(), static_cast<void const*>(values.data()), values.size() * sizeof(T));
+    std::memcpy(bytes.data() + first_byte_, static_cast<void const*>(values.data()), values.size() * sizeof(T));
     Kokkos::deep_copy(memory_, bytes);
   }
 
   unmanaged<T> view() const
   {
-    return unmanaged<T>(reinterpret_cast<T*>(memory_.data() + first_byte()), std::size_t(items_));
+    return unmanaged<T>(reinterpret_cast<T*>(memory_.data() + first_byte_), std::size_t(items_));
   }
   operator unmanaged<T>() const { return view(); }
 
@@ -47,12 +56,12 @@ public:
     Kokkos::fence("test::guarded");
     auto const bytes = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, memory_);
     std::vector<T> now(static_cast<std::size_t>(items_));
-    if (items_ > 0) std::memcpy(static_cast<void*>(now.data()), bytes.data() + first_byte(), now.size() * sizeof(T));
+    if (items_ > 0) std::memcpy(static_cast<void*>(now.data()), bytes.data() + first_byte_, now.size() * sizeof(T));
     return now;
   }
 
   /// Whether nothing was written outside the items.
-  bool canaries_alive() const { return poisoned_outside(first_byte(), first_byte() + std::size_t(items_) * sizeof(T)); }
+  bool canaries_alive() const { return poisoned_outside(first_byte_, first_byte_ + std::size_t(items_) * sizeof(T)); }
 
   /// Whether nothing was written at all.
   bool untouched() const { return poisoned_outside(0, 0); }
@@ -61,7 +70,14 @@ private:
   static constexpr unsigned char poison = 0xa5;
   static constexpr extent canary_items  = 64;
 
-  std::size_t first_byte() const { return std::size_t(before_) * sizeof(T); }
+  static extent behind() { return fenced() ? 0 : canary_items; }
+
+  /// The bytes of all. Kokkos rounds them up to whole words; before a fence the items end where the last word does.
+  static std::size_t bytes_with(std::size_t& before, std::size_t rest)
+  {
+    if (fenced()) before += (8 - (before + rest) % 8) % 8;
+    return before + rest;
+  }
 
   bool poisoned_outside(std::size_t begin, std::size_t end) const
   {
@@ -72,7 +88,8 @@ private:
     return true;
   }
 
-  extent items_, before_;
+  extent items_;
+  std::size_t first_byte_;
   Kokkos::View<unsigned char*, memory_space> memory_;
 };
 

@@ -6,6 +6,8 @@ usage: write.py [--check]      the page of tests/trust/findings.csv and counts.c
        write.py --count BUILD  counts the tests of a build folder, by label, into counts.csv first
        write.py --random FILE  counts the cases of a ledger of onepass_random_cases there
        write.py --fuzz FILE    counts the inputs of a ledger of scripts/fuzz there
+       write.py --soak FILE, --damaged FILE, --fence FILE, --sanitize FILE
+                               the same of onepass_soak, onepass_damaged_streams, fence.py and sanitize_gpu
 A finding must name a test that stands in the sources.
 """
 import collections
@@ -85,6 +87,38 @@ def count_fuzz(file):
     ledger.count({f"fuzzed inputs of the reader {reader}, none of which broke it": n for reader, n in inputs.items()}, "LEDGER=FILE scripts/fuzz 3600")
 
 
+def count_soak(file):
+    launches = collections.Counter()
+    for r in ledger.rows(pathlib.Path(file)):
+        launches[r["space"]] += int(r["launches"])
+    counted = {f"launches of a soak on {space}, every result repeated": n for space, n in launches.items()}
+    ledger.count(counted, "onepass_soak --launches 10000000 --ledger FILE")
+
+
+def count_damaged(file):
+    streams = collections.Counter()
+    for r in ledger.rows(pathlib.Path(file)):
+        streams[r["space"]] += int(r["streams"])
+    counted = {f"damaged streams on {space}, none written beyond its output": n for space, n in streams.items()}
+    ledger.count(counted, "onepass_damaged_streams --streams 1000000 --ledger FILE")
+
+
+def count_fence(file):
+    """Tests whose device buffers all ended at an unmapped page, by the alignment of the buffers."""
+    tests = collections.Counter()
+    for r in ledger.rows(pathlib.Path(file)):
+        tests[r["alignment"]] += int(r["tests"])
+    counted = {f"tests with every device buffer ending at an unmapped page, aligned to {a}": n for a, n in tests.items()}
+    ledger.count(counted, "tests/trust/fence.py BUILD --ledger FILE")
+
+
+def count_sanitized(file):
+    tests = collections.Counter()
+    for r in ledger.rows(pathlib.Path(file)):
+        tests[r["tool"]] += int(r["tests"])
+    ledger.count({f"tests under compute-sanitizer's {tool}, nothing found": n for tool, n in tests.items()}, "LEDGER=FILE tests/trust/sanitize_gpu BUILD")
+
+
 def page():
     text, wrong = HEAD, []
     for r in rows("counts.csv"):
@@ -106,12 +140,10 @@ def page():
 
 def main():
     arguments = sys.argv[1:]
-    if len(arguments) == 2 and arguments[0] == "--count":
-        count(arguments[1])
-    elif len(arguments) == 2 and arguments[0] == "--random":
-        count_random(arguments[1])
-    elif len(arguments) == 2 and arguments[0] == "--fuzz":
-        count_fuzz(arguments[1])
+    counts = {"--count": count, "--random": count_random, "--fuzz": count_fuzz, "--soak": count_soak, "--damaged": count_damaged,
+              "--fence": count_fence, "--sanitize": count_sanitized}
+    if len(arguments) == 2 and arguments[0] in counts:
+        counts[arguments[0]](arguments[1])
     elif arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     text, wrong = page()
