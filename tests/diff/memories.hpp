@@ -190,6 +190,27 @@ void host_code(W const& w)
       w, "add", cells, KOKKOS_LAMBDA(int i) { x(i) += 1; });
 }
 
+/// Host code writes to two Views, of which the second is copied later: until then a device has other contents, where the
+/// host has one memory for both.
+template <class W>
+void copied_one_by_one(W const& w)
+{
+  items<int, W> const x("x", cells), y("y", cells);
+  auto const on_host = [](auto const& view, int begin) {
+    auto const mirror = Kokkos::create_mirror_view(view);
+    for (int i = 0; i < cells; ++i) mirror(i) = begin + i;
+    return mirror;
+  };
+  auto const first = on_host(x, 1), second = on_host(y, 2);
+  Kokkos::deep_copy(x, first);
+  each(
+      w, "add", cells, KOKKOS_LAMBDA(int i) { x(i) += 1; });
+  Kokkos::deep_copy(y, second);
+  int const factor = w.wrong_here() ? 3 : 2;
+  each(
+      w, "multiply", cells, KOKKOS_LAMBDA(int i) { y(i) *= factor; });
+}
+
 template <class Exec>
 std::vector<animal<Exec>> memories()
 {
@@ -205,7 +226,8 @@ std::vector<animal<Exec>> memories()
           {"off_by_one_on_one_layout", "shift", "moved", off_by_one_on_one_layout<w>},
           {"copy_of_the_wrong_half", "deep copy to <- from", "to", copy_of_the_wrong_half<w>},
           {"swapped_buffers", "step", "b", swapped_buffers<w>},
-          {"host_code", "host code before deep copy x <- x", "x", host_code<w>}};
+          {"host_code", "host code before deep copy x <- x", "x", host_code<w>},
+          {"copied_one_by_one", "multiply", "y", copied_one_by_one<w>}};
 }
 
 }  // namespace zoo

@@ -239,8 +239,8 @@ private:
       if (u == a_.view_at.end() || v == b_.view_at.end()) continue;
       auto const &x = a_.states[u->second], &y = b_.states[v->second];
       if (!x.now || !y.now || !a_.lives(u->second, i) || !b_.lives(v->second, j)) continue;
-      bool const by_a = std::count(touched_a.begin(), touched_a.end(), u->second) > 0,
-                 by_b = std::count(touched_b.begin(), touched_b.end(), v->second) > 0;
+      bool const by_a = std::count(touched_a.begin(), touched_a.end(), u->second) > 0 && may_write(a_.keys[i], key),
+                 by_b = std::count(touched_b.begin(), touched_b.end(), v->second) > 0 && may_write(b_.keys[j], key);
       // Where host code writes to a View itself on one backend, and to its mirror on the other, they are not the same
       // until that is copied.
       auto const by_host = [](side const& s, std::size_t event) { return s.all.events[event].kind == happened::host; };
@@ -252,6 +252,14 @@ private:
       auto const& call = here ? a_.keys[i] : by_a ? a_.keys[x.changed] : b_.keys[y.changed];
       judge(call, i, u->second, v->second, *x.now, *y.now);
     }
+  }
+
+  /// Whether the event may have written to a View: a copy writes to the one that it names. A View of a device that is
+  /// new since the event before is first seen behind it, whatever it is.
+  static bool may_write(call_key const& call, view_key const& view)
+  {
+    auto const& name = call.first;
+    return !name.starts_with("deep copy ") || name.starts_with("deep copy " + neutral(view.first) + " <- ");
   }
 
   void compare_changes(std::size_t i, std::size_t j)
