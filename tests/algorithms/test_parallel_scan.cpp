@@ -243,6 +243,40 @@ TEST(parallel_scan, uses_the_functors_init_and_join)
   }
 }
 
+/// Takes so long for each item that it is worth to wake a thread for a hundred of them, and counts its final calls.
+struct slow_compaction {
+  compaction quick;
+  values<std::uint32_t> calls;
+
+  KOKKOS_FUNCTION void operator()(extent i, std::uint32_t& place, bool is_final) const
+  {
+    std::uint32_t word = std::uint32_t(i);
+    for (int turn = 0; turn < 200; turn++) word = word * 1664525u + 1013904223u;
+    if (word == 0) return;  // never, which the compiler does not see: the sequence has each word once
+    quick(i, place, is_final);
+    if (is_final) ++calls(i);
+  }
+};
+
+TEST(parallel_scan, shares_slow_items_among_threads)
+{
+  for (extent const n : {1, 19, 129, 600, 5000})
+    for (int turn = 0; turn < 20; turn++) {
+      auto const flags = random_items<std::uint8_t>(n);
+      std::vector<std::uint32_t> expected;
+      for (extent i = 0; i < n; ++i)
+        if (flags[std::size_t(i)] % 3 != 0) expected.push_back(std::uint32_t(i));
+      guarded<std::uint8_t> const in(flags);
+      guarded<std::uint32_t> const out{extent(expected.size())}, calls(std::vector<std::uint32_t>(std::size_t(n), 0));
+      std::uint32_t total = 7;
+      onepass::parallel_scan("slow compaction", here(0, n), slow_compaction{{in, out, 0}, calls}, total);
+      ASSERT_EQ(total, expected.size());
+      ASSERT_TRUE(out.items() == expected) << "n = " << n;
+      ASSERT_TRUE(calls.items() == std::vector<std::uint32_t>(std::size_t(n), 1)) << "n = " << n;
+      EXPECT_TRUE(out.canaries_alive() && calls.canaries_alive());
+    }
+}
+
 struct ones_before {
   Kokkos::View<int*, memory_space> out;
   KOKKOS_FUNCTION void operator()(int i, int& update, bool is_final) const

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/compact_any.hpp>
+#include <onepass/backends/host/shared_walk.hpp>
 #include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/vector_tile.hpp>
 #include <onepass/backends/host/walked_tile.hpp>
@@ -55,8 +56,11 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   constexpr item_tuning numbers = item_tuning_for<Tuning>();
   constexpr extent size         = numbers.items(bytes_per_item<Program>);
   constexpr int words           = descriptor<typename Program::aggregate_type>::words;
-  extent const n = count(), tiles = tiles_of(n, int(size));
-  extent const threads = threads_for(where.space, n * extent(bytes_per_item<Program>), numbers.alone_from);
+  extent const n = count(), tiles = tiles_of(n, int(size)), bytes = n * extent(bytes_per_item<Program>);
+  if constexpr (shares_walks<Program>)
+    if (bytes < walk_tuning_for<Tuning>().few_bytes && !inside_kernel())
+      return walk_few<Tuning>(where.label, where.space, program, n, bytes);
+  extent const threads = threads_for(where.space, bytes, numbers.alone_from);
 
   // A kernel's thread works alone whatever the tuning says: inside of kernels Kokkos neither allocates nor frees.
   if (threads == 1 && (numbers.alone_from > 0 || inside_kernel())) return run_alone<size>(program, n);

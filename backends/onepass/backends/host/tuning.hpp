@@ -42,6 +42,24 @@ constexpr item_tuning item_tuning_for()
   return {256 * 1024, 0, 512 * 1024};
 }
 
+/// Walks by user code.
+struct walk_numbers {
+  extent few_bytes;    ///< below, threads share one walk; from there on, tiles are walked while they are in a cache
+  extent alone_items;  ///< up to this many, the calling thread works alone
+  double alone_for;    ///< microseconds of work that it does alone too, since a region costs two to five
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("few_bytes", few_bytes), f("alone_items", alone_items), f("alone_for", extent(alone_for));
+  }
+};
+template <class Tuning>
+constexpr walk_numbers walk_tuning_for()
+{
+  return is_tiny<Tuning> ? walk_numbers{1000, 20, 0} : walk_numbers{512 * 1024, 512, 8};
+}
+
 /// The number of strips of a tile that are processed interleaved, since a single chain of combinations leaves a core
 /// idle most of the time.
 inline constexpr int strips = 4;
@@ -168,6 +186,7 @@ void each_tuning(F const& f)
 {
   using t = measured_tuning;
   f("items", item_tuning_for<t>());
+  f("walks", walk_tuning_for<t>());
   f("bins", bin_tuning_for<t>());
   f("sums", sum_tuning_for<t>());
   f("orders", order_tuning_for<t>());

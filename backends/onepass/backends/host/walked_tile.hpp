@@ -20,13 +20,13 @@ public:
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    Program const p = *program_;  // a copy, which no store of the user's code can change
+    walked_program<Program> p = *program_;
     return p.read(first_, last_, memory());
   }
 
   [[gnu::noinline]] aggregate downsweep(aggregate const& prefix, cached_tile& next, bool) const
   {
-    Program const p = *program_;
+    walked_program<Program> p = *program_;
     (void)p.write(first_, last_, prefix, memory());
     return next.upsweep();
   }

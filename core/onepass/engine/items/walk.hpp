@@ -20,6 +20,11 @@ concept walks = item_program<P> && requires(P const p, extent i, typename P::agg
 };
 // clang-format on
 
+/// A program as a walking thread holds it: a copy, which no store of the user's code can change. A functor of many
+/// Views stays where it is, since copying them takes as long as many items do.
+template <class Program>
+using walked_program = std::conditional_t<(sizeof(Program) > 1024), Program const&, Program const>;
+
 /// A program whose items are flags that user code makes, and whose memos are the items.
 template <class P>
 concept items_are_flags = requires
@@ -31,7 +36,7 @@ concept items_are_flags = requires
 template <walks Program>
 [[gnu::noinline]] void run_serially(Program const& given, extent n)
 {
-  Program const program = given;  // a copy, which no store of the user's code can change
+  walked_program<Program> program = given;
   program.finish(program.walk(0, n, program.initial()), n);
 }
 

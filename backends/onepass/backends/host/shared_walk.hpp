@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/backends/host/threads.hpp>
+#include <onepass/engine/items/walk.hpp>
+#include <onepass/engine/thread_words.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+namespace onepass::ONEPASS_ABI::backends::host {
+
+/// A program that walks by itself, and keeps nothing from reading to writing: one thread may read for another.
+template <class P>
+concept shares_walks = walks<P> && std::is_same_v<typename P::kept, nothing>;
+
+/// A walk of few items by several threads. The first that comes walks from the front, where all that comes before is
+/// known; the others read parts from the back. Where they meet, everything before each part is known, and what was read
+/// is written by all. So items at the front are called once, and nobody waits for a thread that has not begun: if none
+/// does, the first walks everything.
+///
+/// Source: the library's own.
+template <shares_walks Program>
+class shared_walk {
+  using aggregate = typename Program::aggregate_type;
+
+public:
+  static constexpr int most_parts = 64;
+
+  /// Items [first, n), in so many parts.
+  shared_walk(Program const& program, extent first, extent n, aggregate const& before, int parts)
+      : program_(program)
+      , first_(first)
+      , items_(n - first)
+      , parts_(parts)
+      , free_(std::uint64_t(parts))
+      , front_(before)
+  {}
+
+  /// What each thread does. Flattened, since a loop over items keeps the program's members in registers only where its
+  /// calls are inlined.
+  [[gnu::noinline, gnu::flatten]] void work()
+  {
+    if (done_.load(std::memory_order_acquire) == parts_ && next_.load(std::memory_order_relaxed) >= parts_ - met())
+      return;
+    walked_program<Program> program = program_;
+    if (!has_walker_.exchange(true, std::memory_order_relaxed)) {
+      for (int part; (part = take_front()) >= 0;) {
+        front_ = program.walk(begin_of(part), begin_of(part + 1), front_);
+        done_.fetch_add(1, std::memory_order_release);
+      }
+    } else
+      for (int part; (part = take_back()) >= 0;) {
+        std::construct_at(read_ + part, program.read(begin_of(part), begin_of(part + 1), nullptr));
+        done_.fetch_add(1, std::memory_order_release);
+      }
+    for (int turn = 0; done_.load(std::memory_order_acquire) < parts_; ++turn) thread_words::pause(turn);
+    int at      = met();
+    auto before = front_;
+    for (int part; (part = at_least(next_, met())) < parts_;) {
+      for (; at < part; ++at) before = program.combine(before, read_[at]);
+      (void)program.write(begin_of(part), begin_of(part + 1), before, nullptr);
+    }
+  }
+
+  /// Everything combined, once all threads are back.
+  aggregate all() const
+  {
+    auto all = front_;
+    for (int part = met(); part < parts_; ++part) all = program_.combine(all, read_[part]);
+    return all;
+  }
+
+private:
+  extent begin_of(int part) const { return first_ + items_ * part / parts_; }
+
+  // Parts that nobody has taken: those from the upper half of the word on, up to the lower half.
+  int met() const { return int(free_.load(std::memory_order_relaxed) >> 32); }
+  int take_front()
+  {
+    return take(std::uint64_t(1) << 32, [](int front, int) { return front; });
+  }
+  int take_back()
+  {
+    return take(~std::uint64_t(0), [](int, int back) { return back - 1; });
+  }
+  template <class Which>
+  int take(std::uint64_t change, Which const& which)
+  {
+    for (auto seen = free_.load(std::memory_order_relaxed);;) {
+      int const front = int(seen >> 32), back = int(std::uint32_t(seen));
+      if (front == back) return -1;
+      if (free_.compare_exchange_weak(seen, seen + change, std::memory_order_relaxed)) return which(front, back);
+    }
+  }
+  /// The next part to write, of which the first is where they met.
+  static int at_least(std::atomic<int>& next, int least)
+  {
+    return least + next.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  Program const& program_;
+  extent first_, items_;
+  int parts_;
+  std::atomic<std::uint64_t> free_;
+  std::atomic<bool> has_walker_{false};
+  std::atomic<int> done_{0}, next_{0};
+  aggregate front_;  ///< everything before the part at which they met
+  union {
+    aggregate read_[most_parts];  ///< of parts from there on
+  };
+};
+
+/// Whether threads came as soon as they were wanted. A thread that spins for the next region is there in a microsecond,
+/// one that sleeps in fifty; which it is, regions tell. After one that took longer than the calling thread would have
+/// alone, it works alone for some calls, twice as many each time, and then tries again.
+class thread_luck {
+public:
+  static thread_luck& here()
+  {
+    static thread_luck all;
+    return all;
+  }
+  bool keeps_alone()
+  {
+    return left_.load(std::memory_order_relaxed) > 0 && left_.fetch_sub(1, std::memory_order_relaxed) > 0;
+  }
+  void saw(bool gained)
+  {
+    auto const calls = calls_.load(std::memory_order_relaxed);
+    if (!gained) left_.store(calls, std::memory_order_relaxed);
+    calls_.store(gained ? std::max(calls / 2, least_calls) : std::min(2 * calls, crowd_tuning.most_calls),
+                 std::memory_order_relaxed);
+  }
+
+private:
+  static constexpr int least_calls = 2;
+  std::atomic<int> left_{0}, calls_{least_calls};
+};
+
+/// Items [first, last), in a function of its own for the same reason.
+template <shares_walks Program>
+[[gnu::noinline, gnu::flatten]] typename Program::aggregate_type
+walk_some(Program const& given, extent first, extent last, typename Program::aggregate_type const& before)
+{
+  walked_program<Program> program = given;
+  return program.walk(first, last, before);
+}
+
+/// Runs a program of few items. What user code costs is known once it has been called: the calling thread walks the
+/// first items, and other threads help if the rest takes longer than waking them.
+template <class Tuning, class Exec, shares_walks Program>
+[[gnu::noinline]] void walk_few(std::string const& label, Exec const& space, Program const& given, extent n,
+                                extent bytes)
+{
+  using clock                    = std::chrono::steady_clock;
+  constexpr walk_numbers numbers = walk_tuning_for<Tuning>();
+  extent const threads           = threads_of(space);
+  if (threads == 1 || n <= numbers.alone_items) return run_serially(given, n);
+  extent const timed = std::clamp<extent>(n / 32, 16, 256), warm = timed / 4;
+  auto const warmed = walk_some(given, 0, warm, given.initial());
+  auto const begin  = clock::now();
+  auto const before = walk_some(given, warm, warm + timed, warmed);
+  auto const since  = [&] { return std::chrono::duration<double, std::micro>(clock::now() - begin).count(); };
+  double const took = since(), rest = took / double(timed) * double(n - warm - timed);
+  if (rest < numbers.alone_for || crowd::here().keeps_alone(bytes) || thread_luck::here().keeps_alone())
+    return given.finish(walk_some(given, warm + timed, n, before), n);
+  int const parts = int(std::clamp<double>(rest, 4, shared_walk<Program>::most_parts));  // of a microsecond or more
+  shared_walk<Program> walk(given, warm + timed, n, before, parts);
+  on_threads(label, space, std::min<extent>(threads, parts / 2), [&](int) { walk.work(); });
+  thread_luck::here().saw(since() < took + rest);
+  given.finish(walk.all(), n);
+}
+
+}  // namespace onepass::ONEPASS_ABI::backends::host
