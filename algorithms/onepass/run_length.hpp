@@ -139,9 +139,13 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 
   using lengths_type  = decltype(as_input(lengths));
   constexpr auto most = few_runs_for<typename place_of<Where>::tuning>();
-  if (count.limit <= (on_host<exec> ? most.runs_on_host : most.runs) && to.size > 0 && to.size <= most.items) {
-    using few = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
-                                 typename Total::value_type>;
+  using few           = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
+                               typename Total::value_type>;
+  // What one thread writes at once it writes in one step, however many runs there are.
+  constexpr bool by_threads = returns_finished<Where> && !(is_tiny<typename place_of<Where>::tuning>);
+  bool const alone          = by_threads && std::max(to.size, count.limit) <= few::alone_at_a_time;
+  if ((count.limit <= (on_host<exec> ? most.runs_on_host : most.runs) || alone) && to.size > 0
+      && to.size <= most.items) {
     return run(where, few{{from, how_long, count, to}, total.data()}, to.size, "run_length_decode");
   }
   with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {

@@ -114,6 +114,11 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   segments<decltype(as_input(offsets))> const all{bounds, count_of(offsets)};
   program scan{{from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, {}};
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  if constexpr (returns_finished<Where> && !is_canonical<typename place_of<Where>::tuning>)
+    return run(where,
+               scan_segments_alone<program, decltype(as_input(offsets))>{
+                   {}, scan, all, from.size, std::max<extent>(numbers.steps_alone, 1)},
+               label);
   if constexpr (!on_host<exec> && !is_canonical<typename place_of<Where>::tuning>)
     if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
         from.size * extent(sizeof(item_t<In>)) <= numbers.small && from.size <= most * numbers.mean_scanned)

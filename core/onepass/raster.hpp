@@ -73,10 +73,10 @@ struct raster {
 
 /// A View of rank 2 (row, column) or 3 (row, column, channel), as a raster. With C above 1 the C channels are those of
 /// one pixel; with C = 1 each channel is a plane.
-template <int C, class View>
-auto as_raster(View const& v)
+template <int C, class Item, class View>
+auto as_raster_of(View const& v)
 {
-  using item        = typename View::value_type;
+  using item        = Item;
   extent const rows = extent(v.extent(0)), columns = extent(v.extent(1)), down = extent(v.stride(0)),
                across = extent(v.stride(1));
   if constexpr (View::rank() == 2) return raster<item, 1>{v.data(), 1, rows, columns, 0, down, across};
@@ -84,6 +84,19 @@ auto as_raster(View const& v)
     extent const planes = C == 1 ? extent(v.extent(2)) : 1;
     return raster<item, C>{v.data(), planes, rows, columns, planes > 1 ? extent(v.stride(2)) : 0, down, across};
   }
+}
+
+template <int C, class View>
+auto as_raster(View const& v)
+{
+  return as_raster_of<C, typename View::value_type>(v);
+}
+
+/// The same for reading only; the View is not copied, which would count its owners.
+template <int C, class View>
+auto as_input_raster(View const& v)
+{
+  return as_raster_of<C, typename View::const_value_type>(v);
 }
 
 /// An image whose planes follow each other, a View of rank 3 (channel, row, column), with its indices in the order that

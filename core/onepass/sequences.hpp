@@ -111,27 +111,34 @@ concept sequence = !Kokkos::is_view_v<S> && requires(S const s, extent i) {
 };
 // clang-format on
 
+namespace detail {
+/// The items of a View, as those of type Item. The View itself is not copied: counting its owners takes as long as
+/// fifty items.
+template <class Item, class View>
+ONEPASS_FUNCTION auto sequence_over(View const& view)
+{
+  if constexpr (View::rank() == 2)
+    return by_rows<Item>{view.data(), extent(view.size()), extent(view.extent(1)), extent(view.stride(0)),
+                         extent(view.stride(1))};
+  else if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>)
+    return strided<Item>{view.data(), extent(view.extent(0)), extent(view.stride(0))};
+  else return contiguous<Item>{view.data(), extent(view.extent(0))};
+}
+}  // namespace detail
+
 /// A rank-1 or rank-2 View (by rows) as a sequence; a sequence as it is.
 template <class Items>
 ONEPASS_FUNCTION auto as_sequence(Items const& items)
 {
-  if constexpr (!Kokkos::is_view_v<Items>) return items;
-  else {
-    using item = typename Items::value_type;
-    if constexpr (Items::rank() == 2)
-      return by_rows<item>{items.data(), extent(items.size()), extent(items.extent(1)), extent(items.stride(0)),
-                           extent(items.stride(1))};
-    else if constexpr (std::is_same_v<typename Items::array_layout, Kokkos::LayoutStride>)
-      return strided<item>{items.data(), extent(items.extent(0)), extent(items.stride(0))};
-    else return contiguous<item>{items.data(), extent(items.extent(0))};
-  }
+  if constexpr (Kokkos::is_view_v<Items>) return detail::sequence_over<typename Items::value_type>(items);
+  else return items;
 }
 
 /// The same for reading only, so that const and non-const Views share one kernel.
 template <class Items>
 auto as_input(Items const& items)
 {
-  if constexpr (Kokkos::is_view_v<Items>) return as_sequence(typename Items::const_type(items));
+  if constexpr (Kokkos::is_view_v<Items>) return detail::sequence_over<typename Items::const_value_type>(items);
   else return items;
 }
 

@@ -58,6 +58,23 @@ TYPED_TEST(merge_sort_of, agrees_with_std)
   }
 }
 
+/// Runs that are in order already, some of them with equal items on both sides, are merged by copying.
+TEST(merge_sort, keeps_what_is_in_order)
+{
+  for (extent const n : {extent(17), extent(33), extent(1000), many_keys})
+    for (extent const pieces : {1, 2, 3, 8}) {
+      std::vector<triple> items = keyed_items<triple>(n);
+      for (extent p = 0; p < pieces; ++p)
+        std::stable_sort(items.begin() + n * p / pieces, items.begin() + n * (p + 1) / pieces, by_key{});
+      guarded<triple> const in(items), out(n);
+      SCOPED_TRACE("n = " + std::to_string(n) + " in " + std::to_string(pieces));
+      onepass::merge_sort(row(), in.view(), out.view(), by_key{});
+      ASSERT_NO_FATAL_FAILURE(expect_items(out, in_order(items, by_key{})));
+      onepass::merge_sort(row(), in.view(), in.view(), by_key{});
+      ASSERT_NO_FATAL_FAILURE(expect_items(in, in_order(items, by_key{})));
+    }
+}
+
 TEST(merge_sort, takes_items_of_64_bytes)
 {
   for (extent const n : {extent(1), extent(257), many_keys / 4}) {

@@ -47,6 +47,23 @@ TYPED_TEST(radix_sort_of, sorts_in_place_and_descending)
     }
 }
 
+/// Few keys that are in order already are copied, or stay where they are.
+TYPED_TEST(radix_sort_of, keeps_what_is_in_order)
+{
+  for (auto const how : {spread::ascending, spread::equal})
+    for (extent const n : {extent(20), extent(40), extent(500)})
+      for (extent const wrong : {extent(0), n - 1}) {
+        SCOPED_TRACE("n = " + std::to_string(n) + ", all but " + std::to_string(wrong));
+        auto keys = sorted(random_keys<TypeParam>(n, how));
+        std::swap(keys[std::size_t(wrong)], keys[0]);
+        guarded<TypeParam> const in(keys, 1), out(n, 3);
+        onepass::radix_sort(row(), in.view(), out.view());
+        ASSERT_NO_FATAL_FAILURE(expect_items(out, sorted(keys)));
+        onepass::radix_sort(row(), in.view());
+        ASSERT_NO_FATAL_FAILURE(expect_items(in, sorted(keys)));
+      }
+}
+
 TYPED_TEST(radix_sort_of, sorts_keys_however_they_are_spread)
 {
   for (auto const how : spreads)

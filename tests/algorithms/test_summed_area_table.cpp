@@ -42,8 +42,15 @@ std::vector<frame> frames()
   for (extent const rows : {1, 2, 3, 5, 16, 31, 33, 65, 129})
     for (extent const columns : {1, 2, 7, 9, 63, 64, 65, 127, 129, 193, 520})
       all.push_back({rows, columns, 1, (rows + columns) % 3 ? 0 : 5});
-  for (auto const& one :
-       {frame{1, 20001}, {9001, 1}, {40, 4097}, {40, 4096}, {33, 9000, 1, 8}, {700, 1021}, {515, 1040, 1, 16}})
+  for (auto const& one : {frame{1, 20001},
+                          {9001, 1},
+                          {40, 4097},
+                          {40, 4096},
+                          {33, 9000, 1, 8},
+                          {700, 1021},
+                          {515, 1040, 1, 16},
+                          {5001, 31},
+                          {5001, 32}})
     all.push_back(one);
   return all;
 }

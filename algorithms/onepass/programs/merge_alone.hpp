@@ -56,6 +56,7 @@ struct merged_cargo {
   /// The same for few items: each is inserted among those before it.
   KOKKOS_FUNCTION void insert(extent begin, extent end, bool to_spare) const
   {
+    auto const out = items_of(to_spare);
     for (extent i = begin; i < end; ++i) {
       item const x = from.items(i);
       auto const v = [&] {
@@ -63,11 +64,11 @@ struct merged_cargo {
         else return nothing{};
       }();
       extent j = i;
-      for (; j > begin && less(x, item_at(to_spare, j - 1)); --j) {
-        item_at(to_spare, j) = item_at(to_spare, j - 1);
+      for (; j > begin && less(x, out(j - 1)); --j) {
+        out(j) = out(j - 1);
         if constexpr (valued) value_at(to_spare, j) = value_at(to_spare, j - 1);
       }
-      item_at(to_spare, j) = x;
+      out(j) = x;
       if constexpr (valued) value_at(to_spare, j) = v;
     }
   }
@@ -76,17 +77,28 @@ struct merged_cargo {
   KOKKOS_FUNCTION void merge(two_runs<extent> const& runs, extent low, extent high, bool to_spare) const
   {
     extent const begin = runs.begin, middle = runs.middle, end = runs.end;
-    auto const item_of = [&](extent i) -> item const& { return item_at(!to_spare, i); };
-    extent i           = begin
-               + split_of_merge(
-                   low - begin, middle - begin, end - middle, less, [&](extent k) { return item_of(begin + k); },
-                   [&](extent k) { return item_of(middle + k); });
-    extent j = middle + (low - i);
-    for (extent k = low; k < high; ++k) {
-      extent const next    = j >= end || (i < middle && !less(item_of(j), item_of(i))) ? i++ : j++;
-      item_at(to_spare, k) = item_of(next);
-      if constexpr (valued) value_at(to_spare, k) = value_at(!to_spare, next);
+    auto const in = items_of(!to_spare), out = items_of(to_spare);
+    auto const move = [&](extent i, extent k) {
+      out(k) = in(i);
+      if constexpr (valued) value_at(to_spare, k) = value_at(!to_spare, i);
+    };
+    if (high - low == end - begin && middle < end && middle > begin && !less(in(middle), in(middle - 1))) {
+      for (extent k = low; k < high; ++k) move(k, k);
+      return;
     }
+    extent i =
+        begin
+        + split_of_merge(
+            low - begin, middle - begin, end - middle, less, [&](extent k) -> item const& { return in(begin + k); },
+            [&](extent k) -> item const& { return in(middle + k); });
+    extent j = middle + (low - i), k = low;
+    for (; k < high && i < middle && j < end; ++k) {  // without a branch that nobody could predict
+      bool const second = less(in(j), in(i));
+      move(second ? j : i, k);
+      j += second;
+      i += !second;
+    }
+    for (; k < high; ++k) move(i < middle ? i++ : j++, k);
   }
 
 private:

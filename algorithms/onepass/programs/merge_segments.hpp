@@ -57,7 +57,7 @@ struct segment_merge_program {
 
   static constexpr bool knows_rounds = false;
 
-  static constexpr extent alone_at_a_time = extent(1) << 15;
+  static constexpr extent alone_at_a_time = extent(1) << 12;
 
   cargo_type cargo;
   Segments segments;

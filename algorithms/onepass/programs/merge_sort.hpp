@@ -23,7 +23,7 @@ struct merge_sort_program {
 
   static constexpr bool valued = cargo_type::valued, knows_rounds = true;
 
-  static constexpr extent alone_at_a_time = extent(1) << 15;
+  static constexpr extent alone_at_a_time = extent(1) << 12;
 
   cargo_type cargo;
   extent n;

@@ -132,17 +132,23 @@ struct expansion_of_runs {
 
 protected:
   /// One thread writes positions [first, last) of the runs [run, runs), which begin at position `begin`. Returns where
-  /// the run behind the last one that it needed begins.
-  ONEPASS_FUNCTION extent expand_alone(extent run, extent runs, extent begin, extent& first, extent last) const
+  /// the run behind the last one that it needed begins, and makes that one `run`.
+  ONEPASS_FUNCTION extent expand_alone(extent& run, extent runs, extent begin, extent& first, extent last) const
   {
-    for (; run < runs && first < last; ++run) {
-      extent const end = begin + length_of(lengths(run)), stop = end < last ? end : last;
-      if (first < stop) {
-        auto const x = static_cast<output>(symbols(run));
-        for (; first < stop; ++first) out(first) = x;
+    auto const from     = symbols;  // copies, which no store to the output can change
+    auto const how_long = lengths;
+    auto const to       = out;
+    extent at = first, k = run;
+    for (; k < runs && at < last; ++k) {
+      extent const end = begin + length_of(how_long(k)), stop = end < last ? end : last;
+      if (at < stop) {
+        auto const x = static_cast<output>(from(k));
+        for (; at < stop; ++at) to(at) = x;
       }
       begin = end;
     }
+    first = at;
+    run   = k;
     return begin;
   }
 
@@ -217,9 +223,10 @@ struct expansion : expansion_of_runs<Symbols, Lengths, Out> {
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
     while (first < last) {
-      extent const run = group_at(first) * runs_of_group;
-      auto const after = run + runs_of_group < count() ? run + runs_of_group : count();
-      this->expand_alone(run, after, begins[run / runs_of_group], first, last);
+      extent run         = group_at(first) * runs_of_group;
+      auto const after   = run + runs_of_group < count() ? run + runs_of_group : count();
+      extent const begin = begins[run / runs_of_group];
+      this->expand_alone(run, after, begin, first, last);
     }
   }
 
@@ -265,10 +272,9 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
     bool const tells = first == 0;
-    this->expand_alone(0, count(), 0, first, last);
+    extent run = 0, sum = this->expand_alone(run, count(), 0, first, last);
     if (!tells) return;
-    extent sum = 0;
-    for (extent run = 0; run < count(); ++run) sum += length_of(this->lengths(run));
+    for (extent const runs = count(); run < runs; ++run) sum += length_of(this->lengths(run));
     *total = Count(sum);
   }
 

@@ -4,6 +4,7 @@
 #include <onepass/engine/tiles.hpp>
 #include <onepass/programs/head_stage.hpp>
 #include <onepass/programs/scan.hpp>
+#include <onepass/programs/search.hpp>
 #include <onepass/programs/segmented_scan.hpp>
 #include <onepass/sequences.hpp>
 
@@ -174,6 +175,104 @@ struct is_head {
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
   {
     return words[std::uint64_t(i) >> 5] >> (std::uint32_t(i) & 31) & 1;
+  }
+};
+
+/// A scan by threads that each take whole tiles (hosts): a tile goes from segment to segment, so no heads are marked.
+/// What it tells the next depends on its items from the last head on alone.
+template <class Program, class Offsets>
+struct scan_segments_alone : several_tiles {
+  using aggregate_type = typename Program::aggregate_type;
+  using item_type      = typename Program::item_type;
+  static_assert(std::is_same_v<typename Program::memo_type, bool>);
+
+  Program scan;
+  segments<Offsets> all;
+  extent limit;
+  extent items_alone;  ///< of a tile
+
+  ONEPASS_FUNCTION static aggregate_type identity() { return Program::identity(); }
+  ONEPASS_FUNCTION aggregate_type initial() const { return scan.initial(); }
+  ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
+  {
+    return scan.combine(a, b);
+  }
+  ONEPASS_FUNCTION static void finish(aggregate_type const&) {}
+  ONEPASS_FUNCTION extent tiles(int) const
+  {
+    extent const n = all.items(limit);
+    return n > items_alone ? div_up(n, items_alone) : 1;
+  }
+  ONEPASS_FUNCTION extent bytes_alone() const { return items_alone * extent(sizeof(item_type)); }
+  ONEPASS_FUNCTION static std::size_t stage_bytes(int) { return sizeof(pack); }
+
+  template <class Team>
+  ONEPASS_FUNCTION aggregate_type upsweep(Team const&, extent tile) const
+  {
+    if (tiles(1) == 1) return identity();
+    extent const first = tile * items_alone, last = end_of(tile);
+    auto const offsets = all.offsets;
+    extent const begun = partition_point(all.number(), [&](extent s) { return extent(offsets(s)) < last; });
+    extent const begin = begun > 0 ? extent(offsets(begun - 1)) : -1;
+    bool const flag    = begin >= first && begin < last;
+    return scan.after(identity(), {flag, sum_of(flag ? begin : first, last, flag)});
+  }
+
+  template <class Team>
+  ONEPASS_FUNCTION void downsweep(Team const&, extent tile, aggregate_type const& before) const
+  {
+    auto const program = scan;  // copies, which no store to the output can change
+    auto const in      = program.input();
+    auto const out     = program.output();
+    auto const offsets = all.offsets;
+    auto now           = before;
+    auto const take    = [&](extent i, bool head) {
+      item_type const x = in(i);
+      auto const own    = program.lift(i, x, head);  // before x is overwritten in place
+      out(i)            = program.result(x, head, now);
+      now               = program.combine(now, own);
+    };
+    extent const last = end_of(tile), number = all.number();
+    extent i = tile * items_alone;
+    extent s = i == 0 ? 0 : partition_point(number, [&](extent k) { return extent(offsets(k)) < i; });
+    for (; s < number; ++s) {
+      extent const begin = extent(offsets(s)), end = extent(offsets(s + 1));
+      if (begin >= last) break;
+      if (end <= begin) continue;
+      for (; i < begin; ++i) take(i, false);
+      if (i > begin) continue;  // of wrong offsets
+      extent const stop = end < last ? end : last;
+      for (take(i++, true); i < stop; ++i) take(i, false);
+    }
+    for (; i < last; ++i) take(i, false);
+  }
+
+private:
+  ONEPASS_FUNCTION extent end_of(extent tile) const
+  {
+    extent const n = all.items(limit), last = (tile + 1) * items_alone;
+    return last < n ? last : n;
+  }
+
+  /// The sum of items [i, last), the first of them a head or not.
+  ONEPASS_FUNCTION auto sum_of(extent i, extent last, bool head) const
+  {
+    auto const program = scan;
+    auto const sums    = program.sum_algebra();
+    auto const in      = program.input();
+    auto sum           = identity().value;
+    if (i < last) sum = program.sum_of(in(i), head), ++i;
+    constexpr int strips = 4;
+    if (extent const strip = (last - i) / strips; strip >= 16) {  // some at a time need not wait for each other
+      decltype(sum) part[strips];
+      for (int k = 0; k < strips; ++k) part[k] = program.sum_of(in(i + k * strip), false);
+      for (extent j = 1; j < strip; ++j)
+        for (int k = 0; k < strips; ++k) part[k] = sums.combine(part[k], program.sum_of(in(i + k * strip + j), false));
+      for (int k = 0; k < strips; ++k) sum = sums.combine(sum, part[k]);
+      i += strips * strip;
+    }
+    for (; i < last; ++i) sum = sums.combine(sum, program.sum_of(in(i), false));
+    return sum;
   }
 };
 

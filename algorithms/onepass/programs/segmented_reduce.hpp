@@ -81,6 +81,8 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   {
     return is_alone || most_steps() == 0 ? 1 : div_up(most_steps(), steps_of(threads));
   }
+  /// Of the items and offsets of a tile that one thread takes.
+  extent bytes_alone() const { return numbers.steps_alone * extent(sizeof(item)); }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int threads)
   {
     return sizeof(header) + (threads == 1 ? 0 : std::size_t(threads * steps_of_thread) * bytes_of_step + 64);
@@ -254,16 +256,24 @@ private:
   template <class Team>
   ONEPASS_FUNCTION aggregate_type walk(Team const& team, part const& here) const
   {
-    extent i = here.first, stop = here.first + here.items;
-    auto const start = beginning();
-    for (extent s = here.segment; s < here.segment + here.ends; ++s) {
-      extent const end = within(extent(all.offsets(s + 1)), i, stop);
-      auto const own   = folded(i, end);
-      if (s == here.segment) head(team).sum = own;
-      else write(s, finished(own, start));
-      i = end;
+    auto const sums    = *this;  // copies, which no store to the output can change
+    auto const offsets = all.offsets;
+    auto const to      = out;
+    auto const start   = beginning();
+    extent i = here.first, stop = here.first + here.items, s = here.segment;
+    extent const ended    = s + here.ends;
+    auto const of_segment = [&] {
+      extent const end = within(extent(offsets(s + 1)), i, stop);
+      auto const own   = sums.folded(i, end);
+      i                = end;
+      return own;
+    };
+    if (s < ended) head(team).sum = of_segment(), ++s;
+    for (; s < ended; ++s) {
+      auto const made = finished(of_segment(), start);
+      if (s < to.size) to(s) = made;
     }
-    return {folded(i, stop), here.ends > 0};
+    return {sums.folded(i, stop), here.ends > 0};
   }
   /// The sum of items [i, end). Several sums at a time, where the order does not matter, need not wait for each other.
   ONEPASS_FUNCTION partial folded(extent i, extent end) const

@@ -105,6 +105,16 @@ concept queues_at_once = requires(Place const& place, Program const& program, Si
   queue_at_once(Backend{}, place, program, size...);
 };
 
+/// One that may finish a small call at once, also without a label and a workspace, which cost as much as some hundred
+/// items; finished_at_once() tells whether it did.
+template <class Backend, class Place, class Program, class... Size>
+concept may_finish_at_once = requires(Place const& place, Program const& program, Size const&... size)
+{
+  {
+    finished_at_once(Backend{}, place, program, size...)
+    } -> std::same_as<bool>;
+};
+
 /// One that wants no workspace.
 template <class Place, class Program, class... Size>
 concept queues_alone = requires(Place const& place, Program const& program, Size const&... size)
@@ -121,6 +131,8 @@ void run_program(Where const& where, char const* label, Program const& program, 
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
+  if constexpr (may_finish_at_once<backend, place_of<Where>, Program, Size...>)
+    if (finished_at_once(backend{}, on(where), program, size...)) return;
   if constexpr (queues_at_once<backend, place_of<Where>, Program, Size...>)
     queue_at_once(backend{}, on(where), program, size...);  // copying a place costs as much as a hundred items
   else if constexpr (queues_alone<there, Program, Size...>)

@@ -163,7 +163,7 @@ template <order_program P>
 struct spare_memory {
   static constexpr bool valued = carries_values<P>;
 
-  static std::size_t bytes(extent n)
+  static constexpr std::size_t bytes(extent n)
   {
     return aligned(std::size_t(n) * sizeof(item_of<P>)) + (valued ? aligned(std::size_t(n) * sizeof(value_of<P>)) : 0);
   }
@@ -179,7 +179,7 @@ struct spare_memory {
   }
 
 private:
-  static std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
+  static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 255) / 256 * 256; }
 };
 
 /// Whether passes may go through the target too, since it has the type of spare memory.

@@ -9,17 +9,20 @@
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The tables of all threads that count n items. If tables are small, each thread has four copies, so that equal
-/// neighbours do not form a chain of dependent stores and loads.
+/// neighbours do not form a chain of dependent stores and loads. There are none where one thread counts in the result.
 struct bin_tables {
   extent threads, copies, bins;  ///< copies: of each thread's table, a power of two
-  std::size_t bytes() const { return std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
+  bool without() const { return threads == 1 && copies == 1; }
+  std::size_t bytes() const { return without() ? 0 : std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
 };
-template <class Exec, class Tuning>
-bin_tables bin_tables_for(place<Exec, backend, Tuning> const& where, extent n, extent bins)
+template <class Exec, class Backend, class Tuning>
+bin_tables bin_tables_for(place<Exec, Backend, Tuning> const& where, extent n, extent bins)
 {
+  // Clearing a table and adding it up takes as long as counting as many items as it has bins; so does each copy.
   constexpr bin_tuning numbers = bin_tuning_for<Tuning>();
-  return {std::min<extent>(where.space.concurrency(), n / numbers.table_items + 1),
-          bins <= numbers.few_bins ? numbers.copies : 1, bins};
+  extent const worth           = n / std::max(numbers.table_items, bins);
+  return {worth == 0 ? 1 : std::min<extent>(threads_of(where.space), worth + 1),
+          bins <= numbers.few_bins && n >= numbers.copied_from * bins ? numbers.copies : 1, bins};
 }
 
 template <class Where>
@@ -33,6 +36,29 @@ std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, e
   return bin_tables_for(where, n, bins).bytes();
 }
 
+/// Counts items one after another in the result itself.
+template <class Program>
+[[gnu::noinline]] void count_in_result(Program const& given, extent n)
+{
+  Program const program = given;  // copies, which no store to the counts can change
+  auto const in         = program.input();
+  auto const counts     = program.counts();
+  extent const bins     = program.bins();
+  for (extent b = 0; b < bins; ++b) counts(b) = 0;
+  for (extent i = 0; i < n; ++i)
+    if (extent const b = program.bin(in(i)); b < bins) ++counts(b);
+}
+
+/// What needs no tables needs neither threads nor a workspace.
+template <class Exec, class Backend, bin_program Program, class Tuning>
+bool finished_at_once(backend, place<Exec, Backend, Tuning> const& where, Program const& program, item_count count)
+{
+  extent const n = count();
+  if (!bin_tables_for(where, n, program.bins()).without()) return false;
+  count_in_result(program, n);
+  return true;
+}
+
 /// Every thread counts its part of the items in tables of its own; then the threads share the bins and add the tables
 /// up.
 template <class Exec, bin_program Program, class Tuning>
@@ -41,6 +67,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, item
   auto shape = bin_tables_for(where, count(), given.bins());
   if (!is_tiny<Tuning> && crowd::here().keeps_alone(count() * extent(sizeof(typename Program::item_type))))
     shape.threads = 1;
+  if (shape.without()) return count_in_result(given, count());
   extent const n = count(), threads = shape.threads, copies = shape.copies, bins = shape.bins;
   auto* const tables = reinterpret_cast<std::uint64_t*>(scratch.plain(shape.bytes()));
   auto const part    = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };

@@ -16,6 +16,8 @@ class cached_tile {
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
 
+  static constexpr bool keeps_memos = !pure_program<Program> && Program::shape != output_shape::none;
+
 public:
   cached_tile(Program const& program, extent first, extent last)
       : program_(&program)
@@ -34,15 +36,18 @@ public:
     auto const add = [&](int s, extent i) {
       auto const& item = in(i);  // no copy: small structs would pass through integer registers
       memo const x     = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
-      if constexpr (!pure_program<Program>) m[i - first_] = x;
+      if constexpr (keeps_memos) m[i - first_] = x;
       sum[s] = p.combine(sum[s], p.lift(i, item, x));
     };
-    for (extent i = first_; i < first_ + strip_; ++i) {
+    auto const add_four = [&](extent i) {
       add(0, i);
       add(1, i + strip_);
       add(2, i + 2 * strip_);
       add(3, i + 3 * strip_);
-    }
+    };
+    // The first of each apart: behind it the compiler knows that an operator without identity has had items.
+    if (strip_ > 0) add_four(first_);
+    for (extent i = first_ + 1; i < first_ + strip_; ++i) add_four(i);
     for (extent i = first_ + strips * strip_; i < last_; ++i) add(3, i);
 
     auto all = Program::identity();
@@ -116,7 +121,7 @@ private:
   /// The memos of the items of this thread's tile.
   memo* memos() const
   {
-    if constexpr (pure_program<Program>) return nullptr;
+    if constexpr (!keeps_memos) return nullptr;
     else return thread_buffer<memo>(last_ - first_);
   }
 

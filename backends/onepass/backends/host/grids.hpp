@@ -165,6 +165,40 @@ private:
   extent planes_, bands_, blocks_;
 };
 
+/// Row by row on the calling thread: the sum of a row so far, plus the output above, which is in the cache.
+template <class Program>
+[[gnu::noinline]] void sum_by_rows(Program const& given)
+{
+  Program const program = given;  // copies, which no store to the output can change
+  auto const in         = program.input();
+  auto const out        = program.output();
+  using value           = typename Program::value_type;
+  for (extent p = 0; p < in.planes; ++p)
+    for (extent y = 0; y < in.rows; ++y) {
+      value row{};
+      for (extent x = 0; x < in.columns; ++x) {
+        row = row + program.value(in(p, y, x));
+        if (y == 0) out.set(p, y, x, row);
+        else out.set(p, y, x, out(p, y - 1, x) + row);
+      }
+    }
+}
+
+/// Bands have a cost of their own: small images, and those of narrow rows, are the calling thread's.
+template <class Exec, class Backend, grid_program Program, class Tuning>
+bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+{
+  using value                   = typename Program::value_type;
+  constexpr grid_tuning numbers = grid_tuning_for<Tuning>(sizeof(value));
+  auto const& in                = program.input();
+  extent const pixels           = in.planes * in.rows * in.columns;
+  extent const bytes            = pixels * extent(sizeof(typename Program::item_type) + sizeof(value));
+  if (grid_in_vectors<Program> && pixels >= numbers.banded_from && in.columns >= numbers.narrow) return false;
+  if (bytes >= numbers.alone_from && in.columns >= numbers.narrow) return false;
+  sum_by_rows(program);
+  return true;
+}
+
 template <class Exec, grid_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {

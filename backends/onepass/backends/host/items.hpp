@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/compact_any.hpp>
+#include <onepass/backends/host/flagged_tile.hpp>
 #include <onepass/backends/host/shared_walk.hpp>
 #include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/vector_tile.hpp>
@@ -24,21 +25,39 @@ bool streams(extent n)
 template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
-  auto all = program.initial();
+  if (n < fewest_in_vectors) return run_serially(program, n);
+  bool const stream = streams<Program>(n);
+  auto all          = program.initial();
   if constexpr (direct<Program>) {
     auto const* in = program.input().data;
     if constexpr (Program::shape == output_shape::none) all = program.combine(all, leaf<Program>::reduce(in, n));
-    else leaf<Program>::scan(in, program.output().data, n, all, in, streams<Program>(n));
+    else leaf<Program>::scan(in, program.output().data, n, all, in, stream);
   } else if constexpr (lists_flags<Program> || lists_parts<Program>) {
     for (extent first = 0; first < n; first += Size) {
       cached_tile<Program> mine(program, first, std::min(first + Size, n)), none(program, n, n);
       auto const total = mine.upsweep();
-      mine.downsweep(all, none, streams<Program>(n));
+      mine.downsweep(all, none, stream);
       all = program.combine(all, total);
     }
+  } else if constexpr (Program::shape == output_shape::none) {
+    for (extent first = 0; first < n; first += Size)
+      all = program.combine(all, cached_tile<Program>(program, first, std::min(first + Size, n)).upsweep());
   } else return run_serially(program, n);
-  release_streams();
+  if (stream) release_streams();
   program.finish(all, n);
+}
+
+/// A call that waking threads would delay is done by the calling one.
+template <class Exec, class Backend, item_program Program, class Tuning>
+  requires(!is_canonical<Tuning>)
+bool finished_at_once(backend, place<Exec, Backend, Tuning> const& where, Program const& program, item_count count)
+{
+  constexpr item_tuning numbers = item_tuning_for<Tuning>();
+  if (where.chosen != schedule::automatic && where.chosen != schedule::tiled) return false;
+  extent const n = count();
+  if (n * extent(bytes_per_item<Program>) >= numbers.alone_from) return false;
+  run_alone<numbers.items(bytes_per_item<Program>)>(program, n);
+  return true;
 }
 
 /// The tiled schedule: cache-sized tiles on the threads of a host space. Tickets make every wait finite, whatever

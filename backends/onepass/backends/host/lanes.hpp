@@ -6,6 +6,16 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
+/// Few tiles are the calling thread's.
+template <class Exec, class Backend, lane_program Program, class Tuning>
+bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+{
+  extent const tiles = program.tiles();
+  if (tiles >= alone_below_tiles<Tuning>()) return false;
+  program.run_tiles(0, tiles);
+  return true;
+}
+
 /// Each thread of a host space takes an equal number of neighbouring tiles.
 template <class Exec, lane_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)

@@ -45,7 +45,8 @@ class ordering {
   static constexpr extent bucket =
       numbers.bucket(sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0));
 
-  static constexpr bool through_target = serves_as_spare<Program, target>;
+  static constexpr extent most_inserted = is_tiny<Tuning> ? 5 : 32;
+  static constexpr bool through_target  = serves_as_spare<Program, target>;
 
   enum class side {
     input,
@@ -60,7 +61,7 @@ public:
   }
 
   ordering(place<Exec, backend, Tuning> const& where, Program const& program, extent n, workspace<Exec>& scratch)
-      : where_(where)
+      : where_(&where)
       , program_(program)
       , to_(target_of(program))
       , n_(n)
@@ -74,13 +75,29 @@ public:
     else home_ = spare_memory<Program>::at(memory + spare_memory<Program>::bytes(n), n);
   }
 
+  /// What fits the cache is sorted there, by one thread, without a workspace.
+  static bool fits(extent n) { return n <= bucket; }
+  ordering(Program const& program, extent n)
+      : program_(program)
+      , to_(target_of(program))
+      , n_(n)
+      , in_lines_(std::size_t(n) * bytes_per_item >= numbers.lines_from)
+  {}
+  void run_alone() const
+  {
+    auto const from = source_of(program_);
+    if (n_ <= most_inserted && program_.bits() <= 64) insert(from, n_);
+    else if (one_digit < program_.bits() && program_.bits() <= 64 && in_order(from.items)) {
+      if (!program_.in_place()) move_all(this_thread{}, from, 0, n_);
+    } else sort_bucket(from, side::input, 0, n_, program_.bits());
+  }
+
   void run()
   {
     auto const from      = source_of(program_);
-    extent const threads = threads_for(where_.space, n_ * extent(bytes_per_item), numbers.bucket_bytes);
-    all_threads<Exec> const crew{where_.space, where_.label, int(threads)};
-    if (n_ <= bucket) sort_bucket(from, side::input, 0, n_, program_.bits());
-    else sort_from_top(crew, from, side::input, 0, n_, program_.bits());
+    extent const threads = threads_for(where_->space, n_ * extent(bytes_per_item), numbers.bucket_bytes);
+    all_threads<Exec> const crew{where_->space, where_->label, int(threads)};
+    sort_from_top(crew, from, side::input, 0, n_, program_.bits());
   }
 
 private:
@@ -239,6 +256,48 @@ private:
     release_streams();
   }
 
+  /// Whether all items are in order, which those that are not tell at once.
+  template <class Items>
+  bool in_order(Items const& items) const
+  {
+    auto const code_of = [&, bits = program_.bits()](extent i) { return code_bits(program_, items(i), 0, bits); };
+    auto before        = code_of(0);
+    for (extent i = 1; i < n_; ++i) {
+      auto const code = code_of(i);
+      if (code < before) return false;
+      before = code;
+    }
+    return true;
+  }
+
+  /// Very few items, by insertion of their codes.
+  template <class From>
+  void insert(From const& from, extent n) const
+  {
+    std::uint64_t code[most_inserted];
+    std::uint8_t place[most_inserted];
+    int const bits = program_.bits();
+    for (extent i = 0; i < n; ++i) {
+      auto const c = code_bits(program_, from.items(i), 0, bits);
+      extent j     = i;
+      for (; j > 0 && code[j - 1] > c; --j) code[j] = code[j - 1], place[j] = place[j - 1];
+      code[j] = c, place[j] = std::uint8_t(i);
+    }
+    if (program_.in_place()) {
+      alignas(256) std::byte memory[spare_memory<Program>::bytes(most_inserted)];
+      auto const copy = spare_memory<Program>::at(memory, n);
+      for (extent i = 0; i < n; ++i) move_one(from, i, copy, i);
+      for (extent k = 0; k < n; ++k) move_one(copy, place[k], to_, k);
+    } else
+      for (extent k = 0; k < n; ++k) move_one(from, place[k], to_, k);
+    if (1 <= bits && bits <= one_digit)
+      for (extent k = 0, b = 0; b < extent(1) << bits; ++b) {
+        extent const first = k;
+        while (k < n && code[k] == std::uint64_t(b)) ++k;
+        program_.counted(int(b), k - first);
+      }
+  }
+
   template <class Crew, class From>
   void move_all(Crew const& crew, From const& from, extent first, extent n) const
   {
@@ -249,7 +308,7 @@ private:
     });
   }
 
-  place<Exec, backend, Tuning> const& where_;
+  place<Exec, backend, Tuning> const* where_ = nullptr;
   Program const& program_;
   target to_;
   spare spare_{}, home_{};
@@ -270,6 +329,17 @@ template <class Exec, order_program Program, class Tuning>
 std::size_t bytes_of_order(place<Exec, backend, Tuning> const&, Program const& program, extent n)
 {
   return ordering<Exec, decltype(as_it_goes(program)), Tuning>::bytes(n);
+}
+
+template <class Exec, class Backend, order_program Program, class Tuning>
+bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program, item_count count)
+{
+  auto const goes = as_it_goes(program);
+  using sort      = ordering<Exec, std::remove_const_t<decltype(goes)>, Tuning>;
+  extent const n  = count();
+  if (!sort::fits(n)) return false;
+  sort(goes, n).run_alone();
+  return true;
 }
 
 template <class Exec, order_program Program, class Tuning>

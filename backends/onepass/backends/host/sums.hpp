@@ -17,8 +17,8 @@ struct sum_tables {
     return threads <= 1 && copies == 1 ? 0 : std::size_t(threads * copies * bins) * sizeof(Amount);
   }
 };
-template <class Exec, class Tuning>
-sum_tables sum_tables_for(place<Exec, backend, Tuning> const& where, extent n, extent bins)
+template <class Exec, class Backend, class Tuning>
+sum_tables sum_tables_for(place<Exec, Backend, Tuning> const& where, extent n, extent bins)
 {
   constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
   extent threads               = std::min(threads_of(where.space), n / std::max(numbers.table_items, bins));

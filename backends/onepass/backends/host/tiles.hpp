@@ -16,6 +16,33 @@ lone_team team_of_this_thread(Program const& program)
   return {reinterpret_cast<char*>(stage)};
 }
 
+/// Bytes that a tile is worth, as far as threads are concerned, and from how many on others help.
+template <class Program>
+extent worth_of_tile(Program const& program)
+{
+  if constexpr (requires { program.bytes_alone(); }) return program.bytes_alone();
+  else return 4096;
+}
+template <class Tuning, class Program>
+constexpr extent alone_below_bytes()
+{
+  if constexpr (requires(Program const p) { p.bytes_alone(); }) return item_tuning_for<Tuning>().alone_from;
+  else return alone_below_tiles<Tuning>() * 4096;
+}
+
+/// A single tile, and few of them, are the calling thread's.
+template <class Exec, class Backend, tile_program Program, class Tuning>
+bool finished_at_once(backend tag, place<Exec, Backend, Tuning> const& where, Program const& program)
+{
+  if constexpr (works_alone<Program>) return finished_at_once(tag, where, program.alone());
+  else {
+    extent const tiles = program.tiles(1);
+    if (tiles > 1 && tiles * worth_of_tile(program) >= alone_below_bytes<Tuning, Program>()) return false;
+    run_serially(program, team_of_this_thread(program));
+    return true;
+  }
+}
+
 /// The threads of a host space take tiles until none is left. Tickets keep every wait finite, as those of items do.
 template <class Exec, tile_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
@@ -24,8 +51,8 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   else {
     constexpr int words = descriptor<typename Program::aggregate_type>::words;
     extent const tiles  = program.tiles(1);
-    if (tiles == 1) return run_serially(program, team_of_this_thread(program));
-    extent const threads = threads_for_tiles<Tuning>(where.space, tiles);
+    extent const threads =
+        threads_for(where.space, tiles * worth_of_tile(program), alone_below_bytes<Tuning, Program>());
 
     auto board        = scratch.template make_board<shared_words>(tiles * words);
     board.anchor      = where.anchor;
@@ -45,12 +72,6 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
     };
     on_threads(where.label, where.space, threads, worker);
   }
-}
-
-template <class Exec, single_tile_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const&, Program const& program)
-{
-  run_serially(program, team_of_this_thread(program));
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::host

@@ -42,6 +42,9 @@ constexpr item_tuning item_tuning_for()
   return {256 * 1024, 0, 512 * 1024};
 }
 
+/// Items below which one after another is faster than lists and vectors.
+inline constexpr extent fewest_in_vectors = 128;
+
 /// Walks by user code.
 struct walk_numbers {
   extent few_bytes;    ///< below, threads share one walk; from there on, tiles are walked while they are in a cache
@@ -73,20 +76,21 @@ inline constexpr extent room_of_list    = 64;    ///< items after a list, for th
 
 /// Bin programs.
 struct bin_tuning {
-  extent table_items;  ///< items for which one more thread gets tables of its own
+  extent table_items;  ///< items for which one more thread gets tables of its own, if bins are fewer
   extent few_bins;     ///< up to this many, a table has copies, so that equal neighbours do not depend on each other
   extent copies;
+  extent copied_from;  ///< items for each bin; below, clearing copies and adding them up takes longer
 
   template <class F>
   void each(F const& f) const
   {
-    f("table_items", table_items), f("few_bins", few_bins), f("copies", copies);
+    f("table_items", table_items), f("few_bins", few_bins), f("copies", copies), f("copied_from", copied_from);
   }
 };
 template <class Tuning>
 constexpr bin_tuning bin_tuning_for()
 {
-  return {is_tiny<Tuning> ? 4 : 32768, 4096, 4};
+  return is_tiny<Tuning> ? bin_tuning{4, 4096, 4, 1} : bin_tuning{32768, 4096, 4, 16};
 }
 
 /// Sum programs.
@@ -146,21 +150,24 @@ constexpr order_tuning order_tuning_for()
 
 /// Grid programs.
 struct grid_tuning {
-  int rows;           ///< of a band
-  extent columns;     ///< of a block, whose sums stay in the first-level cache
-  extent alone_from;  ///< bytes from which on other threads help
+  int rows;            ///< of a band
+  extent columns;      ///< of a block, whose sums stay in the first-level cache
+  extent alone_from;   ///< bytes from which on other threads help
+  extent banded_from;  ///< pixels from which on bands are worth it on one thread, where they are summed in vectors
+  extent narrow;       ///< images of fewer columns have no bands
 
   template <class F>
   void each(F const& f) const
   {
-    f("rows", rows), f("columns", columns), f("alone_from", alone_from);
+    f("rows", rows), f("columns", columns), f("alone_from", alone_from), f("banded_from", banded_from);
+    f("narrow", narrow);
   }
 };
 template <class Tuning>
 constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
 {
-  if (is_tiny<Tuning>) return {3, 7, 0};
-  return {16, std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from};
+  if (is_tiny<Tuning>) return {3, 7, 0, 0, 0};
+  return {16, std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from, 4096, 32};
 }
 
 /// How many positions of a range program a thread takes at a time, where the program asks for `asked`.

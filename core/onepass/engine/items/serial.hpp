@@ -29,21 +29,34 @@ template <class Program>
   auto prefix           = program.initial();
   [[maybe_unused]] typename Program::item_type previous{};
 
-  auto const step = [&](extent i) {
+  // Where an item is written if its flag is set, each branch knows the flag.
+  constexpr bool branches =
+      Program::shape == output_shape::compacted && std::is_same_v<typename Program::memo_type, bool>;
+
+  auto const step = [&](extent i) __attribute__((always_inline))
+  {
     typename Program::item_type const item = in(i);
     auto const m                           = evaluated(program, i, item, i ? previous : item);
-    if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, m, prefix);
-    if constexpr (Program::shape == output_shape::compacted) write_kept(program, i, item, m, prefix);
-    prefix = program.combine(prefix, program.lift(i, item, m));
+    auto const take                        = [&](auto const& memo) __attribute__((always_inline))
+    {
+      if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, memo, prefix);
+      if constexpr (Program::shape == output_shape::compacted) write_kept(program, i, item, memo, prefix);
+      prefix = program.combine(prefix, program.lift(i, item, memo));
+    };
+    if constexpr (!branches) take(m);
+    else if (m) take(true);
+    else take(false);
     if constexpr (looks_behind<Program>) previous = item;
   };
   extent i = 0;
-  for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
-    step(i);
-    step(i + 1);
-    step(i + 2);
-    step(i + 3);
-  }
+  if (n > 0) step(i++);  // apart: behind it the compiler knows that an operator without identity has had items
+  if constexpr (!branches)
+    for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
+      step(i);
+      step(i + 1);
+      step(i + 2);
+      step(i + 3);
+    }
   for (; i < n; ++i) step(i);
   program.finish(prefix, n);
 }
