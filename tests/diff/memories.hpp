@@ -190,8 +190,8 @@ void host_code(W const& w)
       w, "add", cells, KOKKOS_LAMBDA(int i) { x(i) += 1; });
 }
 
-/// Host code writes to two Views, of which the second is copied later: until then a device has other contents, where the
-/// host has one memory for both.
+/// Host code writes to two Views, of which the second is copied later: until then a device has other contents than a
+/// host, where both are one memory.
 template <class W>
 void copied_one_by_one(W const& w)
 {

@@ -13,6 +13,7 @@ import sys
 
 INSIDE = {"programs", "codebook", "strategies"}  # folders of what public headers are made of
 SHARED = "ranks"  # a folder whose headers have one file
+COPIES = {"onepass/backends/run_peers.hpp", "onepass/backends/run_nccl.hpp"}  # ways between devices, without a kernel
 INDEX = "onepass.hpp"  # includes all, adds nothing
 INCLUDE = re.compile(r"^\s*#\s*include\s*<(onepass/[^>]+)>", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|^\s*#[^\n]*", re.MULTILINE)
@@ -33,7 +34,7 @@ class Library:
 
     def gets_to_a_kernel(self, include, seen):
         """Whether the header, or one that it includes, calls a backend or launches by itself."""
-        if include in seen:
+        if include in seen or include in COPIES:
             return False
         seen.add(include)
         if include.startswith("onepass/backends/run"):
