@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What calls over ranks run on a device: local calls, whose kernels have files of their own, and some small ones.
 #include <onepass/ranks/histogram.hpp>
+#include <onepass/ranks/peers.hpp>
 #include <onepass/ranks/reduce.hpp>
 #include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/runs.hpp>
