@@ -5,15 +5,10 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// A compacting program of no other kind.
-template <class Program>
-concept other_compaction = Program::shape == output_shape::compacted
-                           && !(lists_flags<Program> || lists_parts<Program> || restarts_at_flags<Program>);
-
-/// One tile, on one thread, of such a program. The thread keeps the items and their memos, so that a
+/// One tile, on one thread, of any other compacting program. The thread keeps the items and their memos, so that a
 /// later tile may already write where the items were read.
 template <class Program>
-  requires other_compaction<Program>
+  requires(Program::shape == output_shape::compacted && !lists_flags<Program> && !lists_parts<Program>)
 class cached_tile<Program> {
   using item      = typename Program::item_type;
   using memo      = typename Program::memo_type;

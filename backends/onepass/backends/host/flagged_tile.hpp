@@ -3,22 +3,24 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
-#include <onepass/engine/items/serial.hpp>
 #include <onepass/engine/stream.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// One tile, on one thread, of a program that restarts at flags. Flags are bits, 64 a word. What a tile tells the next
-/// depends on its items from the last flag on alone, so the upsweep combines no others; the downsweep goes from flag to
-/// flag, in loops that know that there is none. A compacting tile keeps its items, since a later one may already write
-/// where they were read.
+/// A mapped program whose memos are flags and whose combination restarts at each: scans by key and by rows.
+template <class Program>
+concept restarts_at_flags =
+    Program::shape == output_shape::mapped&& sums_by_flags<Program>&& std::is_same_v<typename Program::memo_type, bool>;
+
+/// One tile, on one thread, of such a program. Flags are bits, 64 a word. What a tile tells the next depends on its
+/// items from the last flag on alone, so the upsweep combines no others; the downsweep goes from flag to flag, in loops
+/// that know that there is none.
 template <restarts_at_flags Program>
 class cached_tile<Program> {
   using item      = typename Program::item_type;
   using aggregate = typename Program::aggregate_type;
   using word      = std::uint64_t;
 
-  static constexpr bool mapped     = Program::shape == output_shape::mapped;
   static constexpr extent piece    = 256;  ///< items that are written past the caches together
   static constexpr int most_walked = 16;   ///< flags of a word; with more, branches cost more than they spare
 
@@ -41,19 +43,16 @@ public:
       if (w != 0) latest = from + 63 - std::countl_zero(w);
       flags += std::popcount(w);
     }
-    if constexpr (!mapped)
-      for (extent i = first_; i < last_; ++i) kept()[i - first_] = in(i);
     return p.after(Program::identity(), {std::uint32_t(flags), since(p, in, latest)});
   }
 
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
   {
     bool written = false;
-    if constexpr (mapped)
-      if constexpr (is_contiguous<decltype(program_->output())>::value) {
-        if (stream) write<true>(prefix);
-        written = stream;
-      }
+    if constexpr (is_contiguous<decltype(program_->output())>::value) {
+      if (stream) write<true>(prefix);
+      written = stream;
+    }
     if (!written) write<false>(prefix);
     return next.upsweep();
   }
@@ -102,46 +101,34 @@ private:
     Program const p        = *program_;
     word const* const bits = words();
     auto now               = prefix;
-    if constexpr (!mapped) {
-      item const* const k = kept();
-      auto const step     = [&](extent i, bool flag) __attribute__((always_inline))
+    using output           = typename Program::output_type;
+    auto const in          = p.input();
+    auto const out         = p.output();
+    alignas(64) output made[Stream ? piece : 1];
+    for (extent begin = first_; begin < last_; begin += piece) {
+      extent const end = std::min(begin + piece, last_);
+      auto const step  = [&](extent i, bool flag) __attribute__((always_inline))
       {
-        item const x = k[i - first_];
-        if (flag) write_kept(p, i, x, true, now);
-        now = p.combine(now, p.lift(i, x, flag));
+        item const x   = in(i);
+        auto const own = p.lift(i, x, flag);  // before x is overwritten in place
+        if constexpr (Stream) made[i - begin] = p.result(x, flag, now);
+        else out(i) = p.result(x, flag, now);
+        now = p.combine(now, own);
       };
-      for (extent from = first_; from < last_; from += 64)
-        walk<false>(bits[(from - first_) / 64], from, std::min(from + 64, last_), step);
-    } else {
-      using output   = typename Program::output_type;
-      auto const in  = p.input();
-      auto const out = p.output();
-      alignas(64) output made[Stream ? piece : 1];
-      for (extent begin = first_; begin < last_; begin += piece) {
-        extent const end = std::min(begin + piece, last_);
-        auto const step  = [&](extent i, bool flag) __attribute__((always_inline))
-        {
-          item const x   = in(i);
-          auto const own = p.lift(i, x, flag);  // before x is overwritten in place
-          if constexpr (Stream) made[i - begin] = p.result(x, flag, now);
-          else out(i) = p.result(x, flag, now);
-          now = p.combine(now, own);
-        };
-        for (extent from = begin; from < end; from += 64) {
-          if constexpr (reads_flags<Program>) fetch_pages_ahead(in, from, 64);
-          walk<true>(bits[(from - first_) / 64], from, std::min(from + 64, end), step);
-        }
-        if constexpr (Stream) stream_out(out.data + begin, made, std::size_t(end - begin) * sizeof(output));
+      for (extent from = begin; from < end; from += 64) {
+        if constexpr (reads_flags<Program>) fetch_pages_ahead(in, from, 64);
+        walk(bits[(from - first_) / 64], from, std::min(from + 64, end), step);
       }
+      if constexpr (Stream) stream_out(out.data + begin, made, std::size_t(end - begin) * sizeof(output));
     }
   }
 
-  /// Calls step(i, flag) for all items of a word in order. `Select`: where flags are many, in one loop.
-  template <bool Select, class Step>
+  /// Calls step(i, flag) for all items of a word in order; where flags are many, in one loop.
+  template <class Step>
   [[gnu::always_inline]] static void walk(word bits, extent from, extent to, Step const& step)
   {
     extent i = from;
-    if (Select && std::popcount(bits) > most_walked) {
+    if (std::popcount(bits) > most_walked) {
       for (; i < to; ++i) step(i, (bits >> (i - from) & 1) != 0);
       return;
     }
@@ -153,7 +140,6 @@ private:
   }
 
   word* words() const { return thread_buffer<word, struct words_of_flags>((last_ - first_) / 64 + 1); }
-  item* kept() const { return thread_buffer<item, struct items_of_flags>(last_ - first_); }
 
   Program const* program_;
   extent first_, last_;

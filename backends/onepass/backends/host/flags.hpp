@@ -33,11 +33,6 @@ inline std::uint64_t word_of(bool const (&flags)[64])
   return word;
 }
 
-/// A program whose memos are flags and whose combination restarts at each: scans of segments and by key, and sums by
-/// key.
-template <class Program>
-concept restarts_at_flags = sums_by_flags<Program> && std::is_same_v<typename Program::memo_type, bool>;
-
 /// The flags of neighbouring items, 64 a word; beyond the last item no flag is set.
 template <int Capacity>
 class flag_words {
