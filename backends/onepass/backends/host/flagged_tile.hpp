@@ -68,11 +68,7 @@ private:
       word bits           = (word(w[0]) | (to - from + shift > 32 ? word(w[1]) << 32 : 0)) >> shift;
       if (to - from + shift > 64) bits |= word(w[2]) << (64 - shift);
       return to - from < 64 ? bits & ((word(1) << (to - from)) - 1) : bits;
-    } else {
-      flag_words<64> flags;
-      flags.raise(p, in, from, to);
-      return flags.words()[0];
-    }
+    } else return flag_words<64>::word_at(p, in, from, to);
   }
 
   /// The sum from the last flag on, or of all items where no flag is set.

@@ -44,11 +44,16 @@ public:
   void raise(Program const& p, In const& in, extent first, extent last)
   {
     size_ = last - first;
-    for (extent i = first; i < last; i += 64) {
-      fetch_pages_ahead(in, i, 64);
-      bool const whole        = i > 0 && i + 64 <= last;
-      word_[(i - first) / 64] = whole ? whole_word(p, in, i) : some_of_word(p, in, i, std::min(i + 64, last));
-    }
+    for (extent i = first; i < last; i += 64) word_[(i - first) / 64] = word_at(p, in, i, last);
+  }
+
+  /// One word of them: of items from `first` on, 64 or those before `last`.
+  template <class Program, class In>
+  static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last)
+  {
+    fetch_pages_ahead(in, first, 64);
+    bool const whole = first > 0 && first + 64 <= last;
+    return whole ? whole_word(p, in, first) : some_of_word(p, in, first, std::min(first + 64, last));
   }
 
   /// Sets flag k to flag(k), which is also called for k up to the next multiple of 64.
