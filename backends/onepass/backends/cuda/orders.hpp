@@ -24,7 +24,7 @@ struct scatter_shape {
 };
 
 template <class Scatter>
-__device__ __noinline__ void copy_tile(Scatter const& scatter);
+__device__ void copy_tile(Scatter const& scatter);
 
 /// One pass of a radix sort over a portion of the items, each read once and written once: a tile counts its bins and
 /// publishes the counts, one word per bin; meanwhile it ranks its items; then it looks back, bin by bin, for the number
