@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/extent.hpp>
 #include <onepass/key_codec.hpp>
 
 namespace onepass::ONEPASS_ABI {
