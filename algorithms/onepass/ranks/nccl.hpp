@@ -25,6 +25,7 @@ public:
     });
   }
 
+  /// As a transport's: those of devices are one group of sends and receives.
   void exchange_payloads(std::span<piece<std::byte const> const> to, std::span<piece<std::byte> const> from,
                          residence lie) override
   {
@@ -39,6 +40,8 @@ public:
     link_.copy(to[me].data, from[me].data, to[me].bytes);
     link_.finish();
   }
+
+  /// How payloads of devices travel, for people.
   std::string how() const override { return "by " + nccl_link::library(); }
 
 private:

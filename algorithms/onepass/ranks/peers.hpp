@@ -22,6 +22,8 @@ public:
   explicit peers(transport& base, std::size_t slot_bytes = std::size_t(32) << 20)
       : through_windows(base, slot_bytes)
   {}
+
+  /// How payloads of devices travel, for people.
   std::string how() const override { return "from device to device of this host"; }
 };
 
