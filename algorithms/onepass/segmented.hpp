@@ -114,10 +114,11 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   segments<decltype(as_input(offsets))> const all{bounds, count_of(offsets)};
   program scan{{from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, {}};
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  bool const is_few      = from.size + bounds.size <= numbers.few;
   if constexpr (returns_finished<Where> && !is_canonical<typename place_of<Where>::tuning>)
     return run(where,
                scan_segments_alone<program, decltype(as_input(offsets))>{
-                   {}, scan, all, from.size, std::max<extent>(numbers.steps_alone, 1)},
+                   {}, scan, all, from.size, std::max<extent>(is_few ? from.size : numbers.steps_alone, 1)},
                label);
   if constexpr (!on_host<exec> && !is_canonical<typename place_of<Where>::tuning>)
     if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
@@ -125,8 +126,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
       return run(where,
                  small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned}, most,
                  label);
-  if (from.size + bounds.size <= numbers.few)
-    return run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
+  if (is_few) return run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory =
         reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
