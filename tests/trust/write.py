@@ -70,53 +70,45 @@ def count(build):
     ledger.write(ledger.COUNTS, ["what", "count", "command"], kept)
 
 
+def tally(file, by, number):
+    """The numbers of a ledger's rows added up by what another column says."""
+    sums = collections.Counter()
+    for r in ledger.rows(pathlib.Path(file)):
+        sums[r[by]] += int(r[number])
+    return sums.items()
+
+
 def count_random(file):
     """The random cases that were right, by space."""
-    cases = collections.Counter()
-    for r in ledger.rows(pathlib.Path(file)):
-        cases[r["space"]] += int(r["cases"])
-    counted = {f"random cases on {space}, none of them wrong": n for space, n in cases.items()}
+    counted = {f"random cases on {space}, none of them wrong": n for space, n in tally(file, "space", "cases")}
     ledger.count(counted, "onepass_random_cases --cases 1000000 --ledger FILE")
 
 
 def count_fuzz(file):
     """The inputs that readers of files have taken, by reader, without one that broke it."""
-    inputs = collections.Counter()
-    for r in ledger.rows(pathlib.Path(file)):
-        inputs[r["reader"]] += int(r["inputs"])
-    ledger.count({f"fuzzed inputs of the reader {reader}, none of which broke it": n for reader, n in inputs.items()}, "LEDGER=FILE scripts/fuzz 3600")
+    counted = {f"fuzzed inputs of the reader {reader}, none of which broke it": n for reader, n in tally(file, "reader", "inputs")}
+    ledger.count(counted, "LEDGER=FILE scripts/fuzz 3600")
 
 
 def count_soak(file):
-    launches = collections.Counter()
-    for r in ledger.rows(pathlib.Path(file)):
-        launches[r["space"]] += int(r["launches"])
-    counted = {f"launches of a soak on {space}, every result repeated": n for space, n in launches.items()}
+    counted = {f"launches of a soak on {space}, every result repeated": n for space, n in tally(file, "space", "launches")}
     ledger.count(counted, "onepass_soak --launches 10000000 --ledger FILE")
 
 
 def count_damaged(file):
-    streams = collections.Counter()
-    for r in ledger.rows(pathlib.Path(file)):
-        streams[r["space"]] += int(r["streams"])
-    counted = {f"damaged streams on {space}, none written beyond its output": n for space, n in streams.items()}
+    counted = {f"damaged streams on {space}, none written beyond its output": n for space, n in tally(file, "space", "streams")}
     ledger.count(counted, "onepass_damaged_streams --streams 1000000 --ledger FILE")
 
 
 def count_fence(file):
     """Tests whose device buffers all ended at an unmapped page, by the alignment of the buffers."""
-    tests = collections.Counter()
-    for r in ledger.rows(pathlib.Path(file)):
-        tests[r["alignment"]] += int(r["tests"])
-    counted = {f"tests with every device buffer ending at an unmapped page, aligned to {a}": n for a, n in tests.items()}
+    counted = {f"tests with every device buffer ending at an unmapped page, aligned to {a}": n for a, n in tally(file, "alignment", "tests")}
     ledger.count(counted, "tests/trust/fence.py BUILD --ledger FILE")
 
 
 def count_sanitized(file):
-    tests = collections.Counter()
-    for r in ledger.rows(pathlib.Path(file)):
-        tests[r["tool"]] += int(r["tests"])
-    ledger.count({f"tests under compute-sanitizer's {tool}, nothing found": n for tool, n in tests.items()}, "LEDGER=FILE tests/trust/sanitize_gpu BUILD")
+    counted = {f"tests under compute-sanitizer's {tool}, nothing found": n for tool, n in tally(file, "tool", "tests")}
+    ledger.count(counted, "LEDGER=FILE tests/trust/sanitize_gpu BUILD")
 
 
 def page():
