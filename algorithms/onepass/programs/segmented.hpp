@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/items/sum_since_flag.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/tiles.hpp>
 #include <onepass/programs/head_stage.hpp>
@@ -215,7 +216,8 @@ struct scan_segments_alone : several_tiles {
     extent const begun = partition_point(all.number(), [&](extent s) { return extent(offsets(s)) < last; });
     extent const begin = begun > 0 ? extent(offsets(begun - 1)) : -1;
     bool const flag    = begin >= first && begin < last;
-    return scan.after(identity(), {flag, sum_of(flag ? begin : first, last, flag)});
+    auto const program = scan;  // a copy, as below
+    return scan.after(identity(), {flag, sum_since_flag(program, program.input(), flag ? begin : first, last, flag)});
   }
 
   template <class Team>
@@ -252,27 +254,6 @@ private:
   {
     extent const n = all.items(limit), last = (tile + 1) * items_alone;
     return last < n ? last : n;
-  }
-
-  /// The sum of items [i, last), the first of them a head or not.
-  ONEPASS_FUNCTION auto sum_of(extent i, extent last, bool head) const
-  {
-    auto const program = scan;
-    auto const sums    = program.sum_algebra();
-    auto const in      = program.input();
-    auto sum           = identity().value;
-    if (i < last) sum = program.sum_of(in(i), head), ++i;
-    constexpr int strips = 4;
-    if (extent const strip = (last - i) / strips; strip >= 16) {  // some at a time need not wait for each other
-      decltype(sum) part[strips];
-      for (int k = 0; k < strips; ++k) part[k] = program.sum_of(in(i + k * strip), false);
-      for (extent j = 1; j < strip; ++j)
-        for (int k = 0; k < strips; ++k) part[k] = sums.combine(part[k], program.sum_of(in(i + k * strip + j), false));
-      for (int k = 0; k < strips; ++k) sum = sums.combine(sum, part[k]);
-      i += strips * strip;
-    }
-    for (; i < last; ++i) sum = sums.combine(sum, program.sum_of(in(i), false));
-    return sum;
   }
 };
 

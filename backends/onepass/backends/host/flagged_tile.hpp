@@ -3,6 +3,7 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
+#include <onepass/engine/items/sum_since_flag.hpp>
 #include <onepass/engine/stream.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
@@ -43,7 +44,9 @@ public:
       if (w != 0) latest = from + 63 - std::countl_zero(w);
       flags += std::popcount(w);
     }
-    return p.after(Program::identity(), {std::uint32_t(flags), since(p, in, latest)});
+    // From the last flag on, or all items where no flag is set.
+    auto const sum = sum_since_flag(p, in, std::max(latest, first_), last_, latest >= first_);
+    return p.after(Program::identity(), {std::uint32_t(flags), sum});
   }
 
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
@@ -69,26 +72,6 @@ private:
       if (to - from + shift > 64) bits |= word(w[2]) << (64 - shift);
       return to - from < 64 ? bits & ((word(1) << (to - from)) - 1) : bits;
     } else return flag_words<64>::word_at(p, in, from, to);
-  }
-
-  /// The sum from the last flag on, or of all items where no flag is set.
-  template <class In>
-  auto since(Program const& p, In const& in, extent latest) const
-  {
-    auto const sums = p.sum_algebra();
-    auto sum        = std::remove_cvref_t<decltype(sums)>::identity();
-    extent i        = std::max(latest, first_);
-    if (i < last_) sum = p.sum_of(in(i), i == latest), ++i;
-    if (extent const strip = (last_ - i) / strips; strip >= 16) {  // some at a time need not wait for each other
-      decltype(sum) part[strips];
-      for (int s = 0; s < strips; ++s) part[s] = p.sum_of(in(i + s * strip), false);
-      for (extent k = 1; k < strip; ++k)
-        for (int s = 0; s < strips; ++s) part[s] = sums.combine(part[s], p.sum_of(in(i + s * strip + k), false));
-      for (int s = 0; s < strips; ++s) sum = sums.combine(sum, part[s]);
-      i += strips * strip;
-    }
-    for (; i < last_; ++i) sum = sums.combine(sum, p.sum_of(in(i), false));
-    return sum;
   }
 
   template <bool Stream>
