@@ -75,9 +75,8 @@ void with_result(Where const& where, Result&& result, F const& f)
     detail::value_in<T, Kokkos::HostSpace> const here(&result);
     if constexpr (on_host<exec>) {
       f(where, here);
-      if constexpr (!returns_finished<
-                        Where>)  // where it does, a thread inside of a kernel may call, and could not fence
-        on(where).space.fence("onepass: a result is a variable of the host");
+      // Where it returns finished, a thread inside of a kernel may call, and could not fence.
+      if constexpr (!returns_finished<Where>) on(where).space.fence("onepass: a result is a variable of the host");
     } else {
       auto const& at       = on(where);
       auto const by_way_of = [&](auto const& place, workspace<exec>& scratch) {
