@@ -14,7 +14,7 @@ namespace onepass::trace {
 
 namespace {
 
-constexpr int threads = 256, blocks_a_processor = 8, at_once = 4;
+constexpr int threads = 256, warps = threads / 32, blocks_a_processor = 8, at_once = 4;
 
 /// What all blocks together have read.
 struct record_on_device {
@@ -129,25 +129,48 @@ __global__ void __launch_bounds__(threads)
   part_of_view const part(views, n, a_block);
   auto const v = views[part.view];
   reader<add_shared, add_shared> mine{fill, {f64}, {f32}};
-  for (u64 i = part.begin + threadIdx.x; i < part.end; i += threads) mine.word(v.at[i], i);
+  u64 i      = part.begin + threadIdx.x;
+  u64 loaded = i < part.end ? v.at[i] : 0;
+  while (i < part.end) {
+    u64 const x = loaded, at = i;
+    i += threads;
+    if (i < part.end) loaded = v.at[i];  // on its way while the one before is looked at
+    mine.word(x, at);
+  }
   if (part.tail) mine.word(v.last(fill), v.words, v.left / 4);
   mine.flush();
 
-  auto* const to   = records + part.view;
+  // One atomic a block and number: of one View, blocks meet at the same addresses.
+  __shared__ tally of_warps[warps];
+  auto& of_mine    = of_warps[threadIdx.x / 32];
   bool const first = threadIdx.x % 32 == 0;
 #pragma unroll
   for (int a = 0; a < adds; ++a) {
     auto const x = of_warp(mine.found.sum[a], plus());
-    if (first && x != 0) atomic_add(to->found.sum + a, x);
+    if (first) of_mine.sum[a] = x;
   }
 #pragma unroll
   for (int e = 0; e < extremes; ++e) {
     auto const least = of_warp(mine.found.least[e], smaller());
     auto const most  = of_warp(mine.found.most[e], larger());
-    if (first) atomic_least(to->found.least + e, least);
-    if (first) atomic_most(to->found.most + e, most);
+    if (first) of_mine.least[e] = least, of_mine.most[e] = most;
   }
   __syncthreads();
+  auto* const to    = records + part.view;
+  int const mine_of = int(threadIdx.x);
+  if (mine_of < adds) {
+    u64 x = 0;
+    for (auto const& w : of_warps) x += w.sum[mine_of];
+    if (x != 0) atomic_add(to->found.sum + mine_of, x);
+  }
+  if (mine_of < extremes) {
+    u64 least = of_warps[0].least[mine_of], most = of_warps[0].most[mine_of];
+    for (auto const& w : of_warps) least = smaller()(least, w.least[mine_of]), most = larger()(most, w.most[mine_of]);
+    // What is there already only gets more extreme.
+    if (least < *const_cast<u64 const volatile*>(to->found.least + mine_of))
+      atomic_least(to->found.least + mine_of, least);
+    if (most > *const_cast<u64 const volatile*>(to->found.most + mine_of)) atomic_most(to->found.most + mine_of, most);
+  }
   // Words of digits are signed and wrap as unsigned ones do; each block's part is far below 2^63.
   for (int d = int(threadIdx.x); d < sum_digits; d += threads) {
     if (f64[d] != 0) atomic_add(to->f64 + d, f64[d]);

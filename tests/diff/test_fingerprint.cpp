@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/trace/memory.hpp>
 
+#include <Kokkos_Core.hpp>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -126,5 +127,50 @@ TEST(Fingerprint, ThreadsAgree)
     std::mt19937 random(seed);
     for (auto& x : items) x = static_cast<unsigned char>(random());
     EXPECT_EQ(of(items, {}, 1), of(items, {}, 5)) << n;
+  }
+}
+
+TEST(Fingerprint, DevicesAgreeWithTheHost)
+{
+  auto const device = cuda_memory();
+  if (!device) GTEST_SKIP() << "built without CUDA, or no device is here";
+  auto const host = host_memory(2);
+  using view      = Kokkos::View<unsigned char*>;
+  std::vector<view> views;
+  std::vector<view::HostMirror> mirrors;
+  std::mt19937_64 random(seed);
+  auto const add = [&](void const* items, std::size_t bytes) {
+    views.emplace_back("read", bytes);
+    mirrors.push_back(Kokkos::create_mirror_view(views.back()));
+    if (bytes > 0) std::memcpy(mirrors.back().data(), items, bytes);
+    Kokkos::deep_copy(views.back(), mirrors.back());
+  };
+  for (std::size_t const n : {0u, 1u, 7u, 8u, 4097u, 1048577u, 9000001u}) {
+    std::vector<unsigned char> items(n);
+    for (auto& x : items) x = static_cast<unsigned char>(random());
+    add(items.data(), n);
+    std::fill_n(items.begin(), n / 2, static_cast<unsigned char>(0xc1));
+    add(items.data(), n);
+  }
+  auto const doubles = random_items<double>(300000);
+  add(doubles.data(), doubles.size() * sizeof(double));
+  std::vector<float> floats(300001);
+  for (auto& x : floats) x = std::bit_cast<float>(u32(random()));  // NaNs and infinities among them
+  add(floats.data(), floats.size() * sizeof(float));
+  std::vector<std::int32_t> few(100000);
+  for (auto& x : few) x = std::int32_t(random() % 5) - 2;
+  add(few.data(), few.size() * sizeof(few[0]));
+  Kokkos::fence();
+  std::vector<region> there, here;
+  for (std::size_t v = 0; v < views.size(); ++v) {
+    there.push_back({views[v].data(), views[v].size()});
+    here.push_back({mirrors[v].data(), mirrors[v].size()});
+  }
+  for (filling const fill : {filling{}, filling{0xc1c1c1c1, true}}) {
+    EXPECT_EQ(device->placed(there, fill), host->placed(here, fill));
+    auto const found = device->read(there, fill), expected = host->read(here, fill);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t v = 0; v < found.size(); ++v)
+      EXPECT_EQ(found[v], expected[v]) << "View " << v << ", seed " << seed;
   }
 }

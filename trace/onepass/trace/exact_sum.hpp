@@ -25,7 +25,8 @@ public:
       base_ = x.exponent > widest / 2 ? x.exponent - widest / 2 : 1;
       shift = x.exponent - base_;
     }
-    auto const moved = static_cast<unsigned __int128>(x.mantissa) << shift;
+    auto const above = static_cast<std::uint64_t>(x.mantissa) >> 1 >> (63 - shift);  // a shift of 64 bits is none
+    auto const moved = static_cast<unsigned __int128>(above) << 64 | static_cast<std::uint64_t>(x.mantissa) << shift;
     held_ += x.negative ? -moved : moved;
     ++count_;
   }

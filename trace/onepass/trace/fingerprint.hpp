@@ -54,6 +54,15 @@ struct tally {
     l       = key < l ? key : l;
     m       = key > m ? key : m;
   }
+  /// The same of keys of 32 bits, which are compared as such.
+  ONEPASS_TRACE_FUNCTION constexpr void meet(extreme what, u32 key)
+  {
+    auto& l       = least[int(what)];
+    auto& m       = most[int(what)];
+    u32 const low = u32(l), high = u32(m);
+    l = key < low ? key : low;
+    m = key > high ? key : high;
+  }
   constexpr void join(tally const& other)
   {
     for (int i = 0; i < adds; ++i) sum[i] += other.sum[i];
@@ -134,21 +143,29 @@ ONEPASS_TRACE_FUNCTION constexpr u64 placed8(u64 x, u64 position)
   return u64(a) * b + (x >> 32 | x << 32);
 }
 
-ONEPASS_TRACE_FUNCTION constexpr u64 sum_of_bytes(u64 word)
+ONEPASS_TRACE_FUNCTION inline u64 sum_of_bytes(u64 word)
 {
+#ifdef __CUDA_ARCH__
+  return __dp4a(u32(word), 0x01010101u, __dp4a(u32(word >> 32), 0x01010101u, 0u));
+#else
   u64 sum = 0;
   for (int b = 0; b < 64; b += 8) sum += word >> b & 0xff;
   return sum;
+#endif
 }
-ONEPASS_TRACE_FUNCTION constexpr u64 sum_of_squares(u64 word)
+ONEPASS_TRACE_FUNCTION inline u64 sum_of_squares(u64 word)
 {
+#ifdef __CUDA_ARCH__
+  return __dp4a(u32(word), u32(word), __dp4a(u32(word >> 32), u32(word >> 32), 0u));
+#else
   u64 sum = 0;
   for (int b = 0; b < 64; b += 8) sum += u64(u32(word >> b & 0xff) * u32(word >> b & 0xff));
   return sum;
+#endif
 }
 
 /// Everything that is told of a word as bits alone; `seen` has the filling hidden.
-ONEPASS_TRACE_FUNCTION constexpr void mix(tally& t, u64 seen, u64 position)
+ONEPASS_TRACE_FUNCTION inline void mix(tally& t, u64 seen, u64 position)
 {
   t.add(added::placed, placed8(seen, position));
   t.add(added::words8, mixed8(seen));

@@ -125,11 +125,15 @@ private:
     else if constexpr (!placed<Flag>) each_set(flags.words(), n, [&](std::size_t) { ++count; });
     if constexpr (placed<Flag>)
       count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
-    if constexpr (written<Flag> && !in_vectors)
-      for (extent k = listed; k < listed + count; ++k) {
-        if constexpr (items_are_flags<Program>) items<Flag>()[k] = Flag;  // user code that made them is not asked again
-        else items<Flag>()[k] = in(first_ + places<Flag>()[k]);
+    if constexpr (written<Flag> && !in_vectors) {
+      item* const to_list = items<Flag>() + listed;  // apart: a store could be to what tells where a thread's lists are
+      if constexpr (items_are_flags<Program>)
+        std::fill_n(to_list, count, item(Flag));  // what made them is not asked again
+      else {
+        std::int32_t const* const at = places<Flag>() + listed;
+        for (extent k = 0; k < count; ++k) to_list[k] = in(first_ + at[k]);
       }
+    }
     return count;
   }
 

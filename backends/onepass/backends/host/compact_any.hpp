@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/compact_parts.hpp>
+#include <onepass/backends/host/flagged_tile.hpp>
 #include <onepass/engine/items/serial.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
@@ -8,7 +9,8 @@ namespace onepass::ONEPASS_ABI::backends::host {
 /// One tile, on one thread, of any other compacting program. The thread keeps the items and their memos, so that a
 /// later tile may already write where the items were read.
 template <class Program>
-  requires(Program::shape == output_shape::compacted && !lists_flags<Program> && !lists_parts<Program>)
+  requires(Program::shape == output_shape::compacted
+           && !(lists_flags<Program> || lists_parts<Program> || sums_up_to_flags<Program>))
 class cached_tile<Program> {
   using item      = typename Program::item_type;
   using memo      = typename Program::memo_type;

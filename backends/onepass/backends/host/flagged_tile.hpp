@@ -3,50 +3,92 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
+#include <onepass/engine/items/serial.hpp>
 #include <onepass/engine/items/sum_since_flag.hpp>
 #include <onepass/engine/stream.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
+
+/// The flags of items [from, to), 64 or fewer.
+template <class Program, class In>
+std::uint64_t flag_word(Program const& p, In const& in, extent from, extent to)
+{
+  if constexpr (reads_flags<Program>) {
+    auto const* const w = p.flag_words() + from / 32;
+    int const shift     = int(from % 32);
+    auto bits           = (std::uint64_t(w[0]) | (to - from + shift > 32 ? std::uint64_t(w[1]) << 32 : 0)) >> shift;
+    if (to - from + shift > 64) bits |= std::uint64_t(w[2]) << (64 - shift);
+    return to - from < 64 ? bits & ((std::uint64_t(1) << (to - from)) - 1) : bits;
+  } else return flag_words<64>::word_at(p, in, from, to);
+}
+
+inline constexpr int most_walked = 16;  ///< flags of 64; with more, branches cost more than they spare
+
+/// The flags of one tile, on one thread, of a program whose combination restarts at each: bits, 64 a word. What such a
+/// tile tells the next depends on its items from the last flag on alone, so an upsweep combines no others.
+template <class Program>
+class flags_of_tile {
+protected:
+  using aggregate = typename Program::aggregate_type;
+  using word      = std::uint64_t;
+
+  flags_of_tile(Program const& program, extent first, extent last)
+      : program_(&program)
+      , first_(first)
+      , last_(last)
+  {}
+
+  /// The tile's aggregate; calls seen(from, to, flags) for each word of items [from, to).
+  template <class Seen>
+  [[gnu::always_inline]] aggregate raise(Program const& p, Seen const& seen) const
+  {
+    auto const in    = p.input();
+    word* const bits = words();
+    extent latest = first_ - 1, flags = 0;
+    for (extent from = first_; from < last_; from += 64) {
+      extent const to = std::min(from + 64, last_);
+      word const w = bits[(from - first_) / 64] = flag_word(p, in, from, to);
+      if (w != 0) latest = from + 63 - std::countl_zero(w);
+      flags += std::popcount(w);
+      seen(from, to, w);
+    }
+    // From the last flag on, or all items where no flag is set.
+    auto const sum = sum_since_flag(p, in, std::max(latest, first_), last_, latest >= first_);
+    return p.after(Program::identity(), {std::uint32_t(flags), sum});
+  }
+
+  word* words() const { return thread_buffer<word, struct words_of_flags>((last_ - first_) / 64 + 1); }
+
+  Program const* program_;
+  extent first_, last_;
+};
 
 /// A mapped program whose memos are flags and whose combination restarts at each: scans by key and by rows.
 template <class Program>
 concept restarts_at_flags =
     Program::shape == output_shape::mapped&& sums_by_flags<Program>&& std::is_same_v<typename Program::memo_type, bool>;
 
-/// One tile, on one thread, of such a program. Flags are bits, 64 a word. What a tile tells the next depends on its
-/// items from the last flag on alone, so the upsweep combines no others; the downsweep goes from flag to flag, in loops
-/// that know that there is none.
+/// One tile, on one thread, of such a program. The downsweep goes from flag to flag, in loops that know that there is
+/// none.
 template <restarts_at_flags Program>
-class cached_tile<Program> {
-  using item      = typename Program::item_type;
-  using aggregate = typename Program::aggregate_type;
-  using word      = std::uint64_t;
+class cached_tile<Program> : flags_of_tile<Program> {
+  using flags = flags_of_tile<Program>;
+  using item  = typename Program::item_type;
+  using flags::first_, flags::last_, flags::program_;
+  using typename flags::aggregate;
+  using typename flags::word;
 
-  static constexpr extent piece    = 256;  ///< items that are written past the caches together
-  static constexpr int most_walked = 16;   ///< flags of a word; with more, branches cost more than they spare
+  static constexpr extent piece = 256;  ///< items that are written past the caches together
 
 public:
   cached_tile(Program const& program, extent first, extent last)
-      : program_(&program)
-      , first_(first)
-      , last_(last)
+      : flags(program, first, last)
   {}
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    Program const p  = *program_;  // a copy, which no store can change
-    auto const in    = p.input();
-    word* const bits = words();
-    extent latest = first_ - 1, flags = 0;
-    for (extent from = first_; from < last_; from += 64) {
-      extent const to = std::min(from + 64, last_);
-      word const w = bits[(from - first_) / 64] = flags_of(p, in, from, to);
-      if (w != 0) latest = from + 63 - std::countl_zero(w);
-      flags += std::popcount(w);
-    }
-    // From the last flag on, or all items where no flag is set.
-    auto const sum = sum_since_flag(p, in, std::max(latest, first_), last_, latest >= first_);
-    return p.after(Program::identity(), {std::uint32_t(flags), sum});
+    Program const p = *program_;  // a copy, which no store can change
+    return this->raise(p, [](extent, extent, word) {});
   }
 
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
@@ -61,24 +103,11 @@ public:
   }
 
 private:
-  /// The flags of items [from, to).
-  template <class In>
-  static word flags_of(Program const& p, In const& in, extent from, extent to)
-  {
-    if constexpr (reads_flags<Program>) {
-      auto const* const w = p.flag_words() + from / 32;
-      int const shift     = int(from % 32);
-      word bits           = (word(w[0]) | (to - from + shift > 32 ? word(w[1]) << 32 : 0)) >> shift;
-      if (to - from + shift > 64) bits |= word(w[2]) << (64 - shift);
-      return to - from < 64 ? bits & ((word(1) << (to - from)) - 1) : bits;
-    } else return flag_words<64>::word_at(p, in, from, to);
-  }
-
   template <bool Stream>
   [[gnu::noinline]] void write(aggregate const& prefix) const
   {
     Program const p        = *program_;
-    word const* const bits = words();
+    word const* const bits = this->words();
     auto now               = prefix;
     using output           = typename Program::output_type;
     auto const in          = p.input();
@@ -117,11 +146,116 @@ private:
     }
     for (; i < to; ++i) step(i, false);
   }
+};
 
-  word* words() const { return thread_buffer<word, struct words_of_flags>((last_ - first_) / 64 + 1); }
+/// A compacting program of that kind, which writes at flags: reductions by key.
+template <class Program>
+concept sums_up_to_flags =
+    Program::shape
+    == output_shape::compacted&& sums_by_flags<Program>&& std::is_same_v<typename Program::memo_type, bool>;
 
-  Program const* program_;
-  extent first_, last_;
+/// What such a program writes of items [first, last), on one thread: words(from, to) gives their flags, 64 or fewer,
+/// and flagged(i) an item that has one. Returns `now` with all of them where `all`, else nothing of use.
+template <bool All, class Program, class Words, class Flagged>
+[[gnu::always_inline]] inline auto write_at_flags(Program const& p, extent first, extent last,
+                                                  typename Program::aggregate_type now, Words const& words,
+                                                  Flagged const& flagged)
+{
+  auto const in  = p.input();
+  extent begin   = first;  // of the items that are not added up yet
+  bool flag      = false;  // of the first of them
+  auto const add = [&](extent end) {
+    if (begin < end) now = p.after(now, {flag, sum_since_flag(p, in, begin, end, flag)});
+  };
+  for (extent from = first; from < last; from += 64) {
+    extent const to = std::min(from + 64, last);
+    std::uint64_t w = words(from, to);
+    if (std::popcount(w) > most_walked) {
+      add(from);
+      for (extent i = from; i < to; ++i, w >>= 1)
+        if (w & 1) {
+          typename Program::item_type const x = flagged(i);
+          auto const own                      = p.lift(i, x, true);
+          write_kept(p, i, x, true, now);
+          now = p.combine(now, own);
+        } else now = p.combine(now, p.lift(i, in(i), false));
+      begin = to;
+      flag  = false;
+      continue;
+    }
+    for (; w != 0; w &= w - 1) {
+      extent const i = from + std::countr_zero(w);
+      add(i);
+      write_kept(p, i, flagged(i), true, now);
+      begin = i;
+      flag  = true;
+    }
+  }
+  if constexpr (All) add(last);
+  return now;
+}
+
+/// All of it by one thread.
+template <sums_up_to_flags Program>
+[[gnu::noinline]] void sum_up_to_flags(Program const& given, extent n)
+{
+  Program const p = given;  // a copy, which no store can change
+  auto const in   = p.input();
+  auto const all  = write_at_flags<true>(
+      p, 0, n, p.initial(), [&](extent from, extent to) { return flag_word(p, in, from, to); },
+      [&](extent i) { return in(i); });
+  p.finish(all, n);
+}
+
+/// One tile, on one thread, of such a program. The items with flags are kept, so that a later tile may already write
+/// where they were read; the others are added up once the next flag is known.
+template <sums_up_to_flags Program>
+class cached_tile<Program> : flags_of_tile<Program> {
+  using flags = flags_of_tile<Program>;
+  using item  = typename Program::item_type;
+  using flags::first_, flags::last_, flags::program_;
+  using typename flags::aggregate;
+  using typename flags::word;
+
+public:
+  cached_tile(Program const& program, extent first, extent last)
+      : flags(program, first, last)
+  {}
+
+  [[gnu::noinline]] aggregate upsweep()
+  {
+    Program const p = *program_;
+    auto const in   = p.input();
+    item* next      = flagged();
+    return this->raise(p, [&](extent from, extent to, word w) {
+      if (std::popcount(w) > most_walked) {
+        for (extent i = from; i < to; ++i, w >>= 1) {
+          *next = in(i);
+          next += w & 1;
+        }
+      } else
+        for (; w != 0; w &= w - 1) *next++ = in(from + std::countr_zero(w));
+    });
+  }
+
+  [[gnu::noinline]] aggregate downsweep(aggregate const& prefix, cached_tile& next, bool) const
+  {
+    write(prefix);
+    return next.upsweep();
+  }
+
+private:
+  [[gnu::noinline]] void write(aggregate const& prefix) const
+  {
+    Program const p        = *program_;
+    word const* const bits = this->words();
+    item const* at_flag    = flagged();
+    write_at_flags<false>(
+        p, first_, last_, prefix, [&](extent from, extent) { return bits[(from - first_) / 64]; },
+        [&](extent) { return *at_flag++; });
+  }
+
+  item* flagged() const { return thread_buffer<item, struct items_with_flags>(last_ - first_ + 1); }
 };
 
 }  // namespace onepass::ONEPASS_ABI::backends::host

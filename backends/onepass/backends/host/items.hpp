@@ -21,11 +21,23 @@ bool streams(extent n)
   else return worth_streaming(std::size_t(n) * (sizeof(typename Program::item_type) + bytes_per_output<Program>));
 }
 
+/// A compacting program whose items are wider than what vectors compress. Lists of such items are gathered and then
+/// copied, which only threads that do not know yet where to write have a use for.
+template <class Program>
+concept moves_wide_items = lists_flags<Program> && !compressible<typename Program::item_type>;
+
 /// Runs a program on the calling thread, each item read from memory once.
 template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
-  if (n < fewest_in_vectors) return run_serially(program, n);
+  if (moves_wide_items<Program> || n < fewest_in_vectors) return run_serially(program, n);
+  if constexpr (sums_up_to_flags<Program>) {
+    // Where flags are many, items few or sums wide, to look for flags first takes more than it spares.
+    constexpr int few     = 4;
+    constexpr bool narrow = sizeof(typename Program::aggregate_type) <= 24;
+    bool const seldom     = narrow && n >= 1024 && std::popcount(flag_word(program, program.input(), 0, 64)) <= few;
+    return seldom ? sum_up_to_flags(program, n) : run_serially(program, n);
+  }
   bool const stream = streams<Program>(n);
   auto all          = program.initial();
   if constexpr (direct<Program>) {

@@ -19,6 +19,18 @@ ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Prog
   });
 }
 
+/// Whether an item is still needed once something may have been written where it was read: in a map, and where a column
+/// follows one that receives something else than the item.
+template <class Program>
+constexpr bool outlives_its_place = Program::shape == output_shape::mapped;
+template <class Program>
+  requires(Program::shape == output_shape::compacted && Program::columns > 1)
+constexpr bool outlives_its_place<Program> = []<int... C>(std::integer_sequence<int, C...>)
+{
+  return !(copies_items<Program, C> && ...);
+}
+(std::make_integer_sequence<int, Program::columns>{});
+
 /// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a
 /// large caller the values of the loop would be spilled from registers.
 template <class Program>
@@ -33,11 +45,15 @@ template <class Program>
   constexpr bool branches =
       Program::shape == output_shape::compacted && std::is_same_v<typename Program::memo_type, bool>;
 
+  // To copy a struct of many words takes more than all the rest.
+  using item_type = typename Program::item_type;
+  using held      = std::conditional_t<outlives_its_place<Program>, item_type const, item_type const&>;
+
   auto const step = [&](extent i) __attribute__((always_inline))
   {
-    typename Program::item_type const item = in(i);
-    auto const m                           = evaluated(program, i, item, i ? previous : item);
-    auto const take                        = [&](auto const& memo) __attribute__((always_inline))
+    held item       = in(i);
+    auto const m    = evaluated(program, i, item, i ? previous : item);
+    auto const take = [&](auto const& memo) __attribute__((always_inline))
     {
       if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, memo, prefix);
       if constexpr (Program::shape == output_shape::compacted) write_kept(program, i, item, memo, prefix);
