@@ -135,15 +135,14 @@ TEST(Fingerprint, DevicesAgreeWithTheHost)
   auto const device = cuda_memory();
   if (!device) GTEST_SKIP() << "built without CUDA, or no device is here";
   auto const host = host_memory(2);
-  using view      = Kokkos::View<unsigned char*>;
-  std::vector<view> views;
-  std::vector<view::HostMirror> mirrors;
+  std::vector<Kokkos::View<unsigned char*>> views;
+  std::vector<std::vector<unsigned char>> kept;
   std::mt19937_64 random(seed);
   auto const add = [&](void const* items, std::size_t bytes) {
-    views.emplace_back("read", bytes);
-    mirrors.push_back(Kokkos::create_mirror_view(views.back()));
-    if (bytes > 0) std::memcpy(mirrors.back().data(), items, bytes);
-    Kokkos::deep_copy(views.back(), mirrors.back());
+    auto const* const first = static_cast<unsigned char const*>(items);
+    auto const& own         = kept.emplace_back(first, first + bytes);
+    using unmanaged         = Kokkos::View<unsigned char const*, Kokkos::HostSpace, Kokkos::MemoryUnmanaged>;
+    Kokkos::deep_copy(views.emplace_back("read", bytes), unmanaged(own.data(), bytes));
   };
   for (std::size_t const n : {0u, 1u, 7u, 8u, 4097u, 1048577u, 9000001u}) {
     std::vector<unsigned char> items(n);
@@ -164,7 +163,7 @@ TEST(Fingerprint, DevicesAgreeWithTheHost)
   std::vector<region> there, here;
   for (std::size_t v = 0; v < views.size(); ++v) {
     there.push_back({views[v].data(), views[v].size()});
-    here.push_back({mirrors[v].data(), mirrors[v].size()});
+    here.push_back({kept[v].data(), kept[v].size()});
   }
   for (filling const fill : {filling{}, filling{0xc1c1c1c1, true}}) {
     EXPECT_EQ(device->placed(there, fill), host->placed(here, fill));
