@@ -155,7 +155,7 @@ concept sums_up_to_flags =
     == output_shape::compacted&& sums_by_flags<Program>&& std::is_same_v<typename Program::memo_type, bool>;
 
 /// What such a program writes of items [first, last), on one thread: words(from, to) gives their flags, 64 or fewer,
-/// and flagged(i) an item that has one. Returns `now` with all of them where `all`, else nothing of use.
+/// and flagged(i) an item that has one. Returns `now` with all of them where `All`, else nothing of use.
 template <bool All, class Program, class Words, class Flagged>
 [[gnu::always_inline]] inline auto write_at_flags(Program const& p, extent first, extent last,
                                                   typename Program::aggregate_type now, Words const& words,
@@ -195,15 +195,23 @@ template <bool All, class Program, class Words, class Flagged>
   return now;
 }
 
-/// All of it by one thread.
+/// All of it by one thread. Where flags are many, items few or sums wide, to look for flags first takes more than it
+/// spares, so then one item follows another; how many flags there are the first 64 items say.
 template <sums_up_to_flags Program>
 [[gnu::noinline]] void sum_up_to_flags(Program const& given, extent n)
 {
-  Program const p = given;  // a copy, which no store can change
-  auto const in   = p.input();
-  auto const all  = write_at_flags<true>(
-      p, 0, n, p.initial(), [&](extent from, extent to) { return flag_word(p, in, from, to); },
-      [&](extent i) { return in(i); });
+  constexpr extent few = 4, word = 64;
+  constexpr bool narrow = sizeof(typename Program::aggregate_type) <= 24;
+  if (!narrow || n < 16 * word) return run_serially(given, n);
+  Program const p      = given;  // a copy, which no store can change
+  auto const in        = p.input();
+  auto const flagged   = [&](extent i) { return in(i); };
+  auto const sample    = flag_word(p, in, 0, word);
+  auto const of_sample = write_at_flags<true>(
+      p, 0, word, p.initial(), [=](extent, extent) { return sample; }, flagged);
+  if (std::popcount(sample) > few) return one_after_another(given, word, n, of_sample);
+  auto const all = write_at_flags<true>(
+      p, word, n, of_sample, [&](extent from, extent to) { return flag_word(p, in, from, to); }, flagged);
   p.finish(all, n);
 }
 

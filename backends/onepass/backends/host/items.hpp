@@ -31,13 +31,7 @@ template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
   if (moves_wide_items<Program> || n < fewest_in_vectors) return run_serially(program, n);
-  if constexpr (sums_up_to_flags<Program>) {
-    // Where flags are many, items few or sums wide, to look for flags first takes more than it spares.
-    constexpr int few     = 4;
-    constexpr bool narrow = sizeof(typename Program::aggregate_type) <= 24;
-    bool const seldom     = narrow && n >= 1024 && std::popcount(flag_word(program, program.input(), 0, 64)) <= few;
-    return seldom ? sum_up_to_flags(program, n) : run_serially(program, n);
-  }
+  if constexpr (sums_up_to_flags<Program>) return sum_up_to_flags(program, n);
   bool const stream = streams<Program>(n);
   auto all          = program.initial();
   if constexpr (direct<Program>) {

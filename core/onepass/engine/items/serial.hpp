@@ -31,15 +31,16 @@ constexpr bool outlives_its_place<Program> = []<int... C>(std::integer_sequence<
 }
 (std::make_integer_sequence<int, Program::columns>{});
 
-/// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a
-/// large caller the values of the loop would be spilled from registers.
+/// Items [first, n) one after another; `prefix` precedes them.
 template <class Program>
-[[gnu::noinline]] void run_serially(Program const& given, extent n)
+[[gnu::always_inline]] inline void one_after_another(Program const& given, extent first, extent n,
+                                                     typename Program::aggregate_type prefix)
 {
   Program const program = given;  // a copy, which no store to the output can change
   auto const in         = program.input();
-  auto prefix           = program.initial();
   [[maybe_unused]] typename Program::item_type previous{};
+  if constexpr (looks_behind<Program>)
+    if (first > 0) previous = in(first - 1);
 
   // Where an item is written if its flag is set, each branch knows the flag.
   constexpr bool branches =
@@ -64,8 +65,8 @@ template <class Program>
     else take(false);
     if constexpr (looks_behind<Program>) previous = item;
   };
-  extent i = 0;
-  if (n > 0) step(i++);  // apart: behind it the compiler knows that an operator without identity has had items
+  extent i = first;
+  if (i < n) step(i++);  // apart: behind it the compiler knows that an operator without identity has had items
   if constexpr (!branches)
     for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
       step(i);
@@ -75,6 +76,14 @@ template <class Program>
     }
   for (; i < n; ++i) step(i);
   program.finish(prefix, n);
+}
+
+/// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a
+/// large caller the values of the loop would be spilled from registers.
+template <class Program>
+[[gnu::noinline]] void run_serially(Program const& program, extent n)
+{
+  one_after_another(program, 0, n, program.initial());
 }
 
 }  // namespace onepass::ONEPASS_ABI
