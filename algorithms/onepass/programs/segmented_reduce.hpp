@@ -292,9 +292,9 @@ private:
     if constexpr (algebra::complete)
       for (; i < end; ++i) x = sum.combine(x, lifted(in(i)));
     else if (i < end) {  // an item is there, so that nobody need ask for each whether one was: a loop that has vectors
-      auto all = static_cast<T>(in(i));
-      while (++i < end) all = static_cast<T>(sum.op(all, static_cast<T>(in(i))));
-      x = sum.combine(x, algebra::lift(all));
+      auto whole = static_cast<T>(in(i));
+      while (++i < end) whole = static_cast<T>(sum.op(whole, static_cast<T>(in(i))));
+      x = sum.combine(x, algebra::lift(whole));
     }
     return x;
   }

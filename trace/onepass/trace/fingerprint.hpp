@@ -145,7 +145,7 @@ ONEPASS_TRACE_FUNCTION constexpr u64 placed8(u64 x, u64 position)
 
 ONEPASS_TRACE_FUNCTION inline u64 sum_of_bytes(u64 word)
 {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 610
   return __dp4a(u32(word), 0x01010101u, __dp4a(u32(word >> 32), 0x01010101u, 0u));
 #else
   u64 sum = 0;
@@ -155,7 +155,7 @@ ONEPASS_TRACE_FUNCTION inline u64 sum_of_bytes(u64 word)
 }
 ONEPASS_TRACE_FUNCTION inline u64 sum_of_squares(u64 word)
 {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 610
   return __dp4a(u32(word), u32(word), __dp4a(u32(word >> 32), u32(word >> 32), 0u));
 #else
   u64 sum = 0;
