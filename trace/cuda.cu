@@ -156,20 +156,20 @@ __global__ void __launch_bounds__(threads)
     if (first) of_mine.least[e] = least, of_mine.most[e] = most;
   }
   __syncthreads();
-  auto* const to    = records + part.view;
-  int const mine_of = int(threadIdx.x);
-  if (mine_of < adds) {
+  auto* const to   = records + part.view;
+  int const number = int(threadIdx.x);
+  if (number < adds) {
     u64 x = 0;
-    for (auto const& w : of_warps) x += w.sum[mine_of];
-    if (x != 0) atomic_add(to->found.sum + mine_of, x);
+    for (auto const& w : of_warps) x += w.sum[number];
+    if (x != 0) atomic_add(to->found.sum + number, x);
   }
-  if (mine_of < extremes) {
-    u64 least = of_warps[0].least[mine_of], most = of_warps[0].most[mine_of];
-    for (auto const& w : of_warps) least = smaller()(least, w.least[mine_of]), most = larger()(most, w.most[mine_of]);
+  if (number < extremes) {
+    u64 least = of_warps[0].least[number], most = of_warps[0].most[number];
+    for (auto const& w : of_warps) least = smaller()(least, w.least[number]), most = larger()(most, w.most[number]);
     // What is there already only gets more extreme.
-    if (least < *const_cast<u64 const volatile*>(to->found.least + mine_of))
-      atomic_least(to->found.least + mine_of, least);
-    if (most > *const_cast<u64 const volatile*>(to->found.most + mine_of)) atomic_most(to->found.most + mine_of, most);
+    if (least < *const_cast<u64 const volatile*>(to->found.least + number))
+      atomic_least(to->found.least + number, least);
+    if (most > *const_cast<u64 const volatile*>(to->found.most + number)) atomic_most(to->found.most + number, most);
   }
   // Words of digits are signed and wrap as unsigned ones do; each block's part is far below 2^63.
   for (int d = int(threadIdx.x); d < sum_digits; d += threads) {

@@ -4,13 +4,6 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-template <class Program>
-constexpr bool copies_in_all_columns = []<int... C>(std::integer_sequence<int, C...>)
-{
-  return (copies_items<Program, C> && ...);
-}
-(std::make_integer_sequence<int, Program::columns>{});
-
 /// A program that sends items themselves to one column or another, whatever its memos are.
 template <class Program>
 concept lists_parts = Program::shape

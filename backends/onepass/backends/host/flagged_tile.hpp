@@ -28,15 +28,16 @@ inline constexpr int most_walked = 16;  ///< flags of 64; with more, branches co
 /// tile tells the next depends on its items from the last flag on alone, so an upsweep combines no others.
 template <class Program>
 class flags_of_tile {
-protected:
-  using aggregate = typename Program::aggregate_type;
-  using word      = std::uint64_t;
-
+public:
   flags_of_tile(Program const& program, extent first, extent last)
       : program_(&program)
       , first_(first)
       , last_(last)
   {}
+
+protected:
+  using aggregate = typename Program::aggregate_type;
+  using word      = std::uint64_t;
 
   /// The tile's aggregate; calls seen(from, to, flags) for each word of items [from, to).
   template <class Seen>
@@ -81,9 +82,7 @@ class cached_tile<Program> : flags_of_tile<Program> {
   static constexpr extent piece = 256;  ///< items that are written past the caches together
 
 public:
-  cached_tile(Program const& program, extent first, extent last)
-      : flags(program, first, last)
-  {}
+  using flags_of_tile<Program>::flags_of_tile;
 
   [[gnu::noinline]] aggregate upsweep()
   {
@@ -226,9 +225,7 @@ class cached_tile<Program> : flags_of_tile<Program> {
   using typename flags::word;
 
 public:
-  cached_tile(Program const& program, extent first, extent last)
-      : flags(program, first, last)
-  {}
+  using flags_of_tile<Program>::flags_of_tile;
 
   [[gnu::noinline]] aggregate upsweep()
   {
@@ -248,21 +245,16 @@ public:
 
   [[gnu::noinline]] aggregate downsweep(aggregate const& prefix, cached_tile& next, bool) const
   {
-    write(prefix);
-    return next.upsweep();
-  }
-
-private:
-  [[gnu::noinline]] void write(aggregate const& prefix) const
-  {
     Program const p        = *program_;
     word const* const bits = this->words();
     item const* at_flag    = flagged();
     write_at_flags<false>(
         p, first_, last_, prefix, [&](extent from, extent) { return bits[(from - first_) / 64]; },
         [&](extent) { return *at_flag++; });
+    return next.upsweep();
   }
 
+private:
   item* flagged() const { return thread_buffer<item, struct items_with_flags>(last_ - first_ + 1); }
 };
 

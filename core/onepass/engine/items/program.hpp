@@ -116,6 +116,14 @@ template <class P, int C>
   requires requires { P::template copies<C>; }
 constexpr bool copies_items<P, C> = P::template copies<C>;
 
+/// Whether every column does.
+template <class P>
+constexpr bool copies_in_all_columns = []<int... C>(std::integer_sequence<int, C...>)
+{
+  return (copies_items<P, C> && ...);
+}
+(std::make_integer_sequence<int, P::columns>{});
+
 /// Calls f(std::integral_constant<int, C>) for every column.
 template <class P, class F>
 ONEPASS_FUNCTION void each_column(F const& f)

@@ -24,12 +24,8 @@ ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Prog
 template <class Program>
 constexpr bool outlives_its_place = Program::shape == output_shape::mapped;
 template <class Program>
-  requires(Program::shape == output_shape::compacted && Program::columns > 1)
-constexpr bool outlives_its_place<Program> = []<int... C>(std::integer_sequence<int, C...>)
-{
-  return !(copies_items<Program, C> && ...);
-}
-(std::make_integer_sequence<int, Program::columns>{});
+  requires(Program::shape == output_shape::compacted)
+constexpr bool outlives_its_place<Program> = Program::columns > 1 && !copies_in_all_columns<Program>;
 
 /// Items [first, n) one after another; `prefix` precedes them.
 template <class Program>
