@@ -30,9 +30,9 @@ namespace onepass::ONEPASS_ABI {
 ///   segments. Default: sums
 /// - `init`: precedes the first item of every segment: a value, or a View of rank 0 that is read when the kernel runs
 ///
-/// Items after the last segment are neither read nor written. If offsets decrease, results are meaningless, but nothing
-/// is written outside the output; `on(exec).checked()` checks them first, waits for the result, and throws
-/// precondition_error.
+/// A scan takes the items before the first segment as one segment more; a reduction does not read them. Items after the
+/// last segment are neither read nor written. If offsets decrease, results are meaningless, but nothing is written
+/// outside the output; `on(exec).checked()` checks them first, waits for the result, and throws precondition_error.
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, offsets that are not integers,
 /// items of rank 2, an operator that does not fit, and an exclusive scan or a reduction with neither an init nor an
@@ -124,8 +124,8 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
     if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
         from.size * extent(sizeof(item_t<In>)) <= numbers.small && from.size <= most * numbers.mean_scanned)
       return run(where,
-                 small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned}, most,
-                 label);
+                 small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned},
+                 most + 1, label);
   if (is_few) return run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory =

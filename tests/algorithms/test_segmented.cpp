@@ -207,6 +207,31 @@ TEST(segments, end_before_the_items_do_and_may_be_counted_on_the_device)
   expect_compacted(sums, {3, 0, 7, 490});
 }
 
+TEST(segments, may_begin_behind_items_which_are_scanned_as_one_more)
+{
+  for (extent const n : {2, 40, 400, 3000, 30000}) {
+    SCOPED_TRACE("n = " + std::to_string(n));
+    cut segments(run_lengths(n, 3));
+    segments.offsets.push_back(n);  // so that there is one at least
+    faults const seen;
+    guarded<extent> const offsets({segments.offsets.begin() + 1, segments.offsets.end()});
+    guarded<witness> const in(segments.numbered()), out(n), data(segments.numbered()),
+        sums(extent(segments.offsets.size()) - 2);
+    auto const init = witness::of(-1, 0);
+    onepass::inclusive_segmented_scan(row(), in.view(), offsets.view(), out.view(), join{seen.sink()});
+    onepass::exclusive_segmented_scan(row(), data.view(), offsets.view(), data.view(), join{seen.sink()}, init);
+    onepass::segmented_reduce(row(), in.view(), offsets.view(), sums.view(), join{seen.sink()}, init);
+    EXPECT_EQ(seen.text(), "");
+    expect_compacted(out, segments.in_each([](int j) { return witness::of(0, j + 1); }));
+    expect_compacted(data, segments.in_each([](int j) { return witness::of(-1, j); }));
+    std::vector<witness> expected;
+    for (std::size_t s = 1; s < segments.lengths.size(); ++s)
+      expected.push_back(witness::of(-1, int(segments.lengths[s])));
+    expected.push_back(witness::of(-1, 0));
+    expect_compacted(sums, expected);
+  }
+}
+
 TEST(segments, of_offsets_that_make_no_sense_write_nothing_outside)
 {
   std::mt19937_64 engine(seed());

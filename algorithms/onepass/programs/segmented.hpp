@@ -32,7 +32,8 @@ struct segments {
 /// Packs of 16 bytes for the head flags of so many items, and for one more word.
 ONEPASS_FUNCTION constexpr extent packs_of_heads(extent limit) { return div_up(limit + 32, 128); }
 
-/// First kernel: clears the head flags of all items, and writes the number of items.
+/// First kernel: clears the head flags of all items but the first, which begins a segment even if it is in none, and
+/// writes the number of items.
 template <class Offsets>
 struct clear_heads {
   segments<Offsets> all;
@@ -43,7 +44,9 @@ struct clear_heads {
   ONEPASS_FUNCTION void operator()(extent p) const
   {
     heads[p] = {};
-    if (p == 0) *items = all.items(limit);
+    if (p > 0) return;
+    reinterpret_cast<std::uint32_t*>(heads)[0] = 1;
+    *items                                     = all.items(limit);
   }
 };
 
@@ -214,7 +217,7 @@ struct scan_segments_alone : several_tiles {
     extent const first = tile * items_alone, last = end_of(tile);
     auto const offsets = all.offsets;
     extent const begun = partition_point(all.number(), [&](extent s) { return extent(offsets(s)) < last; });
-    extent const begin = begun > 0 ? extent(offsets(begun - 1)) : -1;
+    extent const begin = begun > 0 ? extent(offsets(begun - 1)) : 0;
     bool const flag    = begin >= first && begin < last;
     auto const program = scan;  // a copy, as below
     return scan.after(identity(), {flag, sum_since_flag(program, program.input(), flag ? begin : first, last, flag)});
@@ -237,6 +240,7 @@ struct scan_segments_alone : several_tiles {
     extent const last = end_of(tile), number = all.number();
     extent i = tile * items_alone;
     extent s = i == 0 ? 0 : partition_point(number, [&](extent k) { return extent(offsets(k)) < i; });
+    if (i == 0 && last > 0) take(i++, true);  // whether it is in a segment or before them
     for (; s < number; ++s) {
       extent const begin = extent(offsets(s)), end = extent(offsets(s + 1));
       if (begin >= last) break;

@@ -18,7 +18,8 @@ struct small_segment_scans {
   segments<Offsets> all;
   extent longest;  ///< that a thread takes
 
-  ONEPASS_FUNCTION extent size() const { return all.number(); }
+  /// With the items before the first segment, if there is one: they are scanned as a segment too.
+  ONEPASS_FUNCTION extent size() const { return all.number() > 0 ? all.number() + 1 : 0; }
 
   static constexpr int positions(team_tuning const& numbers) { return numbers.threads == 1 ? 128 : numbers.threads; }
   ONEPASS_FUNCTION static constexpr int stage_words(int positions)
@@ -54,7 +55,7 @@ private:
   {
     extent const n    = scan.input().size;
     auto const within = [&](extent x) { return x < 0 ? 0 : x < n ? x : n; };
-    return {within(extent(all.offsets(s))), within(extent(all.offsets(s + 1)))};
+    return {s > 0 ? within(extent(all.offsets(s - 1))) : 0, within(extent(all.offsets(s)))};
   }
   ONEPASS_FUNCTION void write(stretch const& here, aggregate before) const
   {
