@@ -14,7 +14,7 @@ namespace onepass::trace {
 
 namespace {
 
-constexpr int threads = 256, warps = threads / 32, blocks_a_processor = 8, at_once = 4;
+constexpr int threads = 256, warps = threads / 32, adders_a_processor = 8, readers_a_processor = 3, at_once = 4;
 
 /// What all blocks together have read.
 struct record_on_device {
@@ -93,7 +93,7 @@ struct part_of_view {
   }
 };
 
-__global__ void __launch_bounds__(threads, blocks_a_processor)
+__global__ void __launch_bounds__(threads, adders_a_processor)
     add_placed(view_on_device const* views, int n, u64 a_block, filling fill, u64* to)
 {
   part_of_view const mine(views, n, a_block);
@@ -113,32 +113,170 @@ __global__ void __launch_bounds__(threads, blocks_a_processor)
   if (threadIdx.x % 32 == 0) atomic_add(to + mine.view, sum);
 }
 
-/// Digits that do not fit a thread's window are added in shared memory.
-struct add_shared {
-  u64* digits;
-  __device__ void operator()(int which, std::int64_t digit) const { atomic_add(digits + which, u64(digit)); }
+/// A tally in the registers of a thread, which reads at most `most_words`: small numbers and keys of 32 bits take one.
+struct tally_of_thread {
+  u32 few[adds], least4[extremes], most4[extremes];
+  u64 sum[adds], least8[extremes], most8[extremes];
+
+  static constexpr u64 most_words = 1 << 12;
+
+  __device__ static tally_of_thread empty()
+  {
+    tally_of_thread t{};
+    for (int e = 0; e < extremes; ++e) t.least4[e] = ~0u, t.least8[e] = ~u64(0);
+    return t;
+  }
+  __device__ void add(added what, u64 x)
+  {
+    if (is_small(what)) few[int(what)] += u32(x);
+    else sum[int(what)] += x;
+  }
+  __device__ void meet_least(extreme what, u32 key, bool counts = true)
+  {
+    least4[int(what)] = min(least4[int(what)], counts ? key : ~0u);
+  }
+  __device__ void meet_least(extreme what, u64 key, bool counts = true)
+  {
+    least8[int(what)] = smaller()(least8[int(what)], counts ? key : ~u64(0));
+  }
+  __device__ void meet(extreme what, u32 key)
+  {
+    most4[int(what)] = max(most4[int(what)], key);
+    meet_least(what, key);
+  }
+  __device__ void meet(extreme what, u64 key)
+  {
+    most8[int(what)] = larger()(most8[int(what)], key);
+    meet_least(what, key);
+  }
+  __device__ u64 total(int what) const { return is_small(added(what)) ? few[what] : sum[what]; }
+  __device__ u64 least(int what) const
+  {
+    bool const wide = least4[what] == ~0u && most4[what] == 0;  // or nothing was met
+    return wide ? least8[what] : least4[what];
+  }
+  __device__ u64 most(int what) const { return most8[what] > most4[what] ? most8[what] : most4[what]; }
 };
 
-__global__ void __launch_bounds__(threads)
+/// Sums of floats of one block, where its threads' windows do not hold them. Memory that is shared adds 32 bits at
+/// once, so digits are halves of 16 bits and mantissas of f32 are two of 12. A word of a thread is added to each at
+/// most twice, and 2^15 times nothing overflows: carries move each time threads have read so many words.
+struct sums_of_block {
+  static constexpr int exponents = 256, halves = 2 * sum_digits;
+  static constexpr u32 words_a_carry = 32;
+
+  int f64_halves[halves], f32_halves[halves], mantissas[2 * exponents];
+  u64 f64[sum_digits], f32[sum_digits], of_exponent[exponents];
+  bool nan_f64, nan_f32;  ///< there are: no sums are made any more
+
+  __device__ void clear()
+  {
+    for (int i = int(threadIdx.x); i < halves; i += threads) f64_halves[i] = f32_halves[i] = 0;
+    for (int i = int(threadIdx.x); i < 2 * exponents; i += threads) mantissas[i] = 0;
+    for (int i = int(threadIdx.x); i < sum_digits; i += threads) f64[i] = f32[i] = 0;
+    for (int i = int(threadIdx.x); i < exponents; i += threads) of_exponent[i] = 0;
+    nan_f64 = nan_f32 = false;
+    __syncthreads();
+  }
+  __device__ void carry()
+  {
+    __syncthreads();
+    for (int d = int(threadIdx.x); d < sum_digits; d += threads) {
+      f64[d] += moved(f64_halves + 2 * d, 1 << 16);
+      f32[d] += moved(f32_halves + 2 * d, 1 << 16);
+    }
+    for (int e = int(threadIdx.x); e < exponents; e += threads) of_exponent[e] += moved(mantissas + 2 * e, 1 << 12);
+    __syncthreads();
+  }
+  /// All of f32 as digits.
+  __device__ void finish()
+  {
+    carry();
+    for (int e = int(threadIdx.x); e < exponents; e += threads)
+      if (auto const sum = std::int64_t(of_exponent[e]); sum != 0)
+        put(f32_halves, u64(sum < 0 ? -sum : sum), lowest_f32 + e - 1, sum < 0);
+    carry();
+  }
+
+  struct sink_f64 {
+    sums_of_block* sums;
+    __device__ void put(u64 size, int at, bool negative) const
+    {
+      sums_of_block::put(sums->f64_halves, size, at, negative);
+    }
+    __device__ void add(split_float x) const { put(x.mantissa, x.exponent - 1, x.negative); }
+  };
+  struct sink_f32 {
+    sums_of_block* sums;
+    __device__ void put(u64 size, int at, bool negative) const
+    {
+      sums_of_block::put(sums->f32_halves, size, at, negative);
+    }
+    __device__ void add(split_float x) const
+    {
+      int* const to = sums->mantissas + 2 * (x.exponent - lowest_f32);
+      int const low = int(x.mantissa) & 0xfff, high = int(x.mantissa >> 12);
+      atomicAdd(to, x.negative ? -low : low);
+      atomicAdd(to + 1, x.negative ? -high : high);
+    }
+  };
+
+private:
+  static constexpr int lowest_f32 = split_f32(1).exponent;
+
+  __device__ static u64 moved(int* parts, int weight)
+  {
+    auto const x = parts[0] + std::int64_t(parts[1]) * weight;
+    parts[0] = parts[1] = 0;
+    return u64(x);
+  }
+  struct add_halves {  // for the host too, as put_digits() is, which never calls it there
+    int* to;
+    __host__ __device__ void operator()(int which, std::int64_t digit) const
+    {
+#ifdef __CUDA_ARCH__
+      int const low = int(digit & 0xffff), high = int(digit >> 16);
+      if (low != 0) atomicAdd(to + 2 * which, low);
+      if (high != 0) atomicAdd(to + 2 * which + 1, high);
+#endif
+    }
+  };
+  __device__ static void put(int* to, u64 size, int at, bool negative)
+  {
+    put_digits(size, at, negative, add_halves{to});
+  }
+};
+
+__global__ void __launch_bounds__(threads, readers_a_processor)
     read_all(view_on_device const* views, int n, u64 a_block, filling fill, record_on_device* records)
 {
-  __shared__ u64 f64[sum_digits], f32[sum_digits];
-  for (int d = int(threadIdx.x); d < sum_digits; d += threads) f64[d] = f32[d] = 0;
-  __syncthreads();
-
+  __shared__ sums_of_block sums;
+  sums.clear();
   part_of_view const part(views, n, a_block);
   auto const v = views[part.view];
-  reader<add_shared, add_shared> mine{fill, {f64}, {f32}};
-  u64 i      = part.begin + threadIdx.x;
-  u64 loaded = i < part.end ? v.at[i] : 0;
-  while (i < part.end) {
-    u64 const x = loaded, at = i;
-    i += threads;
-    if (i < part.end) loaded = v.at[i];  // on its way while the one before is looked at
-    mine.word(x, at);
+  reader<tally_of_thread, sums_of_block::sink_f64, sums_of_block::sink_f32, sum_window<2>, windows_of_halves> mine{
+      fill, {&sums}, {&sums}};
+  u64 const* const words = v.at + part.begin;
+  u32 const count        = u32(part.end - part.begin);  // of a block: few enough
+  u32 i                  = threadIdx.x;
+  u64 loaded             = i < count ? words[i] : 0;
+  for (u32 stop = 0; stop < count;) {
+    stop = min(stop + threads * sums_of_block::words_a_carry, count);
+    while (i < stop) {
+      u64 const x = loaded, at = part.begin + i;
+      i += threads;
+      if (i < count) loaded = words[i];  // on its way while the one before is looked at
+      mine.word(x, at);
+    }
+    if (mine.found.total(int(added::f64_nan)) != 0) sums.nan_f64 = true;
+    if (mine.found.total(int(added::f32_nan)) != 0) sums.nan_f32 = true;
+    sums.carry();
+    mine.adds_f64 = !sums.nan_f64;
+    mine.adds_f32 = !sums.nan_f32;
   }
   if (part.tail) mine.word(v.last(fill), v.words, v.left / 4);
   mine.flush();
+  sums.finish();
 
   // One atomic a block and number: of one View, blocks meet at the same addresses.
   __shared__ tally of_warps[warps];
@@ -146,13 +284,13 @@ __global__ void __launch_bounds__(threads)
   bool const first = threadIdx.x % 32 == 0;
 #pragma unroll
   for (int a = 0; a < adds; ++a) {
-    auto const x = of_warp(mine.found.sum[a], plus());
+    auto const x = of_warp(mine.found.total(a), plus());
     if (first) of_mine.sum[a] = x;
   }
 #pragma unroll
   for (int e = 0; e < extremes; ++e) {
-    auto const least = of_warp(mine.found.least[e], smaller());
-    auto const most  = of_warp(mine.found.most[e], larger());
+    auto const least = of_warp(mine.found.least(e), smaller());
+    auto const most  = of_warp(mine.found.most(e), larger());
     if (first) of_mine.least[e] = least, of_mine.most[e] = most;
   }
   __syncthreads();
@@ -173,8 +311,8 @@ __global__ void __launch_bounds__(threads)
   }
   // Words of digits are signed and wrap as unsigned ones do; each block's part is far below 2^63.
   for (int d = int(threadIdx.x); d < sum_digits; d += threads) {
-    if (f64[d] != 0) atomic_add(to->f64 + d, f64[d]);
-    if (f32[d] != 0) atomic_add(to->f32 + d, f32[d]);
+    if (sums.f64[d] != 0) atomic_add(to->f64 + d, sums.f64[d]);
+    if (sums.f32[d] != 0) atomic_add(to->f32 + d, sums.f32[d]);
   }
 }
 
@@ -194,7 +332,7 @@ public:
   std::vector<u64> placed(std::span<region const> regions, filling const& fill) override
   {
     std::vector<u64> sums(regions.size());
-    over(regions, sums, [&](unsigned blocks, view_on_device const* views, u64 a_block, u64* to) {
+    over(regions, adders_a_processor, sums, [&](unsigned blocks, view_on_device const* views, u64 a_block, u64* to) {
       add_placed<<<blocks, threads, 0, stream_>>>(views, int(regions.size()), a_block, fill, to);
     });
     return sums;
@@ -205,15 +343,16 @@ public:
     record_on_device nothing{};
     nothing.found = tally::empty();
     std::vector<record_on_device> records(regions.size(), nothing);
-    over(regions, records, [&](unsigned blocks, view_on_device const* views, u64 a_block, record_on_device* to) {
-      read_all<<<blocks, threads, 0, stream_>>>(views, int(regions.size()), a_block, fill, to);
-    });
+    over(regions, 4 * readers_a_processor, records,
+         [&](unsigned blocks, view_on_device const* views, u64 a_block, record_on_device* to) {
+           read_all<<<blocks, threads, 0, stream_>>>(views, int(regions.size()), a_block, fill, to);
+         });
     std::vector<fingerprint> prints;
     for (auto const& r : records) {
       std::int64_t f64[sum_digits], f32[sum_digits];
       std::copy_n(r.f64, sum_digits, f64);
       std::copy_n(r.f32, sum_digits, f32);
-      prints.push_back({r.found, exact_sum::of(f64), exact_sum::of(f32)});
+      prints.emplace_back(r.found, f64, f32);
     }
     return prints;
   }
@@ -241,16 +380,18 @@ public:
   }
 
 private:
-  /// Memory of the device that only grows.
-  struct room_on_device {
+  /// Memory that only grows, of the device or of the host, where a device reads it at full speed.
+  struct growing {
+    cudaError_t (*take)(void**, std::size_t);
+    cudaError_t (*give)(void*);
     void* at          = nullptr;
     std::size_t bytes = 0;
     void* of(std::size_t needed)
     {
       if (needed > bytes) {
-        check(cudaFree(at), "no memory for records");
+        check(give(at), "no memory for records");
         at = nullptr, bytes = 0;
-        check(cudaMalloc(&at, 2 * needed), "no memory for records");
+        check(take(&at, 2 * needed), "no memory for records");
         bytes = 2 * needed;
       }
       return at;
@@ -260,35 +401,39 @@ private:
   /// Calls launch(blocks, views, words of a block, results) over all regions; `results` has one of each region and goes
   /// to the device and back. Kokkos has waited for its kernels; other streams of the program are waited for here.
   template <class Result, class Launch>
-  void over(std::span<region const> regions, std::vector<Result>& results, Launch const& launch)
+  void over(std::span<region const> regions, int blocks_a_processor, std::vector<Result>& results, Launch const& launch)
   {
     if (regions.empty()) return;
     u64 words = 0;
     for (auto const r : regions) words += r.words();
     auto const rounded = [](u64 n, u64 to) { return (n + to - 1) / to; };
-    auto const a_block = threads * std::max<u64>(1, rounded(words, u64(processors_) * blocks_a_processor * threads));
+    auto const shared  = rounded(words, u64(processors_) * blocks_a_processor * threads);
+    auto const a_block = threads * std::clamp<u64>(shared, 1, tally_of_thread::most_words);
     std::vector<view_on_device> views;
     unsigned blocks = 0;
     for (auto const r : regions) {
       views.push_back({static_cast<u64 const*>(r.data), r.words(), blocks, int(r.bytes % 8)});
       blocks += unsigned(std::max<u64>(1, rounded(r.words(), a_block)));
     }
-    auto const bytes   = results.size() * sizeof(Result);
-    auto* const table  = static_cast<view_on_device*>(table_.of(views.size() * sizeof(view_on_device)));
-    auto* const device = static_cast<Result*>(results_.of(bytes));
+    // Results first, which are copied both ways; the Views behind them.
+    auto const bytes = results.size() * sizeof(Result), all = bytes + views.size() * sizeof(view_on_device);
+    auto* const device = static_cast<Result*>(device_.of(all));
+    auto* const host   = static_cast<Result*>(host_.of(all));
+    std::copy(results.begin(), results.end(), host);
+    std::copy(views.begin(), views.end(), reinterpret_cast<view_on_device*>(host + results.size()));
     check(cudaDeviceSynchronize(), "the program's kernels failed");
-    check(cudaMemcpyAsync(table, views.data(), views.size() * sizeof(view_on_device), cudaMemcpyHostToDevice, stream_),
-          "a table of Views is not written");
-    check(cudaMemcpyAsync(device, results.data(), bytes, cudaMemcpyHostToDevice, stream_), "records are not written");
+    check(cudaMemcpyAsync(device, host, all, cudaMemcpyHostToDevice, stream_), "a table of Views is not written");
+    auto const* const table = reinterpret_cast<view_on_device const*>(device + results.size());
     launch(blocks, table, a_block, device);
     check(cudaGetLastError(), "a View is not read");
-    check(cudaMemcpyAsync(results.data(), device, bytes, cudaMemcpyDeviceToHost, stream_), "records are not read");
+    check(cudaMemcpyAsync(host, device, bytes, cudaMemcpyDeviceToHost, stream_), "records are not read");
     check(cudaStreamSynchronize(stream_), "a View is not read");
+    std::copy_n(host, results.size(), results.begin());
   }
 
   int processors_      = 1;
   cudaStream_t stream_ = nullptr;
-  room_on_device table_, results_;
+  growing device_{cudaMalloc, cudaFree}, host_{cudaMallocHost, cudaFreeHost};
   int (*range_)(unsigned long long*, std::size_t*, unsigned long long) = nullptr;  // of the driver
 };
 

@@ -57,8 +57,9 @@ template <bool Filled>
     std::memcpy(&x, p + 8 * i, 8);
     if constexpr (Filled) x = filling{word, true}.hidden(x);
     placed += placed8(x, i);
-    words8 += mixed8(x);
-    words4 += mixed4(u32(x)) + mixed4(u32(x >> 32));
+    mixed const both(x);
+    words8 += both.words8;
+    words4 += both.words4;
     bytes += sum_of_bytes(x);
     squares += sum_of_squares(x);
   }
@@ -79,6 +80,7 @@ ONEPASS_TRACE_VECTORS void mix_words(tally& to, unsigned char const* p, std::siz
 template <bool Wide>
 class sum_by_exponent {
 public:
+  sum_by_exponent& of(bool /*is_high*/) { return *this; }
   template <class AddDigit>
   void add(split_float x, AddDigit const&)
   {
@@ -142,8 +144,8 @@ u64 last_word_of(region r, filling fill)
   auto const add_f64  = [&](int which, std::int64_t digit) { to.f64[std::size_t(which)] += digit; };
   auto const add_f32  = [&](int which, std::int64_t digit) { to.f32[std::size_t(which)] += digit; };
   auto const* const p = static_cast<unsigned char const*>(r.data);
-  reader<decltype(add_f64), decltype(add_f32), sum_by_exponent<true>, sum_by_exponent<false>> reads{fill, add_f64,
-                                                                                                    add_f32};
+  reader<tally, decltype(add_f64), decltype(add_f32), sum_by_exponent<true>, sum_by_exponent<false>> reads{
+      fill, add_f64, add_f32};
   mix_words(reads.found, p, of.begin, of.whole(r), fill);
   for (std::size_t i = of.begin; i < of.whole(r); ++i) reads.numbers(word_at(p, i));
   if (of.has_tail(r)) reads.word(last_word_of(r, fill), r.words(), int(r.bytes % 8 / 4));
@@ -180,7 +182,7 @@ public:
       all[p.which].join(mine);
     });
     std::vector<fingerprint> prints;
-    for (auto& p : all) prints.push_back({p.found, exact_sum::of(p.f64.data()), exact_sum::of(p.f32.data())});
+    for (auto& p : all) prints.emplace_back(p.found, p.f64.data(), p.f32.data());
     return prints;
   }
 

@@ -132,39 +132,54 @@ region tracer::items_of(void const* at, live_view& v)
   return {static_cast<char const*>(at) + v.header, v.bytes};
 }
 
-void tracer::look(event& e, bool host_alone)
+/// A View that this kernel has always changed lately is read at once; of the others it is asked first whether they
+/// have changed, which takes less.
+void tracer::look(event& e, std::string const& name, bool host_alone)
 {
-  for (auto* const where : {host_.get(), cuda_.get()}) {
-    if (!where || (host_alone && where != host_.get())) continue;
+  struct views_and_regions {
     std::vector<live_view*> views;
     std::vector<region> regions;
+    void add(live_view* v, region items)
+    {
+      views.push_back(v);
+      regions.push_back(items);
+    }
+  };
+  constexpr unsigned in_turn = 2;
+  auto const has_changed     = [&](live_view& v, u64 placed) {
+    bool const changed = !v.seen || placed != v.placed;
+    v.seen             = true;
+    v.placed           = placed;
+    if (changed) ++v.changed_by[name];
+    else v.changed_by.erase(name);
+    return changed;
+  };
+  for (auto* const where : {host_.get(), cuda_.get()}) {
+    if (!where || (host_alone && where != host_.get())) continue;
+    views_and_regions likely, others, changed;
     for (auto& [at, v] : views_) {
       if (v.where != where) continue;
       auto const items = items_of(at, v);
       if (items.bytes == 0) continue;
-      views.push_back(&v);
-      regions.push_back(items);
+      auto const times = v.changed_by.find(name);
+      (times != v.changed_by.end() && times->second >= in_turn ? likely : others).add(&v, items);
     }
-    auto const placed   = where->placed(regions, fill_);
-    std::size_t changed = 0;
-    for (std::size_t i = 0; i < views.size(); ++i) {
-      if (views[i]->seen && placed[i] == views[i]->placed) continue;
-      views[i]->seen   = true;
-      views[i]->placed = placed[i];
-      views[changed]   = views[i];
-      regions[changed] = regions[i];
-      ++changed;
-    }
-    regions.resize(changed);
-    auto now = where->read(regions, fill_);
-    for (std::size_t i = 0; i < changed; ++i) e.changed.push_back({views[i]->number, std::move(now[i])});
+    auto const placed = where->placed(others.regions, fill_);
+    for (std::size_t i = 0; i < placed.size(); ++i)
+      if (has_changed(*others.views[i], placed[i])) changed.add(others.views[i], others.regions[i]);
+    std::size_t const known = changed.views.size();
+    for (std::size_t i = 0; i < likely.views.size(); ++i) changed.add(likely.views[i], likely.regions[i]);
+    auto now = where->read(changed.regions, fill_);
+    for (std::size_t i = 0; i < now.size(); ++i)
+      if (i < known || has_changed(*changed.views[i], now[i].placed()))
+        e.changed.push_back({changed.views[i]->number, std::move(now[i])});
   }
 }
 
 void tracer::happen(happened kind, std::string const& name, u64 nth, u32 device, bool alone)
 {
   event e{kind, alone, alone && (asked_.kernels.empty() || matches(asked_.kernels, name, nth)), 0, device, {}};
-  if (e.looked) look(e, kind == happened::host);
+  if (e.looked) look(e, name, kind == happened::host);
   if (kind == happened::host && e.changed.empty()) return;
   e.name = name_of(name);
   out_.happen(e);

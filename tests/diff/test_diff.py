@@ -190,8 +190,8 @@ class Diff(ProgramCase):
             wrong[place] ^= 1 << self.random.randrange(8)
             b.write_bytes(wrong)
             self.damaged("byte" if place >= 8 else "", "diff", a, b)
-        b.write_bytes(whole[:7] + b"\2" + whole[8:])
-        self.damaged("run file of version 2", "diff", a, b)
+        b.write_bytes(whole[:7] + b"\3" + whole[8:])
+        self.damaged("run file of version 3", "diff", a, b)
         self.damaged("does not begin as one does", "diff", a, self.write("foreign", b"x" * 1000))
         self.unusable("cannot read", "diff", a, self.at / "missing")
 

@@ -77,6 +77,54 @@ TEST(Fingerprint, SumsAreThoseOfWideIntegers)
   EXPECT_EQ(of(items).f64.rounded(), double(expected));
 }
 
+namespace {
+
+/// Takes what a window does not hold, digit by digit.
+struct digits_of_sum {
+  std::int64_t* words;
+  void put(u64 size, int at, bool negative) const
+  {
+    onepass::put_digits(size, at, negative, [&](int which, std::int64_t digit) { words[which] += digit; });
+  }
+  void add(onepass::split_float x) const { put(x.mantissa, x.exponent - 1, x.negative); }
+};
+
+template <class Sum, class Floats>
+exact_sum through(Sum sum, Floats const& floats)
+{
+  std::vector<std::int64_t> words(onepass::sum_digits);
+  digits_of_sum const to{words.data()};
+  for (auto const x : floats) sum.add(x, to);
+  sum.flush(to);
+  return exact_sum::of(words.data());
+}
+
+}  // namespace
+
+/// Floats near each other, far from each other, and one kind after the other.
+TEST(Fingerprint, WindowsLoseNothing)
+{
+  std::mt19937_64 random(seed);
+  std::vector<onepass::split_float> wide, narrow;
+  for (int round = 0; round < 8; ++round)
+    for (int i = 0; i < 1000; ++i) {
+      u64 const bits = random();
+      bool const far = round % 2 == 1;
+      wide.push_back(onepass::split_f64(far ? bits : (bits & ~(u64(0x7fe) << 52)) | u64(0x3f0 + 20 * round) << 52));
+      narrow.push_back(
+          onepass::split_f32(far ? u32(bits) : (u32(bits) & ~(0xfeu << 23)) | u32(0x60 + 10 * round) << 23));
+    }
+  ASSERT_LE(wide.size(), std::size_t(sum_window<2>::most));
+  for (auto const* floats : {&wide, &narrow}) {
+    std::vector<std::int64_t> words(onepass::sum_digits);
+    for (auto const x : *floats)
+      if (x.mantissa != 0) digits_of_sum{words.data()}.add(x);
+    auto const expected = exact_sum::of(words.data());
+    EXPECT_EQ(through(sum_window<2>(), *floats), expected);
+    if (floats == &narrow) EXPECT_EQ(through(sum_window<1>(), *floats), expected);
+  }
+}
+
 TEST(Fingerprint, EveryBitCounts)
 {
   auto items      = random_items<double>(70);
@@ -101,6 +149,7 @@ TEST(Fingerprint, ExtremesAndNaNs)
   EXPECT_EQ(f.found.least[int(extreme::f64)], key_of_f64(std::bit_cast<u64>(-7.)));
   EXPECT_EQ(f.found.most[int(extreme::f64)], key_of_f64(std::bit_cast<u64>(inf)));
   EXPECT_EQ(f.found.least[int(extreme::f64_tiny)], std::bit_cast<u64>(3.));
+  EXPECT_EQ(f.f64, exact_sum());
   auto const i = of(std::vector<std::int32_t>{5, -9, 2});
   EXPECT_EQ(i.found.least[int(extreme::i32)], key_of_i32(u32(-9)));
   EXPECT_EQ(std::int64_t(sum(i, added::i32_sum)), -2);

@@ -11,47 +11,72 @@ namespace onepass::trace {
 
 // The digits of sums are the library's: onepass/exact_digits.hpp, the one header of it that knows nothing of Kokkos.
 
-/// Adds floats whose exponents are near each other in 128 bits, and hands digits on only when one is not:
-/// add_digit(which, digit) gets digits between -2^32 and 2^32.
+/// Adds floats whose exponents are near each other, and hands on those that are not: they are many where what is no
+/// float is read as one. After a number of them in turn it moves to where they are. `Parts`: words of 27 bits in which
+/// the mantissas of the floats lie. At most `most` floats may be added.
+template <int Parts>
 class sum_window {
 public:
-  template <class AddDigit>
-  ONEPASS_TRACE_FUNCTION void add(split_float x, AddDigit const& add_digit)
+  static constexpr int most = 1 << 13;
+
+  /// Either the float goes to to.add(float), or what was held to to.put(magnitude, at, negative), whose unit is
+  /// 2^(sum_lowest + at), once a part, or neither.
+  template <class Sink>
+  ONEPASS_TRACE_FUNCTION void add(split_float x, Sink const& to)
   {
-    if (x.mantissa == 0) return;
-    auto shift = x.exponent - base_;
-    if (shift < 0 || shift > widest || count_ == most) {
-      flush(add_digit);
-      base_ = x.exponent > widest / 2 ? x.exponent - widest / 2 : 1;
-      shift = x.exponent - base_;
-    }
-    auto const above = static_cast<std::uint64_t>(x.mantissa) >> 1 >> (63 - shift);  // a shift of 64 bits is none
-    auto const moved = static_cast<unsigned __int128>(above) << 64 | static_cast<std::uint64_t>(x.mantissa) << shift;
-    held_ += x.negative ? -moved : moved;
-    ++count_;
+    int const shift = x.exponent - base_;
+    if (unsigned(shift) <= unsigned(widest)) hold(x, shift);
+    else if (x.mantissa != 0) add_far(x, to);
   }
-  template <class AddDigit>
-  ONEPASS_TRACE_FUNCTION void flush(AddDigit const& add_digit)
+  template <class Sink>
+  ONEPASS_TRACE_FUNCTION void flush(Sink const& to)
   {
-    if (held_ != 0) {
-      bool const negative = held_ >> 127 != 0;
-      auto const size     = negative ? -held_ : held_;
-      int const at = (base_ - 1) / 32, shift = (base_ - 1) % 32;
-      auto const low  = size << shift;
-      auto const rest = shift > 0 ? std::uint32_t(size >> (128 - shift)) : 0u;
-      for (int d = 0; d < 5; ++d) {
-        auto const digit = d < 4 ? std::int64_t(std::uint32_t(low >> 32 * d)) : std::int64_t(rest);
-        if (digit != 0) add_digit(at + d, negative ? -digit : digit);
-      }
+    for (int p = 0; p < Parts; ++p) {
+      auto const size = static_cast<std::uint64_t>(held_[p] < 0 ? -held_[p] : held_[p]);
+      if (size != 0) to.put(size, base_ - 1 + p * part_bits, held_[p] < 0);
+      held_[p] = 0;
     }
-    held_  = 0;
-    count_ = 0;
   }
 
 private:
-  static constexpr int widest = 58, most = 1 << 15;  // 53 bits, moved by 58, 2^15 times, and a sign: 127
-  unsigned __int128 held_ = 0;
-  int base_ = 1, count_ = 0;
+  // A part and a shift make 50 bits, and 2^13 of these are below 2^63.
+  static constexpr int part_bits = 27, widest = 23, patience = 64;
+
+  ONEPASS_TRACE_FUNCTION void hold(split_float x, int shift)
+  {
+    int const weight = x.negative ? -(1 << shift) : 1 << shift;
+    for (int p = 0; p < Parts; ++p) {
+      auto const part = static_cast<int>(x.mantissa >> p * part_bits) & ((1 << part_bits) - 1);
+      held_[p] += std::int64_t(part) * weight;
+    }
+  }
+  template <class Sink>
+  ONEPASS_TRACE_FUNCTION void add_far(split_float x, Sink const& to)
+  {
+    if (--left_ > 0) return to.add(x);
+    flush(to);
+    left_ = patience;
+    base_ = x.exponent > widest / 2 ? x.exponent - widest / 2 : 1;
+    hold(x, x.exponent - base_);
+  }
+
+  std::int64_t held_[Parts] = {};
+  int base_ = 1, left_ = 1;  ///< left_: floats that may be far before the window moves
+};
+
+/// A window for each half of words: of numbers of 8 bytes, the lower half is noise.
+class windows_of_halves {
+public:
+  ONEPASS_TRACE_FUNCTION sum_window<1>& of(bool is_high) { return is_high ? high_ : low_; }
+  template <class Sink>
+  ONEPASS_TRACE_FUNCTION void flush(Sink const& to)
+  {
+    low_.flush(to);
+    high_.flush(to);
+  }
+
+private:
+  sum_window<1> low_, high_;
 };
 
 /// The sum, normalised: a sign and digits from the lowest that is not zero on. Equal sums are equal in every field.

@@ -28,11 +28,17 @@ enum class added {
   i32_sum,
   count
 };
-/// Extremes are keys that compare as the numbers do; tiny is the smallest magnitude that is not zero. NaNs take no
-/// part.
+/// Extremes are keys that compare as the numbers do. NaNs take no part. Of tiny only the least is kept: the smallest
+/// magnitude that is neither zero nor infinite.
 enum class extreme { f64, f64_tiny, f32, f32_tiny, i64, i32, count };
 
 constexpr int adds = int(added::count), extremes = int(extreme::count);
+
+/// Whether no more than 2^19 is added for a word of 8 bytes.
+ONEPASS_TRACE_FUNCTION constexpr bool is_small(added what)
+{
+  return what != added::placed && what != added::words4 && what != added::words8 && what < added::i64_low;
+}
 
 /// One for each 64-bit word of memory would be this, and all of them combined is this again. Sums of floats go
 /// elsewhere, as digits (exact_sum.hpp).
@@ -47,21 +53,17 @@ struct tally {
     return t;
   }
   ONEPASS_TRACE_FUNCTION constexpr void add(added what, u64 x) { sum[int(what)] += x; }
-  ONEPASS_TRACE_FUNCTION constexpr void meet(extreme what, u64 key)
+  /// Meets a key if it counts.
+  ONEPASS_TRACE_FUNCTION constexpr void meet_least(extreme what, u64 key, bool counts = true)
   {
     auto& l = least[int(what)];
-    auto& m = most[int(what)];
-    l       = key < l ? key : l;
-    m       = key > m ? key : m;
+    l       = counts && key < l ? key : l;
   }
-  /// The same of keys of 32 bits, which are compared as such.
-  ONEPASS_TRACE_FUNCTION constexpr void meet(extreme what, u32 key)
+  ONEPASS_TRACE_FUNCTION constexpr void meet(extreme what, u64 key)
   {
-    auto& l       = least[int(what)];
-    auto& m       = most[int(what)];
-    u32 const low = u32(l), high = u32(m);
-    l = key < low ? key : low;
-    m = key > high ? key : high;
+    auto& m = most[int(what)];
+    m       = key > m ? key : m;
+    meet_least(what, key);
   }
   constexpr void join(tally const& other)
   {
@@ -118,21 +120,28 @@ ONEPASS_TRACE_FUNCTION constexpr u32 key_of_f32(u32 bits) { return bits >> 31 ? 
 ONEPASS_TRACE_FUNCTION constexpr u64 key_of_i64(u64 bits) { return bits ^ u64(1) << 63; }
 ONEPASS_TRACE_FUNCTION constexpr u32 key_of_i32(u32 bits) { return bits ^ 1u << 31; }
 
-ONEPASS_TRACE_FUNCTION constexpr u64 mixed4(u32 x)
-{
-  u32 a = x * 0x9e3779b1u;
-  a ^= a >> 15;
-  u32 b = (x ^ 0x5bd1e995u) * 0x85ebca6bu;
-  b ^= b >> 13;
-  return u64(a + 0x27d4eb2fu) * (b | 1u) + x;
-}
-/// Source: Steele et al. 2014.
-ONEPASS_TRACE_FUNCTION constexpr u64 mixed8(u64 x)
-{
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
+/// Two factors made of a word of 4 bytes: their product hashes it, and the first of one word by the second of another
+/// hashes both. A word is added to its hash too.
+struct factors {
+  u32 first, second;
+  ONEPASS_TRACE_FUNCTION constexpr explicit factors(u32 x)
+      : first(x * 0x9e3779b1u)
+      , second((x ^ 0x5bd1e995u) * 0x85ebca6bu)
+  {
+    first  = (first ^ first >> 15) + 0x27d4eb2fu;
+    second = (second ^ second >> 13) | 1u;
+  }
+  ONEPASS_TRACE_FUNCTION constexpr u64 by(factors const& other) const { return u64(first) * other.second; }
+};
+struct mixed {
+  u64 words4, words8;
+  ONEPASS_TRACE_FUNCTION constexpr explicit mixed(u64 x)
+  {
+    factors const low{u32(x)}, high{u32(x >> 32)};
+    words4 = low.by(low) + high.by(high) + u32(x) + (x >> 32);
+    words8 = low.by(high) + x;
+  }
+};
 /// A word at a position: one product of 32 bits by 32, which vectors have, so that memory is hashed as fast as it is
 /// read. The word itself is added too, since a factor may be zero. Source: Black et al. 1999.
 ONEPASS_TRACE_FUNCTION constexpr u64 placed8(u64 x, u64 position)
@@ -165,55 +174,60 @@ ONEPASS_TRACE_FUNCTION inline u64 sum_of_squares(u64 word)
 }
 
 /// Everything that is told of a word as bits alone; `seen` has the filling hidden.
-ONEPASS_TRACE_FUNCTION inline void mix(tally& t, u64 seen, u64 position)
+template <class Tally>
+ONEPASS_TRACE_FUNCTION inline void mix(Tally& t, u64 seen, u64 position)
 {
+  mixed const words(seen);
   t.add(added::placed, placed8(seen, position));
-  t.add(added::words8, mixed8(seen));
-  t.add(added::words4, mixed4(u32(seen)) + mixed4(u32(seen >> 32)));
+  t.add(added::words8, words.words8);
+  t.add(added::words4, words.words4);
   t.add(added::bytes, sum_of_bytes(seen));
   t.add(added::squares, sum_of_squares(seen));
 }
 
-template <class Sum, class AddDigit>
-ONEPASS_TRACE_FUNCTION void read_as_f64(tally& t, u64 word, Sum& sum, AddDigit const& add_digit)
+/// A word as a float, of which `takes` says whether it belongs to the sum.
+template <class Tally, class Sum, class Sink>
+ONEPASS_TRACE_FUNCTION void read_as_f64(Tally& t, u64 word, bool takes, Sum& sum, Sink const& to)
 {
   constexpr u64 infinity = u64(0x7ff) << 52;
   auto const magnitude   = word & ~(u64(1) << 63);
   if (magnitude > infinity) return t.add(added::f64_nan, 1);
   t.meet(extreme::f64, key_of_f64(word));
   if (magnitude == infinity) return t.add(added::f64_infinite, 1);
-  if (magnitude != 0) t.meet(extreme::f64_tiny, magnitude);
-  sum.add(split_f64(word), add_digit);
+  t.meet_least(extreme::f64_tiny, magnitude, magnitude != 0);
+  if (takes) sum.add(split_f64(word), to);
 }
-template <class Sum, class AddDigit>
-ONEPASS_TRACE_FUNCTION void read_as_f32(tally& t, u32 half, Sum& sum, AddDigit const& add_digit)
+template <class Tally, class Sum, class Sink>
+ONEPASS_TRACE_FUNCTION void read_as_f32(Tally& t, u32 half, bool takes, Sum& sum, Sink const& to)
 {
   constexpr u32 infinity = 0xffu << 23;
   auto const magnitude   = half & ~(1u << 31);
   if (magnitude > infinity) return t.add(added::f32_nan, 1);
   t.meet(extreme::f32, key_of_f32(half));
   if (magnitude == infinity) return t.add(added::f32_infinite, 1);
-  if (magnitude != 0) t.meet(extreme::f32_tiny, magnitude);
-  sum.add(split_f32(half), add_digit);
+  t.meet_least(extreme::f32_tiny, magnitude, magnitude != 0);
+  if (takes) sum.add(split_f32(half), to);
 }
 
-/// What one thread has read so far. `add_f64` and `add_f32` take the digits of the exact sums.
-template <class AddF64, class AddF32, class SumF64 = sum_window, class SumF32 = SumF64>
+/// What one thread has read so far. `add_f64` and `add_f32` are handed what sums do not hold; sum_f32.of(is_high) is
+/// the sum of the lower or the upper halves of words.
+template <class Tally, class AddF64, class AddF32, class SumF64, class SumF32>
 struct reader {
   filling fill;
   AddF64 add_f64;
   AddF32 add_f32;
-  tally found    = tally::empty();
+  Tally found    = Tally::empty();
   SumF64 sum_f64 = {};
   SumF32 sum_f32 = {};
+  bool adds_f64 = true, adds_f32 = true;  ///< false once there are NaNs
 
-  /// The half of a word that is there; the last word of a View may have one alone.
-  ONEPASS_TRACE_FUNCTION void half(u32 x)
+  /// A half of a word that is there; the last word of a View may have the lower one alone.
+  ONEPASS_TRACE_FUNCTION void half(u32 x, bool is_high)
   {
     if (fill.is(x)) return found.add(added::unwritten, 1);
     found.meet(extreme::i32, key_of_i32(x));
     found.add(added::i32_sum, u64(std::int64_t(std::int32_t(x))));
-    read_as_f32(found, x, sum_f32, add_f32);
+    read_as_f32(found, x, adds_f32, sum_f32.of(is_high), add_f32);
   }
   /// Word number `position` of the View. `halves` says how much of it is there: 2, or 1, or 0 where not even four bytes
   /// are; the missing bytes are zero.
@@ -226,16 +240,16 @@ struct reader {
   ONEPASS_TRACE_FUNCTION void numbers(u64 x, int halves = 2)
   {
     u32 const low = u32(x), high = u32(x >> 32);
-    if (halves > 0) half(low);
+    if (halves > 0) half(low, false);
     if (halves < 2) return;
-    half(high);
+    half(high, true);
     if (fill.is(low) || fill.is(high)) return;
     found.add(added::low_zero, low == 0 && high != 0);
     found.add(added::high_zero, high == 0 && low != 0);
     found.meet(extreme::i64, key_of_i64(x));
     found.add(added::i64_low, low);
     found.add(added::i64_high, u64(std::int64_t(std::int32_t(high))));
-    read_as_f64(found, x, sum_f64, add_f64);
+    read_as_f64(found, x, adds_f64, sum_f64, add_f64);
   }
   ONEPASS_TRACE_FUNCTION void flush()
   {
@@ -244,10 +258,19 @@ struct reader {
   }
 };
 
-/// Everything that is told of a View at one moment.
+/// Everything that is told of a View at one moment. Where there are NaNs of a type, there is no sum of it.
 struct fingerprint {
   tally found = tally::empty();
   exact_sum f64, f32;
+
+  fingerprint() = default;
+  /// From words of digits.
+  fingerprint(tally const& t, std::int64_t const* digits64, std::int64_t const* digits32)
+      : found(t)
+  {
+    if (found.sum[int(added::f64_nan)] == 0) f64 = exact_sum::of(digits64);
+    if (found.sum[int(added::f32_nan)] == 0) f32 = exact_sum::of(digits32);
+  }
   u64 placed() const { return found.sum[int(added::placed)]; }
   friend bool operator==(fingerprint const&, fingerprint const&) = default;
 };

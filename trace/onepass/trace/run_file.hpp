@@ -18,7 +18,7 @@ namespace onepass::trace {
 ///     u32 bytes of the payload, u32 kind and above it 24 bits that check both, u64 XXH3 of payload and kind, payload
 ///
 /// Names and Views are numbered in the order of their records.
-constexpr std::string_view run_magic{"1prun\0\0\1", 8};
+constexpr std::string_view run_magic{"1prun\0\0\2", 8};
 constexpr std::size_t head_bytes = 16;
 
 enum class record : u32 { start = 1, name, view, gone, event, dump, end };

@@ -52,7 +52,8 @@ private:
     bool header_alone = false;  ///< there is no room for both, so this may be a View of no items
     u64 header        = 0;
     bool seen         = false;
-    u64 placed        = 0;  ///< as it was last seen
+    u64 placed        = 0;                                 ///< as it was last seen
+    std::unordered_map<std::string, unsigned> changed_by;  ///< how many calls in turn of kernels that have
   };
   struct kernel {
     happened kind;
@@ -63,7 +64,7 @@ private:
   u32 name_of(std::string const&);
   memory* memory_of(std::string const& space);
   region items_of(void const* at, live_view&);
-  void look(event&, bool host_alone);
+  void look(event&, std::string const& name, bool host_alone);
   void look_before(std::string const& name);
   void happen(happened, std::string const& name, u64 nth, u32 device, bool alone);
   void dump(std::string const& name, u64 nth);
@@ -77,6 +78,8 @@ private:
   std::map<void const*, live_view> views_;
   std::unordered_map<std::string, u32> names_;
   std::unordered_map<std::string, u64> calls_, allocations_;
+  std::unordered_map<std::string, std::unordered_map<u32, unsigned>>
+      habits_;  ///< of kernels: changes of a View in turn
   std::vector<std::string> texts_;
   std::map<u64, kernel> running_;
   std::vector<std::string> copies_;
