@@ -8,6 +8,7 @@ usage: write.py [--check]      the page of tests/trust/findings.csv and counts.c
        write.py --fuzz FILE    counts the inputs of a ledger of scripts/fuzz there
        write.py --soak FILE, --damaged FILE, --fence FILE, --sanitize FILE
                                the same of onepass_soak, onepass_damaged_streams, fence.py and sanitize_gpu
+       write.py --coverage FILE    puts the percentages there that scripts/coverage wrote to coverage_summary.json
 A finding must name a test that stands in the sources.
 """
 import collections
@@ -111,6 +112,14 @@ def count_sanitized(file):
     ledger.count(counted, "LEDGER=FILE tests/trust/sanitize_gpu BUILD")
 
 
+def count_coverage(file):
+    """The percentages of lines and of branches, rounded down."""
+    summary = json.loads(pathlib.Path(file).read_text())
+    counted = {f"percent of the {what} of core, algorithms and tools that tests reach": int(summary[key])
+               for what, key in (("lines", "line_percent"), ("branches", "branch_percent"))}
+    ledger.count(counted, "scripts/coverage")
+
+
 def page():
     text, wrong = HEAD, []
     for r in rows("counts.csv"):
@@ -133,7 +142,7 @@ def page():
 def main():
     arguments = sys.argv[1:]
     counts = {"--count": count, "--random": count_random, "--fuzz": count_fuzz, "--soak": count_soak, "--damaged": count_damaged,
-              "--fence": count_fence, "--sanitize": count_sanitized}
+              "--fence": count_fence, "--sanitize": count_sanitized, "--coverage": count_coverage}
     if len(arguments) == 2 and arguments[0] in counts:
         counts[arguments[0]](arguments[1])
     elif arguments not in ([], ["--check"]):
