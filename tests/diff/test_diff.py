@@ -89,6 +89,12 @@ class Diff(ProgramCase):
         self.compared(a, b, 0, "--skip", "y", "--skip", "x@after it#1")
         self.refuses("is no tolerance", "diff", a, b, "--tolerance", "little")
 
+    def test_types_of_views(self):
+        a, b = self.runs("fused_multiply_add", "planted")
+        self.assertEqual(self.compared(a, b, 1, "--type", "y=i64")["first"]["how"]["as"], "i64")
+        self.assertEqual(self.compared(a, b, 1, "--type", "f32", "--type", "y=f64")["first"]["how"]["as"], "f64")
+        self.refuses("is no type of runs", "diff", a, b, "--type", "y=u8")
+
     def test_order_of_words(self):
         a, b = self.runs("append_in_any_order", "planted")
         self.assertEqual(self.compared(a, b, 1, "--order", "keep")["first"]["how"]["relation"], "same words elsewhere")
@@ -144,6 +150,23 @@ class Diff(ProgramCase):
         code, _, err = run("diff", a, "missing.h5:x", "--type", "f64")
         self.assertIn("HDF5", err)
         self.assertGreater(code, 1)
+
+    def test_arrays_of_every_type(self):
+        for kind, code in {"f64": "d", "f32": "f", "i64": "q", "u64": "Q", "i32": "i", "u32": "I", "i16": "h", "u16": "H", "i8": "b", "u8": "B"}.items():
+            with self.subTest(kind):
+                x = array.array(code, range(100))
+                a = self.write("a.bin", x.tobytes())
+                x[67] = 70
+                b = self.write("b.bin", x.tobytes())
+                found = self.compared(a, b, 1, "--type", kind)
+                self.assertEqual((found["type"], found["shape"], found["first"], found["differing"]), (kind, [100], [67], 1))
+                if kind[0] != "f":
+                    self.assertEqual(found["examples"][0]["ulps"], 3)
+                self.assertIn("first at (67)", run("diff", a, b, "--type", kind)[1])
+                self.assertIn("every bit is equal", run("diff", a, a, "--type", kind)[1])
+        self.refuses("no multiple of the 8", "diff", a, self.write("odd.bin", bytes(12)), "--type", "f64")
+        self.refuses("is no extent", "diff", a, b, "--type", "u8", "--shape", "100,none")
+        self.refuses("--layouts takes", "diff", a, b, "--type", "u8", "--layouts", "up")
 
     def npy(self, name, values, shape, fortran=False):
         head = f"{{'descr': '<f8', 'fortran_order': {fortran}, 'shape': {shape}, }}".encode()

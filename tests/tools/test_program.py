@@ -83,6 +83,18 @@ class Program(ProgramCase):
         self.assertIn("serial: serial", json.loads(out)["machines"])
         self.assertRegex(json.loads(out)["ranks"], "payloads of devices (from their|through pinned host) memory|no MPI")
 
+    def test_ranks(self):
+        """One rank against itself, as JSON and as a table."""
+        if "no MPI" in json.loads(run("info", "--json")[1])["ranks"]:
+            return self.skipTest("this program was built without MPI")
+        code, out, err = run("check", "--ranks", "--json", self.file)
+        self.assertEqual(code, 0, err)
+        found = json.loads(out)
+        self.assertEqual((found["ranks"], {r["equal"] for r in found["rows"]}), (1, {True}))
+        code, out, err = run("check", "--ranks", self.file)
+        self.assertEqual(code, 0, err)
+        self.assertIn(f"{len(found['rows'])} rows, all equal", out)
+
     def test_strategies(self):
         picture = self.file.with_name("strategies.svg")
         code, out, err = run("strategies", "--size", "10,14", "--json", "--picture", picture)
