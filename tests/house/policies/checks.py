@@ -227,7 +227,7 @@ CHECKS = {
     "build_floss_tools": [lane("openmp"), Has("scripts/setup", r"^packages=\(g\+\+ cmake ninja-build")],
     "test": [Has("README.md", r"scripts/test "), Has("scripts/test", r"^ctest --preset"), SPDX],
     "test_invocation": [Has("CMakeLists.txt", r"enable_testing\(\)"), Has("CMakePresets.json", r'"testPresets"')],
-    "test_most": [*LABELS, Tests(untested, ("docs/api.md", r"^\| `exclusive_scan`", "| `exclusive_scan_of_nothing`"))],
+    "test_most": [*LABELS, lane("coverage"), Tests(untested, ("docs/api.md", r"^\| `exclusive_scan`", "| `exclusive_scan_of_nothing`"))],
     "test_continuous_integration": [lane("openmp", "sanitized"), Has("GOVERNANCE.md", r"`\.ci/run` runs passes")],
     "test_policy": [Has("CONTRIBUTING.md", r"^- It has a test that failed before")],
     "tests_are_added": FINDINGS,
