@@ -5,7 +5,7 @@
 set(onepass_not_covered test_codebook test_host_vector) # of the units
 set(onepass_covered_in_host_tiny
     test_apply_permutation test_box_filter test_classic_compaction test_classic_huffman test_classic_images test_classic_sorts
-    test_csr test_each test_exact test_histogram test_huffman_batch test_huffman_codebook test_packed_frame test_parallel_scan
+    test_csr test_each test_exact test_huffman_batch test_huffman_codebook test_packed_frame test_parallel_scan
     test_reduce test_scatter test_segmented test_segmented_sort test_top_k)
 set(onepass_covered_in_kokkos_chained_tiny
     test_radix_sort test_scatter)

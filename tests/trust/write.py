@@ -8,6 +8,7 @@ usage: write.py [--check]      the page of tests/trust/findings.csv and counts.c
        write.py --fuzz FILE    counts the inputs of a ledger of scripts/fuzz there
        write.py --soak FILE, --damaged FILE, --fence FILE, --sanitize FILE
                                the same of onepass_soak, onepass_damaged_streams, fence.py and sanitize_gpu
+       write.py --matrix FILE  counts the configurations of a ledger of install_matrix.py
        write.py --coverage FILE    puts the percentages there that scripts/coverage wrote to coverage_summary.json
 A finding must name a test that stands in the sources.
 """
@@ -112,6 +113,14 @@ def count_sanitized(file):
     ledger.count(counted, "LEDGER=FILE tests/trust/sanitize_gpu BUILD")
 
 
+def count_matrix(file):
+    """Those that ran, and those that were built where no device was."""
+    entries = ledger.rows(pathlib.Path(file))
+    counted = {"configurations in which another project builds onepass and runs": sum(r["ran"] == "1" for r in entries),
+               "configurations in which it is built where no device is": sum(r["ran"] == "0" for r in entries)}
+    ledger.count(counted, "tests/trust/install_matrix.py --kokkos NAME=PREFIX --ledger FILE")
+
+
 def count_coverage(file):
     """The percentages of lines and of branches, rounded down."""
     summary = json.loads(pathlib.Path(file).read_text())
@@ -142,7 +151,8 @@ def page():
 def main():
     arguments = sys.argv[1:]
     counts = {"--count": count, "--random": count_random, "--fuzz": count_fuzz, "--soak": count_soak, "--damaged": count_damaged,
-              "--fence": count_fence, "--sanitize": count_sanitized, "--coverage": count_coverage}
+              "--fence": count_fence, "--sanitize": count_sanitized, "--coverage": count_coverage,
+              "--matrix": count_matrix}
     if len(arguments) == 2 and arguments[0] in counts:
         counts[arguments[0]](arguments[1])
     elif arguments not in ([], ["--check"]):
