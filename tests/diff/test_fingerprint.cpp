@@ -121,7 +121,7 @@ TEST(Fingerprint, WindowsLoseNothing)
       if (x.mantissa != 0) digits_of_sum{words.data()}.add(x);
     auto const expected = exact_sum::of(words.data());
     EXPECT_EQ(through(sum_window<2>(), *floats), expected);
-    if (floats == &narrow) EXPECT_EQ(through(sum_window<1>(), *floats), expected);
+    if (floats == &narrow) { EXPECT_EQ(through(sum_window<1>(), *floats), expected); }
   }
 }
 
