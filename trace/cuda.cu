@@ -198,28 +198,25 @@ struct sums_of_block {
     carry();
   }
 
-  struct sink_f64 {
-    sums_of_block* sums;
-    __device__ void put(u64 size, int at, bool negative) const
-    {
-      sums_of_block::put(sums->f64_halves, size, at, negative);
-    }
+  struct digits {
+    int* halves;
+    __device__ void put(u64 size, int at, bool negative) const { sums_of_block::put(halves, size, at, negative); }
+  };
+  struct sink_f64 : digits {
     __device__ void add(split_float x) const { put(x.mantissa, x.exponent - 1, x.negative); }
   };
-  struct sink_f32 {
-    sums_of_block* sums;
-    __device__ void put(u64 size, int at, bool negative) const
-    {
-      sums_of_block::put(sums->f32_halves, size, at, negative);
-    }
+  struct sink_f32 : digits {
+    int* mantissas;
     __device__ void add(split_float x) const
     {
-      int* const to = sums->mantissas + 2 * (x.exponent - lowest_f32);
+      int* const to = mantissas + 2 * (x.exponent - lowest_f32);
       int const low = int(x.mantissa) & 0xfff, high = int(x.mantissa >> 12);
       atomicAdd(to, x.negative ? -low : low);
       atomicAdd(to + 1, x.negative ? -high : high);
     }
   };
+  __device__ sink_f64 wide() { return {f64_halves}; }
+  __device__ sink_f32 narrow() { return {f32_halves, mantissas}; }
 
 private:
   static constexpr int lowest_f32 = split_f32(1).exponent;
@@ -255,7 +252,7 @@ __global__ void __launch_bounds__(threads, readers_a_processor)
   part_of_view const part(views, n, a_block);
   auto const v = views[part.view];
   reader<tally_of_thread, sums_of_block::sink_f64, sums_of_block::sink_f32, sum_window<2>, windows_of_halves> mine{
-      fill, {&sums}, {&sums}};
+      fill, sums.wide(), sums.narrow()};
   u64 const* const words = v.at + part.begin;
   u32 const count        = u32(part.end - part.begin);  // of a block: few enough
   u32 i                  = threadIdx.x;

@@ -41,20 +41,18 @@ struct split_float {
 ONEPASS_DIGITS_FUNCTION constexpr split_float split_f64(std::uint64_t bits)
 {
   int const exponent = int(bits >> 52 & 0x7ff);
-  bool const finite  = exponent != 0x7ff;
   auto const low     = bits & ((std::uint64_t(1) << 52) - 1);
-  return {finite ? low | std::uint64_t(exponent > 0) << 52 : 0, finite ? exponent + (exponent == 0) : 0,
-          bits >> 63 != 0};
+  if (exponent == 0x7ff) return {0, 0, false};
+  return {low | std::uint64_t(exponent > 0) << 52, exponent > 0 ? exponent : 1, bits >> 63 != 0};
 }
 /// The same of an f32.
 ONEPASS_DIGITS_FUNCTION constexpr split_float split_f32(std::uint32_t bits)
 {
-  int const exponent  = int(bits >> 23 & 0xff);
-  bool const finite   = exponent != 0xff;
-  auto const low      = bits & ((1u << 23) - 1);
+  int const exponent = int(bits >> 23 & 0xff);
+  auto const low     = bits & ((1u << 23) - 1);
+  if (exponent == 0xff) return {0, 0, false};
   constexpr int moved = 1075 - 150;  // the last bit of an f32 weighs 2^(exponent - 150)
-  return {finite ? low | unsigned(exponent > 0) << 23 : 0, finite ? exponent + (exponent == 0) + moved : 0,
-          bits >> 31 != 0};
+  return {low | std::uint64_t(exponent > 0) << 23, (exponent > 0 ? exponent : 1) + moved, bits >> 31 != 0};
 }
 
 /// Calls add_digit(which, digit) for the digits of sign * mantissa * 2^(lowest + at); each is between -2^32 and 2^32.

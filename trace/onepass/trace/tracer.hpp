@@ -78,8 +78,6 @@ private:
   std::map<void const*, live_view> views_;
   std::unordered_map<std::string, u32> names_;
   std::unordered_map<std::string, u64> calls_, allocations_;
-  std::unordered_map<std::string, std::unordered_map<u32, unsigned>>
-      habits_;  ///< of kernels: changes of a View in turn
   std::vector<std::string> texts_;
   std::map<u64, kernel> running_;
   std::vector<std::string> copies_;
