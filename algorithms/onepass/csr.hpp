@@ -40,7 +40,7 @@ void require_total(Where const& where, Counts const& counts, Offsets const&)
 {
   using offset            = typename Offsets::value_type;
   char const* const label = "counts_to_offsets";
-  if (!on(where).looks) return;
+  if (!is_checked(where)) return;
   if constexpr (std::is_signed_v<typename Counts::value_type>)
     require_on_device(label, where, "count", counts.size, is_negative<Counts>{counts},
                       "is negative; give how many entries each row has");

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <type_traits>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -14,12 +16,11 @@ struct precondition_error : std::invalid_argument {
 };
 
 /// A part of the text of an error.
-inline std::string as_text(std::string part) { return part; }
-inline std::string as_text(char const* part) { return part; }
-template <class Number>
-std::string as_text(Number part)
+template <class Part>
+std::string as_text(Part const& part)
 {
-  return std::to_string(part);
+  if constexpr (std::is_convertible_v<Part const&, std::string_view>) return std::string(std::string_view(part));
+  else return std::to_string(part);
 }
 
 /// Throws precondition_error with the joined `parts`, the first of which names the operation, unless `condition` holds.

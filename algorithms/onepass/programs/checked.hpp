@@ -16,9 +16,8 @@ template <place_like Where, class Wrong, class... Why>
 void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong,
                        Why const&... why)
 {
-  auto const place = on(where);
-  if (!place.looks || n == 0) return;
-  extent const first = find_first(place, n, wrong, std::string("onepass::") + operation + " (checked)");
+  if (!is_checked(where) || n == 0) return;
+  extent const first = find_first(where, n, wrong, std::string("onepass::") + operation + " (checked)");
   require(first >= n, operation, ": ", what, " ", first, " ", why...);
 }
 

@@ -98,19 +98,19 @@ void with_result(Where const& where, Result&& result, F const& f)
 namespace detail {
 
 /// A backend that wants neither a label nor a workspace for such a program.
-template <class Backend, class Place, class Program, class... Size>
-concept queues_at_once = requires(Place const& place, Program const& program, Size const&... size)
+template <class Backend, class Where, class Program, class... Size>
+concept queues_at_once = requires(Where const& where, Program const& program, Size const&... size)
 {
-  queue_at_once(Backend{}, place, program, size...);
+  queue_at_once(Backend{}, where, program, size...);
 };
 
 /// One that may finish a small call at once, also without a label and a workspace, which cost as much as some hundred
 /// items; finished_at_once() tells whether it did.
-template <class Backend, class Place, class Program, class... Size>
-concept may_finish_at_once = requires(Place const& place, Program const& program, Size const&... size)
+template <class Backend, class Where, class Program, class... Size>
+concept may_finish_at_once = requires(Where const& where, Program const& program, Size const&... size)
 {
   {
-    finished_at_once(Backend{}, place, program, size...)
+    finished_at_once(Backend{}, where, program, size...)
     } -> std::same_as<bool>;
 };
 
@@ -130,10 +130,9 @@ void run_program(Where const& where, char const* label, Program const& program, 
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
-  if constexpr (may_finish_at_once<backend, place_of<Where>, Program, Size...>)
-    if (finished_at_once(backend{}, on(where), program, size...)) return;
-  if constexpr (queues_at_once<backend, place_of<Where>, Program, Size...>)
-    queue_at_once(backend{}, on(where), program, size...);  // copying a place costs as much as a hundred items
+  if constexpr (may_finish_at_once<backend, Where, Program, Size...>)
+    if (finished_at_once(backend{}, where, program, size...)) return;
+  if constexpr (queues_at_once<backend, Where, Program, Size...>) queue_at_once(backend{}, where, program, size...);
   else if constexpr (queues_alone<there, Program, Size...>)
     queue(resolved(on(where).or_named(label)), program, size...);
   else

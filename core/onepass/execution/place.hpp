@@ -5,6 +5,7 @@
 #include <onepass/execution/workspace.hpp>
 
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace onepass::ONEPASS_ABI {
@@ -142,18 +143,53 @@ auto canonically(Exec const& exec)
 template <class Exec>
 inline constexpr bool teams_progress = on_host<Exec>;
 
-/// Whether a call here reads its items twice.
-template <class Exec, class Backend, class Tuning>
-bool takes_two_passes(place<Exec, Backend, Tuning> const& p)
-{
-  return p.chosen == schedule::two_pass
-         || (p.chosen == schedule::automatic && !teams_progress<Exec>);  // the kokkos backend serves such a space
-}
-
 template <place_like Where>
 using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
 
 template <place_like Where>
 using space_of = typename place_of<Where>::execution_space;
+
+template <place_like Where>
+using tuning_of = typename place_of<Where>::tuning;
+
+// What a place says, or a space stands for, without a copy of the instance: one takes as long as a hundred items.
+
+template <place_like Where>
+space_of<Where> const& instance_of(Where const& where)
+{
+  if constexpr (is_place<Where>::value) return where.space;
+  else return where;
+}
+
+template <place_like Where>
+schedule schedule_of([[maybe_unused]] Where const& where)
+{
+  if constexpr (is_place<Where>::value) return where.chosen;
+  else return schedule::automatic;
+}
+
+template <place_like Where>
+std::string_view label_of([[maybe_unused]] Where const& where)
+{
+  if constexpr (is_place<Where>::value) return where.label;
+  else return {};
+}
+
+/// Whether calls here look at argument values on the device before they queue anything.
+template <place_like Where>
+bool is_checked([[maybe_unused]] Where const& where)
+{
+  if constexpr (is_place<Where>::value) return where.looks;
+  else return false;
+}
+
+/// Whether a call here reads its items twice.
+template <place_like Where>
+bool takes_two_passes(Where const& where)
+{
+  auto const chosen = schedule_of(where);
+  return chosen == schedule::two_pass
+         || (chosen == schedule::automatic && !teams_progress<space_of<Where>>);  // served by the kokkos backend
+}
 
 }  // namespace onepass::ONEPASS_ABI

@@ -80,7 +80,7 @@ TEST(host_compress, bytes_become_words)
   std::mt19937_64 engine(test::seed());
   for (int round = 0; round < 100; ++round) {
     std::uint64_t const word = engine() & engine();
-    bool flags[64];
+    std::uint8_t flags[64];
     for (int k = 0; k < 64; ++k) flags[k] = word >> k & 1;
     EXPECT_EQ(word_of(flags), word) << "seed " << test::seed();
   }

@@ -15,13 +15,13 @@ struct bin_tables {
   bool without() const { return threads == 1 && copies == 1; }
   std::size_t bytes() const { return without() ? 0 : std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
 };
-template <class Exec, class Backend, class Tuning>
-bin_tables bin_tables_for(place<Exec, Backend, Tuning> const& where, extent n, extent bins)
+template <place_like Where>
+bin_tables bin_tables_for(Where const& where, extent n, extent bins)
 {
   // Clearing a table and adding it up takes as long as counting as many items as it has bins; so does each copy.
-  constexpr bin_tuning numbers = bin_tuning_for<Tuning>();
+  constexpr bin_tuning numbers = bin_tuning_for<tuning_of<Where>>();
   extent const worth           = n / std::max(numbers.table_items, bins);
-  return {worth == 0 ? 1 : std::min<extent>(threads_of(where.space), worth + 1),
+  return {worth == 0 ? 1 : std::min<extent>(threads_of(instance_of(where)), worth + 1),
           bins <= numbers.few_bins && n >= numbers.copied_from * bins ? numbers.copies : 1, bins};
 }
 
@@ -50,8 +50,8 @@ template <class Program>
 }
 
 /// What needs no tables needs neither threads nor a workspace.
-template <class Exec, class Backend, bin_program Program, class Tuning>
-bool finished_at_once(backend, place<Exec, Backend, Tuning> const& where, Program const& program, item_count count)
+template <place_like Where, bin_program Program>
+bool finished_at_once(backend, Where const& where, Program const& program, item_count count)
 {
   extent const n = count();
   if (!bin_tables_for(where, n, program.bins()).without()) return false;

@@ -33,9 +33,9 @@ HWY_INLINE T* put_flagged(hn::Vec<flagged_tag<T>> v, std::uint64_t flags, T* out
   return out + hwy::PopCount(lanes < 64 ? flags & ((std::uint64_t(1) << lanes) - 1) : flags);
 }
 
-// Calls put(i, flags, out) for all vectors that have set flags, and one(i, out) for single items at the end.
-template <class T, class Put, class One>
-HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T* out, Put const& put, One const& one)
+// Calls put(i, flags, out) for all vectors that have set flags; the last may begin less than a vector before n.
+template <class T, class Put>
+HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T* out, Put const& put)
 {
   std::size_t const lanes = hn::Lanes(flagged_tag<T>{});
   T* to                   = out;
@@ -45,7 +45,9 @@ HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T*
     if (word == 0) continue;
     for (std::size_t j = 0; j < 64; j += lanes) to = put(i + j, word >> j, to);
   }
-  if (i < n) each_set(flags + i / 64, n - i, [&](std::size_t k) { one(i + k, to++); });
+  if (i < n)
+    for (std::uint64_t word = flags[i / 64]; word != 0; i += lanes, word = lanes < 64 ? word >> lanes : 0)
+      to = put(i, word, to);
   return std::size_t(to - out);
 }
 
@@ -53,10 +55,10 @@ template <class T>
 std::size_t compress_here(T const* in, std::uint64_t const* flags, std::size_t n, T* out)
 {
   flagged_tag<T> const d;
-  return each_vector<T>(
-      flags, n, out,
-      [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR { return put_flagged<T>(hn::LoadU(d, in + i), set, to); },
-      [&](std::size_t i, T* to) { *to = in[i]; });
+  return each_vector<T>(flags, n, out, [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR {
+    auto const items = i + hn::Lanes(d) <= n ? hn::LoadU(d, in + i) : hn::LoadN(d, in + i, n - i);
+    return put_flagged<T>(items, set, to);
+  });
 }
 
 std::size_t positions_here(std::uint64_t const* flags, std::size_t n, std::int32_t first, std::int32_t* out)
@@ -64,11 +66,9 @@ std::size_t positions_here(std::uint64_t const* flags, std::size_t n, std::int32
   using T = std::int32_t;
   flagged_tag<T> const d;
   auto const lane = hn::Iota(d, first);
-  return each_vector<T>(
-      flags, n, out,
-      [&](std::size_t i, std::uint64_t set, T* to)
-          HWY_ATTR { return put_flagged<T>(hn::Add(lane, hn::Set(d, T(i))), set, to); },
-      [&](std::size_t i, T* to) { *to = first + T(i); });
+  return each_vector<T>(flags, n, out, [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR {
+    return put_flagged<T>(hn::Add(lane, hn::Set(d, T(i))), set, to);
+  });
 }
 
 vector_lists const* lists()

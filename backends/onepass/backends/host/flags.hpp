@@ -14,7 +14,7 @@
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Packs 64 flags into one word, the first in its lowest bit.
-inline std::uint64_t word_of(bool const (&flags)[64])
+inline std::uint64_t word_of(std::uint8_t const (&flags)[64])
 {
   std::uint64_t word = 0;
 #if defined(__x86_64__)
@@ -32,6 +32,13 @@ inline std::uint64_t word_of(bool const (&flags)[64])
 #endif
   return word;
 }
+
+/// What a loop over items first puts a program's flags in: g++ 12 makes no vectors of a loop that shortens (item & 1) to
+/// a byte, which is what "is odd" and "is even" become, and then takes up to ten times as long.
+template <class Program, class Item = typename Program::item_type>
+using lane_of_flag =
+    typename std::conditional_t<std::is_integral_v<Item> && !(std::is_same_v<Item, bool> || looks_behind<Program>),
+                                std::make_unsigned<Item>, std::type_identity<std::uint8_t>>::type;
 
 /// The flags of neighbouring items, 64 a word; beyond the last item no flag is set.
 template <int Capacity>
@@ -52,8 +59,9 @@ public:
   static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last)
   {
     fetch_pages_ahead(in, first, 64);
-    bool const whole = first > 0 && first + 64 <= last;
-    return whole ? whole_word(p, in, first) : some_of_word(p, in, first, std::min(first + 64, last));
+    extent const items = std::min<extent>(last - first, 64);
+    if (first == 0) return std::uint64_t(evaluated_at(p, in, 0)) | word_of_items<1>(p, in, 0, items);
+    return items == 64 ? word_of_items<0>(p, in, first) : word_of_items<0>(p, in, first, items);
   }
 
   /// Sets flag k to flag(k), which is also called for k up to the next multiple of 64.
@@ -62,7 +70,7 @@ public:
   {
     size_ = size;
     for (extent k = 0; k < size; k += 64) {
-      alignas(64) bool flags[64];
+      alignas(64) std::uint8_t flags[64];
       for (int j = 0; j < 64; ++j) flags[j] = flag(k + j);
       word_[k / 64] = word_of(flags) & real(k);
     }
@@ -99,24 +107,20 @@ private:
     return size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0);
   }
 
-  template <class Program, class In>
-  static std::uint64_t whole_word(Program const& p, In const& in, extent first)
+  /// Of items `Begin` to `end` of a word, none of which is the first of all.
+  template <int Begin, class Program, class In>
+  [[gnu::always_inline]] static std::uint64_t word_of_items(Program const& p, In const& in, extent first,
+                                                            extent end = 64)
   {
-    alignas(64) bool flags[64];
-    for (int k = 0; k < 64; ++k) {
-      extent const i = first + k;
-      ONEPASS_ASSUME(i > 0);  // many programs test whether an item is the first of all
-      flags[k] = evaluated_at(p, in, i);
+    using lane = lane_of_flag<Program>;
+    alignas(64) lane flags[64];
+    for (extent k = Begin; k < end; ++k) {
+      ONEPASS_ASSUME(first + k > 0);  // many programs test it
+      flags[k] = lane(evaluated_at(p, in, first + k));
     }
-    return word_of(flags);
-  }
-
-  template <class Program, class In>
-  static std::uint64_t some_of_word(Program const& p, In const& in, extent first, extent last)
-  {
-    std::uint64_t word = 0;
-    for (extent i = first; i < last; ++i) word |= std::uint64_t(evaluated_at(p, in, i)) << (i - first);
-    return word;
+    alignas(64) std::uint8_t bytes[64] = {};
+    for (extent k = Begin; k < end; ++k) bytes[k] = std::uint8_t(flags[k]);
+    return word_of(bytes);
   }
 
   std::uint64_t word_[Capacity / 64];

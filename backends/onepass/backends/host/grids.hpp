@@ -185,11 +185,11 @@ template <class Program>
 }
 
 /// Bands have a cost of their own: small images, and those of narrow rows, are the calling thread's.
-template <class Exec, class Backend, grid_program Program, class Tuning>
-bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+template <place_like Where, grid_program Program>
+bool finished_at_once(backend, Where const&, Program const& program)
 {
   using value                   = typename Program::value_type;
-  constexpr grid_tuning numbers = grid_tuning_for<Tuning>(sizeof(value));
+  constexpr grid_tuning numbers = grid_tuning_for<tuning_of<Where>>(sizeof(value));
   auto const& in                = program.input();
   extent const pixels           = in.planes * in.rows * in.columns;
   extent const bytes            = pixels * extent(sizeof(typename Program::item_type) + sizeof(value));

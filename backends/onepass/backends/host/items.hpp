@@ -54,12 +54,13 @@ void run_alone(Program const& program, extent n)
 }
 
 /// A call that waking threads would delay is done by the calling one.
-template <class Exec, class Backend, item_program Program, class Tuning>
-  requires(!is_canonical<Tuning>)
-bool finished_at_once(backend, place<Exec, Backend, Tuning> const& where, Program const& program, item_count count)
+template <place_like Where, item_program Program>
+  requires(!is_canonical<tuning_of<Where>>)
+bool finished_at_once(backend, Where const& where, Program const& program, item_count count)
 {
-  constexpr item_tuning numbers = item_tuning_for<Tuning>();
-  if (where.chosen != schedule::automatic && where.chosen != schedule::tiled) return false;
+  constexpr item_tuning numbers = item_tuning_for<tuning_of<Where>>();
+  auto const chosen             = schedule_of(where);
+  if (chosen != schedule::automatic && chosen != schedule::tiled) return false;
   extent const n = count();
   if (n * extent(bytes_per_item<Program>) >= numbers.alone_from) return false;
   run_alone<numbers.items(bytes_per_item<Program>)>(program, n);

@@ -7,11 +7,11 @@
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Few tiles are the calling thread's.
-template <class Exec, class Backend, lane_program Program, class Tuning>
-bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+template <place_like Where, lane_program Program>
+bool finished_at_once(backend, Where const&, Program const& program)
 {
   extent const tiles = program.tiles();
-  if (tiles >= alone_below_tiles<Tuning>()) return false;
+  if (tiles >= alone_below_tiles<tuning_of<Where>>()) return false;
   program.run_tiles(0, tiles);
   return true;
 }

@@ -331,11 +331,11 @@ std::size_t bytes_of_order(place<Exec, backend, Tuning> const&, Program const& p
   return ordering<Exec, decltype(as_it_goes(program)), Tuning>::bytes(n);
 }
 
-template <class Exec, class Backend, order_program Program, class Tuning>
-bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program, item_count count)
+template <place_like Where, order_program Program>
+bool finished_at_once(backend, Where const&, Program const& program, item_count count)
 {
   auto const goes = as_it_goes(program);
-  using sort      = ordering<Exec, std::remove_const_t<decltype(goes)>, Tuning>;
+  using sort      = ordering<space_of<Where>, std::remove_const_t<decltype(goes)>, tuning_of<Where>>;
   extent const n  = count();
   if (!sort::fits(n)) return false;
   sort(goes, n).run_alone();

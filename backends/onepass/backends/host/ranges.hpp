@@ -13,11 +13,11 @@ extent tiles_of_ranges(std::type_identity<Program>, Where const&, extent)
 }
 
 /// What is not worth starting a thread is done by the calling one.
-template <class Exec, class Backend, range_program Program, class Tuning>
-bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program, extent)
+template <place_like Where, range_program Program>
+bool finished_at_once(backend, Where const&, Program const& program, extent)
 {
   extent const n = program.size();
-  if (n > range_items_for<Tuning>(Program::alone_at_a_time)) return false;
+  if (n > range_items_for<tuning_of<Where>>(Program::alone_at_a_time)) return false;
   if (n > 0) program.alone(0, n);
   return true;
 }

@@ -32,10 +32,10 @@ round_tiles tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tu
 }
 
 /// Positions that are not worth starting a thread are one tile, and the first round of a single tile is the last.
-template <class Exec, class Backend, round_program Program, class Tuning>
-bool finished_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+template <place_like Where, round_program Program>
+bool finished_at_once(backend, Where const&, Program const& program)
 {
-  constexpr extent positions = range_items_for<Tuning>(Program::alone_at_a_time);
+  constexpr extent positions = range_items_for<tuning_of<Where>>(Program::alone_at_a_time);
   if (program.size() > positions) return false;
   if (program.size() > 0) (void)program.begin_alone(positions, 0);
   return true;

@@ -31,13 +31,13 @@ constexpr extent alone_below_bytes()
 }
 
 /// A single tile, and few of them, are the calling thread's.
-template <class Exec, class Backend, tile_program Program, class Tuning>
-bool finished_at_once(backend tag, place<Exec, Backend, Tuning> const& where, Program const& program)
+template <place_like Where, tile_program Program>
+bool finished_at_once(backend tag, Where const& where, Program const& program)
 {
   if constexpr (works_alone<Program>) return finished_at_once(tag, where, program.alone());
   else {
     extent const tiles = program.tiles(1);
-    if (tiles > 1 && tiles * worth_of_tile(program) >= alone_below_bytes<Tuning, Program>()) return false;
+    if (tiles > 1 && tiles * worth_of_tile(program) >= alone_below_bytes<tuning_of<Where>, Program>()) return false;
     run_serially(program, team_of_this_thread(program));
     return true;
   }

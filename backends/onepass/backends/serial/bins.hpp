@@ -16,8 +16,8 @@ std::size_t bytes_of_bins(Where const&, extent, extent)
   return 0;
 }
 
-template <class Exec, class Backend, class Tuning, bin_program Program>
-void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program, item_count count)
+template <place_like Where, bin_program Program>
+void queue_at_once(backend, Where const&, Program const& program, item_count count)
 {
   auto const counts = program.counts();
   auto const in     = program.input();

@@ -6,8 +6,8 @@
 namespace onepass::ONEPASS_ABI::backends::serial {
 
 /// Row by row: the sum of a row so far, plus the output above.
-template <class Exec, class Backend, class Tuning, grid_program Program>
-void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+template <place_like Where, grid_program Program>
+void queue_at_once(backend, Where const&, Program const& program)
 {
   auto const in  = program.input();
   auto const out = program.output();

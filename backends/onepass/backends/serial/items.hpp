@@ -5,11 +5,12 @@
 
 namespace onepass::ONEPASS_ABI::backends::serial {
 
-template <class Exec, class Backend, class Tuning, item_program Program>
-void queue_at_once(backend, place<Exec, Backend, Tuning> const& where, Program const& program, item_count count)
+template <place_like Where, item_program Program>
+void queue_at_once(backend, Where const& where, Program const& program, item_count count)
 {
-  require(where.chosen == schedule::automatic || where.chosen == schedule::serial, where.label,
-          ": the serial backend has no ", name_of(where.chosen), " schedule; it has serial");
+  auto const chosen = schedule_of(where);
+  require(chosen == schedule::automatic || chosen == schedule::serial, label_of(where), ": the serial backend has no ",
+          name_of(chosen), " schedule; it has serial");
   run_serially(program, count());
 }
 

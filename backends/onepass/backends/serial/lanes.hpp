@@ -5,8 +5,8 @@
 
 namespace onepass::ONEPASS_ABI::backends::serial {
 
-template <class Exec, class Backend, class Tuning, lane_program Program>
-void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+template <place_like Where, lane_program Program>
+void queue_at_once(backend, Where const&, Program const& program)
 {
   program.run_tiles(0, program.tiles());
 }

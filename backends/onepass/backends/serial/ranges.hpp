@@ -11,8 +11,8 @@ extent tiles_of_ranges(std::type_identity<Program>, Where const&, extent)
   return 0;
 }
 
-template <class Exec, class Backend, class Tuning, range_program Program>
-void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program, extent)
+template <place_like Where, range_program Program>
+void queue_at_once(backend, Where const&, Program const& program, extent)
 {
   program.alone(0, program.size());
 }

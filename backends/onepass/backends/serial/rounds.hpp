@@ -21,8 +21,8 @@ round_tiles tiles_of_rounds(std::type_identity<Program>, Where const&, extent n)
 }
 
 /// All positions are one tile, so the first round is the last.
-template <class Exec, class Backend, class Tuning, round_program Program>
-void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& program)
+template <place_like Where, round_program Program>
+void queue_at_once(backend, Where const&, Program const& program)
 {
   if (program.size() > 0) (void)program.begin_alone(program.size(), 0);
 }

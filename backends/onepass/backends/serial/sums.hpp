@@ -16,8 +16,8 @@ std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, ext
   return 0;
 }
 
-template <class Exec, class Backend, class Tuning, sum_program Program>
-void queue_at_once(backend, place<Exec, Backend, Tuning> const&, Program const& given)
+template <place_like Where, sum_program Program>
+void queue_at_once(backend, Where const&, Program const& given)
 {
   Program const program = given.loaded();
   auto const keys       = program.keys();
