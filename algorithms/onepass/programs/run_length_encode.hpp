@@ -23,11 +23,12 @@ struct run_length_program {
   using inside         = flag_counts;
   using length         = typename Lengths::value_type;
 
-  static constexpr auto shape        = output_shape::compacted;
-  static constexpr int columns       = 2;
-  static constexpr bool pure         = false;
-  static constexpr bool commutes     = true;  // positions grow, so the latest is the largest
-  static constexpr bool looks_behind = true;
+  static constexpr auto shape         = output_shape::compacted;
+  static constexpr int columns        = 2;
+  static constexpr bool pure          = false;
+  static constexpr bool commutes      = true;  // positions grow, so the latest is the largest
+  static constexpr bool looks_behind  = true;
+  static constexpr bool flags_changes = std::is_same_v<Equal, equal_to>;
   template <int C>
   static constexpr bool copies = C == 0;
 

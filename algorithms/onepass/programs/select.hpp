@@ -68,6 +68,7 @@ struct select_program {
   static constexpr bool looks_behind = requires(Keep const k, extent i, item_type const& x) { k(i, x, x); };
 
   static constexpr bool items_are_flags = std::is_same_v<Keep, keep_said>;
+  static constexpr bool flags_changes   = requires { requires Keep::keeps_changes; };
 
   In in;
   Keep keep;

@@ -9,6 +9,8 @@ namespace onepass::ONEPASS_ABI {
 /// Keeps an item that differs from the one before.
 template <class Equal>
 struct keep_heads {
+  static constexpr bool keeps_changes = std::is_same_v<Equal, equal_to>;
+
   Equal equal;
   template <class Item>
   ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const

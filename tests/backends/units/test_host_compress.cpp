@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <onepass/backends/host/flags.hpp>
 
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -73,6 +74,38 @@ TEST(host_compress, leaves_what_a_plain_loop_leaves)
       expect_plain<std::uint32_t>(n, often, engine);
       expect_plain<std::uint64_t>(n, often, engine);
     }
+}
+
+/// Runs of a few values, floats with NaNs and zeros of both signs among them.
+template <class T>
+void expect_changes(std::mt19937_64& engine)
+{
+#ifdef ONEPASS_HIGHWAY
+  constexpr std::size_t n = 5 * 64;
+  std::vector<T> items(n + 1);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    unsigned const kind = unsigned(engine() % 8);
+    items[i]            = i > 0 && kind < 4 ? items[i - 1] : kind == 4 ? item_of<T>(engine()) : T(kind % 3);
+    if constexpr (std::is_floating_point_v<T>)
+      if (kind == 5) items[i] = engine() % 2 ? std::numeric_limits<T>::quiet_NaN() : T(-0.0);
+  }
+  SCOPED_TRACE(::testing::Message() << "items of " << sizeof(T) << " bytes");
+  std::uint64_t flags[n / 64];
+  changes(items.data() + 1, n, flags);
+  for (std::size_t i = 0; i < n; ++i)
+    EXPECT_EQ(flags[i / 64] >> (i % 64) & 1, items[i + 1] != items[i]) << "item " << i << ", seed " << test::seed();
+#endif
+}
+
+TEST(host_compress, changes_are_what_the_comparison_of_neighbours_says)
+{
+  std::mt19937_64 engine(test::seed());
+  expect_changes<std::uint8_t>(engine);
+  expect_changes<std::int16_t>(engine);
+  expect_changes<std::uint32_t>(engine);
+  expect_changes<std::int64_t>(engine);
+  expect_changes<float>(engine);
+  expect_changes<double>(engine);
 }
 
 TEST(host_compress, bytes_become_words)

@@ -71,11 +71,42 @@ std::size_t positions_here(std::uint64_t const* flags, std::size_t n, std::int32
   });
 }
 
+// The bits of a mask, by a number of as many bytes as were stored.
+template <class T>
+HWY_INLINE std::uint64_t bits_of(hn::Mask<flagged_tag<T>> mask)
+{
+  constexpr std::size_t lanes = HWY_MAX_LANES_D(flagged_tag<T>);
+  using part                  = std::conditional_t<
+      lanes <= 8, std::uint8_t,
+      std::conditional_t<lanes <= 16, std::uint16_t, std::conditional_t<lanes <= 32, std::uint32_t, std::uint64_t>>>;
+  std::uint8_t bits[8];
+  hn::StoreMaskBits(flagged_tag<T>{}, mask, bits);
+  part all;
+  hwy::CopyBytes<sizeof(part)>(bits, &all);
+  return all;
+}
+
+template <class T>
+void changes_here(T const* in, std::size_t n, std::uint64_t* flags)
+{
+  flagged_tag<T> const d;
+  std::size_t const lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < n; i += 64) {
+    std::uint64_t word = 0;
+    for (std::size_t j = 0; j < 64; j += lanes)
+      word |= bits_of<T>(hn::Eq(hn::LoadU(d, in + i + j), hn::LoadU(d, in + i + j - 1))) << j;
+    flags[i / 64] = ~word;  // Ne says that a NaN does not differ
+  }
+}
+
 vector_lists const* lists()
 {
   static constexpr vector_lists all{{compress_here<std::uint8_t>, compress_here<std::uint16_t>,
                                      compress_here<std::uint32_t>, compress_here<std::uint64_t>},
-                                    positions_here};
+                                    positions_here,
+                                    {changes_here<std::uint8_t>, changes_here<std::uint16_t>,
+                                     changes_here<std::uint32_t>, changes_here<std::uint64_t>, changes_here<float>,
+                                     changes_here<double>}};
   return &all;
 }
 

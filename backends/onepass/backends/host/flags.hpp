@@ -50,8 +50,17 @@ public:
   template <class Program, class In>
   void raise(Program const& p, In const& in, extent first, extent last)
   {
-    size_ = last - first;
-    for (extent i = first; i < last; i += 64) word_[(i - first) / 64] = word_at(p, in, i, last);
+    size_    = last - first;
+    extent i = first;
+    if constexpr (in_vectors<Program, In>) {  // but the first of all, and the last few
+      if (i == 0 && i < last) word_[0] = word_at(p, in, 0, last), i = 64;
+      if (extent const whole = i < last ? (last - i) / 64 * 64 : 0; whole > 0) {
+        fetch_pages_ahead(in, i, whole);
+        changes(in.data + i, std::size_t(whole), word_ + (i - first) / 64);
+        i += whole;
+      }
+    }
+    for (; i < last; i += 64) word_[(i - first) / 64] = word_at(p, in, i, last);
   }
 
   /// One word of them: of items from `first` on, 64 or those before `last`.
@@ -93,6 +102,10 @@ public:
   }
 
 private:
+  template <class Program, class In>
+  static constexpr bool in_vectors =
+      flags_changes<Program>&& is_contiguous<In>::value&& compared_in_vectors<typename Program::item_type>;
+
   /// An item that user code makes is made once, so the one before is not read where nobody asks for it.
   template <class Program, class In>
   static bool evaluated_at(Program const& p, In const& in, extent i)

@@ -102,6 +102,13 @@ concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && r
 };
 // clang-format on
 
+/// Whether an item's flag says that it differs from the one before, as == has it.
+template <class P>
+concept flags_changes = P::looks_behind && requires
+{
+  requires P::flags_changes;
+};
+
 template <class P>
 using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>;
 
