@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_relays.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/columns.hpp>
 #include <onepass/execution/cell_tuning.hpp>
 #include <onepass/programs/apply_permutation.hpp>
 #include <onepass/programs/checked.hpp>
+#include <onepass/programs/permute_by_records.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -30,13 +31,18 @@ int parts_of_rows([[maybe_unused]] Rows const&... rows)
   else return std::clamp(std::max({1, width(rows)...}), 1, most);
 }
 
+/// `unless`, if there is one, is asked where the call runs.
 template <class Where, class Permutation, class From, class To, int... C>
 void permute(Where const& where, Permutation const& permutation, From const& from, To const& to,
-             std::integer_sequence<int, C...>)
+             std::integer_sequence<int, C...>, [[maybe_unused]] std::uint32_t const* unless = nullptr)
 {
-  int const parts = parts_of_rows<Where>(to.template get<C>()...);
-  run_each(where, permute_rows<Permutation, From, To, C...>{permutation, from, to, parts}, permutation.size * parts,
-           "apply_permutation");
+  int const parts    = parts_of_rows<Where>(to.template get<C>()...);
+  using body         = permute_rows<Permutation, From, To, C...>;
+  extent const calls = permutation.size * parts;
+  body const moves{permutation, from, to, parts};
+  if constexpr (has_relays<Where>)
+    if (unless) return run_each(where, unless_at_random<body>{moves, unless}, calls, "apply_permutation");
+  run_each(where, moves, calls, "apply_permutation");
 }
 
 template <class Where, class Permutation>
@@ -124,6 +130,13 @@ public:
 
   std::size_t bytes() const { return in_records_ ? n_ * record() : used_; }
 
+  /// Bytes of a record.
+  std::size_t record() const
+  {
+    constexpr std::size_t sector = 32;
+    return rounded_up(used_, std::max(alignment_, std::min(sector, std::bit_ceil(used_))));
+  }
+
 private:
   template <class Rows>
   static std::size_t bytes_of_row([[maybe_unused]] Rows const& rows)
@@ -131,11 +144,6 @@ private:
     using T = typename Rows::value_type;
     if constexpr (has_wide_rows<Rows>) return std::size_t(rows.width) * sizeof(T);
     else return sizeof(T);
-  }
-  std::size_t record() const
-  {
-    constexpr std::size_t sector = 32;
-    return rounded_up(used_, std::max(alignment_, std::min(sector, std::bit_ceil(used_))));
   }
   static std::size_t rounded_up(std::size_t x, std::size_t to) { return (x + to - 1) / to * to; }
 
@@ -150,6 +158,36 @@ auto spare_rows([[maybe_unused]] Rows const& like, std::byte* first, extent n, e
   using T = typename Rows::value_type;
   if constexpr (has_wide_rows<Rows>) return spaced_rows<T>{{first, n, step}, like.width};
   else return spaced_items<T>{first, n, step};
+}
+
+/// Whether n rows of these records are worth asking the device how they are permuted.
+template <class Where, class... Rows>
+bool asks_for_records(extent n, spare_layout const& records, Rows const&...)
+{
+  constexpr auto numbers = record_tuning_for<typename place_of<Where>::tuning>();
+  return n >= numbers.from && sizeof...(Rows) >= numbers.fewest && records.record() >= numbers.least
+         && records.record() <= numbers.most && records.record() % record_shape::word == 0;
+}
+
+/// Rows of `from` become rows of `to`, through records at `memory` if the permutation is at random; else otherwise(
+/// unless) is called to queue what moves them, unless the word says that it is.
+template <class Where, class Permutation, class From, class To, class Otherwise, int... C>
+void permute_by_choice(Where const& where, Permutation const& permutation, From const& from, To const& to,
+                       spare_layout const& layout, std::size_t const (&begin)[sizeof...(C)], std::byte* memory,
+                       std::uint32_t* at_random, Otherwise const& otherwise, std::integer_sequence<int, C...>)
+{
+  constexpr auto numbers  = record_tuning_for<typename place_of<Where>::tuning>();
+  char const* const label = "apply_permutation";
+  extent const n          = permutation.size;
+  auto const records = make_columns(spare_rows(to.template get<C>(), memory + begin[C], n, extent(layout.record()))...);
+  using columns      = std::remove_const_t<decltype(records)>;
+  record_shape shape{n, int(layout.record()), 0,
+                     std::max<extent>(where.space.concurrency() / (256 * numbers.resident), 1)};
+  shape.together = int(std::min<std::size_t>(numbers.stage / std::size_t(shape.step()), 256));
+  run(where, judge_permutation<Permutation>{permutation, numbers.pairs, numbers.near, at_random}, label);
+  run(where, make_records<columns, From, C...>{{shape, memory, records, at_random}, from}, label);
+  otherwise(at_random);
+  run(where, take_records<columns, Permutation, To, C...>{{shape, memory, records, at_random}, permutation, to}, label);
 }
 
 }  // namespace detail
@@ -168,9 +206,11 @@ auto spare_rows([[maybe_unused]] Rows const& like, std::byte* first, extent n, e
 /// queued, if a View is too short, rows are unlike or memory is shared.
 ///
 /// Cost: one kernel for all Views; the permutation is read once (on devices once for each item of the widest rows),
-/// each item is read once, at a random position, and written once.
+/// each item is read once, at a random position, and written once. CUDA looks whether many rows are taken at random: if
+/// so, and the place has a workspace that may grow, rows go through records there, of which each is read whole.
 ///
-/// Queued on the instance without a fence. Allocates nothing.
+/// Queued on the instance without a fence. Allocates nothing if the workspace, if there is one, is large enough: for
+/// 2^20 rows or more of several Views, the bytes of all their rows, rounded up to sectors of 32.
 /// \ingroup permutations
 template <place_like Where, class Permutation, class... From, class... To>
 void apply_permutation(Where const& where, Permutation const& permutation, std::tuple<From...> const& from,
@@ -189,15 +229,32 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
       (require_disjoint("apply_permutation", sources.template get<int(V)>(), target), ...);
     };
     (apart(targets.template get<int(V)>()), ...);
-    detail::permute(where, order, sources, targets, std::make_integer_sequence<int, sizeof...(To)>{});
+    constexpr std::make_integer_sequence<int, sizeof...(To)> all{};
+    if constexpr (has_relays<Where> && sizeof...(To) > 0) {
+      detail::spare_layout layout(order.size, true);
+      std::size_t const begin[] = {layout.add(targets.template get<int(V)>())...};
+      auto const& at            = on(where);
+      if (at.scratch && at.scratch->grows()
+          && detail::asks_for_records<Where>(order.size, layout, std::get<V>(to)...)) {
+        auto const place        = at.or_named("apply_permutation");
+        std::size_t const bytes = (layout.bytes() + 255) / 256 * 256;
+        std::byte* const memory = at.scratch->plain(bytes + sizeof(std::uint32_t));
+        auto const otherwise    = [&](std::uint32_t const* unless) {
+          detail::permute(place, order, sources, targets, all, unless);
+        };
+        return detail::permute_by_choice(place, order, sources, targets, layout, begin, memory,
+                                         reinterpret_cast<std::uint32_t*>(memory + bytes), otherwise, all);
+      }
+    }
+    detail::permute(where, order, sources, targets, all);
   }
   (std::index_sequence_for<To...>{});
 }
 
 /// In place: view(i, ...) = view(permutation(i), ...) for every View. Goes through workspace memory for all Views, on
-/// hosts in records: two kernels, every item is read and written twice. Throws precondition_error, before anything is
-/// queued, if a View is too short or shares memory with the permutation. Allocates nothing if the place has a large
-/// enough workspace.
+/// hosts, and on CUDA where the permutation is at random, in records: two kernels, every item is read and written twice.
+/// Throws precondition_error, before anything is queued, if a View is too short or shares memory with the permutation.
+/// Allocates nothing if the place has a large enough workspace.
 /// \ingroup permutations
 template <place_like Where, class Permutation, class... Views>
   requires(sizeof...(Views) > 0 && (Kokkos::is_view_v<Views> && ...))
@@ -211,15 +268,29 @@ void apply_permutation(Where const& where, Permutation const& permutation, Views
   {
     (require_disjoint("apply_permutation", order, rows.template get<C>()), ...);
     constexpr bool in_records = cell_tuning_for<typename place_of<Where>::tuning>(on_host<exec>).records;
-    detail::spare_layout layout(n, in_records);
-    std::size_t const begin[] = {layout.add(rows.template get<C>())...};
+    detail::spare_layout layout(n, in_records), records(n, true);
+    std::size_t const begin[]                            = {layout.add(rows.template get<C>())...};
+    [[maybe_unused]] std::size_t const begin_in_record[] = {records.add(rows.template get<C>())...};
     with_workspace(where, "apply_permutation", [&](auto const& place, workspace<exec>& scratch) {
-      std::byte* const memory = scratch.plain(layout.bytes());
+      [[maybe_unused]] bool const asks =
+          has_relays<Where> && scratch.grows() && detail::asks_for_records<Where>(n, records, views...);
+      std::size_t const bytes = (std::max(layout.bytes(), asks ? records.bytes() : 0) + 255) / 256 * 256;
+      std::byte* const memory = scratch.plain(bytes + (asks ? sizeof(std::uint32_t) : 0));
       auto const spare        = [&](auto const& of, std::size_t at) {
         return detail::spare_rows(of, memory + at, n, layout.step(of));
       };
       auto const spares = make_columns(spare(rows.template get<C>(), begin[C])...);
       counting<extent> const in_order{0, n};
+      if constexpr (has_relays<Where>)
+        if (asks)
+          return detail::permute_by_choice(
+              place, order, rows, rows, records, begin_in_record, memory,
+              reinterpret_cast<std::uint32_t*>(memory + bytes),
+              [&](std::uint32_t const* unless) {
+                detail::permute(place, order, rows, spares, all, unless);
+                detail::permute(place, in_order, spares, rows, all, unless);
+              },
+              all);
       if constexpr (in_records) {
         detail::permute(place, in_order, rows, spares, all);
         detail::permute(place, order, spares, rows, all);

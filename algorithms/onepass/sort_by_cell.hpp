@@ -2,9 +2,11 @@
 #pragma once
 #include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_orders.hpp>
+#include <onepass/backends/run_relays.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/execution/cell_tuning.hpp>
 #include <onepass/execution/plain_parts.hpp>
+#include <onepass/programs/cell_runs.hpp>
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/radix_sort.hpp>
 #include <onepass/programs/scan.hpp>
@@ -37,6 +39,86 @@ bool counts_cells(Where const& where, Cells const& cells, extent number)
          && (number <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near));
 }
 
+/// Bits of the number of a cell.
+template <class Cells>
+int bits_of_cells(extent number)
+{
+  return std::min(int(std::bit_width(std::uint64_t(number > 0 ? number - 1 : 0))),
+                  std::numeric_limits<typename Cells::value_type>::digits);
+}
+
+/// Whether the device is asked how many runs there are: not where values are costly, since they would be stored for
+/// the other way, and not where one pass sorts, or every few items are of another cell even in order.
+template <class Where, class Cells, class Values>
+constexpr bool may_sort_runs = has_relays<Where>&& has_counted_orders<Where> && !is_costly<Values>;
+template <class Where, class Cells>
+bool asks_for_runs(Cells const& cells, extent number)
+{
+  constexpr auto numbers = run_tuning_for<typename place_of<Where>::tuning>();
+  int const bits         = bits_of_cells<Cells>(number);
+  return cells.size >= numbers.from && cells.size <= extent(std::numeric_limits<std::int32_t>::max())
+         && bits > one_digit && bits <= 32 - run_words::count_bits && number * numbers.share <= cells.size;
+}
+
+/// Both ways are queued, of which the device takes one: memory is that of either.
+template <class Where, class Cells, class Offsets, class Values, class To>
+void order_by_runs(char const* label, Where const& where, Cells const& cells, Offsets const& offsets,
+                   Values const& values, To const& to, workspace<space_of<Where>>& scratch)
+{
+  using cell                  = typename Cells::value_type;
+  using word                  = std::uint32_t;
+  using index                 = counting<word>;
+  using runs                  = contiguous<word const>;
+  using sort_runs             = sort_program<runs, contiguous<word>, index, contiguous<word>, unchanged>;
+  using sort_items            = sort_program<Cells, contiguous<cell>, Values, To, unchanged>;
+  constexpr auto numbers      = run_tuning_for<typename place_of<Where>::tuning>();
+  constexpr extent most_warps = 32;  // of a team
+  extent const n = cells.size, number = offsets.size - 1, most = n / numbers.share;
+  int const bits   = bits_of_cells<Cells>(number);
+  auto const named = [&](char const* what) { return where.named(where.label + what); };
+
+  sort_runs by_cell{{nullptr, most}, {nullptr, most}, {0, most}, {nullptr, most}, {}, false, false, 0, bits};
+  sort_items by_digits{cells, {nullptr, n}, values, to, {}, false, false, 0, bits};
+  cell_stretches<Cells> all{cells,  number,
+                            {bits}, std::max<extent>(where.space.concurrency() / (256 * numbers.resident), 1),
+                            {},     {},
+                            {},     {},
+                            {},     numbers.most_in_ten};
+  std::size_t const by_digits_takes = private_order_bytes(where, by_digits, n);
+  plain_parts parts(private_order_bytes(where, by_cell, most));
+  auto const found = parts.add<word>(n), begins = parts.add<word>(all.count()),
+             counts = parts.add<word>(all.teams * most_warps), firsts = parts.add<word>(all.teams * most_warps),
+             joined = parts.add<word>(most);
+  // Read at the end, so behind the tables that the other sort clears even if it has nothing to do.
+  plain_parts kept(std::max(parts.bytes(), by_digits_takes));
+  auto const sorted = kept.add<word>(most), order = kept.add<word>(most), places = kept.add<word>(most);
+  plain_parts others(by_digits_takes);
+  auto const own = others.add<cell>(n);
+  plain_parts both(std::max(kept.bytes(), others.bytes()));
+  auto const choice       = both.add<run_choice>(1);
+  std::byte* const memory = scratch.plain(both.bytes());
+  auto const words        = [&](std::size_t at) { return reinterpret_cast<word*>(memory + at); };
+  all.found = words(found), all.begins = words(begins), all.counts = words(counts), all.firsts = words(firsts);
+  all.choice = reinterpret_cast<run_choice*>(memory + choice);
+
+  run(named(" (sample)"), sample_runs<Cells>{{all}}, label);
+  run(named(" (find runs)"), find_runs<Cells>{{all}}, label);
+  run(named(" (join runs)"), join_runs<Cells>{{all}, {words(joined), most}}, label);
+  by_cell.in.data = words(joined), by_cell.out.data = words(sorted), by_cell.companions_out.data = words(order);
+  run(named(" (sort runs)"), by_cell, counted_items{{most, &all.choice->runs}, n / numbers.usual}, label);
+  run(named(" (add up)"),
+      scan_program<scan_kind::exclusive, items_of_runs, places_of_runs, word, plus, unchanged>{
+          {words(sorted), most, {bits}}, {words(places), words(order), most}, {}, {}, {}, false, nullptr},
+      item_count{most, &all.choice->runs}, label);
+  run(named(" (place)"), place_runs<Cells, Values, To>{{all}, words(places), values, to}, label);
+  by_digits.out.data = reinterpret_cast<cell*>(memory + own);
+  run(named(" (sort)"), by_digits, counted_items{{n, &all.choice->items}, n}, label);
+  run_each(named(" (offsets)"),
+           find_offset_by_choice<cell, Offsets>{
+               all.choice, {bits}, words(sorted), words(order), words(places), by_digits.out.data, n, offsets},
+           offsets.size, label);
+}
+
 /// to = the values in the order of their cells, and where each cell begins.
 template <class Where, class Cells, class Offsets, class Values, class To>
 void order_by_cell(char const* label, Where const& where, Cells const& cells, Offsets const& offsets,
@@ -62,11 +144,12 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
         run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, threads, label);
         return;
       }
-    using moved   = values_to_move<Values>;
-    using value   = typename Values::value_type;
-    using program = sort_program<Cells, contiguous<cell>, moved, To, unchanged>;
-    int const bits =
-        std::min(int(std::bit_width(std::uint64_t(number > 0 ? number - 1 : 0))), std::numeric_limits<cell>::digits);
+    if constexpr (may_sort_runs<Where, Cells, Values>)
+      if (asks_for_runs<Where>(cells, number)) return order_by_runs(label, place, cells, offsets, values, to, scratch);
+    using moved    = values_to_move<Values>;
+    using value    = typename Values::value_type;
+    using program  = sort_program<Cells, contiguous<cell>, moved, To, unchanged>;
+    int const bits = bits_of_cells<Cells>(number);
     program sort{cells, {nullptr, n}, {}, to, {}, false, false, 0, bits};
     plain_parts parts(private_order_bytes(place, sort, n));
     auto const own = parts.add<cell>(n), kept = parts.add<value>(is_costly<Values> ? n : 0);
@@ -132,8 +215,9 @@ void require_cells(char const* label, Where const& where, char const* what, Cell
 ///
 /// Cost: that of radix_sort_by_key() of as many bits as the number of cells has, with positions that are generated as
 /// values, and a search for each offset among the sorted cells. Host threads that see neighbours in near cells, or few
-/// cells, count and place them instead: cells are read twice, the permutation is written once. Workspace memory: that
-/// of the sort and n cells; where counted, 4 bytes for each cell and thread.
+/// cells, count and place them instead: cells are read twice, the permutation is written once. CUDA looks how many runs
+/// there are: where few neighbouring items are of many cells, these runs are sorted in place of the items. Workspace
+/// memory: that of the sort and n cells; where counted, 4 bytes for each cell and thread.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///

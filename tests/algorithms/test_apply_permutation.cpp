@@ -14,6 +14,46 @@ namespace {
 
 auto const less = [](auto a, auto b) { return key_less(a, b); };
 
+/// A View of rank 3 whose item (i, j, k) is number i * 100 + j * 10 + k, in canaried memory of some layout.
+template <class Layout>
+struct numbered {
+  static constexpr int middle = 2, columns = 3;
+  using view_type = Kokkos::View<int***, Layout, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+
+  extent n;
+  guarded<int> memory;
+
+  explicit numbered(extent rows)
+      : n(rows)
+      , memory(rows * middle * columns)
+  {}
+  view_type view() const { return view_type(memory.view().data(), std::size_t(n), middle, columns); }
+  auto matrix() const { return Kokkos::subview(view(), Kokkos::ALL, 1, Kokkos::ALL); }
+
+  void fill() const
+  {
+    auto const v    = view();
+    auto const here = Kokkos::create_mirror_view(v);
+    for (extent i = 0; i < n; ++i)
+      for (int j = 0; j < middle; ++j)
+        for (int k = 0; k < columns; ++k) here(i, j, k) = int(i * 100 + j * 10 + k);
+    Kokkos::deep_copy(v, here);
+  }
+  /// Whether row i has what row from(i) had, where all is said to have been moved, or else the matrix alone.
+  template <class From>
+  void expect(From const& from, bool all) const
+  {
+    Kokkos::fence("test::numbered");
+    auto const here = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view());
+    for (extent i = 0; i < n; ++i)
+      for (int j = 0; j < middle; ++j)
+        for (int k = 0; k < columns; ++k)
+          ASSERT_EQ(here(i, j, k), int(extent(all || j == 1 ? from[std::size_t(i)] : i) * 100 + j * 10 + k))
+              << i << " " << j << " " << k;
+    EXPECT_TRUE(memory.canaries_alive());
+  }
+};
+
 TEST(apply_permutation, permutes_all_views_alike)
 {
   for (extent const n : {extent(0), extent(1), extent(1009), many_keys}) {
@@ -35,6 +75,41 @@ TEST(apply_permutation, permutes_all_views_alike)
     ASSERT_NO_FATAL_FAILURE(expect_items(doubles_in, gathered(doubles, order)));
     ASSERT_NO_FATAL_FAILURE(expect_items(triples_in, gathered(triples, order)));
     ASSERT_NO_FATAL_FAILURE(expect_items(permutation, order));
+  }
+}
+
+TEST(apply_permutation, permutes_many_views_at_random_and_nearly_in_order)
+{
+  extent const n     = tiny_row ? 7001 : (extent(1) << 20) + 77;
+  auto const doubles = random_items<double>(n);
+  auto const triples = keyed_items<triple>(n);
+  auto const bytes   = random_items<std::uint8_t>(n);
+  for (extent const reach : {extent(1), extent(50), n}) {  // how far items have gone
+    SCOPED_TRACE(reach);
+    auto keys = random_keys<std::uint32_t>(n, spread::uniform);
+    for (extent i = 0; i < n; ++i)
+      keys[std::size_t(i)] = std::uint32_t(i + extent(keys[std::size_t(i)] % std::uint32_t(reach)));
+    auto const order = order_of(keys, less);
+    guarded<std::uint32_t> const permutation(order);
+    guarded<double> const doubles_in(doubles, 1), doubles_out(n);
+    guarded<triple> const triples_in(triples), triples_out(n, 1);
+    guarded<std::uint8_t> const bytes_in(bytes, 1), bytes_out(n, 1);
+    numbered<Kokkos::LayoutLeft> const cubes(n), moved(n);
+    cubes.fill();
+    onepass::workspace<exec_space> scratch(exec_space{});
+    auto const here = row().with(scratch);
+    onepass::apply_permutation(here, permutation.view(),
+                               std::tuple(bytes_in.view(), doubles_in.view(), triples_in.view(), cubes.view()),
+                               std::tuple(bytes_out.view(), doubles_out.view(), triples_out.view(), moved.view()));
+    onepass::apply_permutation(here, permutation.view(), bytes_in.view(), doubles_in.view(), triples_in.view(),
+                               cubes.matrix());
+    for (auto const* const x : {&doubles_in, &doubles_out})
+      ASSERT_NO_FATAL_FAILURE(expect_items(*x, gathered(doubles, order)));
+    for (auto const* const x : {&triples_in, &triples_out})
+      ASSERT_NO_FATAL_FAILURE(expect_items(*x, gathered(triples, order)));
+    for (auto const* const x : {&bytes_in, &bytes_out})
+      ASSERT_NO_FATAL_FAILURE(expect_items(*x, gathered(bytes, order)));
+    ASSERT_NO_FATAL_FAILURE(moved.expect(order, true));
   }
 }
 
@@ -76,46 +151,6 @@ TEST(apply_permutation, refuses_positions_that_are_none_at_the_checked_level)
   onepass::apply_permutation(row().checked(), permutation.view(), a.view());
   expect_items(a, {3, 2, 1});
 }
-
-/// A View of rank 3 whose item (i, j, k) is number i * 100 + j * 10 + k, in canaried memory of some layout.
-template <class Layout>
-struct numbered {
-  static constexpr int middle = 2, columns = 3;
-  using view_type = Kokkos::View<int***, Layout, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-
-  extent n;
-  guarded<int> memory;
-
-  explicit numbered(extent rows)
-      : n(rows)
-      , memory(rows * middle * columns)
-  {}
-  view_type view() const { return view_type(memory.view().data(), std::size_t(n), middle, columns); }
-  auto matrix() const { return Kokkos::subview(view(), Kokkos::ALL, 1, Kokkos::ALL); }
-
-  void fill() const
-  {
-    auto const v    = view();
-    auto const here = Kokkos::create_mirror_view(v);
-    for (extent i = 0; i < n; ++i)
-      for (int j = 0; j < middle; ++j)
-        for (int k = 0; k < columns; ++k) here(i, j, k) = int(i * 100 + j * 10 + k);
-    Kokkos::deep_copy(v, here);
-  }
-  /// Whether row i has what row from(i) had, where all is said to have been moved, or else the matrix alone.
-  template <class From>
-  void expect(From const& from, bool all) const
-  {
-    Kokkos::fence("test::numbered");
-    auto const here = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view());
-    for (extent i = 0; i < n; ++i)
-      for (int j = 0; j < middle; ++j)
-        for (int k = 0; k < columns; ++k)
-          ASSERT_EQ(here(i, j, k), int(extent(all || j == 1 ? from[std::size_t(i)] : i) * 100 + j * 10 + k))
-              << i << " " << j << " " << k;
-    EXPECT_TRUE(memory.canaries_alive());
-  }
-};
 
 template <class Layout>
 class apply_permutation_to : public testing::Test {};

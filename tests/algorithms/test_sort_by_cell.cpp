@@ -12,9 +12,12 @@ using namespace test;
 
 namespace {
 
-enum class disorder { none, little, much, all, one_cell };
+enum class disorder { none, little, much, patch, all, one_cell };
 
-/// Cells of n items, of `number`: in order, or with some moved to a near cell or one far away.
+auto const all_disorders = {disorder::none,  disorder::little, disorder::much,
+                            disorder::patch, disorder::all,    disorder::one_cell};
+
+/// Cells of n items, of `number`: in order, or with some moved to a near cell or one far away, or the first at random.
 template <class T>
 std::vector<T> random_cells(extent n, extent number, disorder how)
 {
@@ -24,7 +27,7 @@ std::vector<T> random_cells(extent n, extent number, disorder how)
     auto c       = extent(double(i) / double(n) * double(number));
     auto const r = engine();
     if (how == disorder::one_cell) c = number - 1;
-    else if (how == disorder::all) c = extent(r % std::uint64_t(number));
+    else if (how == disorder::all || (how == disorder::patch && i < n / 10)) c = extent(r % std::uint64_t(number));
     else if (r % 100 < (how == disorder::little ? 2 : how == disorder::much ? 15 : 0))
       c = (c + (r & 1 ? 1 : number / 7)) % number;
     cells.push_back(T(c));
@@ -52,8 +55,8 @@ TYPED_TEST_SUITE(sort_by_cell_of, types);
 TYPED_TEST(sort_by_cell_of, gives_offsets_and_the_stable_order)
 {
   for (extent const n : {extent(0), extent(1), extent(2), extent(65), extent(1009), many_keys})
-    for (extent const number : {1, 2, 37, 256, 3000, 12345})
-      for (auto const how : {disorder::none, disorder::little, disorder::much, disorder::all, disorder::one_cell}) {
+    for (extent const number : {1, 2, 37, 256, 300, 2000, 12345})
+      for (auto const how : all_disorders) {
         SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(number) + " cells, disorder "
                      + std::to_string(int(how)) + ", seed " + std::to_string(seed()));
         auto const cells = random_cells<TypeParam>(n, number, how);
@@ -65,6 +68,22 @@ TYPED_TEST(sort_by_cell_of, gives_offsets_and_the_stable_order)
         ASSERT_NO_FATAL_FAILURE(expect_items(offsets, begins_of<int>(cells, number)));
         ASSERT_NO_FATAL_FAILURE(expect_items(in, cells));
       }
+}
+
+TEST(sort_by_cell, sorts_so_many_items_that_a_device_looks_for_runs)
+{
+  bool const few = tiny_row || onepass::on_host<exec_space>;
+  extent const n = few ? 7001 : (extent(1) << 24) + 1009;
+  for (extent const number : {n / 500, n / 9})
+    for (auto const how : all_disorders) {
+      if (!few && (how == disorder::none || how == disorder::little || how == disorder::one_cell)) continue;
+      SCOPED_TRACE(std::to_string(number) + " cells, disorder " + std::to_string(int(how)));
+      auto const cells = random_cells<std::uint32_t>(n, number, how);
+      guarded<std::uint32_t> const in(cells), offsets(number + 1), permutation(n);
+      onepass::sort_by_cell(row(), in.view(), offsets.view(), permutation.view());
+      ASSERT_NO_FATAL_FAILURE(expect_items(permutation, order_of(cells, std::less<std::uint32_t>{})));
+      ASSERT_NO_FATAL_FAILURE(expect_items(offsets, begins_of<std::uint32_t>(cells, number)));
+    }
 }
 
 TEST(sort_by_cell, takes_and_gives_items_apart_and_cells_of_few_bits)

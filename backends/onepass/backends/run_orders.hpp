@@ -11,6 +11,10 @@
 
 namespace onepass::ONEPASS_ABI {
 
+/// Whether order programs of counted_items run at a place.
+template <place_like Where>
+constexpr bool has_counted_orders = std::is_same_v<backend_of<Where>, cuda_backend>;
+
 /// Bytes of the workspace's plain memory that the backend takes to sort n items. An algorithm that itself uses plain
 /// memory during run() asks for the sum of both, and takes what lies behind the backend's part.
 template <place_like Where, order_program Program>

@@ -28,6 +28,8 @@ void each_tuning(F const& f)
     backends::kokkos::each_tuning<device_space>(of(std::string("kokkos on ") + device_space::name()));
 #ifdef ONEPASS_HAS_CUDA
   backends::cuda::each_tuning(of("cuda"));
+  f("cuda", "cells, by runs", run_tuning_for<measured_tuning>());
+  f("cuda", "rows, by records", record_tuning_for<measured_tuning>());
 #endif
 }
 

@@ -36,4 +36,66 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
           .records    = host};  // on an H200 they take 2.3 times as long
 }
 
+/// Numbers of sort_by_cell on CUDA, where items that are nearly in order are sorted by runs (programs/cell_runs.hpp).
+struct run_tuning {
+  extent from;         ///< fewer items are sorted by digits at once
+  extent share;        ///< of the items may be runs: one in so many
+  extent most_in_ten;  ///< runs in ten items of the stretches that are looked at before, at most
+  extent usual;        ///< items for each run that sorts of runs are made for
+  int resident;        ///< threads of the device for each of its threads that find runs
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("from", from), f("share", share), f("most_in_ten", most_in_ten), f("usual", usual), f("resident", resident);
+  }
+};
+template <class Tuning>
+constexpr run_tuning run_tuning_for()
+{
+  if (is_tiny<Tuning>) return {.from = 600, .share = 3, .most_in_ten = 3, .usual = 10, .resident = 1 << 10};
+  return {.from = extent(1) << 24, .share = 4, .most_in_ten = 2, .usual = 20, .resident = 2};
+}
+
+/// Numbers of apply_permutation on CUDA, where rows go through records if they are taken at random
+/// (programs/permute_by_records.hpp).
+struct record_tuning {
+  extent from;         ///< fewer rows are moved at once
+  extent pairs;        ///< of neighbours that are looked at
+  extent near;         ///< rows no farther apart than this are near each other
+  std::size_t fewest;  ///< Views, at least
+  std::size_t least;   ///< bytes of a record, at least
+  std::size_t most;    ///< and at most
+  std::size_t stage;   ///< bytes of a team's stage, at most
+  int resident;        ///< threads of the device for each of its threads that move rows
+
+  template <class F>
+  void each(F const& f) const
+  {
+    f("from", from), f("pairs", pairs), f("near", near), f("fewest", fewest), f("least", least), f("most", most);
+    f("stage", stage), f("resident", resident);
+  }
+};
+template <class Tuning>
+constexpr record_tuning record_tuning_for()
+{
+  if (is_tiny<Tuning>)
+    return {.from     = 500,
+            .pairs    = 100,
+            .near     = 8,
+            .fewest   = 2,
+            .least    = 16,
+            .most     = 256,
+            .stage    = 2048,
+            .resident = 1 << 10};
+  return {.from     = extent(1) << 20,
+          .pairs    = 1024,
+          .near     = 8,
+          .fewest   = 2,
+          .least    = 16,
+          .most     = 512,
+          .stage    = 24 << 10,
+          .resident = 2};
+}
+
 }  // namespace onepass::ONEPASS_ABI

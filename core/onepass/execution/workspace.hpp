@@ -71,6 +71,9 @@ public:
   /// Bytes that it holds: words and plain memory.
   std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t) + plain_.size(); }
 
+  /// Whether it allocates what a call needs: memory of the user is all there is.
+  bool grows() const { return !fixed_; }
+
   void reserve(std::size_t bytes)
   {
     auto const wanted = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);

@@ -29,10 +29,10 @@ struct digit_list {
 };
 
 /// Counts how often each value of several digits occurs, in one reading of the items; the last block turns the counts
-/// into positions.
+/// into positions. Count: an extent, or an item_count that is read on the device; then nothing is done for no items.
 ///
 /// Source: counting all digits before the passes, Adinets & Merrill 2022; see docs/references.md.
-template <class Program, class Tuning, class From>
+template <class Program, class Tuning, class From, class Count = extent>
 struct digit_counting {
   using item = typename Program::item_type;
 
@@ -43,7 +43,7 @@ struct digit_counting {
 
   Program program;
   From from;
-  extent n;
+  Count number;
   digit_list list;
   int copies;  ///< of a counter, adjacent: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
   digit_table* tables;  ///< all 0 at first
@@ -52,10 +52,13 @@ struct digit_counting {
 
   __device__ void run(std::uint32_t* seen) const  // [digit][bin][copy]
   {
+    extent const n = items();
+    if constexpr (!std::is_same_v<Count, extent>)
+      if (n == 0) return;
     int const counters = list.count * bins;
     for (int i = threadIdx.x; i < counters * copies; i += threads) seen[i] = 0;
     __syncthreads();
-    count_all(shared_address(seen + threadIdx.x % copies), unsigned(copies * sizeof *seen));
+    count_all(n, shared_address(seen + threadIdx.x % copies), unsigned(copies * sizeof *seen));
     __syncthreads();
     for (int c = threadIdx.x; c < counters; c += threads) {
       std::uint32_t sum = 0;
@@ -64,10 +67,16 @@ struct digit_counting {
         atomicAdd(reinterpret_cast<unsigned long long*>(&tables[c / bins][c % bins]),
                   static_cast<unsigned long long>(sum));
     }
-    if (all_blocks_are_done()) make_places();
+    if (all_blocks_are_done()) make_places(n);
   }
 
 private:
+  __device__ extent items() const
+  {
+    if constexpr (std::is_same_v<Count, extent>) return number;
+    else return number();
+  }
+
   /// `own` is the address of this lane's copy of the first counter; a counter takes `bytes` bytes. The address of a
   /// counter is computed by one instruction, which the compiler does not find.
   template <int Items>
@@ -82,7 +91,7 @@ private:
     }
   }
 
-  __device__ __forceinline__ void count_all(std::uint32_t own, unsigned bytes) const
+  __device__ __forceinline__ void count_all(extent n, std::uint32_t own, unsigned bytes) const
   {
     extent const step = extent(gridDim.x) * threads;
     extent i          = extent(blockIdx.x) * threads + threadIdx.x;
@@ -121,7 +130,7 @@ private:
     return last;
   }
 
-  __device__ void make_places() const
+  __device__ void make_places(extent n) const
   {
     for (int p = threadIdx.x / 32; p < list.count; p += threads / 32) {  // one warp for each digit
       std::uint64_t before = 0;
@@ -145,13 +154,13 @@ __global__ void __launch_bounds__(Counting::threads, 1) onepass_count_digits(con
   counting.run(reinterpret_cast<std::uint32_t*>(memory));
 }
 
-/// Few items are counted in few copies, which take less time to clear and to add up.
-template <class Tuning, class Program, class From>
+/// Few items are counted in few copies, which take less time to clear and to add up. The launch is sized for n.
+template <class Tuning, class Program, class From, class Count>
 void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, Program const& program,
-                        From const& from, extent n, digit_list const& list, digit_table* tables, unsigned* alike,
-                        unsigned* done)
+                        From const& from, extent n, Count const& number, digit_list const& list, digit_table* tables,
+                        unsigned* alike, unsigned* done)
 {
-  using counting          = digit_counting<Program, Tuning, From>;
+  using counting          = digit_counting<Program, Tuning, From, Count>;
   auto const& card        = where.space.cuda_device_prop();
   auto const& numbers     = counting::numbers;
   std::size_t const table = std::size_t(list.count) * counting::bins * sizeof(std::uint32_t);
@@ -160,7 +169,7 @@ void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, 
   while (copies * table > most) copies /= 2;
   extent const blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);
   launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads,
-         copies * table, counting{program, from, n, list, copies, tables, alike, done});
+         copies * table, counting{program, from, number, list, copies, tables, alike, done});
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -17,6 +17,7 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 /// The shape of the tiles of a scatter.
 template <class Program, class Tuning, bool Large>
 struct scatter_shape {
+  static constexpr bool large        = Large;
   static constexpr bool valued       = carries_values<Program>;
   static constexpr std::size_t bytes = sizeof(item_of<Program>) + (valued ? sizeof(value_of<Program>) : 0);
 
@@ -26,12 +27,24 @@ struct scatter_shape {
 template <class Scatter>
 __device__ void copy_tile(Scatter const& scatter);
 
+/// The items of a launch, of `most` from `begin` on, where their number is known on the device alone.
+struct counted_portion {
+  item_count all;
+  extent begin, most;
+
+  __device__ operator extent() const { return Kokkos::clamp<extent>(all() - begin, 0, most); }
+};
+
 /// One pass of a radix sort over a portion of the items, each read once and written once: a tile counts its bins and
 /// publishes the counts, one word per bin; meanwhile it ranks its items; then it looks back, bin by bin, for the number
 /// of items of earlier tiles that precede its own.
 ///
+/// Count: an extent, or a counted_portion. Of that, as many blocks as run at once take one small tile after another,
+/// since there are far fewer items than launches are sized for; large tiles have a block each, as ever, since in a loop
+/// they spill, and the blocks of those that have no items end.
+///
 /// Source: the chained scatter, Adinets & Merrill 2022; see docs/references.md.
-template <class Program, class Shape, class From, class To>
+template <class Program, class Shape, class From, class To, class Count = extent>
 struct digit_scatter {
   using item    = typename Program::item_type;
   using value   = typename decltype(std::declval<From const&>().values)::value_type;
@@ -40,7 +53,8 @@ struct digit_scatter {
 
   static constexpr scatter_tuning numbers = Shape::numbers;
   static constexpr int threads = numbers.threads, blocks = numbers.blocks, N = numbers.items, items = ranking::items;
-  static constexpr bool valued = Shape::valued;
+  static constexpr bool valued = Shape::valued, counted = !std::is_same_v<Count, extent>,
+                        loops = counted && !Shape::large;
 
   struct memory {
     alignas(16) char stage[items * std::max(sizeof(item), valued ? sizeof(value) : 0)];
@@ -53,7 +67,8 @@ struct digit_scatter {
   Program program;
   From from;
   To to;
-  extent begin, n;  ///< the portion
+  extent begin;  ///< the portion
+  Count n;
   digit_bits digit;
   digit_table* places;             ///< output positions of the portion's first item in each bin
   digit_table* next_places;        ///< the same for the portion that follows
@@ -93,22 +108,49 @@ struct digit_scatter {
 
   __device__ void run(memory& m) const
   {
+    if constexpr (loops) {
+      extent const number = n, tiles = div_up(number, items);
+      while (take_tile(m, number, tiles, tiles + gridDim.x)) __syncthreads();
+    } else take_tile(m, n, gridDim.x, gridDim.x);
+  }
+  /// Whether there is nothing to do, and no block draws a ticket.
+  __device__ bool is_idle() const
+  {
+    if constexpr (counted) return extent(n) == 0;
+    else return false;
+  }
+
+private:
+  __device__ bool is_last(extent tile) const
+  {
+    if constexpr (loops) return tile == div_up(n, items) - 1;
+    else return tile == extent(gridDim.x) - 1;
+  }
+
+  /// Whether there was a tile that had not been drawn.
+  __device__ __forceinline__ bool take_tile(memory& m, extent number, extent tiles, extent draws) const
+  {
     if (threadIdx.x == 0) {
       if constexpr (!valued) m.copies = *alike;
-      m.ticket = board.draw(gridDim.x, extent(gridDim.x) * digit.bins()).word();
+      m.ticket = board.draw(draws, tiles * digit.bins()).word();
     }
     ranking const ranks{m.ranks};
     ranks.clear();
     __syncthreads();
     if constexpr (!valued)
-      if (m.copies) return copy_tile(*this);
+      if (m.copies) {
+        copy_tile(*this);
+        return false;
+      }
     auto const mine    = shared_board::ticket::of(m.ticket);
     extent const first = begin + mine.index * items;
-    if (first + items <= begin + n) move<true>(m, ranks, mine, first, items);
-    else move<false>(m, ranks, mine, first, int(begin + n - first));
+    if constexpr (counted)
+      if (first >= begin + number) return false;
+    if (first + items <= begin + number) move<true>(m, ranks, mine, first, items);
+    else move<false>(m, ranks, mine, first, int(begin + number - first));
+    return true;
   }
 
-private:
   /// Moves items [first, first + valid), which are the tile's. Positions beyond the last item count as the last items
   /// of the last bin: they are ranked after all others, and not written.
   template <bool Full>
@@ -150,7 +192,7 @@ private:
       }
       auto const start = extent((*places)[b]) + older;
       m.to[b]          = start - before[j];
-      if (mine.index == extent(gridDim.x) - 1) (*next_places)[b] = std::uint64_t(start + own[j]);
+      if (is_last(mine.index)) (*next_places)[b] = std::uint64_t(start + own[j]);
     });
 
     __syncthreads();
@@ -195,21 +237,24 @@ template <class Scatter>
 __device__ __noinline__ void copy_tile(Scatter const& scatter)
 {
   constexpr int together = 4;  // loads of a thread on their way
-  extent const first     = scatter.begin + extent(blockIdx.x) * Scatter::items;
-  int const valid        = int(Kokkos::min<extent>(Scatter::items, scatter.begin + scatter.n - first));
-  auto const copy        = [&](auto const& from, auto const& to) {
-    for (int j = int(threadIdx.x); j < valid; j += together * Scatter::threads) {
-      typename std::decay_t<decltype(from)>::value_type x[together];
+  extent const end       = scatter.begin + scatter.n;
+  extent first           = scatter.begin + extent(blockIdx.x) * Scatter::items;
+  for (; first < end; first += extent(gridDim.x) * Scatter::items) {  // once, where each tile has a block
+    int const valid = int(Kokkos::min<extent>(Scatter::items, end - first));
+    auto const copy = [&](auto const& from, auto const& to) {
+      for (int j = int(threadIdx.x); j < valid; j += together * Scatter::threads) {
+        typename std::decay_t<decltype(from)>::value_type x[together];
 #pragma unroll
-      for (int k = 0; k < together; ++k)
-        if (j + k * Scatter::threads < valid) x[k] = from(first + j + k * Scatter::threads);
+        for (int k = 0; k < together; ++k)
+          if (j + k * Scatter::threads < valid) x[k] = from(first + j + k * Scatter::threads);
 #pragma unroll
-      for (int k = 0; k < together; ++k)
-        if (j + k * Scatter::threads < valid) to(first + j + k * Scatter::threads) = x[k];
-    }
-  };
-  if constexpr (!is_nothing<decltype(scatter.to.items)>) copy(scatter.from.items, scatter.to.items);
-  if constexpr (Scatter::valued) copy(scatter.from.values, scatter.to.values);
+        for (int k = 0; k < together; ++k)
+          if (j + k * Scatter::threads < valid) to(first + j + k * Scatter::threads) = x[k];
+      }
+    };
+    if constexpr (!is_nothing<decltype(scatter.to.items)>) copy(scatter.from.items, scatter.to.items);
+    if constexpr (Scatter::valued) copy(scatter.from.values, scatter.to.values);
+  }
 }
 
 template <class Scatter>
@@ -218,6 +263,7 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
 {
   extern __shared__ __align__(128) char memory[];
   begin_kernel();
+  if (scatter.is_idle()) return;
   // Asked here with values, and else behind the first barrier, where the answer costs no time: each spills the other.
   if constexpr (Scatter::valued)
     if (*scatter.alike) return copy_tile(scatter);
@@ -248,14 +294,16 @@ std::size_t bytes_of_order(Where const&, Program const& program, extent n)
   return pass_memory(program, {program.bits(), one_digit}, n).bytes();
 }
 
-/// Counts all digits in one reading of the items; then one pass for each, the least significant first.
-template <class Shape, order_program Program, class Tuning>
+/// Counts all digits in one reading of the items; then one pass for each, the least significant first. Launches are
+/// sized for n; `number`: n, or an item_count of that limit.
+template <class Shape, order_program Program, class Tuning, class Count>
 void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, digit_plan const& plan,
-                    extent n, workspace<Kokkos::Cuda>& scratch)
+                    extent n, Count const& number, workspace<Kokkos::Cuda>& scratch)
 {
-  auto const from  = source_of(program);
-  auto const to    = target_of(program);
-  auto const& exec = where.space;
+  constexpr bool counted = !std::is_same_v<Count, extent>;
+  auto const from        = source_of(program);
+  auto const to          = target_of(program);
+  auto const& exec       = where.space;
   pass_memory const needs(program, plan, n);
   int const passes    = needs.passes;
   constexpr int items = Shape::numbers.threads * Shape::numbers.items;  // in full: GCC 12 fails on a local copy
@@ -270,8 +318,8 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
     queue_each(exec, where.label + " (clear)", extent(needs.tables / sizeof(std::uint32_t)),
                clear_words{reinterpret_cast<std::uint32_t*>(places)});
     for (int g = 0; g < needs.groups; ++g)
-      queue_count_digits(where, program, from, n, digit_list(plan, g * digits_together), places + g * digits_together,
-                         alike + g * digits_together, alike + passes + g);
+      queue_count_digits(where, program, from, n, number, digit_list(plan, g * digits_together),
+                         places + g * digits_together, alike + g * digits_together, alike + passes + g);
   }
   if (n == 0) return;
   auto const copy = [&](auto const& a, auto const& b) {
@@ -279,14 +327,21 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   };
   int pass_number = 0;
   auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
-    using scatter = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>>;
+    using portion = std::conditional_t<counted, counted_portion, extent>;
+    using scatter = digit_scatter<Program, Shape, std::decay_t<decltype(a)>, std::decay_t<decltype(b)>, portion>;
     auto* here    = places + pass_number;
     auto* same    = alike + pass_number++;
     for (extent begin = 0, part = 0; begin < n; begin += Shape::numbers.portion, ++part) {
       auto* const following = places + passes + part % 2;
       extent const some     = std::min(n - begin, Shape::numbers.portion);
-      launch(exec, where.label, onepass_scatter_digit<scatter>, int(div_up(some, items)), Shape::numbers.threads,
-             sizeof(typename scatter::memory), scatter{program, a, b, begin, some, d, here, following, same, board});
+      portion part_of{};
+      extent blocks = div_up(some, items);
+      if constexpr (counted) part_of = {number, begin, some};
+      else part_of = some;
+      if constexpr (scatter::loops)
+        blocks = std::min<extent>(blocks, extent(exec.cuda_device_prop().multiProcessorCount) * Shape::numbers.blocks);
+      launch(exec, where.label, onepass_scatter_digit<scatter>, int(blocks), Shape::numbers.threads,
+             sizeof(typename scatter::memory), scatter{program, a, b, begin, part_of, d, here, following, same, board});
       here = following;
     }
   };
@@ -319,6 +374,21 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
              std::type_identity<block_sort<Program, numbers.block_threads, more, numbers.compared, source, target>>{});
 }
 
+/// As many items as a count on the device says, by passes.
+template <order_program Program, class Tuning>
+  requires(!values_wait<Program>)
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, counted_items const& count,
+           workspace<Kokkos::Cuda>& scratch)
+{
+  using large = scatter_shape<Program, Tuning, true>;
+  digit_plan const plan{program.bits(), one_digit};
+  if (count.usual >= order_tuning_for<Tuning>().large_tiles_from(large::bytes, large::valued))
+    sort_by_passes<large>(where, program, plan, count.limit, item_count(count), scratch);
+  else
+    sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, count.limit, item_count(count),
+                                                          scratch);
+}
+
 /// Few items are sorted by one block, more by passes.
 template <order_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
@@ -340,8 +410,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
     constexpr extent large_from = numbers.large_tiles_from(large::bytes, large::valued);
     if constexpr (large_from > 0)
       if (n < large_from)
-        return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, scratch);
-    sort_by_passes<large>(where, program, plan, n, scratch);
+        return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, n, scratch);
+    sort_by_passes<large>(where, program, plan, n, n, scratch);
   }
 }
 

@@ -150,7 +150,10 @@ struct whole_warp {
   {
     return warp_reduce_present(algebra, x, lane);
   }
-  __device__ int count(bool x) const { return __popc(__ballot_sync(all_lanes, x)); }
+  __device__ unsigned those(bool x) const { return __ballot_sync(all_lanes, x); }
+  __device__ int count(bool x) const { return __popc(those(x)); }
+  /// The lanes with the same x, as bits.
+  __device__ unsigned match(unsigned x) const { return __match_any_sync(all_lanes, x); }
   template <class T>
   __device__ T broadcast(T const& x, int from = 0) const
   {
