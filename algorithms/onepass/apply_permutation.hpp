@@ -252,9 +252,9 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
 }
 
 /// In place: view(i, ...) = view(permutation(i), ...) for every View. Goes through workspace memory for all Views, on
-/// hosts, and on CUDA where the permutation is at random, in records: two kernels, every item is read and written twice.
-/// Throws precondition_error, before anything is queued, if a View is too short or shares memory with the permutation.
-/// Allocates nothing if the place has a large enough workspace.
+/// hosts, and on CUDA where the permutation is at random, in records: two kernels, every item is read and written
+/// twice. Throws precondition_error, before anything is queued, if a View is too short or shares memory with the
+/// permutation. Allocates nothing if the place has a large enough workspace.
 /// \ingroup permutations
 template <place_like Where, class Permutation, class... Views>
   requires(sizeof...(Views) > 0 && (Kokkos::is_view_v<Views> && ...))

@@ -105,14 +105,14 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
   run(named(" (find runs)"), find_runs<Cells>{{all}}, label);
   run(named(" (join runs)"), join_runs<Cells>{{all}, {words(joined), most}}, label);
   by_cell.in.data = words(joined), by_cell.out.data = words(sorted), by_cell.companions_out.data = words(order);
-  run(named(" (sort runs)"), by_cell, counted_items{{most, &all.choice->runs}, n / numbers.usual}, label);
+  run(named(" (sort runs)"), by_cell, counted_items<true>{{most, &all.choice->runs}}, label);
   run(named(" (add up)"),
       scan_program<scan_kind::exclusive, items_of_runs, places_of_runs, word, plus, unchanged>{
           {words(sorted), most, {bits}}, {words(places), words(order), most}, {}, {}, {}, false, nullptr},
       item_count{most, &all.choice->runs}, label);
   run(named(" (place)"), place_runs<Cells, Values, To>{{all}, words(places), values, to}, label);
   by_digits.out.data = reinterpret_cast<cell*>(memory + own);
-  run(named(" (sort)"), by_digits, counted_items{{n, &all.choice->items}, n}, label);
+  run(named(" (sort)"), by_digits, counted_items<false>{{n, &all.choice->items}}, label);
   run_each(named(" (offsets)"),
            find_offset_by_choice<cell, Offsets>{
                all.choice, {bits}, words(sorted), words(order), words(places), by_digits.out.data, n, offsets},

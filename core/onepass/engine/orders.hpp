@@ -36,9 +36,9 @@ concept order_program = requires(P const p, typename P::item_type const& item, e
 
 /// How many items an order program has, where that is known only on the device: at most its limit, by which memory and
 /// launches are sized. For places that has_counted_orders names (backends/run_orders.hpp).
-struct counted_items : item_count {
-  extent usual;  ///< about as many there are, if any
-};
+/// Few: there are far fewer than the limit, if any.
+template <bool Few>
+struct counted_items : item_count {};
 
 /// Bits that every backend can take as one digit; some take more.
 inline constexpr int one_digit = 8;

@@ -41,20 +41,19 @@ struct run_tuning {
   extent from;         ///< fewer items are sorted by digits at once
   extent share;        ///< of the items may be runs: one in so many
   extent most_in_ten;  ///< runs in ten items of the stretches that are looked at before, at most
-  extent usual;        ///< items for each run that sorts of runs are made for
   int resident;        ///< threads of the device for each of its threads that find runs
 
   template <class F>
   void each(F const& f) const
   {
-    f("from", from), f("share", share), f("most_in_ten", most_in_ten), f("usual", usual), f("resident", resident);
+    f("from", from), f("share", share), f("most_in_ten", most_in_ten), f("resident", resident);
   }
 };
 template <class Tuning>
 constexpr run_tuning run_tuning_for()
 {
-  if (is_tiny<Tuning>) return {.from = 600, .share = 3, .most_in_ten = 3, .usual = 10, .resident = 1 << 10};
-  return {.from = extent(1) << 24, .share = 4, .most_in_ten = 2, .usual = 20, .resident = 2};
+  if (is_tiny<Tuning>) return {.from = 600, .share = 3, .most_in_ten = 3, .resident = 1 << 10};
+  return {.from = extent(1) << 24, .share = 4, .most_in_ten = 2, .resident = 2};
 }
 
 /// Numbers of apply_permutation on CUDA, where rows go through records if they are taken at random

@@ -375,18 +375,13 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
 }
 
 /// As many items as a count on the device says, by passes.
-template <order_program Program, class Tuning>
+template <order_program Program, class Tuning, bool Few>
   requires(!values_wait<Program>)
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, counted_items const& count,
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, counted_items<Few> const& count,
            workspace<Kokkos::Cuda>& scratch)
 {
-  using large = scatter_shape<Program, Tuning, true>;
-  digit_plan const plan{program.bits(), one_digit};
-  if (count.usual >= order_tuning_for<Tuning>().large_tiles_from(large::bytes, large::valued))
-    sort_by_passes<large>(where, program, plan, count.limit, item_count(count), scratch);
-  else
-    sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, count.limit, item_count(count),
-                                                          scratch);
+  sort_by_passes<scatter_shape<Program, Tuning, !Few>>(where, program, {program.bits(), one_digit}, count.limit,
+                                                       item_count(count), scratch);
 }
 
 /// Few items are sorted by one block, more by passes.
