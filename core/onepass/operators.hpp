@@ -238,6 +238,7 @@ struct monoid {
   static constexpr bool has_initial = requires { Op::template initial<T>(); };
   using type                        = std::conditional_t<complete, T, maybe<T>>;
   using aggregate_type              = type;
+  using value_type                  = T;
 
   Op op;
 
@@ -271,6 +272,9 @@ struct monoid {
       return type{static_cast<T>(op(older.value, newer.value)), true};
     }
   }
+  /// The same of values that are there: a loop over items that asks for none whether one was before keeps them in
+  /// registers, and may have vectors.
+  ONEPASS_FUNCTION T combine_values(T const& older, T const& newer) const { return static_cast<T>(op(older, newer)); }
 };
 
 /// Addition, for scans that a backend itself needs.

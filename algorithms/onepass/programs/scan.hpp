@@ -60,6 +60,20 @@ struct scan_program {
     else return algebra::initial();
   }
 
+  ONEPASS_FUNCTION static T const& held(aggregate_type const& x) { return algebra::value(x); }
+  ONEPASS_FUNCTION static aggregate_type holding(T const& x) { return algebra::lift(x); }
+  ONEPASS_FUNCTION void add_value(T& now, extent, item_type const&, memo_type const& x) const
+  {
+    now = sum.combine_values(now, x);
+  }
+  template <class Put>
+  ONEPASS_FUNCTION void step_value(T& now, extent, item_type const&, memo_type const& x, Put const& put) const
+  {
+    if constexpr (!inclusive) put(now);
+    now = sum.combine_values(now, x);
+    if constexpr (inclusive) put(now);
+  }
+
   ONEPASS_FUNCTION output_type result(item_type const&, memo_type const& x, aggregate_type const& before) const
   {
     if constexpr (Kind == scan_kind::inclusive)

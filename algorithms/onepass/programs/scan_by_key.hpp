@@ -29,6 +29,6 @@ struct second_of {
 
 template <class T, class Key, class Value>
 constexpr bool repeatable<second_of<T>, pair_item<Key, Value>> =
-    std::is_arithmetic_v<Value> ? std::is_arithmetic_v<T> : false;
+    std::is_arithmetic_v<Value> ? std::is_arithmetic_v<T> : std::is_same_v<T, Value>&& std::is_trivially_copyable_v<T>;
 
 }  // namespace onepass::ONEPASS_ABI

@@ -56,6 +56,9 @@ struct segmented_scan_program {
   static constexpr bool pure     = false;
   static constexpr bool commutes = false;
 
+  /// What precedes an item that is no head is what the base says.
+  static constexpr bool begins_as_base = HasInit || Base::begins_with_identity;
+
   static constexpr bool looks_behind = requires(Heads const h, extent i, item_type const& x) { h(i, x, x); };
 
   Base base;
@@ -87,13 +90,40 @@ struct segmented_scan_program {
   ONEPASS_FUNCTION static aggregate_type identity() { return {Base::identity(), false}; }
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
 
-  using inside = std::conditional_t<Base::pure, sums_since_flag<Base>, own_aggregates>;
-  ONEPASS_FUNCTION Base const& sum_algebra() const { return base; }
+  using inside = std::conditional_t<Base::pure, sums_since_flag<typename Base::algebra>, own_aggregates>;
+  ONEPASS_FUNCTION auto const& sum_algebra() const { return base.sum; }
   ONEPASS_FUNCTION auto sum_of(item_type const& x, bool head) const { return lift(0, x, head).value; }
   ONEPASS_FUNCTION aggregate_type after(aggregate_type const& a,
                                         since_flag<typename Base::aggregate_type> const& b) const
   {
     return combine(a, {b.sum, b.flags > 0});
+  }
+
+  // What precedes an item, of which nobody asks whether there was a restart.
+  ONEPASS_FUNCTION static auto held(aggregate_type const& x) requires(Base::pure) { return Base::held(x.value); }
+  template <class T>
+  ONEPASS_FUNCTION static aggregate_type holding(T const& x)
+  {
+    return {Base::holding(x), true};
+  }
+  template <class T>
+  ONEPASS_FUNCTION void add_value(T& now, extent i, item_type const& x, memo_type const& m) const
+  {
+    now = flag_of(m) ? Base::held(lift(i, x, m).value) : base.sum.combine_values(now, made(i, x, m));
+  }
+  template <class T, class Put>
+  ONEPASS_FUNCTION void step_value(T& now, extent i, item_type const& x, memo_type const& m, Put const& put) const
+  {
+    if constexpr (Base::inclusive) {
+      add_value(now, i, x, m);
+      put(now);
+    } else if (!std::is_arithmetic_v<T> && begins_as_base && !flag_of(m))
+      base.step_value(now, i, x, made(i, x, m), put);  // structs: by a branch, without copies
+    else {
+      output_type const before = result(x, m, holding(now));
+      add_value(now, i, x, m);
+      put(before);
+    }
   }
 
   ONEPASS_FUNCTION output_type result(item_type const& x, memo_type const& m, aggregate_type const& before) const

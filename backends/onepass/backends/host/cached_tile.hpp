@@ -3,6 +3,7 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/engine/items/inside.hpp>
+#include <onepass/engine/items/running.hpp>
 #include <onepass/engine/stream.hpp>
 
 #include <algorithm>
@@ -15,6 +16,7 @@ template <class Program>
 class cached_tile {
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
+  using now       = running<Program>;
 
   static constexpr bool keeps_memos = !pure_program<Program> && Program::shape != output_shape::none;
 
@@ -28,32 +30,42 @@ public:
 
   [[gnu::noinline]] aggregate upsweep()
   {
-    Program const p       = *program_;  // a copy, which no store can change
-    auto const in         = p.input();
-    memo* const m         = memos();
-    aggregate sum[strips] = {Program::identity(), Program::identity(), Program::identity(), Program::identity()};
-
-    auto const add = [&](int s, extent i) {
+    Program const p    = *program_;  // a copy, which no store can change
+    auto const in      = p.input();
+    memo* const m      = memos();
+    auto const item_at = [&](auto kept, auto& sum, extent i) __attribute__((always_inline))
+    {
       auto const& item = in(i);  // no copy: small structs would pass through integer registers
       memo const x     = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       if constexpr (keeps_memos) m[i - first_] = x;
-      sum[s] = p.combine(sum[s], p.lift(i, item, x));
+      decltype(kept)::add(p, sum, i, item, x);
     };
-    auto const add_four = [&](extent i) {
-      add(0, i);
-      add(1, i + strip_);
-      add(2, i + 2 * strip_);
-      add(3, i + 3 * strip_);
+    if (strip_ == 0) {
+      auto all = Program::identity();
+      for (extent i = first_; i < last_; ++i) item_at(running_aggregate<Program>{}, all, i);
+      std::fill_n(before_, strips, Program::identity());
+      return all;
+    }
+    // The first of each apart: behind it an operator without identity has had items.
+    auto const first = [&](extent i) {
+      auto sum = Program::identity();
+      item_at(running_aggregate<Program>{}, sum, i);
+      return now::of(sum);
     };
-    // The first of each apart: behind it the compiler knows that an operator without identity has had items.
-    if (strip_ > 0) add_four(first_);
-    for (extent i = first_ + 1; i < first_ + strip_; ++i) add_four(i);
-    for (extent i = first_ + strips * strip_; i < last_; ++i) add(3, i);
+    typename now::type sum[strips] = {first(first_), first(first_ + strip_), first(first_ + 2 * strip_),
+                                      first(first_ + 3 * strip_)};
+    for (extent i = first_ + 1; i < first_ + strip_; ++i) {
+      item_at(now{}, sum[0], i);
+      item_at(now{}, sum[1], i + strip_);
+      item_at(now{}, sum[2], i + 2 * strip_);
+      item_at(now{}, sum[3], i + 3 * strip_);
+    }
+    for (extent i = first_ + strips * strip_; i < last_; ++i) item_at(now{}, sum[3], i);
 
     auto all = Program::identity();
     for (int s = 0; s < strips; ++s) {
       before_[s] = all;
-      all        = p.combine(all, sum[s]);
+      all        = p.combine(all, now::whole(sum[s]));
     }
     return all;
   }
@@ -82,40 +94,51 @@ private:
     auto const in          = p.input();
     auto const out         = p.output();
     memo const* m          = memos();
-    aggregate now[strips]  = {p.combine(prefix, before_[0]), p.combine(prefix, before_[1]),
-                              p.combine(prefix, before_[2]), p.combine(prefix, before_[3])};
-
-    auto const result = [&](int s, extent i) -> output {
+    auto const step        = [&](auto kept, auto& before, extent i, auto const& put) __attribute__((always_inline))
+    {
       auto const& item = in(i);
       memo x;
       if constexpr (pure_program<Program>) x = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       else x = m[i - first_];
-      output const made = p.result(item, x, now[s]);
-      now[s]            = p.combine(now[s], p.lift(i, item, x));
-      return made;
+      decltype(kept)::step(p, before, i, item, x, put);
     };
+    if (strip_ == 0) {
+      auto before = prefix;
+      for (extent i = first_; i < last_; ++i)
+        step(running_aggregate<Program>{}, before, i, [&](output const& made) { out(i) = made; });
+      return;
+    }
     alignas(64) output buffer[Stream ? strips : 1][Stream ? piece : 1];
+    auto const put_at = [&](int s, extent k, extent i) __attribute__((always_inline))
+    {
+      return [&, s, k, i ](output const& made) __attribute__((always_inline))
+      {
+        if constexpr (Stream) buffer[s][k] = made;
+        else out(i) = made;
+      };
+    };
+    auto const first = [&](int s) {
+      extent const i = first_ + s * strip_;
+      auto before    = p.combine(prefix, before_[s]);
+      step(running_aggregate<Program>{}, before, i, put_at(s, 0, i));
+      return now::of(before);
+    };
+    typename now::type before[strips] = {first(0), first(1), first(2), first(3)};
     for (extent done = 0; done < strip_; done += piece) {
       extent const count = std::min(piece, strip_ - done), from = first_ + done;
       fetch_ahead(in, next + strips * done, strips * count);
-      for (extent k = 0; k < count; ++k) {
-        if constexpr (Stream) {
-          buffer[0][k] = result(0, from + k);
-          buffer[1][k] = result(1, from + k + strip_);
-          buffer[2][k] = result(2, from + k + 2 * strip_);
-          buffer[3][k] = result(3, from + k + 3 * strip_);
-        } else {
-          out(from + k)              = result(0, from + k);
-          out(from + k + strip_)     = result(1, from + k + strip_);
-          out(from + k + 2 * strip_) = result(2, from + k + 2 * strip_);
-          out(from + k + 3 * strip_) = result(3, from + k + 3 * strip_);
-        }
+      for (extent k = done == 0; k < count; ++k) {
+        step(now{}, before[0], from + k, put_at(0, k, from + k));
+        step(now{}, before[1], from + k + strip_, put_at(1, k, from + k + strip_));
+        step(now{}, before[2], from + k + 2 * strip_, put_at(2, k, from + k + 2 * strip_));
+        step(now{}, before[3], from + k + 3 * strip_, put_at(3, k, from + k + 3 * strip_));
       }
       if constexpr (Stream)
         for (int s = 0; s < strips; ++s)
           stream_out(out.data + from + s * strip_, buffer[s], std::size_t(count) * sizeof(output));
     }
-    for (extent i = first_ + strips * strip_; i < last_; ++i) out(i) = result(3, i);
+    for (extent i = first_ + strips * strip_; i < last_; ++i)
+      step(now{}, before[3], i, [&](output const& made) { out(i) = made; });
   }
 
   /// The memos of the items of this thread's tile.

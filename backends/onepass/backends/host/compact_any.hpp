@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/compact_parts.hpp>
-#include <onepass/backends/host/flagged_tile.hpp>
+#include <onepass/backends/host/sums_up_to_flags.hpp>
 #include <onepass/engine/items/serial.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {

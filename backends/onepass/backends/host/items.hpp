@@ -30,6 +30,7 @@ concept moves_wide_items = lists_flags<Program> && !compressible<typename Progra
 template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
+  if constexpr (sums_up_to_flags<Program>) return sum_up_to_flags(program, n);
   if (moves_wide_items<Program> || n < fewest_in_vectors) return run_serially(program, n);
   bool const stream = streams<Program>(n);
   auto all          = program.initial();
@@ -47,8 +48,7 @@ void run_alone(Program const& program, extent n)
   } else if constexpr (Program::shape == output_shape::none) {
     for (extent first = 0; first < n; first += Size)
       all = program.combine(all, cached_tile<Program>(program, first, std::min(first + Size, n)).upsweep());
-  } else if constexpr (sums_up_to_flags<Program>) return sum_up_to_flags(program, n);
-  else return run_serially(program, n);
+  } else return run_serially(program, n);
   if (stream) release_streams();
   program.finish(all, n);
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/items/running.hpp>
 #include <onepass/engine/items/unmoved.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
-/// What a compacting program writes of item i, given everything before it.
-template <class Program>
+/// What a compacting program writes of item i, given everything before it. `Fits`: its places are inside of the
+/// columns, and no thread reads there meanwhile.
+template <bool Fits = false, class Program>
 ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Program::item_type const& item,
                                  typename Program::memo_type const& memo,
                                  typename Program::aggregate_type const& before)
@@ -14,15 +16,15 @@ ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Prog
     if (!program.template keeps<c>(memo)) return;
     auto const to = program.template column<c>();
     if (extent const at = program.template position<c>(i, before);
-        at >= 0 && at < to.size && !unmoved<c>(program, i, at))
+        Fits || (at >= 0 && at < to.size && !unmoved<c>(program, i, at)))
       to(at) = program.template value<c>(i, item, memo, before);
   });
 }
 
-/// Whether an item is still needed once something may have been written where it was read: in a map, and where a column
-/// follows one that receives something else than the item.
+/// Whether an item is still needed once something may have been written where it was read: where a column follows one
+/// that receives something else than the item.
 template <class Program>
-constexpr bool outlives_its_place = Program::shape == output_shape::mapped;
+constexpr bool outlives_its_place = false;
 template <class Program>
   requires(Program::shape == output_shape::compacted)
 constexpr bool outlives_its_place<Program> = Program::columns > 1 && !copies_in_all_columns<Program>;
@@ -42,36 +44,48 @@ template <class Program>
   constexpr bool branches =
       Program::shape == output_shape::compacted && std::is_same_v<typename Program::memo_type, bool>;
 
-  // To copy a struct of many words takes more than all the rest.
-  using item_type = typename Program::item_type;
-  using held      = std::conditional_t<outlives_its_place<Program>, item_type const, item_type const&>;
+  // To copy a struct of many words takes more than all the rest. In a map all is made before anything is written.
+  using item_type       = typename Program::item_type;
+  constexpr bool is_map = Program::shape == output_shape::mapped;
+  using held            = std::conditional_t<outlives_its_place<Program>, item_type const, item_type const&>;
 
-  auto const step = [&](extent i) __attribute__((always_inline))
+  using now       = running<Program>;
+  auto const step = [&](auto kept, auto& before, extent i) __attribute__((always_inline))
   {
+    using keeps     = decltype(kept);
     held item       = in(i);
     auto const m    = evaluated(program, i, item, i ? previous : item);
     auto const take = [&](auto const& memo) __attribute__((always_inline))
     {
-      if constexpr (Program::shape == output_shape::mapped) program.output()(i) = program.result(item, memo, prefix);
-      if constexpr (Program::shape == output_shape::compacted) write_kept(program, i, item, memo, prefix);
-      prefix = program.combine(prefix, program.lift(i, item, memo));
+      if constexpr (is_map)
+        keeps::step(
+            program, before, i, item,
+            memo, [&](auto const& made) __attribute__((always_inline)) { program.output()(i) = made; });
+      else {
+        if constexpr (Program::shape == output_shape::compacted)
+          write_kept(program, i, item, memo, keeps::whole(before));
+        keeps::add(program, before, i, item, memo);
+      }
     };
+    if constexpr (looks_behind<Program> && is_map) previous = item;
     if constexpr (!branches) take(m);
     else if (m) take(true);
     else take(false);
-    if constexpr (looks_behind<Program>) previous = item;
+    if constexpr (looks_behind<Program> && !is_map) previous = item;
   };
-  extent i = first;
-  if (i < n) step(i++);  // apart: behind it the compiler knows that an operator without identity has had items
-  if constexpr (!branches)
+  if (first == n) return program.finish(prefix, n);
+  step(running_aggregate<Program>{}, prefix, first);  // behind it an operator without identity has had items
+  auto all = now::of(prefix);
+  extent i = first + 1;
+  if constexpr (!branches && sizeof(typename now::type) <= 8)  // wider ones would pass through the stack
     for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
-      step(i);
-      step(i + 1);
-      step(i + 2);
-      step(i + 3);
+      step(now{}, all, i);
+      step(now{}, all, i + 1);
+      step(now{}, all, i + 2);
+      step(now{}, all, i + 3);
     }
-  for (; i < n; ++i) step(i);
-  program.finish(prefix, n);
+  for (; i < n; ++i) step(now{}, all, i);
+  program.finish(now::whole(all), n);
 }
 
 /// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a

@@ -7,25 +7,45 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// What one thread adds up of a program of sums_since_flag (engine/items/inside.hpp): items [i, last), of which the
-/// first has that flag and no other one has any.
+// What one thread adds up of a program of sums_since_flag (engine/items/inside.hpp). Where items are there their values
+// are added, not aggregates that say whether there was one.
+
+template <class Program>
+using sums_of = std::remove_cvref_t<decltype(std::declval<Program const&>().sum_algebra())>;
+
+/// What an item contributes to such a sum.
+template <class Program, class Item>
+ONEPASS_FUNCTION auto value_to_add(Program const& program, Item const& x, bool flag)
+{
+  return sums_of<Program>::value(program.sum_of(x, flag));
+}
+
+/// `sum`, then items [i, last), none of which has a flag.
+template <class Program, class In, class T>
+ONEPASS_FUNCTION T with_items(Program const& program, In const& in, extent i, extent last, T sum)
+{
+  constexpr int strips = 4;
+  auto const& sums     = program.sum_algebra();
+  if (extent const strip = (last - i) / strips; strip >= 16) {  // some at a time need not wait for each other
+    T part[strips];
+    for (int k = 0; k < strips; ++k) part[k] = value_to_add(program, in(i + k * strip), false);
+    for (extent j = 1; j < strip; ++j)
+      for (int k = 0; k < strips; ++k)
+        part[k] = sums.combine_values(part[k], value_to_add(program, in(i + k * strip + j), false));
+    for (int k = 0; k < strips; ++k) sum = sums.combine_values(sum, part[k]);
+    i += strips * strip;
+  }
+  for (; i < last; ++i) sum = sums.combine_values(sum, value_to_add(program, in(i), false));
+  return sum;
+}
+
+/// Items [i, last), of which the first has that flag and no other one has any.
 template <class Program, class In>
 ONEPASS_FUNCTION auto sum_since_flag(Program const& program, In const& in, extent i, extent last, bool flag)
 {
-  constexpr int strips = 4;
-  auto const sums      = program.sum_algebra();
-  auto sum             = std::remove_cvref_t<decltype(sums)>::identity();
-  if (i < last) sum = program.sum_of(in(i), flag), ++i;
-  if (extent const strip = (last - i) / strips; strip >= 16) {  // some at a time need not wait for each other
-    decltype(sum) part[strips];
-    for (int k = 0; k < strips; ++k) part[k] = program.sum_of(in(i + k * strip), false);
-    for (extent j = 1; j < strip; ++j)
-      for (int k = 0; k < strips; ++k) part[k] = sums.combine(part[k], program.sum_of(in(i + k * strip + j), false));
-    for (int k = 0; k < strips; ++k) sum = sums.combine(sum, part[k]);
-    i += strips * strip;
-  }
-  for (; i < last; ++i) sum = sums.combine(sum, program.sum_of(in(i), false));
-  return sum;
+  using sums = sums_of<Program>;
+  return i < last ? sums::lift(with_items(program, in, i + 1, last, value_to_add(program, in(i), flag)))
+                  : sums::identity();
 }
 
 }  // namespace onepass::ONEPASS_ABI
