@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/items/running.hpp>
 #include <onepass/engine/items/sum_since_flag.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/tiles.hpp>
@@ -230,27 +231,29 @@ struct scan_segments_alone : several_tiles {
     auto const in      = program.input();
     auto const out     = program.output();
     auto const offsets = all.offsets;
-    auto now           = before;
-    auto const take    = [&](extent i, bool head) {
-      item_type const x = in(i);
-      auto const own    = program.lift(i, x, head);  // before x is overwritten in place
-      out(i)            = program.result(x, head, now);
-      now               = program.combine(now, own);
+    auto const take    = [&](auto kept, auto& now, extent k, auto head) {
+      decltype(kept)::step(program, now, k, in(k), head, [&](auto const& made) { out(k) = made; });
     };
+    using running     = running<Program>;
     extent const last = end_of(tile), number = all.number();
     extent i = tile * items_alone;
     extent s = i == 0 ? 0 : partition_point(number, [&](extent k) { return extent(offsets(k)) < i; });
-    if (i == 0 && last > 0) take(i++, true);  // whether it is in a segment or before them
+    if (i >= last) return;
+    auto prefix       = before;
+    bool const begins = i == 0 || (s < number && extent(offsets(s)) == i);
+    take(running_aggregate<Program>{}, prefix, i++, begins);  // of tile 0, whether it is in a segment or before them
+    auto now = running::of(prefix);
     for (; s < number; ++s) {
       extent const begin = extent(offsets(s)), end = extent(offsets(s + 1));
       if (begin >= last) break;
       if (end <= begin) continue;
-      for (; i < begin; ++i) take(i, false);
-      if (i > begin) continue;  // of wrong offsets
+      for (; i < begin; ++i) take(running{}, now, i, std::false_type{});
+      if (i > begin + (begin + 1 == i)) continue;  // of wrong offsets
       extent const stop = end < last ? end : last;
-      for (take(i++, true); i < stop; ++i) take(i, false);
+      if (i == begin) take(running{}, now, i++, std::true_type{});
+      for (; i < stop; ++i) take(running{}, now, i, std::false_type{});
     }
-    for (; i < last; ++i) take(i, false);
+    for (; i < last; ++i) take(running{}, now, i, std::false_type{});
   }
 
 private:

@@ -261,41 +261,45 @@ private:
     auto const to      = out;
     auto const start   = beginning();
     extent i = here.first, stop = here.first + here.items, s = here.segment;
-    extent const ended    = s + here.ends;
-    auto const of_segment = [&] {
-      extent const end = within(extent(offsets(s + 1)), i, stop);
-      auto const own   = sums.folded(i, end);
+    extent const ended = s + here.ends;
+    auto const end_of  = [&] { return within(extent(offsets(s + 1)), i, stop); };
+    if (s < ended) {
+      extent const end = end_of();
+      head(team).sum   = sums.folded(i, end);
       i                = end;
-      return own;
-    };
-    if (s < ended) head(team).sum = of_segment(), ++s;
+      ++s;
+    }
+    T const first = algebra::value(start);  // is there: an operator without identity has an init
     for (; s < ended; ++s) {
-      auto const made = finished(of_segment(), start);
+      extent const end = end_of();
+      auto const made  = static_cast<output>(sums.with_items(first, i, end));
       if (s < to.size) to(s) = made;
+      i = end;
     }
     return {sums.folded(i, stop), here.ends > 0};
   }
-  /// The sum of items [i, end). Several sums at a time, where the order does not matter, need not wait for each other.
+  /// The sum of items [i, end).
   ONEPASS_FUNCTION partial folded(extent i, extent end) const
   {
-    auto x = algebra::identity();
-    if constexpr (commuting<Op>) {
-      constexpr int lanes = 16;
-      if (end - i >= 4 * lanes) {
-        partial lane[lanes];
-        for (int k = 0; k < lanes; ++k) lane[k] = lifted(in(i + k));
-        for (i += lanes; i + lanes <= end; i += lanes)
-          for (int k = 0; k < lanes; ++k) lane[k] = sum.combine(lane[k], lifted(in(i + k)));
-        for (int k = 0; k < lanes; ++k) x = sum.combine(x, lane[k]);
-      }
+    return i < end ? algebra::lift(with_items(static_cast<T>(in(i)), i + 1, end)) : algebra::identity();
+  }
+  /// `x`, then items [i, end), of which nobody need ask whether there was one. Several sums at a time need not wait for
+  /// each other: of every so many items where the order does not matter, else of neighbouring ones, unless these are
+  /// integers, for which compilers know better.
+  ONEPASS_FUNCTION T with_items(T x, extent i, extent end) const
+  {
+    constexpr int lanes = commuting<Op> ? 16 : 4, least = commuting<Op> ? 4 : 16;
+    if ((commuting<Op> || !std::is_integral_v<T>)&&end - i >= lanes * least) {
+      extent const each = (end - i) / lanes, apart = commuting<Op> ? 1 : each, step = commuting<Op> ? lanes : 1;
+      T lane[lanes];
+      for (int k = 0; k < lanes; ++k) lane[k] = static_cast<T>(in(i + k * apart));
+      for (extent j = 1; j < each; ++j)
+        for (int k = 0; k < lanes; ++k)
+          lane[k] = sum.combine_values(lane[k], static_cast<T>(in(i + j * step + k * apart)));
+      for (int k = 0; k < lanes; ++k) x = sum.combine_values(x, lane[k]);
+      i += each * lanes;
     }
-    if constexpr (algebra::complete)
-      for (; i < end; ++i) x = sum.combine(x, lifted(in(i)));
-    else if (i < end) {  // an item is there, so that nobody need ask for each whether one was: a loop that has vectors
-      auto whole = static_cast<T>(in(i));
-      while (++i < end) whole = static_cast<T>(sum.op(whole, static_cast<T>(in(i))));
-      x = sum.combine(x, algebra::lift(whole));
-    }
+    for (; i < end; ++i) x = sum.combine_values(x, static_cast<T>(in(i)));
     return x;
   }
 
