@@ -29,6 +29,8 @@ struct summed_area_table_program {
   ONEPASS_FUNCTION raster<In const, C> const& input() const { return in; }
   ONEPASS_FUNCTION raster<Out, C> const& output() const { return out; }
 
+  summed_area_table_program transposed() const { return {in.transposed(), out.transposed(), transform}; }
+
   ONEPASS_FUNCTION value_type value(item_type const& item) const
   {
     if constexpr (C == 1) return static_cast<Out>(transform(item));

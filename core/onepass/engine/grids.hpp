@@ -15,10 +15,12 @@ namespace onepass::ONEPASS_ABI {
 ///   input(), output()         rasters with equal numbers of planes, rows and columns; planes are independent
 ///   value(item)               the value of a pixel; cheap and pure, is called up to three times per pixel
 ///   plain                     value() returns the item itself
+///   transposed()              the same program with rows and columns exchanged
 template <class P>
 concept grid_program = requires(P const p, typename P::item_type const& item) {
   { p.value(item) } -> std::same_as<typename P::value_type>;
   { P::plain } -> std::convertible_to<bool>;
+  { p.transposed() } -> std::same_as<P>;
   p.input().at(0, 0, 0);
   p.output().set(0, 0, 0, p.value(item));
 };

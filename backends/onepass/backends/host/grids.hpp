@@ -191,8 +191,9 @@ bool finished_at_once(backend, Where const&, Program const& program)
   using value                   = typename Program::value_type;
   constexpr grid_tuning numbers = grid_tuning_for<tuning_of<Where>>(sizeof(value));
   auto const& in                = program.input();
-  extent const pixels           = in.planes * in.rows * in.columns;
-  extent const bytes            = pixels * extent(sizeof(typename Program::item_type) + sizeof(value));
+  if (in.columns == 1 && in.rows > 1) return sum_by_rows(program.transposed()), true;  // sums stay in a register
+  extent const pixels = in.planes * in.rows * in.columns;
+  extent const bytes  = pixels * extent(sizeof(typename Program::item_type) + sizeof(value));
   if (grid_in_vectors<Program> && pixels >= numbers.banded_from && in.columns >= numbers.narrow) return false;
   if (bytes >= numbers.alone_from && in.columns >= numbers.narrow) return false;
   sum_by_rows(program);

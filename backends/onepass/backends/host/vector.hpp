@@ -49,6 +49,7 @@ struct vector_grid_leaf {
 
 using vector_grid_leaves =
     std::tuple<vector_grid_leaf<std::uint8_t, std::uint32_t>, vector_grid_leaf<std::uint16_t, std::uint32_t>,
+               vector_grid_leaf<std::uint32_t, std::uint32_t>, vector_grid_leaf<std::uint64_t, std::uint64_t>,
                vector_grid_leaf<float, float>, vector_grid_leaf<float, double>, vector_grid_leaf<double, double>>;
 
 vector_grid_leaves const& grid_leaves_of_this_machine();
