@@ -209,6 +209,38 @@ TEST(reduce_by_key, adds_in_place_of_its_keys)
   expect_compacted(sums, std::vector<double>(runs.lengths.begin(), runs.lengths.end()));
 }
 
+TEST(reduce_by_key, follows_runs_that_become_short_and_long)
+{
+  std::vector<key> keys, heads;
+  std::vector<std::uint32_t> sums;
+  auto const add = [&](int runs, int length) {
+    for (int r = 0; r < runs; ++r) {
+      heads.push_back(key(heads.size() * 7 + 1));
+      keys.insert(keys.end(), std::size_t(length), heads.back());
+      sums.push_back(std::uint32_t(length));
+    }
+  };
+  for (int turn = 0; turn < 3; ++turn)  // all different, long, some of each, short
+    add(700, 1), add(3, 900), add(20, 70), add(130, 1), add(1, 129), add(200, 3), add(1, 127 + turn);
+  for (std::size_t const room : {heads.size(), std::size_t(1000), std::size_t(1)})
+    for (bool const in_place : {false, true}) {
+      if (in_place && two_pass) continue;
+      SCOPED_TRACE("room for " + std::to_string(room) + (in_place ? ", in place" : ""));
+      guarded<key> const in(keys), apart{extent(room)};
+      guarded<std::uint32_t> const ones(std::vector<std::uint32_t>(keys.size(), 1)), out{extent(room)};
+      single<extent> const count;
+      auto const call = [&](auto const& to) {
+        onepass::reduce_by_key(row(), in.view(), ones.view(), to, out.view(), count.view());
+      };
+      if (in_place) call(in.view());
+      else call(apart.view());
+      EXPECT_EQ(count.value(), extent(heads.size()));
+      if (in_place) expect_compacted(in, heads, keys);
+      else expect_compacted(apart, std::vector<key>(heads.begin(), heads.begin() + std::ptrdiff_t(room)));
+      expect_compacted(out, std::vector<std::uint32_t>(sums.begin(), sums.begin() + std::ptrdiff_t(room)));
+    }
+}
+
 /// value(j) for item j of every run.
 template <class Value>
 std::vector<witness> in_each(runs_of const& runs, Value const& value)

@@ -288,7 +288,8 @@ private:
   /// integers, for which compilers know better.
   ONEPASS_FUNCTION T with_items(T x, extent i, extent end) const
   {
-    constexpr int lanes = commuting<Op> ? 16 : 4, least = commuting<Op> ? 4 : 16;
+    constexpr int lanes = commuting<Op> ? (sizeof(T) < 4 ? 64 / int(sizeof(T)) : 16) : 4,
+                  least = commuting<Op> ? 4 : 16;
     if ((commuting<Op> || !std::is_integral_v<T>)&&end - i >= lanes * least) {
       extent const each = (end - i) / lanes, apart = commuting<Op> ? 1 : each, step = commuting<Op> ? lanes : 1;
       T lane[lanes];

@@ -209,7 +209,9 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   extent const pixels = in.planes * in.rows * in.columns;
   auto const bytes    = std::size_t(pixels) * (sizeof(typename Program::item_type) + sizeof(value));
   auto* const above   = reinterpret_cast<value*>(scratch.plain(std::size_t(in.planes * in.columns) * sizeof(value)));
-  bands const work(program, above, worth_streaming(bytes));
+  // Of narrow rows most lines would be streamed in two parts, which costs far more than their bytes.
+  bool const wide = in.columns * extent(sizeof(value)) >= 1024;
+  bands const work(program, above, wide && worth_streaming(bytes));
 
   constexpr int words  = descriptor<std::uint32_t>::words;
   extent const threads = threads_for(where.space, extent(bytes), bands::numbers.alone_from);

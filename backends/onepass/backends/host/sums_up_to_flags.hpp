@@ -132,12 +132,6 @@ private:
   extent next_;
 };
 
-/// Whether what a sequence gives lies in memory, so that it may as well be read again.
-template <class In>
-constexpr bool lies_in_memory = detail::of_objects<In>;
-template <class First, class Second>
-constexpr bool lies_in_memory<zipped<First, Second>> = lies_in_memory<First>&& lies_in_memory<Second>;
-
 /// An item that is used twice. Structs that are copied first pass through the stack.
 template <class In>
 struct item_taken {

@@ -49,18 +49,22 @@ template <class Program>
   constexpr bool is_map = Program::shape == output_shape::mapped;
   using held            = std::conditional_t<outlives_its_place<Program>, item_type const, item_type const&>;
 
-  using now       = running<Program>;
-  auto const step = [&](auto kept, auto& before, extent i) __attribute__((always_inline))
+  using now        = running<Program>;
+  auto const place = [&](extent i) __attribute__((always_inline))
+  {
+    return [&, i ](auto const& made) __attribute__((always_inline))
+    {
+      if constexpr (is_map) program.output()(i) = made;
+    };
+  };
+  auto const held_step = [&](auto kept, auto& before, extent i) __attribute__((always_inline))
   {
     using keeps     = decltype(kept);
     held item       = in(i);
     auto const m    = evaluated(program, i, item, i ? previous : item);
     auto const take = [&](auto const& memo) __attribute__((always_inline))
     {
-      if constexpr (is_map)
-        keeps::step(
-            program, before, i, item,
-            memo, [&](auto const& made) __attribute__((always_inline)) { program.output()(i) = made; });
+      if constexpr (is_map) keeps::step(program, before, i, item, memo, place(i));
       else {
         if constexpr (Program::shape == output_shape::compacted)
           write_kept(program, i, item, memo, keeps::whole(before));
@@ -72,6 +76,14 @@ template <class Program>
     else if (m) take(true);
     else take(false);
     if constexpr (looks_behind<Program> && !is_map) previous = item;
+  };
+  auto const step = [&](auto kept, auto& before, extent i) __attribute__((always_inline))
+  {
+    // Keys are not written, so that they and their values may be read where they lie, and pairs need not be made.
+    if constexpr (is_map && holds_values<Program> && looks_behind<Program> && lies_in_memory<input_of<Program>>) {
+      auto const m = evaluated(program, i, in(i), in(i > 0 ? i - 1 : 0));
+      decltype(kept)::step(program, before, i, in(i), m, place(i));
+    } else held_step(kept, before, i);
   };
   if (first == n) return program.finish(prefix, n);
   step(running_aggregate<Program>{}, prefix, first);  // behind it an operator without identity has had items

@@ -29,6 +29,12 @@ bool lies_in(In const& in, Column const& to, extent i)
 }
 }  // namespace detail
 
+/// Whether what a sequence gives lies in memory, so that it may as well be read again.
+template <class In>
+constexpr bool lies_in_memory = detail::of_objects<In>;
+template <class First, class Second>
+constexpr bool lies_in_memory<zipped<First, Second>> = lies_in_memory<First>&& lies_in_memory<Second>;
+
 /// Whether the n items from `first` on, if column C receives them from position `place` on, stay where they are, and a
 /// thread beside may read them.
 template <int C, class Program>
