@@ -23,13 +23,21 @@ std::string as_text(Part const& part)
   else return std::to_string(part);
 }
 
-/// Throws precondition_error with the joined `parts`, the first of which names the operation, unless `condition` holds.
+/// Throws precondition_error with the joined `parts`, the first of which names the operation. They come by value: the
+/// address of a variable would keep it out of the registers in all calls that are right.
 template <class... Parts>
-void require(bool condition, Parts const&... parts)
+[[noreturn, gnu::cold, gnu::noinline]] void refuse(Parts... parts)
 {
-  if (condition) return;
   auto const text = (std::string() + ... + as_text(parts));
   throw precondition_error(text.starts_with("onepass::") ? text : "onepass::" + text);
+}
+
+/// The same, unless `condition` holds.
+template <class... Parts>
+[[gnu::always_inline]] inline void require(bool condition, Parts const&... parts)
+{
+  if (!condition) [[unlikely]]
+    refuse<std::decay_t<Parts const>...>(parts...);
 }
 
 /// Refuses more tiles than one launch can have; `size` is the number of `what`, for the text.
