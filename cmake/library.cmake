@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # onepass::onepass: headers of three rooms, but for the packed format (packed.cmake) and calls over ranks (ranks.cmake), and
-# two compiled files where Highway is there.
+# some compiled files where Highway is there.
 set(onepass_generated ${PROJECT_BINARY_DIR}/generated)
 configure_file(core/onepass/version.hpp.in ${onepass_generated}/onepass/version.hpp @ONLY)
 
@@ -41,5 +41,10 @@ if(hwy_FOUND)
     endif()
     target_include_directories(onepass_host_vector PRIVATE ${onepass_rooms} ${onepass_generated})
     target_link_libraries(onepass_host_vector PRIVATE hwy::hwy)
+    if(TARGET hwy::hwy_contrib) # with Highway's sort
+        target_sources(onepass_host_vector PRIVATE ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/sort_in_vectors.cpp)
+        target_compile_definitions(onepass_host_vector PUBLIC ONEPASS_HIGHWAY_SORT=1)
+        target_link_libraries(onepass_host_vector PRIVATE hwy::hwy_contrib)
+    endif()
     target_link_libraries(onepass INTERFACE onepass_host_vector)
 endif()

@@ -41,11 +41,11 @@ namespace detail {
 template <class From>
 class spare_cargo {
   using item                   = typename decltype(From::items)::value_type;
-  using value                  = typename decltype(From::values)::value_type;
   static constexpr bool valued = !is_nothing<decltype(From::values)>;
 
 public:
-  using type = cargo<contiguous<item>, std::conditional_t<valued, contiguous<value>, nothing>>;
+  using value = typename decltype(From::values)::value_type;
+  using type  = cargo<contiguous<item>, std::conditional_t<valued, contiguous<value>, nothing>>;
 
   spare_cargo(plain_parts& parts, extent n)
       : n_(n)
@@ -65,6 +65,10 @@ private:
   std::size_t items_, values_;
 };
 
+/// Bytes of items and values that are sorted without a workspace where calls have finished when they return: a
+/// workspace costs as much as to sort some ten items.
+inline constexpr extent most_on_stack = extent(1) << 14;
+
 /// Sorts a cargo into another, which may be the same memory. Items that nobody wants go to the workspace.
 template <template <class...> class Program = merge_sort_program, class Where, class From, class To, class Less>
 void sort_by_merging(char const* label, Where const& where, From const& from, To const& to, Less const& less)
@@ -76,13 +80,11 @@ void sort_by_merging(char const* label, Where const& where, From const& from, To
   using program  = Program<From, target, typename spare::type, Less>;
   extent const n = from.items.size;
   if (n == 0) return;
-  with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    auto const tiles = round_tiles_of<program>(place, n);
-    plain_parts parts;
+  auto const run_in = [&](auto const& place, plain_parts& parts, round_tiles const& tiles, auto const& memory_of) {
     spare const room(parts, tiles.first > 1 || on_host<space_of<Where>> ? n : 0);
     auto const splits       = parts.add<extent>(tiles.sought);
     auto const dropped      = parts.add<item>(unwanted ? n : 0);
-    std::byte* const memory = scratch.plain(parts.bytes());
+    std::byte* const memory = memory_of(parts.bytes());
     target goes{};
     goes.values = to.values;
     if constexpr (unwanted) goes.items = {reinterpret_cast<item*>(memory + dropped), n};
@@ -93,6 +95,15 @@ void sort_by_merging(char const* label, Where const& where, From const& from, To
             n,
             tiles.sought > 0 ? reinterpret_cast<extent*>(memory + splits) : nullptr}},
         label);
+  };
+  plain_parts parts;
+  if constexpr (returns_finished<Where>)
+    if (n <= most_on_stack / extent(sizeof(item) + sizeof(typename spare::value))) {
+      alignas(64) std::byte memory[2 * most_on_stack + 1024];
+      return run_in(where, parts, {1, 0}, [&](std::size_t) { return memory; });
+    }
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    run_in(place, parts, round_tiles_of<program>(place, n), [&](std::size_t bytes) { return scratch.plain(bytes); });
   });
 }
 

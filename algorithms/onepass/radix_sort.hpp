@@ -33,7 +33,8 @@ namespace onepass::ONEPASS_ABI {
 /// too few values, or a key lacks the bits that `order` names.
 ///
 /// Cost: for 32-bit keys, 9 n keys are read or written on CUDA (a counting pass and four that read and write), 12 n by
-/// the kokkos backend, 5 n on host threads while buckets fit the cache. On CUDA some hundred to some 10^5 keys of 64
+/// the kokkos backend, 5 n on host threads while buckets fit the cache, where they are sorted as numbers; 2 n there for
+/// what is in order. On CUDA some hundred to some 10^5 keys of 64
 /// bits, and some thousand of 32, are merged as merge_sort() does; argsort() then takes 2 n keys of workspace. Large
 /// numbers of 8- or 16-bit integers without values, sorted by all their bits, are sorted by counting: 2 n everywhere.
 /// Workspace memory: n keys and values; on host threads twice as many pairs, half of which stay untouched unless a

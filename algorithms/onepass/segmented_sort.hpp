@@ -57,7 +57,8 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
 /// Throws precondition_error, before anything is queued, if `out` is too short or overlaps, there are too many offsets,
 /// or a key lacks the bits that `order` names.
 ///
-/// Cost: each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
+/// Cost: host threads sort each segment as radix_sort() does, some segments at a time. On devices and by the kokkos
+/// backend each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
 /// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
 /// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
 /// memory: n keys, and 16 bytes a tile. Where segments are some thousand keys long on average, the number of a segment
@@ -91,20 +92,25 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
           "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,
           "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
   detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
-  bool const whole = order.begin_bit == 0 && end == key_bits<key>;
-  using number     = segment_number<key>;
-  if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
-      && heads.size <= extent(std::numeric_limits<number>::max()))
+  using all_offsets = offset_segments<decltype(as_input(offsets))>;
+  all_offsets const segments{heads, from.size};
+  if constexpr (sorts_segments<Where>)
+    run_in_segments(where,
+                    sort_program<decltype(as_input(in)), decltype(as_sequence(out)), nothing, nothing, unchanged>{
+                        from, to, {}, {}, {}, detail::share_memory(from, to), order.descending, order.begin_bit, end},
+                    segments, from.size, "segmented_sort");
+  else if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
+           && heads.size <= extent(std::numeric_limits<segment_number<key>>::max()))
     run(where,
         segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
             from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end},
         item_count{from.size}, "segmented_sort");
   else {
     auto const merge = [&](auto const& less) {
-      detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
-                                       offset_segments<decltype(as_input(offsets))>{heads, from.size}, less);
+      detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, segments,
+                                       less);
     };
-    if (whole && !order.descending) merge(by_codes{});
+    if (order.begin_bit == 0 && end == key_bits<key> && !order.descending) merge(by_codes{});
     else merge(by_some_bits<key>(order.begin_bit, end, order.descending));
   }
 }

@@ -39,11 +39,27 @@ ONEPASS_FUNCTION auto key_code(T const& key)
 template <class T>
 concept coded_key = simple_key<T> &&(std::is_integral_v<T> || std::is_enum_v<T>);
 
-/// The key that has this code.
-template <coded_key T>
+/// Whether a key can be made from its code: all can but -0.0, whose code is that of +0.0.
+template <simple_key T>
+ONEPASS_FUNCTION bool made_by_code(T const& key)
+{
+  if constexpr (coded_key<T>) return true;
+  else {
+    unsigned_of<sizeof(T)> bits;
+    std::memcpy(&bits, &key, sizeof(T));
+    return bits != decltype(bits)(decltype(bits)(1) << (8 * sizeof(T) - 1));
+  }
+}
+
+/// The key that has this code, and can be made from it.
+template <simple_key T>
 ONEPASS_FUNCTION T key_of_code(unsigned_of<sizeof(T)> code)
 {
-  auto const bits = static_cast<decltype(code)>(code ^ key_code(T{}));  // T{} has no bit set
+  using code_type         = decltype(code);
+  constexpr code_type top = code_type(code_type(1) << (8 * sizeof(T) - 1));
+  code_type bits;
+  if constexpr (coded_key<T>) bits = static_cast<code_type>(code ^ key_code(T{}));  // T{} has no bit set
+  else bits = static_cast<code_type>(code & top ? code ^ top : ~code);
   T key;
   std::memcpy(&key, &bits, sizeof(T));
   return key;

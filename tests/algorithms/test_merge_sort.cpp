@@ -75,6 +75,29 @@ TEST(merge_sort, keeps_what_is_in_order)
     }
 }
 
+/// What falls is turned round if no two items are equal; where some are, their order has to stay.
+TEST(merge_sort, turns_round_what_falls)
+{
+  for (extent const n : {extent(2), extent(3), extent(9), extent(64), extent(1001), many_keys})
+    for (extent const alike : {1, 2, 5})
+      for (extent const last : {extent(0), n - 1}) {
+        std::vector<std::uint32_t> items;
+        for (extent i = 0; i < n; ++i) items.push_back(std::uint32_t((n - i) / alike));
+        std::swap(items[0], items[std::size_t(last)]);
+        std::vector<std::uint32_t> places(static_cast<std::size_t>(n));
+        std::iota(places.begin(), places.end(), 0u);
+        SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(alike) + " alike, 0 and "
+                     + std::to_string(last));
+        auto const order = order_of(items, std::less<>{});
+        guarded<std::uint32_t> const in(items), out(n), beside(places, 1), beside_out(n);
+        onepass::merge_sort_by_key(row(), in.view(), beside.view(), out.view(), beside_out.view());
+        ASSERT_NO_FATAL_FAILURE(expect_items(out, gathered(items, order)));
+        ASSERT_NO_FATAL_FAILURE(expect_items(beside_out, order));
+        onepass::merge_sort(row(), in.view(), in.view());
+        ASSERT_NO_FATAL_FAILURE(expect_items(in, gathered(items, order)));
+      }
+}
+
 TEST(merge_sort, takes_items_of_64_bytes)
 {
   for (extent const n : {extent(1), extent(257), many_keys / 4}) {

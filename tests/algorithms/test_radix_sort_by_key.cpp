@@ -102,6 +102,24 @@ struct by_cell {
   ONEPASS_FUNCTION auto operator()(particle const& p) const { return onepass::key_parts(p.cell, p.layer, p.depth); }
 };
 
+/// Long codes that differ in their highest bit and else in their lowest: no word has room for them and for a place.
+TEST(radix_sort_by_key, sorts_keys_that_differ_at_both_ends)
+{
+  for (extent const n : {extent(7), extent(30), extent(65), extent(3001), many_keys})
+    for (std::uint64_t const low : {2, 300}) {
+      std::vector<std::uint64_t> keys;
+      std::mt19937_64 engine(seed());
+      for (extent i = 0; i < n; ++i) keys.push_back(engine() >> 63 << 63 | engine() % low);
+      auto const order = order_of(keys, std::less<>{});
+      SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(low) + " keys");
+      guarded<std::uint64_t> const in(keys), out(n);
+      guarded<std::uint32_t> const beside(positions(n)), beside_out(n, 1);
+      onepass::radix_sort_by_key(row(), in.view(), beside.view(), out.view(), beside_out.view());
+      ASSERT_NO_FATAL_FAILURE(expect_items(out, gathered(keys, order)));
+      ASSERT_NO_FATAL_FAILURE(expect_items(beside_out, order));
+    }
+}
+
 TEST(radix_sort_by_key, sorts_structs_by_their_parts)
 {
   for (extent const n : {extent(5), extent(3001), many_keys}) {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/bins.hpp>
+#include <onepass/key_codec.hpp>
 #include <onepass/operators.hpp>
 #include <onepass/programs/search.hpp>
+
+#include <bit>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -22,9 +25,22 @@ struct even_bins {
 
   ONEPASS_FUNCTION std::uint32_t operator()(T const& x) const
   {
+#ifndef __CUDA_ARCH__
+    if constexpr (sizeof(T) <= 8) return masked(x);
+#endif
     bool const inside = x >= low && x < high;  // NaN is not
     auto const b      = std::int32_t(inside ? (x - low) * scale : T(0));
     return inside ? std::uint32_t(b < last ? b : last) : no_bin;  // the product may round up to the number of bins
+  }
+
+private:
+  /// The same by masks, of which GCC makes vectors; a condition on floats it leaves as a branch.
+  std::uint32_t masked(T const& x) const
+  {
+    using bits        = unsigned_of<sizeof(T)>;
+    bits const inside = bits((x >= low ? ~bits(0) : bits(0)) & (x < high ? ~bits(0) : bits(0)));
+    auto const b      = std::int32_t(std::bit_cast<T>(bits(std::bit_cast<bits>((x - low) * scale) & inside)));
+    return std::uint32_t(b < last ? b : last) | ~std::uint32_t(inside);
   }
 };
 
@@ -48,12 +64,12 @@ struct even_bins<T> {
   even_bins(T const& from, T const& to, extent bins)
       : low(static_cast<offset_type>(from))
       , range(static_cast<offset_type>(static_cast<offset_type>(to) - low))
-      , whole(std::uint32_t(std::uint64_t(bins) / range))
+      , whole(std::uint64_t(bins) < range ? 0 : std::uint32_t(std::uint64_t(bins) / range))
   {
-    two_words const divisor = range, first = two_words(std::uint64_t(bins) % range) << word_bits,
-                    second = first % divisor << word_bits;
-    upper                  = static_cast<word>(first / divisor);
-    lower                  = static_cast<word>(second / divisor);
+    auto const left         = std::uint64_t(bins) - std::uint64_t(whole) * range;
+    two_words const divisor = range, first = two_words(left) << word_bits, second = first % divisor << word_bits;
+    upper = static_cast<word>(first / divisor);
+    lower = static_cast<word>(second / divisor);
     if (second % divisor != 0 && ++lower == 0) ++upper;
   }
 

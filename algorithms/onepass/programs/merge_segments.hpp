@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/merge_alone.hpp>
 #include <onepass/engine/rounds.hpp>
-#include <onepass/programs/merge_alone.hpp>
 #include <onepass/programs/merge_stage.hpp>
 #include <onepass/programs/search_together.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/merge_alone.hpp>
 #include <onepass/engine/rounds.hpp>
-#include <onepass/programs/merge_alone.hpp>
 #include <onepass/programs/merge_stage.hpp>
 #include <onepass/programs/search_together.hpp>
 
@@ -23,7 +23,7 @@ struct merge_sort_program {
 
   static constexpr bool valued = cargo_type::valued, knows_rounds = true;
 
-  static constexpr extent alone_at_a_time = extent(1) << 12;
+  static constexpr extent alone_at_a_time = extent(1) << 11;
 
   cargo_type cargo;
   extent n;
@@ -138,6 +138,10 @@ struct merge_sort_program {
     extent const fewest = search_splits<searches>(team, memory, p, is_tile, is_tile ? first : 0, run, round);
     if (is_tile && team.rank() % seekers == 0) splits[tile] = fewest + memory.found[search];
   }
+
+  KOKKOS_FUNCTION bool runs_on(extent first, extent last, bool down) const { return cargo.runs_on(first, last, down); }
+  KOKKOS_FUNCTION void copy(extent first, extent last) const { cargo.copy(first, last, false); }
+  KOKKOS_FUNCTION void mirror(extent first, extent last) const { cargo.mirror(0, n, first, last, false); }
 
   /// The first round by one thread.
   KOKKOS_FUNCTION int begin_alone(extent positions, extent tile) const

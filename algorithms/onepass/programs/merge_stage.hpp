@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/merge_alone.hpp>
 #include <onepass/execution/tuning.hpp>
-#include <onepass/programs/merge_alone.hpp>
 
 #include <cstdint>
 

@@ -23,4 +23,20 @@ std::size_t private_order_bytes(Where const& where, Program const& program, exte
   return bytes_of_order(resolved(where), program, n);
 }
 
+/// Whether a backend sorts segments of an order program's items by themselves: its buckets are such segments.
+template <place_like Where>
+constexpr bool sorts_segments = std::is_same_v<backend_of<Where>, host_backend>;
+
+/// Sorts items of each segment by themselves: segment k of `segments` is [segments(k), segments(k + 1)), where
+/// segments.number() is one more than there are. Items outside stay where they are.
+template <place_like Where, order_program Program, class Segments>
+  requires sorts_segments<Where>
+void run_in_segments(Where const& where, Program const& program, Segments const& segments, extent n, char const* label)
+{
+  if (n == 0 || finished_segments_at_once(backend_of<Where>{}, where, program, segments, n)) return;
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    queue_segments(resolved(place), program, segments, n, scratch);
+  });
+}
+
 }  // namespace onepass::ONEPASS_ABI

@@ -121,6 +121,22 @@ ONEPASS_FUNCTION void move_one(From const& from, extent i, To const& to, extent 
   if constexpr (!is_nothing<decltype(to.values)>) to.values(at) = from.values(i);
 }
 
+/// Items i and k, with their values, each to the position of the other.
+template <class From, class To>
+ONEPASS_FUNCTION void mirror_one(From const& from, extent i, extent k, To const& to)
+{
+  auto const one_item = from.items(i), other_item = from.items(k);
+  if constexpr (!is_nothing<decltype(to.values)>) {
+    auto const one_value = from.values(i), other_value = from.values(k);
+    to.values(i) = other_value;
+    to.values(k) = one_value;
+  }
+  if constexpr (!is_nothing<decltype(to.items)>) {
+    to.items(i) = other_item;
+    to.items(k) = one_item;
+  }
+}
+
 /// Copies items and values; for parallel loops.
 template <class From, class To>
 struct copy_item {

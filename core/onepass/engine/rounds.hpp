@@ -75,6 +75,21 @@ concept takes_more_alone = requires(team_tuning const& numbers)
     } -> std::same_as<int>;
 };
 
+/// Optional: a program that can tell whether all items are in order before the first round, and then only moves them:
+///
+///   runs_on(first, last, down)  whether each of the items (first, last] belongs before the one before it, or none does
+///   copy(first, last)           items to the same positions of the output
+///   mirror(first, last)         pairs of an item and the one as far from the end, each to the position of the other
+template <class Program>
+concept sees_order = requires(Program const& p, extent i)
+{
+  {
+    p.runs_on(i, i, true)
+    } -> std::same_as<bool>;
+  p.copy(i, i);
+  p.mirror(i, i);
+};
+
 /// Optional: with few_tiles, a program that knows its rounds is used where a device has about a tile for each of its
 /// multiprocessors, or less.
 template <class Program>

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/threads.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/execution/place.hpp>
 
 #include <algorithm>
+#include <cstring>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The tables of all threads that count n items. If tables are small, each thread has four copies, so that equal
-/// neighbours do not form a chain of dependent stores and loads. There are none where one thread counts in the result.
+/// neighbours do not form a chain of dependent stores and loads. Tables are whole lines, since threads that write to
+/// the same ones wait for each other.
 struct bin_tables {
-  extent threads, copies, bins;  ///< copies: of each thread's table, a power of two
+  extent threads, copies, apart;  ///< copies: of each thread's table; apart: counters from a table to the next
   bool without() const { return threads == 1 && copies == 1; }
-  std::size_t bytes() const { return without() ? 0 : std::size_t(threads * copies * bins) * sizeof(std::uint64_t); }
+  extent counters() const { return without() ? 0 : threads * copies * apart; }
 };
 template <place_like Where>
 bin_tables bin_tables_for(Where const& where, extent n, extent bins)
@@ -22,7 +25,7 @@ bin_tables bin_tables_for(Where const& where, extent n, extent bins)
   constexpr bin_tuning numbers = bin_tuning_for<tuning_of<Where>>();
   extent const worth           = n / std::max(numbers.table_items, bins);
   return {worth == 0 ? 1 : std::min<extent>(threads_of(instance_of(where)), worth + 1),
-          bins <= numbers.few_bins && n >= numbers.copied_from * bins ? numbers.copies : 1, bins};
+          bins <= numbers.few_bins && n >= numbers.copied_from * bins ? bin_tuning::copies : 1, div_up(bins, 16) * 16};
 }
 
 template <class Where>
@@ -33,29 +36,122 @@ extent most_private_bins(Where const&)
 template <class Exec, class Tuning>
 std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, extent bins)
 {
-  return bin_tables_for(where, n, bins).bytes();
+  return std::size_t(bin_tables_for(where, n, bins).counters()) * sizeof(std::uint64_t);
 }
 
-/// Counts items one after another in the result itself.
-template <class Program>
-[[gnu::noinline]] void count_in_result(Program const& given, extent n)
+/// Adds items [first, last) to so many copies of a table, in turn. The bins of some hundred items are found before any
+/// is counted: the compiler makes vectors of the one loop, and the other has no branch that an item decides.
+template <int Copies, class Program, class Count>
+[[gnu::noinline, gnu::flatten]] void count_in_tables(Program const& given, extent first, extent last, Count* table,
+                                                     extent apart)
 {
+  constexpr extent some = 512;
   Program const program = given;  // copies, which no store to the counts can change
   auto const in         = program.input();
-  auto const counts     = program.counts();
-  extent const bins     = program.bins();
+  auto const bins       = std::uint32_t(program.bins());
+  std::uint32_t at[some];
+  for (extent a = first; a < last; a += some) {
+    extent const items = std::min(some, last - a);
+    for (extent i = 0; i < items; ++i) at[i] = program.bin(in(a + i));
+    for (extent i = 0; i < items; ++i)
+      if (at[i] < bins) ++table[(i & (Copies - 1)) * apart + at[i]];
+  }
+}
+
+/// The same for items of one byte, whose bins are found when all values are counted.
+template <class Program, class Count>
+[[gnu::noinline, gnu::flatten]] void count_values_in_table(Program const& given, extent first, extent last,
+                                                           Count* table)
+{
+  using item           = typename Program::item_type;
+  constexpr int values = 256, copies = 4;
+  Program const program = given;
+  auto const in         = program.input();
+  Count seen[copies][values]{};
+  auto const value = [&](extent i) {
+    item const x = in(i);
+    std::uint8_t v;
+    std::memcpy(&v, &x, 1);
+    return v;
+  };
+  extent i = first;
+  for (; i + copies <= last; i += copies)
+    for (int c = 0; c < copies; ++c) ++seen[c][value(i + c)];
+  for (; i < last; ++i) ++seen[0][value(i)];
+  for (int v = 0; v < values; ++v) {
+    Count sum = 0;
+    for (int c = 0; c < copies; ++c) sum += seen[c][v];
+    if (sum == 0) continue;
+    auto const bits = std::uint8_t(v);
+    item x;
+    std::memcpy(static_cast<void*>(&x), &bits, 1);
+    if (std::uint32_t const b = program.bin(x); b < std::uint32_t(program.bins())) table[b] += sum;
+  }
+}
+
+/// Counts items one after another in the result itself. Few are counted where the call is, in which the program is in
+/// registers.
+template <class Program>
+[[gnu::always_inline]] inline void count_in_result(Program const& program, extent n)
+{
+  constexpr extent few = 128;
+  auto const counts    = program.counts();
+  extent const bins    = program.bins();
+  if constexpr (is_contiguous<decltype(program.counts())>::value) {
+    if (n > few) {
+      std::fill_n(counts.data, bins, count_of_bin<Program>(0));
+      return count_in_tables<1>(program, 0, n, counts.data, 0);
+    }
+  }
+  auto const in = program.input();
   for (extent b = 0; b < bins; ++b) counts(b) = 0;
   for (extent i = 0; i < n; ++i)
     if (extent const b = program.bin(in(i)); b < bins) ++counts(b);
 }
 
-/// What needs no tables needs neither threads nor a workspace.
-template <place_like Where, bin_program Program>
-bool finished_at_once(backend, Where const& where, Program const& program, item_count count)
+/// counts(b) = what the tables have, for bins [first, last).
+template <class Program, class Count>
+void add_up_tables(Program const& program, extent first, extent last, Count const* tables, extent number, extent apart)
 {
-  extent const n = count();
-  if (!bin_tables_for(where, n, program.bins()).without()) return false;
-  count_in_result(program, n);
+  auto const counts = program.counts();
+  for (extent b = first; b < last; ++b) {
+    Count sum = 0;
+    for (extent t = 0; t < number; ++t) sum += tables[t * apart + b];
+    counts(b) = sum;
+  }
+}
+
+/// What a thread counts in its tables.
+template <int Copies, class Program, class Count>
+void count_part(Program const& program, extent first, extent last, Count* table, extent apart)
+{
+  if constexpr (sizeof(typename Program::item_type) == 1)
+    if (last - first >= values_from) return count_values_in_table(program, first, last, table);
+  count_in_tables<Copies>(program, first, last, table, apart);
+}
+
+/// One thread counts everything, in copies that it keeps.
+template <class Program>
+[[gnu::noinline]] void count_in_copies(Program const& program, extent n, extent apart)
+{
+  using count         = count_of_bin<Program>;
+  constexpr int some  = int(bin_tuning::copies);
+  count* const tables = thread_buffer<count, bin_tables>(some * apart);
+  std::fill_n(tables, some * apart, count(0));
+  count_part<some>(program, 0, n, tables, apart);
+  add_up_tables(program, 0, program.bins(), tables, some, apart);
+}
+
+/// What one thread counts needs neither others nor a workspace.
+template <place_like Where, bin_program Program>
+[[gnu::always_inline]] inline bool finished_at_once(backend, Where const& where, Program const& program,
+                                                    item_count count)
+{
+  extent const n   = count();
+  auto const shape = bin_tables_for(where, n, program.bins());
+  if (shape.threads > 1) return false;
+  if (shape.copies == 1) count_in_result(program, n);
+  else count_in_copies(program, n, shape.apart);
   return true;
 }
 
@@ -64,33 +160,26 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
 template <class Exec, bin_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
 {
-  auto shape = bin_tables_for(where, count(), given.bins());
-  if (!is_tiny<Tuning> && crowd::here().keeps_alone(count() * extent(sizeof(typename Program::item_type))))
-    shape.threads = 1;
-  if (shape.without()) return count_in_result(given, count());
-  extent const n = count(), threads = shape.threads, copies = shape.copies, bins = shape.bins;
-  auto* const tables = reinterpret_cast<std::uint64_t*>(scratch.plain(shape.bytes()));
-  auto const part    = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
+  using counter    = count_of_bin<Program>;
+  auto const shape = bin_tables_for(where, count(), given.bins());
+  extent const n   = count();
+  if (!is_tiny<Tuning> && crowd::here().keeps_alone(n * extent(sizeof(typename Program::item_type))))
+    return shape.copies == 1 ? count_in_result(given, n) : count_in_copies(given, n, shape.apart);
+  auto* const tables = reinterpret_cast<counter*>(scratch.plain(std::size_t(shape.counters()) * sizeof(counter)));
   auto const on_all  = [&](char const* what, auto const& work) {
-    on_threads(where.label + what, where.space, threads, work);
+    on_threads(where.label + what, where.space, shape.threads, work);
   };
   on_all(" (count)", [=](int t) {
-    Program const program = given;
-    auto const in         = program.input();
-    auto* const table     = tables + t * copies * bins;
-    extent const last = part(n, t + 1), all = bins, each = copies;  // copies: counters might alias the closure
-    std::fill_n(table, each * all, std::uint64_t(0));
-    for (extent i = part(n, t); i < last; ++i)
-      if (extent const b = program.bin(in(i)); b < all) ++table[b * each + (i & (each - 1))];
+    extent const first = part_of(n, t, int(shape.threads)), last = part_of(n, t + 1, int(shape.threads));
+    auto* const table = tables + t * shape.copies * shape.apart;
+    std::fill_n(table, shape.copies * shape.apart, counter(0));
+    if (shape.copies == 1) count_part<1>(given, first, last, table, shape.apart);
+    else count_part<int(bin_tuning::copies)>(given, first, last, table, shape.apart);
   });
   on_all(" (add up)", [=](int t) {
-    auto const counts = given.counts();
-    for (extent b = part(bins, t), last = part(bins, t + 1); b < last; ++b) {
-      std::uint64_t sum = 0;
-      for (extent other = 0; other < threads; ++other)
-        for (extent c = 0; c < copies; ++c) sum += tables[(other * bins + b) * copies + c];
-      counts(b) = static_cast<count_of_bin<Program>>(sum);
-    }
+    extent const bins = given.bins();
+    add_up_tables(given, part_of(bins, t, int(shape.threads)), part_of(bins, t + 1, int(shape.threads)), tables,
+                  shape.threads * shape.copies, shape.apart);
   });
 }
 

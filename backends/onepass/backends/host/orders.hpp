@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/few_items.hpp>
 #include <onepass/backends/host/pairs.hpp>
-#include <onepass/backends/host/threads.hpp>
+#include <onepass/backends/host/presorted.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -10,27 +11,6 @@
 #include <vector>
 
 namespace onepass::ONEPASS_ABI::backends::host {
-
-/// The threads that work on the same items: all of a space, or the calling one alone.
-template <class Exec>
-struct all_threads {
-  Exec const& space;
-  std::string const& label;
-  int size;
-  template <class Work>
-  void operator()(char const* what, Work const& work) const
-  {
-    on_threads(label + what, space, size, work);
-  }
-};
-struct this_thread {
-  static constexpr int size = 1;
-  template <class Work>
-  void operator()(char const*, Work const& work) const
-  {
-    work(0);
-  }
-};
 
 /// A sort on the threads of a host space. All threads together move the items once by their most significant digit;
 /// then each thread takes buckets, which fit its cache, and sorts them by the lower digits, the least significant
@@ -83,14 +63,7 @@ public:
       , n_(n)
       , in_lines_(std::size_t(n) * bytes_per_item >= numbers.lines_from)
   {}
-  void run_alone() const
-  {
-    auto const from = source_of(program_);
-    if (n_ <= most_inserted && program_.bits() <= 64) insert(from, n_);
-    else if (one_digit < program_.bits() && program_.bits() <= 64 && in_order(from.items)) {
-      if (!program_.in_place()) move_all(this_thread{}, from, 0, n_);
-    } else sort_bucket(from, side::input, 0, n_, program_.bits());
-  }
+  void run_alone() const { sort_bucket(source_of(program_), side::input, 0, n_, program_.bits()); }
 
   void run()
   {
@@ -100,7 +73,62 @@ public:
     sort_from_top(crew, from, side::input, 0, n_, program_.bits());
   }
 
+  /// Sorts the items of each segment by themselves; the others stay where they are. The segments are as buckets of a
+  /// digit that is done already: a thread takes some of them at a time, and all threads together take the longest.
+  template <class Crew, class Segments>
+  void run_segments(Crew const& crew, Segments const& segments)
+  {
+    auto const from     = source_of(program_);
+    extent const number = segments.number() - 1;
+    if (number < 1 || segments(0) >= segments(number)) {
+      if (!program_.in_place()) move_all(crew, from, 0, n_);
+      return;
+    }
+    if (!program_.in_place()) {
+      move_all(crew, from, 0, segments(0));
+      move_all(crew, from, segments(number), n_ - segments(number));
+    }
+    extent const most  = crew.size > 1 ? std::max(bucket, n_ / (4 * crew.size)) : n_;
+    extent const share = crew.size > 1 ? div_up(number, 32 * crew.size) : number;
+    std::atomic<extent> next{0}, longer{0};
+    crew(" (segments)", [&](int) {
+      for (extent k; (k = next.fetch_add(share, std::memory_order_relaxed)) < number;)
+        if (sort_some_segments(from, segments, k, std::min(k + share, number), most) > 0)
+          longer.store(1, std::memory_order_relaxed);
+    });
+    for (extent k = 0; longer > 0 && k < number; ++k)
+      if (extent const first = segments(k), n = segments(k + 1) - first; n > most)
+        sort_from_top(crew, from, side::input, first, n, program_.bits());
+  }
+
 private:
+  /// Segments [first, last) but those of more than `most` items; how many these are.
+  template <class From, class Segments>
+  [[gnu::noinline]] extent sort_some_segments(From const& source, Segments const& given, extent first, extent last,
+                                              extent most)
+  {
+    Program const program   = program_;  // copies, which no store to the target can change
+    From const from         = source;
+    target const to         = to_;
+    Segments const segments = given;
+    extent longer           = 0;
+    for (extent k = first, begin = segments(first); k < last; ++k) {
+      extent const end = segments(k + 1), n = end - begin;
+      if (n > 0) {
+        bool done = false;
+        if constexpr (may_make_items<Program> && !is_tiny<Tuning>)
+          if (n <= most_on_the_spot && program.makes_items())
+            done = by_codes_on_the_spot(program, window(from, begin, n), window(to, begin, n), n);
+        if (done) {
+        } else if (n > most) ++longer;
+        else if (n <= 8 * bucket) sort_bucket(from, side::input, begin, n, program.bits());
+        else sort_from_top(this_thread{}, from, side::input, begin, n, program.bits());
+      }
+      begin = end;
+    }
+    return longer;
+  }
+
   static constexpr std::size_t bytes_per_item =
       sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0);
 
@@ -110,10 +138,7 @@ private:
   }
 
   /// Where the part of a thread begins.
-  static extent part(extent first, extent n, int thread, int threads)
-  {
-    return first + n / threads * thread + n % threads * thread / threads;
-  }
+  static extent part(extent first, extent n, int thread, int threads) { return first + part_of(n, thread, threads); }
 
   /// The digit that cuts n items into buckets. Codes that are one digit long are not cut.
   digit_bits top_digit(int bits, extent n) const
@@ -133,6 +158,7 @@ private:
   template <class Crew, class From>
   void sort_from_top(Crew const& crew, From const& from, side here, extent first, extent n, int bits)
   {
+    if (one_digit < program_.bits() && program_.bits() <= 64 && presorted(crew, from, here, first, n, bits)) return;
     std::vector<bin_places> counts(static_cast<std::size_t>(crew.size));
     for (; bits > 0; bits -= top_digit(bits, n).width) {
       auto const d = top_digit(bits, n);
@@ -211,26 +237,57 @@ private:
       if (items_of(b) > most) sort_from_top(crew, from, here, begin[std::size_t(b)], items_of(b), d.at);
   }
 
-  /// The same by one thread in its cache, the least significant digit first. The last pass ends in the cache too, and
-  /// the sorted bucket is then copied out as a whole: a scatter to memory that is not cached would wait for each of its
-  /// lines. Where few items are sorted, the target is cached.
+  template <class Crew, class From>
+  bool presorted(Crew const& crew, From const& from, side here, extent first, extent n, int bits) const
+  {
+    return moved_presorted(crew, program_, window(from, first, n), window(to_, first, n), n, bits, shares_target(here));
+  }
+
+  /// The same by one thread in its cache. Very few items are inserted; others are sorted as numbers, their codes alone
+  /// or with their places, or by digits, whichever takes less for so many bits in which they differ.
   template <class From>
   void sort_bucket(From const& from, side here, extent first, extent n, int bits) const
   {
-    digit_plan const plan{
-        bits, bits <= one_digit ? one_digit : std::clamp(int(std::bit_width(std::uint64_t(n))) + 1, 4, widest_digit)};
+    digit_bits all{0, bits};
+    if (program_.bits() <= 64) {
+      bool const one = program_.bits() <= one_digit;
+      if (n <= (one ? most_inserted : numbers.inserted)) return insert(from, here, first, n, bits);
+      if (!one) {
+        if (here == side::input && presorted(this_thread{}, from, here, first, n, bits)) return;
+        auto const source = window(from, first, n);
+        auto const out    = window(to_, first, n);
+        if constexpr (may_make_items<Program>)
+          if (program_.makes_items() && n <= numbers.most_as_codes(bits) && sorted_codes(program_, source, out, n))
+            return;
+        all = differing_bits(program_, source.items, n, bits);
+        if (n <= numbers.most_as_places(all.width))
+          return sort_places(program_, source, out, n, all, shares_target(here));
+      }
+    }
+    sort_by_digits(from, here, first, n, all);
+  }
+
+  /// The least significant digit first, of those bits. The last pass ends in the cache too, and the sorted bucket is
+  /// then copied out as a whole: a scatter to memory that is not cached would wait for each of its lines. Where few
+  /// items are sorted, the target is cached.
+  template <class From>
+  void sort_by_digits(From const& from, side here, extent first, extent n, digit_bits all) const
+  {
+    int const wide = std::clamp(int(std::bit_width(std::uint64_t(n))) - 2, 4, widest_digit);
+    digit_plan const plan{all.width, program_.bits() <= one_digit ? one_digit : wide};
     auto const source = window(from, first, n);
     auto const out    = window(to_, first, n);
     auto const copy   = [&](auto const& a, auto const& b) {
       for (extent i = 0; i < n; ++i) move_one(a, i, b, i);
     };
+    auto const above = [&](digit_bits d) { return digit_bits{all.at + d.at, d.width}; };
     std::uint32_t seen[2][most_bins];
     int number      = 0;
     auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
       auto* const place = seen[number % 2];
       if (number % 2 == 0)
-        count_in_cache(program_, a.items, n, d, number + 1 < plan.passes() ? plan[number + 1] : digit_bits{0, 0},
-                       seen[0], seen[1]);
+        count_in_cache(program_, a.items, n, above(d),
+                       number + 1 < plan.passes() ? above(plan[number + 1]) : digit_bits{0, 0}, seen[0], seen[1]);
       ++number;
       std::uint32_t before = 0;
       for (int k = 0; k < d.bins(); ++k) {
@@ -239,7 +296,7 @@ private:
         place[k] = before;
         before += items;
       }
-      scatter_directly(program_, a, 0, n, b, d, place);
+      scatter_directly(program_, a, 0, n, b, above(d), place);
     };
     struct alignas(256) spare_line {
       std::byte bytes[256];
@@ -256,45 +313,33 @@ private:
     release_streams();
   }
 
-  /// Whether all items are in order, which those that are not tell at once.
-  template <class Items>
-  bool in_order(Items const& items) const
-  {
-    auto const code_of = [&, bits = program_.bits()](extent i) { return code_bits(program_, items(i), 0, bits); };
-    auto before        = code_of(0);
-    for (extent i = 1; i < n_; ++i) {
-      auto const code = code_of(i);
-      if (code < before) return false;
-      before = code;
-    }
-    return true;
-  }
-
   /// Very few items, by insertion of their codes.
   template <class From>
-  void insert(From const& from, extent n) const
+  void insert(From const& all, side here, extent first, extent n, int bits) const
   {
+    auto const from = window(all, first, n);
+    auto const to   = window(to_, first, n);
     std::uint64_t code[most_inserted];
     std::uint8_t place[most_inserted];
-    int const bits = program_.bits();
+    std::uint64_t const mask = lowest_bits(bits);
     for (extent i = 0; i < n; ++i) {
-      auto const c = code_bits(program_, from.items(i), 0, bits);
+      auto const c = whole_code(program_, from.items(i)) & mask;
       extent j     = i;
       for (; j > 0 && code[j - 1] > c; --j) code[j] = code[j - 1], place[j] = place[j - 1];
       code[j] = c, place[j] = std::uint8_t(i);
     }
-    if (program_.in_place()) {
+    if (shares_target(here)) {
       alignas(256) std::byte memory[spare_memory<Program>::bytes(most_inserted)];
       auto const copy = spare_memory<Program>::at(memory, n);
       for (extent i = 0; i < n; ++i) move_one(from, i, copy, i);
-      for (extent k = 0; k < n; ++k) move_one(copy, place[k], to_, k);
+      for (extent k = 0; k < n; ++k) move_one(copy, place[k], to, k);
     } else
-      for (extent k = 0; k < n; ++k) move_one(from, place[k], to_, k);
-    if (1 <= bits && bits <= one_digit)
-      for (extent k = 0, b = 0; b < extent(1) << bits; ++b) {
-        extent const first = k;
+      for (extent k = 0; k < n; ++k) move_one(from, place[k], to, k);
+    if (1 <= program_.bits() && program_.bits() <= one_digit)
+      for (extent k = 0, b = 0; b < extent(1) << program_.bits(); ++b) {
+        extent const before = k;
         while (k < n && code[k] == std::uint64_t(b)) ++k;
-        program_.counted(int(b), k - first);
+        program_.counted(int(b), k - before);
       }
   }
 
@@ -331,15 +376,25 @@ std::size_t bytes_of_order(place<Exec, backend, Tuning> const&, Program const& p
   return ordering<Exec, decltype(as_it_goes(program)), Tuning>::bytes(n);
 }
 
-template <place_like Where, order_program Program>
-bool finished_at_once(backend, Where const&, Program const& program, item_count count)
+/// Sorts what fits the cache, if it does.
+template <class Exec, class Tuning, order_program Program>
+[[gnu::noinline]] bool sorted_alone(Program const& program, extent n)
 {
   auto const goes = as_it_goes(program);
-  using sort      = ordering<space_of<Where>, std::remove_const_t<decltype(goes)>, tuning_of<Where>>;
-  extent const n  = count();
+  using sort      = ordering<Exec, std::remove_const_t<decltype(goes)>, Tuning>;
   if (!sort::fits(n)) return false;
   sort(goes, n).run_alone();
   return true;
+}
+
+/// Very few items are sorted where the call is, in which the program is in registers.
+template <place_like Where, order_program Program>
+[[gnu::always_inline]] inline bool finished_at_once(backend, Where const&, Program const& program, item_count count)
+{
+  extent const n = count();
+  if constexpr (!is_tiny<tuning_of<Where>>)
+    if (sorted_few(program, n)) return true;
+  return sorted_alone<space_of<Where>, tuning_of<Where>>(program, n);
 }
 
 template <class Exec, order_program Program, class Tuning>
@@ -348,6 +403,43 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
 {
   auto const goes = as_it_goes(program);
   ordering<Exec, std::remove_const_t<decltype(goes)>, Tuning>(where, goes, count(), scratch).run();
+}
+
+/// Whether offsets do not decrease anywhere: else two threads could have the same items.
+template <class Crew, class Segments>
+bool segments_are_apart(Crew const& crew, Segments const& given)
+{
+  std::atomic<bool> apart{true};
+  crew(" (offsets)", [&](int t) {
+    Segments const segments = given;
+    bool falls              = false;
+    extent const number = std::max<extent>(segments.number() - 1, 0), last = part_of(number, t + 1, crew.size);
+    for (extent k = part_of(number, t, crew.size); k < last; ++k) falls |= segments(k + 1) < segments(k);
+    if (falls) apart.store(false, std::memory_order_relaxed);
+  });
+  return apart.load(std::memory_order_relaxed);
+}
+
+/// Sorts the segments of an order program's items. Few that fit the cache need neither threads nor a workspace.
+template <place_like Where, order_program Program, class Segments>
+bool finished_segments_at_once(backend, Where const&, Program const& program, Segments const& segments, extent n)
+{
+  using sort = ordering<space_of<Where>, Program, tuning_of<Where>>;
+  if (!sort::fits(n) || n > segments_alone<tuning_of<Where>>()) return false;
+  sort(program, n).run_segments(this_thread{}, segments);
+  return true;
+}
+template <class Exec, order_program Program, class Segments, class Tuning>
+void queue_segments(place<Exec, backend, Tuning> const& where, Program const& program, Segments const& segments,
+                    extent n, workspace<Exec>& scratch)
+{
+  extent const threads = threads_for(where.space, n * extent(sizeof(item_of<Program>)), is_tiny<Tuning> ? 0 : 1);
+  ordering<Exec, Program, Tuning> sort(where, program, n, scratch);
+  all_threads<Exec> const crew{where.space, where.label, int(threads)};
+  bool const apart = segments.number() < few_positions ? segments_are_apart(this_thread{}, segments)
+                                                       : segments_are_apart(crew, segments);
+  if (apart) sort.run_segments(crew, segments);
+  else sort.run_segments(this_thread{}, segments);
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::host

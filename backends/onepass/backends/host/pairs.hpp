@@ -83,6 +83,10 @@ struct program_of_pairs {
 
   std::uint32_t digit(item_type const& x, int at, int width) const { return program.digit(x.first, at, width); }
   void counted(int bin, extent items) const { program.counted(bin, items); }
+  std::uint64_t code(item_type const& x) const requires requires(P const& p) { p.code(x.first); }
+  {
+    return program.code(x.first);
+  }
 };
 
 /// Whether pairs divide a line.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/presorted.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/engine/rounds.hpp>
 #include <onepass/execution/place.hpp>
@@ -9,19 +10,14 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// Positions that a thread takes at a time, of n: as many as are worth its start, and few enough that all threads have
-/// some; every doubling spares a round.
+/// Positions that a thread takes at a time, of n: few enough that all threads have some, and where there are many more
+/// tiles than threads, so that none waits long for the last; every doubling spares a round.
 template <class Program, class Exec, class Tuning>
 extent positions_alone(place<Exec, backend, Tuning> const& where, extent n)
 {
-  return std::max(range_items_for<Tuning>(Program::alone_at_a_time),
-                  is_tiny<Tuning> ? 0 : div_up(n, round_tiles_per_thread * where.space.concurrency()));
-}
-
-template <class Exec, class Tuning>
-digits_tuning digits_of(place<Exec, backend, Tuning> const&, std::size_t)
-{
-  return digits_tuning_for<Tuning>();
+  constexpr extent alone = range_items_for<Tuning>(Program::alone_at_a_time);
+  if (is_tiny<Tuning> || n <= alone) return alone;
+  return std::max(alone / 2, div_up(n, (n < few_positions ? 1 : round_tiles_per_thread) * where.space.concurrency()));
 }
 
 /// The tiles of so many positions.
@@ -47,6 +43,15 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   extent const positions = positions_alone<Program>(where, program.size());
   extent const tiles     = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
+  if constexpr (sees_order<Program>) {
+    all_threads<Exec> const crew{where.space, where.label, int(threads_of(where.space))};
+    if (moved_presorted(
+            crew, program.size(),
+            [&](extent first, extent last, bool down) { return program.runs_on(first, last, down); },
+            [&](extent first, extent last) { program.copy(first, last); },
+            [&](extent first, extent last) { program.mirror(first, last); }))
+      return;
+  }
   std::atomic<int> rounds{0};
   auto const each_tile = [&](auto const& work) {
     Kokkos::parallel_for(where.label,

@@ -59,4 +59,31 @@ void on_threads(std::string const& label, Exec const& space, extent threads, Wor
                        });
 }
 
+/// The threads that work on the same items: all of a space, or the calling one alone.
+template <class Exec>
+struct all_threads {
+  Exec const& space;
+  std::string const& label;
+  int size;
+  template <class Work>
+  void operator()(char const* what, Work const& work) const
+  {
+    on_threads(label + what, space, size, work);
+  }
+};
+struct this_thread {
+  static constexpr int size = 1;
+  template <class Work>
+  void operator()(char const*, Work const& work) const
+  {
+    work(0);
+  }
+};
+
+/// Where the part of a thread begins, of n.
+inline extent part_of(extent n, int thread, int threads)
+{
+  return n / threads * thread + n % threads * thread / threads;
+}
+
 }  // namespace onepass::ONEPASS_ABI::backends::host

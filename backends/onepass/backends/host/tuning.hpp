@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/sort_in_vectors.hpp>
+#include <onepass/engine/orders.hpp>
 #include <onepass/execution/tuning.hpp>
 
 #include <algorithm>
@@ -78,8 +80,9 @@ inline constexpr extent room_of_list    = 64;    ///< items after a list, for th
 struct bin_tuning {
   extent table_items;  ///< items for which one more thread gets tables of its own, if bins are fewer
   extent few_bins;     ///< up to this many, a table has copies, so that equal neighbours do not depend on each other
-  extent copies;
   extent copied_from;  ///< items for each bin; below, clearing copies and adding them up takes longer
+
+  static constexpr extent copies = 4;
 
   template <class F>
   void each(F const& f) const
@@ -90,8 +93,11 @@ struct bin_tuning {
 template <class Tuning>
 constexpr bin_tuning bin_tuning_for()
 {
-  return is_tiny<Tuning> ? bin_tuning{4, 4096, 4, 1} : bin_tuning{32768, 4096, 4, 16};
+  return is_tiny<Tuning> ? bin_tuning{4, 4096, 1} : bin_tuning{32768, 4096, 16};
 }
+
+/// Items of one byte from which on their values are counted, and bins found for these alone.
+inline constexpr extent values_from = 1024;
 
 /// Sum programs.
 struct sum_tuning {
@@ -128,6 +134,23 @@ struct order_tuning {
   extent bucket_bytes;        ///< the same, whatever their size; 0: as many as fit bucket_bytes
   extent bucket_items;        ///< the same, whatever their bytes; 0: as many as bucket_bytes are
   std::size_t lines_from;     ///< bytes from which on a scatter writes whole lines past the caches
+  extent few;                 ///< more items are never sorted as numbers
+  extent inserted;            ///< so few items are inserted, up to most_inserted
+
+  /// The most items that are sorted as numbers rather than by digits, if their codes differ in so many bits: alone, or
+  /// with their places. In vectors a number costs less than a digit of it does; by merges doublings count as digits do.
+  constexpr extent most_as_codes(int bits) const
+  {
+    constexpr extent merged[] = {0, 96, 256, 768, 2048, 8192, 16384, 16384, 16384};
+    return std::min(few, sorts_in_vectors ? few : merged[(bits + 7) / 8]);
+  }
+  constexpr extent most_as_places(int bits) const
+  {
+    return sorts_in_vectors ? bits <= one_digit ? std::min<extent>(few, 128)
+                              : bits <= 16      ? std::min<extent>(few, 768)
+                                                : few
+                            : most_as_codes(bits);
+  }
 
   constexpr extent bucket(std::size_t item_bytes) const
   {
@@ -139,13 +162,14 @@ struct order_tuning {
   {
     f("least_bits", least_bits), f("most_bits", most_bits), f("bucket_bytes", bucket_bytes);
     f("bucket_items", bucket_items), f("lines_from", extent(lines_from));
+    f("few", few), f("inserted", inserted);
   }
 };
 template <class Tuning>
 constexpr order_tuning order_tuning_for()
 {
-  if (is_tiny<Tuning>) return {1, 3, 0, 12, 500};
-  return {5, widest_digit, 128 * 1024, 0, std::size_t(12) << 20};
+  if (is_tiny<Tuning>) return {1, 3, 0, 12, 500, 9, 5};
+  return {5, widest_digit, 128 * 1024, 0, std::size_t(12) << 20, extent(1) << 16, 7};
 }
 
 /// Grid programs.
@@ -177,14 +201,15 @@ constexpr extent range_items_for(extent asked)
   return is_tiny<Tuning> ? 16 : asked;
 }
 
-/// Round programs: the tiles of a thread, of which each takes a round to merge, and keeps all threads busy.
-inline constexpr extent round_tiles_per_thread = 4;
+/// Round programs: the tiles of a thread, of which each takes a round to merge, and keeps all threads busy; one where
+/// there are fewer positions, of which a round takes less time than its beginning.
+inline constexpr extent round_tiles_per_thread = 4, few_positions = extent(1) << 16;
 
-/// Segments that are sorted by digits.
+/// Items of segments that the calling thread sorts by itself, since waking others takes time.
 template <class Tuning>
-constexpr digits_tuning digits_tuning_for()
+constexpr extent segments_alone()
 {
-  return {.mean = is_tiny<Tuning> ? 3000 : 4096};
+  return is_tiny<Tuning> ? 7 : 4096;
 }
 
 /// Calls f(kind of program, numbers) for all of the above.
