@@ -102,7 +102,8 @@ constexpr bool mergeable_keys<Keys, KeysOut, Values, unchanged> =
 /// Sorts by counting: counts the keys of every value, scans the counts, and writes the keys from them. Each key is read
 /// once and written once.
 template <class Where, class Keys, class KeysOut>
-void sort_by_counting(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, bool descending)
+[[gnu::noinline]] void sort_by_counting(char const* label, Where const& where, Keys const& keys,
+                                        KeysOut const& keys_out, bool descending)
 {
   using key  = typename Keys::value_type;
   using bins = bin_of_key<key>;

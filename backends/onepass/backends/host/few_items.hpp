@@ -123,10 +123,12 @@ template <class Program, class Items, class Sort, class Fetch>
   for (extent i = 0; left_out > 0 && i + 1 < n;) {
     extent end  = i + 1;
     bool turned = false;
-    while (end < n && (all[end] ^ all[i]) >> place_bits == 0) {
-      turned |= code_at(extent(all[end] & of_place)) < code_at(extent(all[end - 1] & of_place));
-      ++end;
-    }
+    if (end < n && (all[end] ^ all[i]) >> place_bits == 0)
+      for (auto before = code_at(extent(all[i] & of_place)); end < n && (all[end] ^ all[i]) >> place_bits == 0; ++end) {
+        auto const code = code_at(extent(all[end] & of_place));
+        turned |= code < before;
+        before = code;
+      }
     if (turned) {
       auto* const alike = cached_memory<placed_code, placed_code>(2 * (end - i));
       for (extent k = i; k < end; ++k) {
