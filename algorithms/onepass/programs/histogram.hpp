@@ -25,9 +25,7 @@ struct even_bins {
 
   ONEPASS_FUNCTION std::uint32_t operator()(T const& x) const
   {
-#ifndef __CUDA_ARCH__
-    if constexpr (sizeof(T) <= 8) return masked(x);
-#endif
+    if constexpr (sizeof(T) <= 8) { KOKKOS_IF_ON_HOST((return masked(x);)) }
     bool const inside = x >= low && x < high;  // NaN is not
     auto const b      = std::int32_t(inside ? (x - low) * scale : T(0));
     return inside ? std::uint32_t(b < last ? b : last) : no_bin;  // the product may round up to the number of bins
