@@ -44,6 +44,7 @@ TYPED_TEST(partition_by_key_of, keeps_every_part_in_input_order)
       if (n > 5000) continue;
       onepass::partition_by_key(row(), in.view(), in.view(), counts.view(), key);
       ASSERT_NO_FATAL_FAILURE(expect_items(in, expected));
+      ASSERT_NO_FATAL_FAILURE(expect_items(counts, expected_counts));
     }
 }
 

@@ -335,8 +335,8 @@ private:
       for (extent k = 0; k < n; ++k) move_one(copy, place[k], to, k);
     } else
       for (extent k = 0; k < n; ++k) move_one(from, place[k], to, k);
-    if (1 <= program_.bits() && program_.bits() <= one_digit)
-      for (extent k = 0, b = 0; b < extent(1) << program_.bits(); ++b) {
+    if (1 <= bits && bits == program_.bits() && bits <= one_digit)  // not in a bucket, whose digit is told already
+      for (extent k = 0, b = 0; b < extent(1) << bits; ++b) {
         extent const before = k;
         while (k < n && code[k] == std::uint64_t(b)) ++k;
         program_.counted(int(b), k - before);
