@@ -313,9 +313,10 @@ TEST(segments, of_few_items_are_one_kernel)
         expect_discipline(log, exec);
         EXPECT_LE(log.kernels.size(), 1u);
       };
-      bool const takes_turns =  // which need some words of memory that this call would have to allocate
-          onepass::has_relays<decltype(row(
-              exec))> && !onepass::detail::waits_for_nothing<join>(row(exec), onepass::as_input(in.view()), segments.number());
+      auto const where = row(exec);
+      bool const is_small =
+          onepass::detail::waits_for_nothing<join>(where, onepass::as_input(in.view()), segments.number());
+      bool const takes_turns = onepass::has_relays<decltype(where)> && !is_small;  // and needs some words for them
       once(more <= 0 && !takes_turns,
            [&] { onepass::segmented_reduce(row(exec), in.view(), offsets.view(), sums.view(), op, init); });
       once(more < 0,

@@ -33,8 +33,8 @@ inline std::uint64_t word_of(std::uint8_t const (&flags)[64])
   return word;
 }
 
-/// What a loop over items first puts a program's flags in: g++ 12 makes no vectors of a loop that shortens (item & 1) to
-/// a byte, which is what "is odd" and "is even" become, and then takes up to ten times as long.
+/// What a loop over items first puts a program's flags in: g++ 12 makes no vectors of a loop that shortens (item & 1)
+/// to a byte, which is what "is odd" and "is even" become, and then takes up to ten times as long.
 template <class Program, class Item = typename Program::item_type>
 using lane_of_flag =
     typename std::conditional_t<std::is_integral_v<Item> && !(std::is_same_v<Item, bool> || looks_behind<Program>),

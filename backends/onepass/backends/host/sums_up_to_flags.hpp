@@ -238,7 +238,7 @@ template <class In, class Column>
 bool may_lie_in(In const& in, Column const& to)
 {
   if constexpr (is_zipped<In>) return may_lie_in(in.first, to) || may_lie_in(in.second, to);
-  else if constexpr (detail::of_objects<In> && detail::of_objects<Column>) return detail::lies_in(in, to, 0);
+  else if constexpr (of_objects<In> && of_objects<Column>) return lies_in(in, to, 0);
   else return true;
 }
 template <class Program>

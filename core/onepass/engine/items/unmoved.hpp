@@ -9,12 +9,15 @@ namespace onepass::ONEPASS_ABI {
 // itself: if nothing before it was dropped, it stays where it is. Threads of a host may not even do that, so such items
 // are not written.
 
-namespace detail {
 // clang-format off
-template <class S>
-concept of_objects = requires(S const& s) { &s(extent()); };
+namespace detail {
 template <class S>
 concept of_columns = requires(S const& s) { s.first; s.rest; };
+}  // namespace detail
+
+/// A sequence that gives objects, which have an address.
+template <class S>
+concept of_objects = requires(S const& s) { &s(extent()); };
 // clang-format on
 
 /// Whether item i of the sequence, or a part of it, is the very object that the column has at position i.
@@ -24,14 +27,13 @@ bool lies_in(In const& in, Column const& to, extent i)
   if constexpr (of_objects<In> && of_objects<Column>)
     return static_cast<void const volatile*>(&in(i)) == static_cast<void const volatile*>(&to(i));
   else if constexpr (is_zipped<In>) return lies_in(in.first, to, i) || lies_in(in.second, to, i);
-  else if constexpr (of_columns<In>) return lies_in(in.first, to, i) || lies_in(in.rest, to, i);
+  else if constexpr (detail::of_columns<In>) return lies_in(in.first, to, i) || lies_in(in.rest, to, i);
   else return false;
 }
-}  // namespace detail
 
 /// Whether what a sequence gives lies in memory, so that it may as well be read again.
 template <class In>
-constexpr bool lies_in_memory = detail::of_objects<In>;
+constexpr bool lies_in_memory = of_objects<In>;
 template <class First, class Second>
 constexpr bool lies_in_memory<zipped<First, Second>> = lies_in_memory<First>&& lies_in_memory<Second>;
 
@@ -42,8 +44,8 @@ ONEPASS_FUNCTION bool unmoved([[maybe_unused]] Program const& p, [[maybe_unused]
                               [[maybe_unused]] extent place, [[maybe_unused]] extent n = 1)
 {
   if constexpr (looks_behind<Program>) {
-    KOKKOS_IF_ON_HOST((auto const to = p.template column<C>(); return n > 0 && place == first && first + n <= to.size
-                                                                      && detail::lies_in(p.input(), to, first);))
+    KOKKOS_IF_ON_HOST((auto const to = p.template column<C>();
+                       return n > 0 && place == first && first + n <= to.size && lies_in(p.input(), to, first);))
   }
   return false;
 }
