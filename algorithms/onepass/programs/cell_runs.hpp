@@ -78,21 +78,19 @@ public:
   ONEPASS_FUNCTION static int next(int slot) { return (slot + 1) % slots; }
 
   /// The slots of the cells of those lanes that ask, which are different. New ones have number 0, and are counted among
-  /// the runs. Lanes that write to the same free slot see whose cell is there, and the others go on.
+  /// the runs.
   template <class Warp>
   ONEPASS_FUNCTION int enter(Warp const& warp, std::uint32_t cell, bool asks, int& runs) const
   {
     int h          = start(cell);
     unsigned taken = 0;
     while (warp.those(asks)) {
-      bool const is_free = asks && m_.at[h].cell == none;
-      if (is_free) m_.at[h] = {cell, 0};
-      warp.sync();
-      bool const is_there = asks && m_.at[h].cell == cell;
-      taken |= is_free && is_there;
-      asks = asks && !is_there;
+      auto const there = asks ? Kokkos::atomic_compare_exchange(&m_.at[h].cell, none, cell) : cell;
+      if (asks && there == none) m_.at[h].number = 0, taken = 1;
+      asks = asks && there != none && there != cell;
       if (asks) h = next(h);
     }
+    warp.sync();
     unsigned const those = warp.those(taken != 0);
     if (taken) m_.used[runs + bits(those & ((1u << warp.lane) - 1))] = std::uint16_t(h);
     runs += bits(those);
