@@ -53,7 +53,8 @@ void make_scan(trial& t, std::int64_t n, std::int64_t in_begin, std::int64_t out
     if constexpr (Inclusive) algorithms::inclusive_scan(space(), in, out, theirs);
     else algorithms::exclusive_scan(space(), in, out, start, theirs);
   });
-  if constexpr (onepass::has_identity<Op, T>)
+  constexpr bool is_words = sizeof(T) % sizeof(int) == 0;  // other values Kokkos 4.7 adds up wrongly on CUDA
+  if constexpr (onepass::has_identity<Op, T> && (on_host || is_words))
     t.enter("kokkos.parallel_scan", [=] {
       Kokkos::parallel_scan("scan", range(0, n), kokkos_scan<T, Inclusive, Op>{in, out, op});
     });
