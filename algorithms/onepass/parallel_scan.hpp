@@ -203,22 +203,21 @@ constexpr void check_functor()
                           "is_final) with a reference to its value type, and be const");
 }
 
-/// The range at another place.
-template <class Tag, class Index, class Where, class Other>
-place_range<Tag, Index, Other> at_place(place_range<Tag, Index, Where> const& range, Other const& where)
+/// Queues the scan of a range at a place; the total goes to memory that the space reaches, or nowhere. A call that a
+/// backend finishes at once needs no label, which takes as long as some hundred indices.
+template <class T, class Functor, class Range, class Where>
+void queue_scan(std::string const& label, Functor const& functor, Range const& range, Where const& where, T* total)
 {
-  return {where, range.begin, range.end};
-}
-
-/// Queues the scan; the total goes to memory that the space reaches, or nowhere.
-template <class T, class Functor, class Tag, class Index, class Where>
-void queue_scan(std::string const& label, Functor const& functor, place_range<Tag, Index, Where> const& range, T* total)
-{
-  check_functor<Functor, Tag, Index, T>();
-  using calls    = functor_calls<Functor, Tag, Index, T, bytes_read_by<Functor>>;
+  using index = std::remove_cv_t<decltype(range.begin)>;
+  check_functor<Functor, tag_of<Range>, index, T>();
+  using calls    = functor_calls<Functor, tag_of<Range>, index, T, bytes_read_by<Functor>>;
+  using backend  = backend_of<Where>;
   extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
-  auto const at  = label.empty() ? on(range.where) : on(range.where).named(label);
-  run(at, calls_program<calls>{{functor, range.begin}, n, total}, item_count{n}, "parallel_scan");
+  calls_program<calls> const program{{functor, range.begin}, n, total};
+  if constexpr (may_finish_at_once<backend, Where, calls_program<calls>, item_count>)
+    if (finished_at_once(backend{}, where, program, item_count{n})) return;
+  if (label.empty()) run(where, program, item_count{n}, "parallel_scan");
+  else run(on(where).named(label), program, item_count{n}, "parallel_scan");
 }
 
 }  // namespace detail
@@ -229,7 +228,7 @@ void parallel_scan(std::string const& label, Policy const& policy, Functor const
 {
   auto const range = detail::range_of<Functor>(policy);
   using T          = typename detail::scanned_value<Functor, detail::tag_of<decltype(range)>, detail::no_total>::type;
-  detail::queue_scan<T>(label, functor, range, static_cast<T*>(nullptr));
+  detail::queue_scan<T>(label, functor, range, range.where, static_cast<T*>(nullptr));
 }
 
 /// The same, and what all indices give together.
@@ -243,7 +242,7 @@ void parallel_scan(std::string const& label, Policy const& policy, Functor const
   static_assert(std::is_same_v<T, value>, "onepass: the total of parallel_scan must have the functor's value type");
   with_result(range.where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     check_scalar<space_of<decltype(range.where)>, std::remove_cvref_t<decltype(to)>>();
-    detail::queue_scan<T>(label, functor, detail::at_place(range, at), to.data());
+    detail::queue_scan<T>(label, functor, range, at, to.data());
   });
 }
 
