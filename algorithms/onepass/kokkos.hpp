@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/adjacent_difference.hpp>
+#include <onepass/bin_sort.hpp>
 #include <onepass/count.hpp>
 #include <onepass/find.hpp>
 #include <onepass/merge_sort.hpp>
@@ -24,7 +25,6 @@ namespace onepass::ONEPASS_ABI::kokkos {
 using namespace ::Kokkos::Experimental;
 using ::Kokkos::BinOp1D;
 using ::Kokkos::BinOp3D;
-using ::Kokkos::BinSort;
 
 /// \defgroup kokkos_names Names of Kokkos
 /// Algorithms of Kokkos in one pass. Common to all of them:

@@ -143,6 +143,8 @@ namespace classic {}
 #include <onepass/argsort.hpp>
 //   argsort                           the positions of the sorted keys
 
+#include <onepass/bin_sort.hpp>
+//   kokkos::BinSort                   Kokkos' class of this name: keys by bins, and any arrays in their order
 #include <onepass/sort_by_cell.hpp>
 //   sort_by_cell                      the positions of items in the order of their cells, and where each cell begins
 

@@ -67,9 +67,9 @@ void write_ranks(char const* label, Where const& where, In const& in, Order cons
   auto const plan   = top_k_plan::of(numbers, n, k);
   int const at_bits = int(std::bit_width(std::uint64_t(n - 1)));
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    using sorting      = rank_order<listed<code>, listed<key_place>, Out>;
+    using sorting      = rank_order<listed_codes<code>, contiguous<key_place const>, Out>;
     auto const sort_of = [&](code const* codes, key_place const* places, extent const* count) {
-      return sorting{{codes, count, plan.room}, {places, count, plan.room}, out, code_bits};
+      return sorting{{codes, count, plan.room}, {places, plan.room}, out, code_bits};
     };
     plain_parts parts(private_order_bytes(place, sort_of(nullptr, nullptr, nullptr), plan.room));
     auto const bound_at = parts.add<placed>(1), count_at = parts.add<extent>(1),

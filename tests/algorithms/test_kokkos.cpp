@@ -46,6 +46,21 @@ struct both {
   ONEPASS_FUNCTION item operator()(item a, item b) const { return 3 * a + b; }
 };
 
+/// An operator of bins that has none.
+struct no_bins {
+  int max_bins() const { return 0; }
+  template <class Keys>
+  ONEPASS_FUNCTION int bin(Keys const&, int) const
+  {
+    return 0;
+  }
+  template <class Keys>
+  ONEPASS_FUNCTION bool operator()(Keys const&, int, int) const
+  {
+    return false;
+  }
+};
+
 class kokkos_names : public testing::TestWithParam<extent> {
 protected:
   extent n   = GetParam();
@@ -203,6 +218,81 @@ TEST_P(kokkos_names, sort)
   EXPECT_EQ(in.items(), expected);
   names::sort_by_key(row(), others.view(), descending_places.view(), descending{});
   EXPECT_EQ(descending_places.items(), positions);
+}
+
+/// Keys in the order of their bins, offsets and counts as Kokkos has them; in a bin keys keep their order, or are
+/// sorted.
+template <class BinOp, class Keys, class Before>
+void expect_bins(Keys const& keys, BinOp const& bins, extent first, extent last, Before const& before)
+{
+  using theirs_type = Kokkos::BinSort<Keys, BinOp>;
+  extent const all = extent(keys.extent(0)), n = last - first;
+  auto const on_host = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, keys);
+  for (bool const within : {false, true}) {
+    SCOPED_TRACE(::testing::Message() << "keys " << first << " to " << last << " of " << all
+                                      << (within ? ", sorted" : ""));
+    names::BinSort<Keys, BinOp> ours(row(exec_space{}), keys, int(first), int(last), bins, within);
+    theirs_type other(exec_space{}, keys, int(first), int(last), bins, within);
+    ours.create_permute_vector(row(exec_space{}));
+    other.create_permute_vector(exec_space{});
+    exec_space{}.fence();
+    auto const host_of = [](auto const& view) {
+      return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace{}, view);
+    };
+    auto const begins = host_of(ours.get_bin_offsets()), begins_there = host_of(other.get_bin_offsets());
+    auto const counts = host_of(ours.get_bin_count()), counts_there = host_of(other.get_bin_count());
+    auto const order = host_of(ours.get_permute_vector());
+    ASSERT_EQ(begins.extent(0), begins_there.extent(0));
+    for (std::size_t b = 0; b < begins.extent(0); ++b) {
+      ASSERT_EQ(begins(b), begins_there(b)) << "bin " << b;
+      ASSERT_EQ(counts(b), counts_there(b)) << "bin " << b;
+    }
+    std::vector<int> expected(static_cast<std::size_t>(n));
+    std::iota(expected.begin(), expected.end(), int(first));
+    std::stable_sort(expected.begin(), expected.end(), [&](int a, int b) {
+      int const bin_a = bins.bin(on_host, a), bin_b = bins.bin(on_host, b);
+      return bin_a != bin_b ? bin_a < bin_b : within && before(on_host, a, b);
+    });
+    for (extent i = 0; i < n; ++i) ASSERT_EQ(int(order(i)), expected[std::size_t(i)]) << "place " << i;
+
+    // Values of several ranks, those of the range's own rows alone.
+    Kokkos::View<double*, memory_space> const values("values", std::size_t(all));
+    Kokkos::View<int**, memory_space> const vectors("vectors", std::size_t(all), 3);
+    auto const values_here  = Kokkos::create_mirror_view(values);
+    auto const vectors_here = Kokkos::create_mirror_view(vectors);
+    for (extent i = 0; i < all; ++i) {
+      values_here(i) = double(i);
+      for (int k = 0; k < 3; ++k) vectors_here(i, k) = int(3 * i + k);
+    }
+    Kokkos::deep_copy(values, values_here);
+    Kokkos::deep_copy(vectors, vectors_here);
+    ours.sort(row(exec_space{}), values, int(first), int(last));
+    ours.sort(vectors, int(first), int(last));
+    exec_space{}.fence();
+    Kokkos::deep_copy(values_here, values);
+    Kokkos::deep_copy(vectors_here, vectors);
+    for (extent i = 0; i < all; ++i) {
+      extent const from = first <= i && i < last ? expected[std::size_t(i - first)] : i;
+      ASSERT_EQ(values_here(i), double(from)) << "row " << i;
+      ASSERT_EQ(vectors_here(i, 2), int(3 * from + 2)) << "row " << i;
+    }
+  }
+}
+
+TEST(kokkos_names_of_bins, order_keys_and_values_as_kokkos_has_them_and_stably)
+{
+  for (extent const n : {extent(1), extent(1000), many_tiles<item>()}) {
+    guarded<item> const keys(random_items<item>(n));
+    Kokkos::View<item*, memory_space> const view("keys", std::size_t(n));
+    Kokkos::deep_copy(view, keys.view());
+    using bins      = Kokkos::BinOp1D<Kokkos::View<item*, memory_space>>;
+    auto const less = [](auto const& all, int a, int b) { return all(a) < all(b); };
+    bins const op(77, std::numeric_limits<item>::min(), std::numeric_limits<item>::max());
+    expect_bins(view, op, 0, n, less);
+    expect_bins(view, op, n / 3, n - n / 5, less);
+  }
+  using keys_view = Kokkos::View<item*, memory_space>;
+  EXPECT_THROW((names::BinSort<keys_view, no_bins>(keys_view("keys", 3), no_bins{})), onepass::precondition_error);
 }
 
 /// Counts by a team, by Kokkos' own call behind the same name.

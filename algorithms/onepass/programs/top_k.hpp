@@ -37,14 +37,14 @@ struct order_of_keys {
   ONEPASS_FUNCTION code operator()(Key const& key) const { return code(((key_code(key) >> begin) & mask) ^ turned); }
 };
 
-/// Listed codes, or places, and behind them some that come after all: nobody has written these.
-template <class T>
-struct listed {
-  using value_type = T;
-  T const* list;
+/// Listed codes, and behind them some that come after all.
+template <class Code>
+struct listed_codes {
+  using value_type = Code;
+  Code const* codes;
   extent const* count;
   extent size;
-  ONEPASS_FUNCTION T operator()(extent i) const { return i < *count ? list[i] : T(~T(0)); }
+  ONEPASS_FUNCTION Code operator()(extent i) const { return i < *count ? codes[i] : Code(~Code(0)); }
 };
 
 /// Where the items of ranks [first, last) go: their keys, their positions, or both.

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/extent.hpp>
+#include <onepass/portability.hpp>
+
+namespace onepass::ONEPASS_ABI {
+
+// What kokkos::BinSort makes of an operator of bins, as Kokkos defines these.
+
+/// The bins of keys [first, first + size), a sequence.
+template <class Keys, class BinOp>
+struct bins_of_keys {
+  using value_type = int;
+
+  Keys keys;
+  BinOp bins;
+  extent first, size;
+
+  ONEPASS_FUNCTION int operator()(extent i) const { return bins.bin(keys, int(first + i)); }
+};
+
+/// The order of two keys of one bin, told by where they are.
+template <class Keys, class BinOp>
+struct before_in_bin {
+  Keys keys;
+  BinOp bins;
+
+  template <class Index>
+  ONEPASS_FUNCTION bool operator()(Index a, Index b) const
+  {
+    int const i = int(a), j = int(b);  // Kokkos' operators take references
+    return bins(keys, i, j);
+  }
+};
+
+/// How many keys each bin has.
+template <class Offsets, class Counts>
+struct keys_of_bin {
+  Offsets offsets;
+  Counts counts;
+
+  ONEPASS_FUNCTION void operator()(extent b) const { counts(b) = int(offsets(b + 1) - offsets(b)); }
+};
+
+/// Positions among keys as positions among the values of these keys, a sequence.
+template <class Order>
+struct order_from {
+  using value_type = extent;
+
+  Order order;
+  extent first, size;
+
+  ONEPASS_FUNCTION extent operator()(extent i) const { return extent(order(i)) - first; }
+};
+
+}  // namespace onepass::ONEPASS_ABI
