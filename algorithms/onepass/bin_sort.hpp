@@ -18,7 +18,7 @@ namespace onepass::ONEPASS_ABI::kokkos {
 /// What differs from Kokkos: keys of one bin keep their order, also those that are alike within a sorted bin; values of
 /// ranks 1 to 3; and values [first, last) are sorted where they are, wherever the range of the keys begins.
 ///
-/// Throws precondition_error if there are no bins, or as many values are not given as there are keys.
+/// Throws precondition_error if there are no bins, or if there are values, but not one a key.
 ///
 /// Cost: that of sort_by_cell(), of a sort of segments by a comparator where bins are sorted, and of an
 /// apply_permutation() in place. Members that take no instance wait, as Kokkos' do.
@@ -39,8 +39,8 @@ public:
   using bin_count_type = Kokkos::View<int const*, Space>;
 
   /// Keys [first, last) by the bins that `bins` tells.
-  template <class Exec>
-  BinSort(Exec const& exec, keys_view keys, int first, int last, BinOp bins, bool sort_within_bins = false)
+  template <place_like Where>
+  BinSort(Where const& where, keys_view keys, int first, int last, BinOp bins, bool sort_within_bins = false)
       : keys_(keys)
       , bins_(bins)
       , first_(first)
@@ -50,7 +50,7 @@ public:
     extent const number = bins_.max_bins();
     require(number > 0, "kokkos::BinSort: there are ", number, " bins; give an operator with at least one");
     auto const room = [&](char const* what) {
-      return Kokkos::view_alloc(instance_of(exec), std::string("onepass::BinSort ") + what,
+      return Kokkos::view_alloc(instance_of(where), std::string("onepass::BinSort ") + what,
                                 Kokkos::WithoutInitializing);
     };
     ends_    = offset_type(room("offsets"), std::size_t(number + 1));
@@ -62,9 +62,9 @@ public:
       : BinSort(exec_space{}, keys, first, last, bins, sort_within_bins)
   {}
   /// All keys.
-  template <class Exec>
-  BinSort(Exec const& exec, keys_view keys, BinOp bins, bool sort_within_bins = false)
-      : BinSort(exec, keys, 0, int(keys.extent(0)), bins, sort_within_bins)
+  template <place_like Where>
+  BinSort(Where const& where, keys_view keys, BinOp bins, bool sort_within_bins = false)
+      : BinSort(where, keys, 0, int(keys.extent(0)), bins, sort_within_bins)
   {}
   BinSort(keys_view keys, BinOp bins, bool sort_within_bins = false)
       : BinSort(exec_space{}, keys, bins, sort_within_bins)
@@ -99,6 +99,7 @@ public:
   template <place_like Where, class Values>
   void sort(Where const& where, Values const& values, int first, int last) const
   {
+    if (values.extent(0) == 0) return;
     require(last - first == size_, "kokkos::BinSort: there are ", last - first, " values for ", size_,
             " keys; give one a key");
     auto const place = on(where).or_named("BinSort");
@@ -116,12 +117,12 @@ public:
   template <place_like Where, class Values>
   void sort(Where const& where, Values const& values) const
   {
-    if (values.extent(0) > 0) sort(where, values, 0, int(size_));
+    sort(where, values, 0, int(size_));
   }
   template <class Values>
   void sort(Values const& values) const
   {
-    if (values.extent(0) > 0) sort(values, 0, int(size_));
+    sort(values, 0, int(size_));
   }
 
   offset_type get_permute_vector() const { return order_; }  ///< where each key of the order is among all keys

@@ -281,7 +281,7 @@ void expect_bins(Keys const& keys, BinOp const& bins, extent first, extent last,
 
 TEST(kokkos_names_of_bins, order_keys_and_values_as_kokkos_has_them_and_stably)
 {
-  for (extent const n : {extent(1), extent(1000), many_tiles<item>()}) {
+  for (extent const n : {extent(0), extent(1), extent(1000), many_tiles<item>()}) {
     guarded<item> const keys(random_items<item>(n));
     Kokkos::View<item*, memory_space> const view("keys", std::size_t(n));
     Kokkos::deep_copy(view, keys.view());
