@@ -32,11 +32,11 @@ class BinSort {
   using exec_space = typename Space::execution_space;
 
 public:
-  using size_type      = SizeType;
-  using value_type     = SizeType;
-  using bin_op_type    = BinOp;
-  using offset_type    = Kokkos::View<SizeType*, Space>;
-  using bin_count_type = Kokkos::View<int const*, Space>;
+  using size_type      = SizeType;                         ///< of offsets and positions
+  using value_type     = SizeType;                         ///< as Kokkos names it
+  using bin_op_type    = BinOp;                            ///< what tells bins
+  using offset_type    = Kokkos::View<SizeType*, Space>;   ///< of offsets and of the permutation
+  using bin_count_type = Kokkos::View<int const*, Space>;  ///< of counts
 
   /// Keys [first, last) by the bins that `bins` tells.
   template <place_like Where>
@@ -58,6 +58,7 @@ public:
     counts_  = counts_view(room("counts"), std::size_t(number));
     order_   = offset_type(room("permutation"), std::size_t(size_));
   }
+  /// The same on the default instance.
   BinSort(keys_view keys, int first, int last, BinOp bins, bool sort_within_bins = false)
       : BinSort(exec_space{}, keys, first, last, bins, sort_within_bins)
   {}
@@ -66,6 +67,7 @@ public:
   BinSort(Where const& where, keys_view keys, BinOp bins, bool sort_within_bins = false)
       : BinSort(where, keys, 0, int(keys.extent(0)), bins, sort_within_bins)
   {}
+  /// All keys, on the default instance.
   BinSort(keys_view keys, BinOp bins, bool sort_within_bins = false)
       : BinSort(exec_space{}, keys, bins, sort_within_bins)
   {}
@@ -88,6 +90,7 @@ public:
                                                 offset_segments<decltype(as_input(ends_))>{as_input(ends_), size_},
                                                 before_in_bin<keys_view, BinOp>{keys_, bins_});
   }
+  /// The same on the default instance; waits.
   void create_permute_vector()
   {
     Kokkos::fence("onepass::BinSort: keys are read");
@@ -95,7 +98,7 @@ public:
     exec_space{}.fence("onepass::BinSort: the permutation is there");
   }
 
-  /// Puts values [first, last), one a key, or all values, into the order of the keys.
+  /// Puts values [first, last), one a key, into the order of the keys.
   template <place_like Where, class Values>
   void sort(Where const& where, Values const& values, int first, int last) const
   {
@@ -107,6 +110,7 @@ public:
     if (first == 0 && extent(values.extent(0)) == size_) onepass::apply_permutation(place, order, values);
     else onepass::apply_permutation(place, order, rows(values, first, last));
   }
+  /// The same on the default instance; waits.
   template <class Values>
   void sort(Values const& values, int first, int last) const
   {
@@ -114,11 +118,13 @@ public:
     sort(exec_space{}, values, first, last);
     exec_space{}.fence("onepass::BinSort: values are there");
   }
+  /// All values.
   template <place_like Where, class Values>
   void sort(Where const& where, Values const& values) const
   {
     sort(where, values, 0, int(size_));
   }
+  /// All values, on the default instance; waits.
   template <class Values>
   void sort(Values const& values) const
   {
