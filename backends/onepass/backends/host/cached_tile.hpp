@@ -113,8 +113,8 @@ private:
     {
       return [&, s, k, i ](output const& made) __attribute__((always_inline))
       {
-        if constexpr (Stream) buffer[s][k] = made;
-        else out(i) = made;
+        if constexpr (Stream) buffer[s][k] = made, (void)i;
+        else out(i) = made, (void)s, (void)k;
       };
     };
     auto const first = [&](int s) {

@@ -110,7 +110,7 @@ template <bool Stream, restarts_at_flags Program, class Words>
     return [&, begin, i ](output const& x) __attribute__((always_inline))
     {
       if constexpr (Stream) made[i - begin] = x;
-      else out(i) = x;
+      else out(i) = x, (void)begin;
     };
   };
   extent const head = std::min(first + 64, last);

@@ -55,6 +55,7 @@ template <class Program>
     return [&, i ](auto const& made) __attribute__((always_inline))
     {
       if constexpr (is_map) program.output()(i) = made;
+      else (void)i;
     };
   };
   auto const held_step = [&](auto kept, auto& before, extent i) __attribute__((always_inline))
