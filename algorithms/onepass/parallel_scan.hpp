@@ -211,11 +211,9 @@ void queue_scan(std::string const& label, Functor const& functor, Range const& r
   using index = std::remove_cv_t<decltype(range.begin)>;
   check_functor<Functor, tag_of<Range>, index, T>();
   using calls    = functor_calls<Functor, tag_of<Range>, index, T, bytes_read_by<Functor>>;
-  using backend  = backend_of<Where>;
   extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
   calls_program<calls> const program{{functor, range.begin}, n, total};
-  if constexpr (may_finish_at_once<backend, Where, calls_program<calls>, item_count>)
-    if (finished_at_once(backend{}, where, program, item_count{n})) return;
+  if (is_finished_at_once(where, program, item_count{n})) return;
   if (label.empty()) run(where, program, item_count{n}, "parallel_scan");
   else run(on(where).named(label), program, item_count{n}, "parallel_scan");
 }

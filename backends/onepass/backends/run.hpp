@@ -121,6 +121,17 @@ concept queues_alone = requires(Place const& place, Program const& program, Size
   queue(place, program, size...);
 };
 
+/// Whether the place's backend has finished the call at once.
+template <place_like Where, class Program, class... Size>
+bool is_finished_at_once([[maybe_unused]] Where const& where, [[maybe_unused]] Program const& program,
+                         [[maybe_unused]] Size const&... size)
+{
+  using backend = backend_of<Where>;
+  if constexpr (may_finish_at_once<backend, Where, Program, Size...>)
+    return finished_at_once(backend{}, where, program, size...);
+  else return false;
+}
+
 template <place_like Where, class Program, class... Size>
 void run_program(Where const& where, char const* label, Program const& program, Size const&... size)
 {
@@ -130,8 +141,7 @@ void run_program(Where const& where, char const* label, Program const& program, 
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
-  if constexpr (may_finish_at_once<backend, Where, Program, Size...>)
-    if (finished_at_once(backend{}, where, program, size...)) return;
+  if (is_finished_at_once(where, program, size...)) return;
   if constexpr (queues_at_once<backend, Where, Program, Size...>) queue_at_once(backend{}, where, program, size...);
   else if constexpr (queues_alone<there, Program, Size...>)
     queue(resolved(on(where).or_named(label)), program, size...);
