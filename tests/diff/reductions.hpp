@@ -155,6 +155,20 @@ void as_many_as_threads(W const& w)
       w, "sum partially", n, KOKKOS_LAMBDA(int i) { partial(i) = i; });
 }
 
+/// A loop that ends when a residual is small, which differs by the order of a sum: one run has a sweep more.
+template <class W>
+void one_more_sweep(W const& w)
+{
+  items<double, W> const x("x", 100);
+  int const sweeps = w.wrong_here() ? 3 : 2;
+  if (w.wrong_here()) items<double, W> const residual("residual", 10);
+  for (int k = 0; k < sweeps; ++k)
+    each(
+        w, "sweep", 100, KOKKOS_LAMBDA(int i) { x(i) = k ? x(i) / 2 : i; });
+  each(
+      w, "use", 100, KOKKOS_LAMBDA(int i) { x(i) += 1; });
+}
+
 /// The mean of a share that has no items.
 template <class W>
 void empty_share(W const& w)
@@ -203,6 +217,7 @@ std::vector<animal<Exec>> reductions()
           {"border_counted_twice", "visit", "visits", border_counted_twice<w>},
           {"depends_on_concurrency", "weigh", "weight", depends_on_concurrency<w>},
           {"as_many_as_threads", "sum partially", "partial", as_many_as_threads<w>},
+          {"one_more_sweep", "use", "x", one_more_sweep<w>},
           {"empty_share", "average", "mean", empty_share<w>},
           {"team_leftovers", "teams", "out", team_leftovers<w>}};
 }

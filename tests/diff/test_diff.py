@@ -80,6 +80,41 @@ class Diff(ProgramCase):
         self.assertEqual(out.count("first: kernel"), 1, "what was printed before the programs ran is printed once")
         self.assertEqual(self.compared(a, b, 1, "--locate", "--shape", "100,50")["items"]["first"], [86, 21])
 
+    def test_locate_says_what_it_can_not_do(self):
+        a, b = self.runs("as_many_as_threads", "planted")
+        code, out, _ = run("diff", a, b, "--locate")
+        self.assertEqual(code, 1)
+        self.assertIn("it has 8 bytes in the first run and 32 in the second", out)
+        self.assertIn("other size", out)
+        self.assertNotIn("run again", out)
+        code, _, err = run("diff", *self.ranks("planted"), "--locate")
+        self.assertEqual(code, 2)
+        self.assertIn("is started by its launcher", err)
+
+    def test_runs_that_go_different_ways(self):
+        a, b = self.runs("one_more_sweep", "planted")
+        self.assertIn("0 calls of kernels are in the first run alone, 1 in the second", self.compared(a, b, 1)["notes"])
+        for first, second, which in ((a, b, "second"), (b, a, "first")):
+            code, out, _ = run("diff", first, second)
+            self.assertEqual(code, 1)
+            self.assertIn(f"the runs go different ways: sweep (call 3) runs in the {which} run alone", out)
+            self.assertIn(f"Views of the {which} run alone: residual", out)
+        self.compared(a, b, 1, "--skip", "x")  # equal Views, but another way
+
+    def test_programs_that_have_nothing_in_common(self):
+        a, b = self.runs("one_more_sweep", "sound")[0], self.runs("swapped_buffers", "sound", named="other.")[1]
+        told = self.compared(a, b, 1)
+        self.assertEqual((told["kernels"], told["views"], told["parted"]), (0, 0, []))
+        self.assertIn("no kernel of one run has the name of one of the other", told["notes"])
+
+    def test_all_lists_every_call(self):
+        a, b = self.runs("fused_multiply_add", "planted")
+        code, out, _ = run("diff", a, b, "--all")
+        self.assertEqual(code, 1)
+        rows = out.split("kernel  ")[1].splitlines()[1:]
+        for row, parted in zip(rows, self.compared(a, b, 1)["parted"], strict=True):
+            self.assertTrue(row.startswith(parted["kernel"]), row)
+
     def test_tolerances_and_skips(self):
         a, b = self.runs("fused_multiply_add", "planted")
         self.assertEqual(self.compared(a, b, NEAR, "--tolerance", "1e-12")["verdict"], "within tolerance")
@@ -168,10 +203,11 @@ class Diff(ProgramCase):
         self.refuses("is no extent", "diff", a, b, "--type", "u8", "--shape", "100,none")
         self.refuses("--layouts takes", "diff", a, b, "--type", "u8", "--layouts", "up")
 
-    def npy(self, name, values, shape, fortran=False):
-        head = f"{{'descr': '<f8', 'fortran_order': {fortran}, 'shape': {shape}, }}".encode()
+    def npy(self, name, values, shape, fortran=False, descr="<f8", version=1, head=""):
+        head = (head or f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}").encode()
         head += b" " * (63 - (10 + len(head)) % 64) + b"\n"
-        return self.write(name, b"\x93NUMPY\1\0" + struct.pack("<H", len(head)) + head + array.array("d", values).tobytes())
+        length = struct.pack("<H" if version == 1 else "<I", len(head))
+        return self.write(name, b"\x93NUMPY" + bytes((version, 0)) + length + head + array.array("d", values).tobytes())
 
     def test_npy(self):
         rows = self.npy("rows.npy", range(12), (3, 4))
@@ -182,20 +218,45 @@ class Diff(ProgramCase):
         self.refuses("has the shape", "diff", rows, self.npy("flat.npy", range(12), (12,)))
         self.damaged("bytes follow it", "diff", rows, self.write("cut.npy", rows.read_bytes()[:-8]))
         self.damaged("ends inside its header", "diff", rows, self.write("short.npy", rows.read_bytes()[:40]))
-        self.damaged("its header says", "diff", rows, self.npy("huge.npy", range(12), (2**33, 2**33)))
+        for shape, said in (((2**33, 2**33), "its header says"), ((3, 5), "its header says"), ((2**70,), "larger than memory")):
+            self.damaged(said, "diff", rows, self.npy("shape.npy", range(12), shape))
+        self.compared(rows, self.npy("wide.npy", range(12), (3, 4), version=2), 0)
+        self.compared(self.npy("scalar.npy", [7], ()), self.npy("one.npy", [7], (1,)), 0)
+        self.compared(*(self.npy(name, [], (3, 0)) for name in ("none.npy", "nothing.npy")), 0)
+        for wrong in (">f8", "<c16", "f"):
+            self.damaged(f"its type {wrong}", "diff", rows, self.npy("type.npy", range(12), (3, 4), descr=wrong))
+        self.damaged("its header has no", "diff", rows, self.npy("key.npy", range(12), (3, 4), head="{'descr': '<f8', 'shape': (3, 4), }"))
+        self.damaged("is no tuple", "diff", rows,
+                     self.npy("tuple.npy", range(12), (3, 4), head="{'descr': '<f8', 'fortran_order': False, 'shape': 12, }"))
+        self.damaged("ends inside its header", "diff", rows, self.write("tiny.npy", rows.read_bytes()[:9]))
+        self.refuses("is of f64, the other of f32", "diff", rows, self.npy("f32.npy", range(6), (3, 4), descr="<f4"))
 
-    def test_ranks_are_merged(self):
-        a, b = self.runs("one_bit", "sound")
+    def test_layouts(self):
+        """The same numbers, one array by rows and one by columns."""
+        rows = self.write("rows.bin", array.array("i", range(12)).tobytes())
+        columns = self.write("columns.bin", array.array("i", [4 * j + i for i in range(4) for j in range(3)]).tobytes())
+        shaped = ("--type", "i32", "--shape", "3,4")
+        self.compared(rows, columns, 0, *shaped, "--layouts", "right,left")
+        self.compared(columns, rows, 0, *shaped, "--layouts", "left,right")
+        self.assertEqual(self.compared(rows, columns, 1, *shaped, "--layouts", "left")["first"], [0, 1])
+
+    def ranks(self, how):
+        """Two runs of two ranks, of which the second one's last rank is run in another way."""
         for rank in ("0", "1"):
-            for file, how, fill in ((self.at / "m", "sound", 0x40), (self.at / "n", "planted" if rank == "1" else "sound", 0xC1)):
+            for file, its, fill in ((self.at / "m", "sound", 0x40), (self.at / "n", how if rank == "1" else "sound", 0xC1)):
                 os.environ.update(PMI_RANK=rank, PMI_SIZE="2")
                 try:
-                    self.assertEqual(traced(file, "one_bit", how, 4, fill)[0], 0)
+                    self.assertEqual(traced(file, "one_bit", its, 4, fill)[0], 0)
                 finally:
                     del os.environ["PMI_RANK"], os.environ["PMI_SIZE"]
-        first = self.compared(self.at / "m", self.at / "n", 1)["first"]
+        return self.at / "m", self.at / "n"
+
+    def test_ranks_are_merged(self):
+        alone, _ = self.runs("one_bit", "sound")
+        m, n = self.ranks("planted")
+        first = self.compared(m, n, 1)["first"]
         self.assertEqual((first["rank"], first["kernel"], first["view"]), (1, "copy", "y"))
-        self.assertEqual(self.compared(self.at / "m", a, APART)["verdict"], "not comparable")
+        self.assertEqual(self.compared(m, alone, APART)["verdict"], "not comparable")
 
     def test_a_killed_run_is_read_as_far_as_it_goes(self):
         a, b = self.runs("swapped_buffers", "sound")

@@ -8,6 +8,7 @@ usage: test_faults.py <onepass>
 import json
 import os
 import pathlib
+import pty
 import resource
 import signal
 import stat
@@ -50,6 +51,20 @@ class Outputs(ProgramCase):
         self.assertTrue(stat.S_ISCHR(os.stat("/dev/null").st_mode))
         done = subprocess.run([PROGRAM, "unpack", self.packed, "-o", "/dev/stdout"], capture_output=True)
         self.assertEqual((done.returncode, done.stdout), (0, self.data), done.stderr)
+
+    def test_terminals_get_no_bytes_unasked(self):
+        leader, terminal = pty.openpty()
+        try:
+            for command in (["pack", self.file, "-o", "-"], ["unpack", self.packed, "-o", "-"]):
+                done = subprocess.run([PROGRAM, *command], stdout=terminal, stderr=subprocess.PIPE, text=True)
+                self.assertEqual(done.returncode, MISUSED)
+                self.assertIn("standard output is a terminal; --force writes there", done.stderr)
+            done = subprocess.run([PROGRAM, "pack", self.write("x", b"x"), "-f", "-o", "-"], stdout=terminal, stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(os.read(leader, 8).startswith((self.packed.read_bytes())[:4]))
+        finally:
+            os.close(leader)
+            os.close(terminal)
 
     def test_links_are_followed(self):
         real, link, dangling = self.write("real", b"old"), self.at / "link", self.at / "dangling"

@@ -49,6 +49,13 @@ class Rle(ProgramCase):
         self.assertRegex(self.fine("rle", file), "^4 bytes as 2 runs of u8, 2.00 items each .*, equal\n$")
         self.assertEqual([p.name for p in self.at.iterdir()], ["data"])
 
+    def test_what_is_said(self):
+        file, packed, back = self.write("data", b"aaab"), self.at / "runs", self.at / "back"
+        self.assertEqual(self.fine("rle", file, "-o", packed, "--quiet"), "")
+        self.assertEqual(self.fine("rle", "--decode", packed, "-o", back, "--quiet"), "")
+        said = json.loads(self.fine("rle", "--decode", packed, "-fo", back, "--json"))
+        self.assertEqual(said, {"command": "rle --decode", "bytes_read": packed.stat().st_size, "bytes_written": 4})
+
     def test_damaged_files(self):
         self.round_trip(b"abracadabra" * 100 + b"zzz", "u16")
         good, back = (self.at / "runs").read_bytes(), self.at / "back"
