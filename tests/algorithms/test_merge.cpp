@@ -127,6 +127,31 @@ TEST(merge_by_key, takes_items_apart_sequences_and_sizes_from_the_device)
   }
 }
 
+/// Merges whose inputs lie one behind the other, or nearly so, take another way than item by item.
+TYPED_TEST(merge, inputs_that_hardly_meet)
+{
+  for (extent const n : {extent(1), extent(40), many_tiles<TypeParam>()})
+    for (extent const shared : {extent(0), extent(1), n / 2}) {
+      auto const part = [&](extent first, unsigned salt) {
+        auto items = in_order<TypeParam>(n, 1, salt, salt << 31);
+        for (extent i = 0; i < n; ++i) {
+          auto const key = std::uint32_t((first + i) * 250 / (2 * n));
+          if constexpr (std::is_same_v<TypeParam, triple>) items[std::size_t(i)].key = key;
+          else items[std::size_t(i)] = static_cast<TypeParam>(key);
+        }
+        return items;
+      };
+      auto const low = part(0, 0), high = part(n - shared, 1);
+      for (bool const turned : {false, true}) {
+        auto const &a = turned ? high : low, &b = turned ? low : high;
+        guarded<TypeParam> const from_a(a, 1), from_b(b, 2), out(2 * n, 1);
+        SCOPED_TRACE(std::to_string(shared) + " of " + std::to_string(n) + (turned ? ", the second first" : ""));
+        onepass::merge(row(), from_a.view(), from_b.view(), out.view(), by_key{});
+        ASSERT_NO_FATAL_FAILURE(expect_compacted(out, merged(a, b)));
+      }
+    }
+}
+
 TEST(merge_of, floats_has_nans_behind_all_numbers)
 {
   float const nan = std::numeric_limits<float>::quiet_NaN();

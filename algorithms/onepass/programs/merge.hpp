@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/splits.hpp>
+#include <onepass/engine/two_ended_merge.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -9,10 +10,28 @@ namespace onepass::ONEPASS_ABI {
 // diagonal of the grid that both span, so tiles of the output, all of one size, have nothing to tell each other; inside
 // a tile threads part its positions in the same way.
 
+/// out(k) = a(i) or, if `second`, b(j), of which both are there. Compilers have a move on condition for integers; of
+/// anything else in memory they would make a branch that nobody could predict, so its address is computed.
+template <class A, class B, class Out>
+ONEPASS_FUNCTION void move_one(bool second, A const& a, extent i, B const& b, extent j, Out const& out, extent k)
+{
+  using item    = typename Out::value_type;
+  using of_a    = decltype(a(i));
+  using in_both = typename A::value_type;
+  if constexpr (std::is_lvalue_reference_v<
+                    of_a> && std::is_same_v<of_a, decltype(b(j))> && !std::is_integral_v<in_both>) {
+    auto const first = reinterpret_cast<std::uintptr_t>(&a(i)), other = reinterpret_cast<std::uintptr_t>(&b(j));
+    auto const from = first + ((other - first) & (std::uintptr_t(0) - second));
+    out(k)          = static_cast<item>(*reinterpret_cast<in_both const*>(from));
+  } else out(k) = second ? static_cast<item>(b(j)) : static_cast<item>(a(i));
+}
+
 /// What goes with the keys: nothing, or a value each.
 struct keys_alone {
   ONEPASS_FUNCTION void from_a(extent, extent) const {}
   ONEPASS_FUNCTION void from_b(extent, extent) const {}
+  ONEPASS_FUNCTION void move(bool, extent, extent, extent) const {}
+  ONEPASS_FUNCTION void move_all(bool, extent, extent, extent) const {}
 };
 template <class A, class B, class Out>
 struct values_beside {
@@ -21,6 +40,15 @@ struct values_beside {
   Out out;
   ONEPASS_FUNCTION void from_a(extent i, extent to) const { out(to) = static_cast<typename Out::value_type>(a(i)); }
   ONEPASS_FUNCTION void from_b(extent i, extent to) const { out(to) = static_cast<typename Out::value_type>(b(i)); }
+  ONEPASS_FUNCTION void move(bool second, extent i, extent j, extent to) const
+  {
+    move_one(second, a, i, b, j, out, to);
+  }
+  ONEPASS_FUNCTION void move_all(bool second, extent i, extent to, extent end) const
+  {
+    if (second) move_column(b, i, out, to, end);
+    else move_column(a, i, out, to, end);
+  }
 };
 
 /// A range program over the output.
@@ -51,26 +79,26 @@ struct merge_program {
 
   ONEPASS_FUNCTION void seek(extent tile, extent first) const { splits[tile] = split(first); }
 
-  /// One thread merges item by item.
-  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  /// By one thread.
+  KOKKOS_FUNCTION void alone(extent first, extent last) const
   {
-    merge_program const p = *this;  // a copy, that no store can change
-    extent const as = p.a_count(), bs = p.b_count();
-    extent i = split(first), j = first - i;
-    auto const take_a = [&] {
-      p.out(first) = static_cast<output>(p.a(i));
-      p.beside.from_a(i++, first++);
-    };
-    auto const take_b = [&] {
-      p.out(first) = static_cast<output>(p.b(j));
-      p.beside.from_b(j++, first++);
-    };
-    while (first < last && i < as && j < bs) {
-      if (p.less(p.b(j), p.a(i))) take_b();
-      else take_a();
-    }
-    while (first < last && i < as) take_a();
-    while (first < last) take_b();
+    part_of_merge const all = part_between(first, last);
+    if (all.steps() == 0 || !second_first(all.i_end - 1, all.j)) return append(all, false);
+    if (second_first(all.i, all.j_end - 1)) return append(all, true);
+    merge_between(*this, first, last, [this](extent from, extent to) { return part_between(from, to); });
+  }
+
+  ONEPASS_FUNCTION bool second_first(extent i, extent j) const { return less(b(j), a(i)); }
+  ONEPASS_FUNCTION void move(bool second, extent i, extent j, extent k) const
+  {
+    move_one(second, a, i, b, j, out, k);
+    beside.move(second, i, j, k);
+  }
+  ONEPASS_FUNCTION void move_all(bool second, extent i, extent k, extent end) const
+  {
+    if (second) move_column(b, i, out, k, end);
+    else move_column(a, i, out, k, end);
+    beside.move_all(second, i, k, end);
   }
 
   template <int Positions, class Team>
@@ -122,6 +150,21 @@ struct merge_program {
   }
 
 private:
+  /// What becomes positions [first, last). An order that is none leads anywhere, but not out of the inputs.
+  ONEPASS_FUNCTION part_of_merge part_between(extent first, extent last) const
+  {
+    extent const from_a = split(first), to_a = last == size() ? a_count() : split(last);
+    return {from_a, to_a, first - from_a, last - to_a, first, last};
+  }
+
+  /// A part whose items of one input all come before those of the other.
+  ONEPASS_FUNCTION void append(part_of_merge const& p, bool second_first) const
+  {
+    extent const middle = p.k + (second_first ? p.j_end - p.j : p.i_end - p.i);
+    move_all(second_first, second_first ? p.j : p.i, p.k, middle);
+    move_all(!second_first, second_first ? p.i : p.j, middle, p.k_end);
+  }
+
   ONEPASS_FUNCTION static constexpr int words_of_items(int positions)
   {
     return int((std::size_t(positions) * sizeof(item) + 3) / 4);

@@ -2,10 +2,9 @@
 #pragma once
 #include <onepass/engine/orders.hpp>
 #include <onepass/engine/splits.hpp>
+#include <onepass/engine/two_ended_merge.hpp>
 
 #include <Kokkos_BitManipulation.hpp>
-
-#include <cstring>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -32,12 +31,31 @@ struct either {
   ONEPASS_FUNCTION decltype(auto) operator()(extent i) const { return is_b ? b(i) : a(i); }
 };
 
+/// Runs in one sequence that are merged into another, with their values or `nothing` (two_ended_merge.hpp).
+template <class Items, class Values, class Less>
+struct neighbours {
+  Items in, out;
+  Values values_in, values_out;
+  Less less;
+
+  ONEPASS_FUNCTION bool second_first(extent i, extent j) const { return less(in(j), in(i)); }
+  ONEPASS_FUNCTION void move(bool second, extent i, extent j, extent k) const
+  {
+    extent const from = second ? j : i;
+    out(k)            = in(from);
+    if constexpr (!is_nothing<Values>) values_out(k) = values_in(from);
+  }
+  ONEPASS_FUNCTION void move_all(bool, extent i, extent k, extent end) const
+  {
+    move_column(in, i, out, k, end);
+    if constexpr (!is_nothing<Values>) move_column(values_in, i, values_out, k, end);
+  }
+};
+template <class Items, class Values, class Less>
+neighbours(Items, Items, Values, Values, Less) -> neighbours<Items, Values, Less>;
+
 /// What is sorted by merging, and where: `from` becomes `to`, which may be the same memory; `spare` has room for as
-/// much. Each merge moves items from the output to spare memory, or back. And what one thread does with them: a step of
-/// a merge waits for the one before, so a thread makes both ends of two merges at once, which do not wait for each
-/// other. No step has a branch that nobody could predict.
-///
-/// Source: the library's own; merges from both ends, Peters & Bergdoll 2024; see docs/references.md.
+/// much. Each merge moves items from the output to spare memory, or back. And what one thread does with them.
 template <class From, class To, class Spare, class Less>
 struct merged_cargo {
   using item                   = typename decltype(From::items)::value_type;
@@ -51,7 +69,11 @@ struct merged_cargo {
   Less less;
 
   ONEPASS_FUNCTION auto items_of(bool in_spare) const { return one_of(to.items, spare.items, in_spare); }
-  ONEPASS_FUNCTION auto values_of(bool in_spare) const { return one_of(to.values, spare.values, in_spare); }
+  ONEPASS_FUNCTION auto values_of(bool in_spare) const
+  {
+    if constexpr (valued) return one_of(to.values, spare.values, in_spare);
+    else return nothing{};
+  }
   ONEPASS_FUNCTION item& item_at(bool in_spare, extent i) const { return items_of(in_spare)(i); }
   ONEPASS_FUNCTION value& value_at(bool in_spare, extent i) const { return values_of(in_spare)(i); }
 
@@ -97,29 +119,21 @@ struct merged_cargo {
   KOKKOS_FUNCTION void merge(two_runs<extent> const& runs, extent low, extent high, bool to_spare) const
   {
     extent const begin = runs.begin, middle = runs.middle, end = runs.end;
-    auto const in = items_of(!to_spare);
-    if (begin < middle && middle < end) {
-      if (!less(in(middle), in(middle - 1))) return move_all(low, low, high, to_spare);
-      if (less(in(end - 1), in(begin))) {  // all of the second come first
-        extent const border = begin + (end - middle);
-        if (low < border) move_all(low + (middle - begin), low, border < high ? border : high, to_spare);
-        if (high > border) {
-          extent const first = low > border ? low : border;
-          move_all(first - (end - middle), first, high, to_spare);
-        }
-        return;
-      }
-    } else return move_all(low, low, high, to_spare);
-    part_of_merge const all = part_between(runs, low, high, in);
-    KOKKOS_IF_ON_DEVICE((merge_forward(all, to_spare);))
-    KOKKOS_IF_ON_HOST((if (high - low < worth_a_cut) merge_part(all, to_spare); else {
-      extent const half = low + (high - low) / 2;
-      merge_parts(part_between(runs, low, half, in), part_between(runs, half, high, in), to_spare);
-    }))
+    auto const runs_at = sides(to_spare);
+    auto const& in     = runs_at.in;
+    if (begin == middle || middle == end || !less(in(middle), in(middle - 1)))
+      return runs_at.move_all(false, low, low, high);
+    if (less(in(end - 1), in(begin))) {  // all of the second come first
+      extent const border = begin + (end - middle), first = low > border ? low : border;
+      if (low < border) runs_at.move_all(true, low + (middle - begin), low, border < high ? border : high);
+      if (first < high) runs_at.move_all(false, first - (end - middle), first, high);
+      return;
+    }
+    merge_between(runs_at, low, high, [&](extent first, extent last) { return part_between(runs, first, last, in); });
   }
 
 private:
-  static constexpr extent block = 8, together = extent(1) << 11, worth_a_cut = 64;
+  static constexpr extent block = 8, together = extent(1) << 11;
 
   struct entry_alone {
     item x;
@@ -216,32 +230,11 @@ private:
     out[3]            = load(high ? b : d);
   }
 
-  /// Items that begin at i, to positions [first, last) on the other side.
-  KOKKOS_FUNCTION void move_all(extent i, extent first, extent last, bool to_spare) const
+  /// What is merged into spare memory, or into the output.
+  ONEPASS_FUNCTION auto sides(bool to_spare) const
   {
-    move_column(items_of(!to_spare), i, items_of(to_spare), first, last);
-    if constexpr (valued) move_column(values_of(!to_spare), i, values_of(to_spare), first, last);
+    return neighbours{items_of(!to_spare), items_of(to_spare), values_of(!to_spare), values_of(to_spare), less};
   }
-
-  template <class In, class Out>
-  ONEPASS_FUNCTION static void move_column(In const& in, extent i, Out const& out, extent first, extent last)
-  {
-    if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value) {
-      KOKKOS_IF_ON_HOST(
-          (std::memcpy(static_cast<void*>(out.data + first), in.data + i, std::size_t(last - first) * sizeof(*in.data));
-           return;))
-    }
-    for (extent k = first; k < last; ++k) out(k) = in(i + (k - first));
-  }
-
-  /// Items [i, i_end) of one run and [j, j_end) of the next, which become positions [k, k_end).
-  struct part_of_merge {
-    extent i, i_end, j, j_end, k, k_end;
-
-    /// From both ends at once so many steps come to no end of either run.
-    ONEPASS_FUNCTION extent steps() const { return i_end - i < j_end - j ? i_end - i : j_end - j; }
-    ONEPASS_FUNCTION void advance(extent s) { k += s, k_end -= s; }
-  };
 
   /// Positions [low, high) of a merge. An order that is none leads anywhere, but not out of the runs.
   template <class In>
@@ -259,36 +252,6 @@ private:
     return {p.begin + a, p.begin + b, p.middle + (low - p.begin - a), p.middle + (high - p.begin - b), low, high};
   }
 
-  /// One step u at both ends.
-  ONEPASS_FUNCTION void step(part_of_merge& p, extent u, bool to_spare) const
-  {
-    auto const in     = items_of(!to_spare);
-    bool const second = less(in(p.j), in(p.i));
-    move(second ? p.j : p.i, p.k + u, to_spare);
-    p.j += second, p.i += !second;
-    bool const last = !less(in(p.j_end - 1), in(p.i_end - 1));
-    move((last ? p.j_end : p.i_end) - 1, p.k_end - 1 - u, to_spare);
-    p.j_end -= last, p.i_end -= !last;
-  }
-  ONEPASS_FUNCTION void move(extent i, extent k, bool to_spare) const
-  {
-    item_at(to_spare, k) = item_at(!to_spare, i);
-    if constexpr (valued) value_at(to_spare, k) = value_at(!to_spare, i);
-  }
-
-  KOKKOS_FUNCTION void merge_part(part_of_merge p, bool to_spare) const
-  {
-    for (extent s; (s = p.steps()) > 0; p.advance(s))
-      for (extent u = 0; u < s; ++u) step(p, u, to_spare);
-    move_all(p.i < p.i_end ? p.i : p.j, p.k, p.k_end, to_spare);
-  }
-  KOKKOS_FUNCTION void merge_parts(part_of_merge p, part_of_merge q, bool to_spare) const
-  {
-    for (extent s; (s = p.steps() < q.steps() ? p.steps() : q.steps()) > 0; p.advance(s), q.advance(s))
-      for (extent u = 0; u < s; ++u) step(p, u, to_spare), step(q, u, to_spare);
-    merge_part(p, to_spare);
-    merge_part(q, to_spare);
-  }
   /// Two whole merges of neighbours; looking first whether they are needed costs as much as some steps.
   KOKKOS_FUNCTION void merge_two(two_runs<extent> const& a, two_runs<extent> const& b, bool look, bool to_spare) const
   {
@@ -297,22 +260,10 @@ private:
       return less(in(p.middle), in(p.middle - 1)) && !less(in(p.end - 1), in(p.begin));
     };
     if (!look || (mixed(a) && mixed(b)))
-      return merge_parts({a.begin, a.middle, a.middle, a.end, a.begin, a.end},
-                         {b.begin, b.middle, b.middle, b.end, b.begin, b.end}, to_spare);
+      return merge_parts(sides(to_spare), {a.begin, a.middle, a.middle, a.end, a.begin, a.end},
+                         {b.begin, b.middle, b.middle, b.end, b.begin, b.end});
     merge(a, a.begin, a.end, to_spare);
     merge(b, b.begin, b.end, to_spare);
-  }
-
-  /// Without a second end, which would take registers that a device's team wants for more threads.
-  KOKKOS_FUNCTION void merge_forward(part_of_merge p, bool to_spare) const
-  {
-    auto const in = items_of(!to_spare);
-    for (; p.i < p.i_end && p.j < p.j_end; ++p.k) {
-      bool const second = less(in(p.j), in(p.i));
-      move(second ? p.j : p.i, p.k, to_spare);
-      p.j += second, p.i += !second;
-    }
-    move_all(p.i < p.i_end ? p.i : p.j, p.k, p.k_end, to_spare);
   }
 
   template <class A, class B>
