@@ -110,8 +110,9 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
       detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, segments,
                                        less);
     };
-    if (order.begin_bit == 0 && end == key_bits<key> && !order.descending) merge(by_codes{});
-    else merge(by_some_bits<key>(order.begin_bit, end, order.descending));
+    by_some_bits<key> const by_bits(order.begin_bit, end, order.descending);
+    if (by_bits.is_whole()) merge(by_codes{});
+    else merge(by_bits);
   }
 }
 

@@ -39,6 +39,9 @@ struct by_some_bits {
       , bits(from < to ? code(code(~code(0)) >> (key_bits<Key> - (to - from))) : code(0))
       , turned(descending ? bits : code(0))
   {}
+  /// Whether it is the order of `by_codes`, which is faster.
+  bool is_whole() const { return begin_bit == 0 && turned == 0 && bits == code(~code(0)); }
+
   ONEPASS_FUNCTION code operator()(Key const& key) const { return code((key_code(key) >> begin_bit & bits) ^ turned); }
   ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const { return (*this)(a) < (*this)(b); }
 };

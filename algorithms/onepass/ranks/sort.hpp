@@ -61,9 +61,9 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     return sizes{n, share};
   });
   auto const wanted     = blocks_of(label, told_sizes).second;
-  sort_code<key> const code(order);
-  auto const way  = announced(all, find_cuts<key>(all, here, {sorted->data(), n}, code, wanted));
-  auto const runs = true_runs(way.from);
+  auto const code       = order_of<key>(order);
+  auto const way        = announced(all, find_cuts<key>(all, here, {sorted->data(), n}, code, wanted));
+  auto const runs       = true_runs(way.from);
   // What arrives is a sorted run of each rank. Merges of few runs are cheaper than a sort; they end in the output.
   int const rounds  = rounds_of(runs);
   bool const merges = rounds <= most_rounds;
@@ -81,7 +81,10 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     both const& arrival = turn ? spare : out;
     send_along<key>(all, where, way, sorted->data(), arrival.keys);
     if constexpr (with_values) send_along<moved>(all, where, way, beside->data(), arrival.values);
-    if (merges) return merge_runs<key, moved>(here, runs, code, arrival, turn ? out : spare);
+    if (merges) {
+      if (code.is_whole()) return merge_runs<key, moved>(here, runs, by_codes{}, arrival, turn ? out : spare);
+      return merge_runs<key, moved>(here, runs, code, arrival, turn ? out : spare);
+    }
     unmanaged_items<key, memory> const arrived(keys_to, std::size_t(way.received()));
     if constexpr (with_values)
       onepass::radix_sort_by_key(here, arrived, unmanaged_items<moved, memory>(values_to, arrived.extent(0)), order);

@@ -21,11 +21,11 @@ struct owners_of {
   ONEPASS_FUNCTION value_type operator()(extent i) const
   {
     extent const cell = extent(cells(i));
-    value_type low = 0, high = ranks - 1;
-    while (low < high) {
-      value_type const middle = low + (high - low + 1) / 2;
-      if (firsts[middle] <= cell) low = middle;
-      else high = middle - 1;
+    value_type low    = 0;
+    for (value_type left = ranks; left > 1;) {  // as many steps for each cell, none of which has a branch
+      value_type const half = left / 2;
+      low += firsts[low + half] <= cell ? half : 0;
+      left -= half;
     }
     return low;
   }

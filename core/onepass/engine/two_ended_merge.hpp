@@ -87,8 +87,8 @@ template <class In, class Out>
 ONEPASS_FUNCTION void move_column(In const& in, extent i, Out const& out, extent first, extent last)
 {
   using item = typename Out::value_type;
-  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value && std::is_same_v<typename In::value_type, item>
-                && std::is_trivially_copyable_v<item>) {
+  if constexpr (is_contiguous<In>::value && is_contiguous<Out>::value
+                && std::is_same_v<typename In::value_type, item> && std::is_trivially_copyable_v<item>) {
     KOKKOS_IF_ON_HOST(
         (std::memcpy(static_cast<void*>(out.data + first), in.data + i, std::size_t(last - first) * sizeof(item));
          return;))

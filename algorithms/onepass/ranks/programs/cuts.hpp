@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/key_codec.hpp>
+#include <onepass/programs/by_bits.hpp>
 #include <onepass/radix_sort.hpp>
 #include <onepass/ranks/programs/payloads.hpp>
 
@@ -8,34 +9,18 @@
 
 namespace onepass::ONEPASS_ABI::ranks::detail {
 
-/// A key's bits that a sort compares, as a number that is smaller for keys that come first.
+/// The order of a sort.
 template <simple_key Key>
-struct sort_code {
-  bool descending;
-  int begin;
-  std::uint64_t mask;
-
-  explicit sort_code(sort_order const& order)
-      : descending(order.descending)
-      , begin(order.begin_bit)
-      , mask(0)
-  {
-    int const bits = (order.end_bit < 0 ? key_bits<Key> : order.end_bit) - begin;
-    if (bits > 0) mask = ~std::uint64_t(0) >> (64 - bits);
-  }
-  ONEPASS_FUNCTION std::uint64_t operator()(Key const& key) const
-  {
-    if (mask == 0) return 0;
-    std::uint64_t const code = std::uint64_t(key_code(key)) >> begin & mask;
-    return descending ? code ^ mask : code;
-  }
-};
+by_some_bits<Key> order_of(sort_order const& order)
+{
+  return {order.begin_bit, order.end_bit < 0 ? key_bits<Key> : order.end_bit, order.descending};
+}
 
 /// counts(q) = how many of the sorted keys have a code below bounds(q).
 template <class Key>
 struct count_below {
   contiguous<Key const> sorted;
-  sort_code<Key> code;
+  by_some_bits<Key> code;
   std::uint64_t const* bounds;
   extent* counts;
 
@@ -52,7 +37,7 @@ struct count_below {
 };
 template <class Key, place_like Where>
 std::vector<extent> counts_below(transport& all, Where const& where, contiguous<Key const> const& sorted,
-                                 sort_code<Key> const& code, std::vector<std::uint64_t> const& bounds)
+                                 by_some_bits<Key> const& code, std::vector<std::uint64_t> const& bounds)
 {
   // A kernel reads and writes these few words where the host does, which copies would take longer for.
   auto const n     = extent(bounds.size());
@@ -73,14 +58,14 @@ std::vector<extent> counts_below(transport& all, Where const& where, contiguous<
 /// before that place is shared out in the order of ranks.
 template <class Key, place_like Where>
 std::vector<extent> find_cuts(transport& all, Where const& where, contiguous<Key const> const& sorted,
-                              sort_code<Key> const& code, std::vector<extent> const& wanted)
+                              by_some_bits<Key> const& code, std::vector<extent> const& wanted)
 {
   constexpr std::size_t digits = 256;
   auto const ranks             = std::size_t(all.size());
   extent const place           = wanted[std::size_t(all.rank())];
   std::vector<std::uint64_t> keys(ranks);  // of each rank's first place, as far as they are known
   if (ranks == 1) return {0, sorted.size};
-  for (int shift = (int(std::bit_width(code.mask)) + 7) / 8 * 8 - 8; shift >= 0; shift -= 8) {
+  for (int shift = (int(std::bit_width(std::uint64_t(code.bits))) + 7) / 8 * 8 - 8; shift >= 0; shift -= 8) {
     std::vector<std::uint64_t> bounds;
     for (auto const key : keys)
       for (std::uint64_t d = 0; d < digits; ++d) bounds.push_back(key + (d << shift));

@@ -5,13 +5,6 @@
 
 namespace onepass::ONEPASS_ABI::ranks::detail {
 
-/// Which of two keys comes first by the bits that a sort compares.
-template <class Key>
-struct comes_first {
-  sort_code<Key> code;
-  ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const { return code(a) < code(b); }
-};
-
 /// Memory for keys, and for the values beside them if there are any.
 template <class Key, class Value>
 struct keys_and_values {
@@ -33,15 +26,14 @@ inline int rounds_of(std::vector<extent> const& runs)
 }
 
 /// Merges sorted runs that lie one behind another, those before first: from `from` to `to` and back, once a round.
-template <class Key, class Value, place_like Where>
-void merge_runs(Where const& where, std::vector<extent> runs, sort_code<Key> const& code,
-                keys_and_values<Key, Value> from, keys_and_values<Key, Value> to)
+template <class Key, class Value, place_like Where, class Less>
+void merge_runs(Where const& where, std::vector<extent> runs, Less const& less, keys_and_values<Key, Value> from,
+                keys_and_values<Key, Value> to)
 {
   using memory     = typename space_of<Where>::memory_space;
   auto const items = [](auto* all, extent begin, extent end) {
     return unmanaged_items<std::remove_pointer_t<decltype(all)>, memory>(all + begin, std::size_t(end - begin));
   };
-  comes_first<Key> const less{code};
   for (; runs.size() > 2; std::swap(from, to)) {
     std::vector<extent> merged{0};
     for (std::size_t r = 0; r + 1 < runs.size(); r += 2) {
