@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <bit>
 #include <numeric>
 #include <thread>
@@ -275,6 +276,33 @@ TEST(parallel_scan, shares_slow_items_among_threads)
       ASSERT_TRUE(calls.items() == std::vector<std::uint32_t>(std::size_t(n), 1)) << "n = " << n;
       EXPECT_TRUE(out.canaries_alive() && calls.canaries_alive());
     }
+}
+
+/// Counts slow items, and calls by other threads than the one that scans.
+struct slow_callers {
+  std::thread::id caller;
+  std::atomic<int>* others;
+
+  KOKKOS_FUNCTION void operator()(extent i, std::uint32_t& count, bool) const
+  {
+    std::uint32_t word = std::uint32_t(i);
+    for (int turn = 0; turn < 200; turn++) word = word * 1664525u + 1013904223u;
+    count += word != 0;
+    KOKKOS_IF_ON_HOST((if (std::this_thread::get_id() != caller) others->fetch_add(1, std::memory_order_relaxed);))
+  }
+};
+
+/// No single call can be asked for that: a thread that comes too late is done without, for some calls.
+TEST(parallel_scan, wakes_threads_for_slow_items)
+{
+  using backend = onepass::backend_of<decltype(row())>;
+  if (!std::is_same_v<backend, onepass::host_backend> || exec_space().concurrency() == 1) GTEST_SKIP();
+  std::atomic<int> others = 0;
+  std::uint32_t total     = 0;
+  for (int turn = 0; turn < 2000 && others == 0; ++turn)
+    onepass::parallel_scan("slow", here(0, 5000), slow_callers{std::this_thread::get_id(), &others}, total);
+  EXPECT_EQ(total, 5000u);
+  EXPECT_GT(others, 0) << "the calling thread did all";
 }
 
 struct ones_before {

@@ -63,6 +63,8 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
   if (chosen != schedule::automatic && chosen != schedule::tiled) return false;
   extent const n = count();
   if (n * extent(bytes_per_item<Program>) >= numbers.alone_from) return false;
+  if constexpr (shares_walks<Program>)  // what user code costs is not known yet
+    if (n > walk_tuning_for<tuning_of<Where>>().alone_items && !inside_kernel()) return false;
   run_alone<numbers.items(bytes_per_item<Program>)>(program, n);
   return true;
 }
