@@ -85,7 +85,7 @@ struct merge_program {
     part_of_merge const all = part_between(first, last);
     if (all.steps() == 0 || !second_first(all.i_end - 1, all.j)) return append(all, false);
     if (second_first(all.i, all.j_end - 1)) return append(all, true);
-    merge_between(*this, first, last, [this](extent from, extent to) { return part_between(from, to); });
+    merge_all(*this, all);
   }
 
   ONEPASS_FUNCTION bool second_first(extent i, extent j) const { return less(b(j), a(i)); }

@@ -129,7 +129,7 @@ struct merged_cargo {
       if (first < high) runs_at.move_all(false, first - (end - middle), first, high);
       return;
     }
-    merge_between(runs_at, low, high, [&](extent first, extent last) { return part_between(runs, first, last, in); });
+    merge_all(runs_at, part_between(runs, low, high, in));
   }
 
 private:

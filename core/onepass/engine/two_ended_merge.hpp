@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/extent.hpp>
+#include <onepass/engine/splits.hpp>
 #include <onepass/sequences.hpp>
 
 #include <cstring>
@@ -43,7 +43,7 @@ ONEPASS_FUNCTION void merge_part(Runs const& runs, part_of_merge p)
 {
   for (extent s; (s = p.steps()) > 0; p.advance(s))
     for (extent u = 0; u < s; ++u) merge_step(runs, p, u);
-  bool const second = p.i == p.i_end;
+  bool const second = p.i >= p.i_end;
   runs.move_all(second, second ? p.j : p.i, p.k, p.k_end);
 }
 template <class Runs>
@@ -64,21 +64,27 @@ KOKKOS_FUNCTION void merge_forward(Runs const& runs, part_of_merge p)
     runs.move(second, p.i, p.j, p.k);
     p.j += second, p.i += !second;
   }
-  bool const second = p.i == p.i_end;
+  bool const second = p.i >= p.i_end;
   runs.move_all(second, second ? p.j : p.i, p.k, p.k_end);
 }
 
 /// A merge of so many positions is worth a search for its middle.
 inline constexpr extent worth_a_cut = 64;
 
-/// Positions [low, high), of which `part_between(low, high)` says what becomes them: on hosts two halves at once.
-template <class Runs, class Between>
-KOKKOS_FUNCTION void merge_between(Runs const& runs, extent low, extent high, Between const& part_between)
+/// All of a part: on hosts both halves at once.
+template <class Runs>
+KOKKOS_FUNCTION void merge_all(Runs const& runs, part_of_merge const& all)
 {
-  KOKKOS_IF_ON_DEVICE((merge_forward(runs, part_between(low, high));))
-  KOKKOS_IF_ON_HOST((if (high - low < worth_a_cut) merge_part(runs, part_between(low, high)); else {
-    extent const half = low + (high - low) / 2;
-    merge_parts(runs, part_between(low, half), part_between(half, high));
+  KOKKOS_IF_ON_DEVICE((merge_forward(runs, all);))
+  KOKKOS_IF_ON_HOST((if (all.k_end - all.k < worth_a_cut) merge_part(runs, all); else {
+    extent const d = (all.k_end - all.k) / 2, as = all.i_end - all.i, bs = all.j_end - all.j;
+    extent const from = d > bs ? d - bs : 0, to = d < as ? d : as;
+    extent const i        = from + partition_point(to - from, [&](extent k) {
+                       return !runs.second_first(all.i + from + k, all.j + d - 1 - (from + k));
+                     });
+    extent const middle_i = all.i + i, middle_j = all.j + d - i, half = all.k + d;
+    merge_parts(runs, {all.i, middle_i, all.j, middle_j, all.k, half},
+                {middle_i, all.i_end, middle_j, all.j_end, half, all.k_end});
   }))
 }
 
