@@ -5,7 +5,10 @@
 #include <onepass/backends/host/leaf.hpp>
 #include <onepass/engine/items/canonical.hpp>
 
+#include <array>
 #include <atomic>
+#include <cstring>
+#include <utility>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
@@ -23,8 +26,9 @@ template <class Program>
 concept tree_in_vectors = false;
 #endif
 
-/// One tile of the canonical tree on one thread: reduced, which brings it into the cache, then scanned from there. The
-/// leaves of a group do not wait for each other, so some of them are taken side by side.
+/// One tile of the canonical tree on one thread, a piece of two groups at a time: its leaves are reduced, which brings
+/// it into the cache; once they are combined, it is scanned from there. The leaves of a piece do not wait for each
+/// other, so some of them are taken side by side.
 template <class Program>
 class canonical_tile {
   using tree      = canonical_tree<Program>;
@@ -32,62 +36,131 @@ class canonical_tile {
   using aggregate = typename Program::aggregate_type;
   using inside    = inside_of<Program>;
 
-  static constexpr int N = tree::leaf, radix = tree::radix, group = N * radix;
-  static constexpr int abreast = sizeof(inside) <= 8 ? 8 : 4;  ///< leaves side by side
+  static constexpr int N = tree::leaf, radix = tree::radix;
+  static constexpr int leaves = 2 * radix, piece = leaves * N;  ///< of a piece; its items
+  static constexpr int abreast = sizeof(inside) <= 8 ? 8 : 4;   ///< leaves side by side
+
+  template <class P>
+  struct output_of {
+    using type = char;
+  };
+  template <class P>
+    requires(P::shape == output_shape::mapped)
+  struct output_of<P> {
+    using type = typename P::output_type;
+  };
+  using output = typename output_of<Program>::type;
+
+  static constexpr bool staged = Program::shape == output_shape::mapped && requires(Program const p)
+  {
+    requires is_contiguous<decltype(p.output())>::value;
+  };
 
 public:
-  /// Begins tile `index` of n items; `memos` has room for those of a tile.
+  /// The results of a piece, if they are neighbours in memory. They are made here and then written as whole lines.
+  struct stage {
+    alignas(64) std::array<output, staged ? piece : 0> made;
+  };
+
+  /// Begins tile `index` of n items, which is without any if these are too few; `memos` has room for those of a tile.
   void begin(extent index, extent n, memo* memos)
   {
     first_ = index * tree::items;
-    last_  = std::min(first_ + tree::items, n);
+    last_  = std::max(std::min(first_ + tree::items, n), first_);
     memos_ = memos;
+    if (last_ - first_ < tree::items) std::fill_n(leaves_, tree::leaves, algebra_for<Program>::identity());
+  }
+  void begin_without_items() { begin(0, 0, nullptr); }
+
+  int pieces() const { return int(div_up(last_ - first_, piece)); }
+
+  /// The items of a piece, or of one behind the tile, as something to be fetched; its place in the output.
+  char const* items_of(Program const& p, int k) const { return bytes_at<char const>(p.input(), first_ + k * piece); }
+  char* results_of(Program const& p, int k) const
+  {
+    if constexpr (staged) return bytes_at<char>(p.output(), first_ + k * piece);
+    else return nullptr;
   }
 
-  extent first() const { return first_; }
-
-  [[gnu::noinline]] aggregate upsweep(Program const& given)
+  /// Reduces the leaves of piece k.
+  void fold(Program const& p, int k, lines_ahead ahead)
   {
-    Program const p    = given;  // a copy, which no store can change
+    extent const from = first_ + k * piece;
+    inside* const own = leaves_ + k * leaves;
+    if constexpr (tree_in_vectors<Program>) {
+      alignas(64) memo room[piece];
+      return in_vectors().fold(whole(p, from, room), own, ahead);
+    }
+    fetch(ahead);
+    each_leaf(from, [&](int leaf, auto count, auto some) { fold_leaves<some()>(p, from, leaf, count, own + leaf); });
+  }
+
+  /// Combines all leaves, which have been reduced.
+  aggregate combine(Program const& p)
+  {
     auto const algebra = algebra_of(p);
-    total_             = algebra.identity();
-    int l              = 0;
-    for (extent from = first_; from < last_; from += group) {
+    auto all           = algebra.identity();
+    for (int g = 0; g < radix; ++g) {
       auto running = algebra.identity();
-      inside own[radix];
-      if (!fold_group(p, from, own))
-        each_leaf(from, [&](int leaf, auto count, auto some) { fold<some()>(p, from, leaf, count, own + leaf); });
-      for (int k = 0; k < radix && from + k * N < last_; ++k) {
-        before_[l++] = algebra.combine(total_, running);
-        running      = algebra.combine(running, own[k]);
-      }
-      total_ = algebra.combine(total_, running);
+      for (int l = g * radix; l < (g + 1) * radix; ++l)
+        running = algebra.combine(running, std::exchange(leaves_[l], running));
+      groups_[g] = all;
+      all        = algebra.combine(all, running);
     }
-    return algebra.after(Program::identity(), first_, total_);
+    return algebra.after(Program::identity(), first_, all);
   }
 
-  /// Writes the tile, past the caches if `stream`, given everything before it, while items from `ahead` on are
-  /// prefetched.
-  void downsweep(Program const& program, aggregate const& prefix, bool stream, extent ahead) const
+  /// Makes the results of piece k, given everything before the tile. They are staged, or written where they belong.
+  void scan(Program const& p, aggregate const& prefix, int k, stage& to, lines_ahead ahead) const
   {
-    if constexpr (Program::shape == output_shape::mapped) {
-      if constexpr (is_contiguous<decltype(program.output())>::value)
-        if (stream) return write<true>(program, prefix, ahead);
-      write<false>(program, prefix, ahead);
+    extent const from = first_ + k * piece;
+    if constexpr (tree_in_vectors<Program> && staged) {
+      aggregate before[leaves];
+      for (int l = 0; l < leaves; ++l) before[l] = before_leaf(p, prefix, k * leaves + l);
+      alignas(64) memo room[piece];
+      auto const scan = Program::inclusive ? in_vectors().inclusive : in_vectors().exclusive;
+      return scan(whole(p, from, room), to.made.data(), before, ahead);
     }
-    if constexpr (Program::shape == output_shape::compacted) compact(program, prefix, ahead);
+    fetch(ahead);
+    if constexpr (Program::shape == output_shape::mapped)
+      each_leaf(from, [&](int leaf, auto count, auto some) { scan_leaves<some()>(p, prefix, from, leaf, count, to); });
+    if constexpr (Program::shape == output_shape::compacted) compact(p, prefix, from);
+  }
+
+  /// Writes the results that are staged, past the caches if `stream`.
+  void write(Program const& p, int k, stage const& from, bool stream) const
+  {
+    if constexpr (staged) {
+      extent const first     = first_ + k * piece;
+      std::size_t const size = std::size_t(std::min<extent>(piece, last_ - first)) * sizeof(from.made[0]);
+      if (stream) stream_out(p.output().data + first, from.made.data(), size);
+      else std::memcpy(p.output().data + first, from.made.data(), size);
+    }
   }
 
 private:
-  /// Calls use(first of some leaves of the group, items of each, number of leaves), the last two constants if possible.
+  template <class Byte, class Sequence>
+  static Byte* bytes_at([[maybe_unused]] Sequence const& items, [[maybe_unused]] extent i)
+  {
+    if constexpr (is_contiguous<Sequence>::value)
+      return reinterpret_cast<Byte*>(reinterpret_cast<std::uintptr_t>(items.data)
+                                     + std::uintptr_t(i) * sizeof(*items.data));
+    else return nullptr;
+  }
+  static void fetch(lines_ahead ahead)
+  {
+    for (std::size_t i = 0; i < piece * sizeof(typename Program::item_type); i += 64) ahead.fetch();
+  }
+
+  /// Calls use(first of some leaves of the piece, items of each, number of leaves), the last two constants if possible.
   template <class Use>
   void each_leaf(extent from, Use const& use) const
   {
-    if (from + group <= last_)
-      for (int l = 0; l < radix; l += abreast)
+    if (from + piece <= last_)
+      for (int l = 0; l < leaves; l += abreast)
         use(l, std::integral_constant<int, N>{}, std::integral_constant<int, abreast>{});
     else
-      for (int l = 0; l < radix && from + l * N < last_; ++l)
+      for (int l = 0; l < leaves && from + l * N < last_; ++l)
         use(l, int(std::min<extent>(N, last_ - from - l * N)), std::integral_constant<int, 1>{});
   }
 
@@ -102,51 +175,31 @@ private:
     else return memos_[i - first_];
   }
 
-  /// A whole group in vector registers, if that is possible.
-  bool fold_group([[maybe_unused]] Program const& p, [[maybe_unused]] extent from, [[maybe_unused]] inside* own) const
-  {
-    if constexpr (tree_in_vectors<Program>)
-      if (from + group <= last_) {
-        in_vectors().fold(p.input().data + from, own);
-        return true;
-      }
-    return false;
-  }
-  template <class Output>
-  bool scan_group([[maybe_unused]] Program const& p, [[maybe_unused]] aggregate const& prefix,
-                  [[maybe_unused]] extent from, [[maybe_unused]] Output* out, [[maybe_unused]] extent ahead) const
-  {
-    if constexpr (tree_in_vectors<Program>)
-      if (from + group <= last_) {
-        aggregate before[radix];
-        for (int l = 0; l < radix; ++l) before[l] = p.combine(prefix, before_[int(from - first_) / N + l]);
-        auto const scan = Program::inclusive ? in_vectors().inclusive : in_vectors().exclusive;
-        scan(p.input().data + from, out, before, line_of(p.input().data, ahead + (from - first_)));
-        return true;
-      }
-    return false;
-  }
-  template <class Out>
-  static auto* address([[maybe_unused]] Out const& out, [[maybe_unused]] extent i)
-  {
-    if constexpr (is_contiguous<Out>::value) return out.data + i;
-    else return static_cast<typename Program::output_type*>(nullptr);
-  }
-  /// The line of the cache that item i begins in, which may be no item at all.
-  static memo const* line_of(memo const* items, extent i)
-  {
-    auto const at = reinterpret_cast<std::uintptr_t>(items) + std::uintptr_t(i) * sizeof(memo);
-    return reinterpret_cast<memo const*>(at / 64 * 64);
-  }
   static auto const& in_vectors()
   {
     using leaf = vector_tree_leaf<memo>;
-    static_assert(leaf::items == N && leaf::leaves == radix);
+    static_assert(leaf::items == N && leaf::leaves == leaves);
     return std::get<leaf>(tree_leaves_of_this_machine());
+  }
+  /// The items of a whole piece: where some are missing, in `room`, with the identity in their place.
+  memo const* whole(Program const& p, extent from, memo (&room)[piece]) const
+  {
+    memo const* const items = p.input().data + from;
+    if (last_ - from >= piece) return items;
+    std::fill(std::copy(items, items + (last_ - from), room), room + piece, Program::identity());
+    return room;
+  }
+
+  /// What is before a leaf in the tile, and everything before it.
+  inside in_tile(auto const& algebra, int leaf) const { return algebra.combine(groups_[leaf / radix], leaves_[leaf]); }
+  aggregate before_leaf(Program const& p, aggregate const& prefix, int leaf) const
+  {
+    auto const algebra = algebra_of(p);
+    return algebra.after(prefix, first_, in_tile(algebra, leaf));
   }
 
   template <int Some, class Count>
-  void fold(Program const& p, extent from, int leaf, Count count, inside* own) const
+  void fold_leaves(Program const& p, extent from, int leaf, Count count, inside* own) const
   {
     auto const in      = p.input();
     auto const algebra = algebra_of(p);
@@ -163,50 +216,34 @@ private:
     for (int s = 0; s < Some; ++s) own[s] = sum[s];
   }
 
-  template <bool Stream>
-  [[gnu::noinline]] void write(Program const& given, aggregate const& prefix, extent ahead) const
+  template <int Some, class Count>
+  void scan_leaves(Program const& p, aggregate const& prefix, extent from, int leaf, Count count,
+                   [[maybe_unused]] stage& to) const
   {
-    using output       = typename Program::output_type;
-    Program const p    = given;
-    auto const in      = p.input();
-    auto const out     = p.output();
-    auto const algebra = algebra_of(p);
-    alignas(64) output made[Stream ? group : 1];
-    auto const leaves = [&]<int Some>(extent from, int leaf, auto count, std::integral_constant<int, Some>) {
-      aggregate now[Some];
-      for (int s = 0; s < Some; ++s) now[s] = algebra.after(prefix, first_, before_[int(from - first_) / N + leaf + s]);
-      for (int k = 0; k < count; ++k)
-        for (int s = 0; s < Some; ++s) {
-          int const at     = (leaf + s) * N + k;
-          extent const i   = from + at;
-          auto const& item = in(i);
-          memo const m     = memo_of(p, in, i, item);
-          output const x   = p.result(item, m, now[s]);
-          now[s]           = p.combine(now[s], p.lift(i, item, m));
-          if constexpr (Stream) made[at] = x;
-          else out(i) = x;
-        }
-    };
-    for (extent from = first_; from < last_; from += group) {
-      extent const size = std::min<extent>(group, last_ - from);
-      if (!scan_group(p, prefix, from, Stream ? made : address(out, from), ahead)) {
-        fetch_ahead(in, ahead + (from - first_), size);
-        each_leaf(from, [&](int leaf, auto count, auto some) { leaves(from, leaf, count, some); });
+    auto const in  = p.input();
+    auto const out = p.output();
+    aggregate now[Some];
+    for (int s = 0; s < Some; ++s) now[s] = before_leaf(p, prefix, int(from - first_) / N + leaf + s);
+    for (int k = 0; k < count; ++k)
+      for (int s = 0; s < Some; ++s) {
+        int const at     = (leaf + s) * N + k;
+        extent const i   = from + at;
+        auto const& item = in(i);
+        memo const m     = memo_of(p, in, i, item);
+        auto const x     = p.result(item, m, now[s]);
+        now[s]           = p.combine(now[s], p.lift(i, item, m));
+        if constexpr (staged) to.made[std::size_t(at)] = x;
+        else out(i) = x;
       }
-      if constexpr (Stream) stream_out(out.data + from, made, std::size_t(size) * sizeof(output));
-    }
   }
 
-  [[gnu::noinline]] void compact(Program const& given, aggregate const& prefix, extent ahead) const
+  void compact(Program const& p, aggregate const& prefix, extent from) const
   {
-    Program const p    = given;
     auto const in      = p.input();
     auto const algebra = algebra_of(p);
-    fetch_ahead(in, ahead, last_ - first_);
-    int l = 0;
-    for (extent from = first_; from < last_; from += N) {
-      auto running = before_[l++];
-      for (extent i = from; i < std::min(from + N, last_); ++i) {
+    for (extent const to = std::min(from + piece, last_); from < to; from += N) {
+      auto running = in_tile(algebra, int(from - first_) / N);
+      for (extent i = from; i < std::min(from + N, to); ++i) {
         auto const& item = in(i);
         memo const m     = memo_of(p, in, i, item);
         write_kept(p, i, item, m, algebra.after(prefix, first_, running));
@@ -217,9 +254,28 @@ private:
 
   extent first_, last_;
   memo* memos_;
-  inside before_[tree::leaves];  ///< what is before each leaf in the tile
-  inside total_;
+  inside groups_[radix];         ///< what is before each group in the tile
+  inside leaves_[tree::leaves];  ///< each leaf; once they are combined, what is before it in its group
 };
+
+/// Writes a tile, past the caches if `stream`, given everything before it, while the next of this thread is reduced.
+/// So memory is always busy: the items of the next are fetched ahead, and where results stay in the caches their lines.
+/// Either may have no items.
+template <class Program>
+[[gnu::noinline]] void walk(Program const& given, canonical_tile<Program> const& mine,
+                            typename Program::aggregate_type const& before, canonical_tile<Program>& next, bool stream)
+{
+  constexpr int lead = 2;      // pieces
+  Program const p    = given;  // a copy, which no store can change
+  typename canonical_tile<Program>::stage made;
+  int const written = Program::shape == output_shape::none ? 0 : mine.pieces(), reduced = next.pieces();
+  for (int k = 0; k < std::max(written, reduced); ++k) {
+    char const* const items = k < reduced ? next.items_of(p, k + lead) : nullptr;
+    if (k < written) mine.scan(p, before, k, made, {items, stream ? nullptr : mine.results_of(p, k)});
+    if (k < reduced) next.fold(p, k, {k < written ? nullptr : items, nullptr});
+    if (k < written) mine.write(p, k, made, stream);  // after both, when the stage has reached the cache
+  }
+}
 
 /// How threads that take tiles in turn hand on what is before them.
 template <class Program>
@@ -248,7 +304,7 @@ private:
 };
 
 /// The canonical tree in one pass: threads take some tiles in turn, reduce them, are told what is before these, and
-/// scan them from the cache.
+/// scan them from the cache while they reduce those of their next turn.
 template <class Exec, item_program Program>
 void queue(place<Exec, backend, canonical_tuning> const& where, Program const& program, item_count count)
 {
@@ -257,6 +313,7 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
   using tree                    = canonical_tree<Program>;
   using tile                    = canonical_tile<Program>;
   using memo                    = typename Program::memo_type;
+  using aggregate               = typename Program::aggregate_type;
   constexpr item_tuning numbers = item_tuning_for<measured_tuning>();
   constexpr extent together     = std::max<extent>(numbers.items(bytes_per_item<Program>) / tree::items, 1);
   constexpr extent kept         = pure_program<Program> ? 0 : tree::items;
@@ -265,25 +322,27 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
   canonical_relay<Program> relay(program);
 
   auto const worker = [&](int) {
-    tile* const mine  = thread_buffer<tile>(together);
-    memo* const memos = thread_buffer<memo, tree>(std::max<extent>(together * kept, 1));
-    for (extent turn = relay.draw(), next; turn < turns; turn = next) {
-      extent const first = turn * together, number = std::min(together, tiles - first);
-      typename Program::aggregate_type total[together], before[together];
-      for (extent t = 0; t < number; ++t) {
-        mine[t].begin(first + t, n, memos + t * kept);
-        total[t] = mine[t].upsweep(program);
+    tile* const both  = thread_buffer<tile>(2 * together);
+    memo* const memos = thread_buffer<memo, tree>(std::max<extent>(2 * together * kept, 1));
+    for (extent t = 0; t < together; ++t) both[t].begin_without_items();
+    aggregate before[together];
+    for (auto& b : before) b = Program::identity();
+    bool odd = true;
+    for (extent turn = 0; turn < turns; odd = !odd) {
+      tile *const mine = both + !odd * together, *const next = both + odd * together;
+      turn = relay.draw();
+      for (extent t = 0; t < together; ++t) {
+        next[t].begin(turn * together + t, n, memos + (next + t - both) * kept);
+        walk(program, mine[t], before[t], next[t], stream);
       }
-      relay.take(turn, [&](canonical_prefix<Program>& prefix) {
-        for (extent t = 0; t < number; ++t) {
-          before[t] = prefix.before(program);
-          prefix.add(program, total[t]);
-        }
-        if (turn == turns - 1) program.finish(prefix.before(program), n);
-      });
-      next = relay.draw();
-      for (extent t = 0; t < number; ++t)
-        mine[t].downsweep(program, before[t], stream, (next * together + t) * tree::items);
+      if (turn < turns)
+        relay.take(turn, [&](canonical_prefix<Program>& prefix) {
+          for (extent t = 0; t < std::min(together, tiles - turn * together); ++t) {
+            before[t] = prefix.before(program);
+            prefix.add(program, next[t].combine(program));
+          }
+          if (turn == turns - 1) program.finish(prefix.before(program), n);
+        });
     }
     release_streams();
   };

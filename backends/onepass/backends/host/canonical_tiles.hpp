@@ -4,24 +4,18 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// Calls use(tile, its number) for every tile of the canonical tree, each begun, by threads; on the serial backend by
-/// the calling one.
+/// Calls use(two tiles, first, last) for parts of the canonical tree's tiles, by threads; on the serial backend for all
+/// of them, by the calling one.
 template <class Exec, class Backend, item_program Program, class Use>
-void each_canonical_tile(place<Exec, Backend, canonical_tuning> const& where, Program const&, extent n, Use const& use)
+void each_part_of_tiles(place<Exec, Backend, canonical_tuning> const& where, Program const&, extent n, Use const& use)
 {
   static_assert(pure_program<Program>, "onepass: tiles by themselves are those of programs that keep no memos");
-  using tile            = canonical_tile<Program>;
-  constexpr extent size = canonical_tree<Program>::items;
-  extent const tiles = tiles_of(n, size), bytes = n * extent(bytes_per_item<Program>);
+  extent const tiles = tiles_of(n, canonical_tree<Program>::items), bytes = n * extent(bytes_per_item<Program>);
   extent threads = 1;
   if constexpr (!std::is_same_v<Backend, serial_backend>)
     threads = std::min(threads_for(where.space, bytes, item_tuning_for<measured_tuning>().alone_from), tiles);
   on_threads(where.label, where.space, threads, [&](int w) {
-    tile& mine = *thread_buffer<tile>(1);
-    for (extent t = tiles * w / threads; t < tiles * (w + 1) / threads; ++t) {
-      mine.begin(t, n, nullptr);
-      use(mine, t);
-    }
+    use(thread_buffer<canonical_tile<Program>>(2), tiles * w / threads, tiles * (w + 1) / threads);
     release_streams();
   });
 }
@@ -30,7 +24,14 @@ void each_canonical_tile(place<Exec, Backend, canonical_tuning> const& where, Pr
 template <class Where, item_program Program>
 void canonical_totals(Where const& where, Program const& program, extent n, typename Program::aggregate_type* totals)
 {
-  each_canonical_tile(where, program, n, [&](auto& tile, extent t) { totals[t] = tile.upsweep(program); });
+  each_part_of_tiles(where, program, n, [&](canonical_tile<Program>* tile, extent first, extent last) {
+    tile[1].begin_without_items();
+    for (extent t = first; t < last; ++t) {
+      tile[0].begin(t, n, nullptr);
+      walk(program, tile[1], Program::identity(), tile[0], false);
+      totals[t] = tile[0].combine(program);
+    }
+  });
 }
 
 /// Writes the results of n items, where before[t] is everything before tile t.
@@ -39,9 +40,17 @@ void canonical_results(Where const& where, Program const& program, extent n,
                        typename Program::aggregate_type const* before)
 {
   bool const stream = streams<Program>(n);
-  each_canonical_tile(where, program, n, [&](auto& tile, extent t) {
-    (void)tile.upsweep(program);
-    tile.downsweep(program, before[t], stream, (t + 1) * canonical_tree<Program>::items);
+  each_part_of_tiles(where, program, n, [&](canonical_tile<Program>* tile, extent first, extent last) {
+    auto prefix = Program::identity();
+    tile[0].begin_without_items();
+    for (extent t = first; t <= last; ++t) {
+      auto &mine = tile[(t - first) % 2], &next = tile[(t - first + 1) % 2];
+      if (t < last) next.begin(t, n, nullptr);
+      else next.begin_without_items();
+      walk(program, mine, prefix, next, stream);
+      if (t < last) prefix = before[t];
+      (void)next.combine(program);
+    }
   });
 }
 

@@ -406,62 +406,129 @@ HWY_INLINE void turn(V& a, V& b, V& c, V& e)
   a = hn::BitCast(d, ac), b = hn::BitCast(d, ac_up), c = hn::BitCast(d, be), e = hn::BitCast(d, be_up);
 }
 
-/// Goes through as many leaves as a vector has lanes, item by item: step(the items of all leaves) gives their results,
-/// which are written if there is an `out`.
-template <class T, class Step>
-HWY_INLINE void walk_leaves(T const* in, T* out, Step const& step)
+/// The next two blocks of as many leaves as a vector has lanes, whose first ones are `apart`. Loads and stores of two
+/// blocks at once are half as many, and there are more of these than a core can take beside everything else.
+template <class V, class T>
+HWY_INLINE void load_pairs(V& a, V& b, T const* from, std::size_t apart)
 {
   vector_tag<T> const d;
+  if constexpr (vector_bytes == 64) {
+    vector_tag<std::uint64_t> const words;
+    hn::Half<decltype(d)> const half;
+    alignas(line) static constexpr std::uint64_t low[8]  = {0, 1, 4, 5, 8, 9, 12, 13},
+                                                 high[8] = {2, 3, 6, 7, 10, 11, 14, 15};
+    auto const two                                       = [&](T const* at) {
+      return hn::BitCast(words, hn::Combine(d, hn::LoadU(half, at + apart), hn::LoadU(half, at)));
+    };
+    auto const x = two(from), y = two(from + 2 * apart);
+    a = hn::BitCast(d, hn::TwoTablesLookupLanes(words, x, y, hn::SetTableIndices(words, low)));
+    b = hn::BitCast(d, hn::TwoTablesLookupLanes(words, x, y, hn::SetTableIndices(words, high)));
+  } else a = load_blocks(d, from, apart), b = load_blocks(d, from + block<T>, apart);
+}
+template <class V, class T>
+HWY_INLINE void store_pairs(V a, V b, T* to, std::size_t apart)
+{
+  vector_tag<T> const d;
+  if constexpr (vector_bytes == 64) {
+    vector_tag<std::uint64_t> const words;
+    hn::Half<decltype(d)> const half;
+    alignas(line) static constexpr std::uint64_t low[8]  = {0, 1, 8, 9, 2, 3, 10, 11},
+                                                 high[8] = {4, 5, 12, 13, 6, 7, 14, 15};
+    auto const x = hn::BitCast(words, a), y = hn::BitCast(words, b);
+
+    auto const put = [&](std::uint64_t const(&places)[8], T* at) {
+      auto const two = hn::BitCast(d, hn::TwoTablesLookupLanes(words, x, y, hn::SetTableIndices(words, places)));
+      hn::StoreU(hn::LowerHalf(half, two), half, at);
+      hn::StoreU(hn::UpperHalf(half, two), half, at + apart);
+    };
+    put(low, to), put(high, to + 2 * apart);
+  } else store_blocks(a, d, to, apart), store_blocks(b, d, to + block<T>, apart);
+}
+
+/// Calls add(column) for the columns of each block in order, and replaces them by what it returns if `back`.
+template <class Add, class... V>
+HWY_INLINE void step_columns(bool back, Add const& add, V&... rows)
+{
+  turn(rows...);
+  ((rows = add(rows)), ...);
+  if (back) turn(rows...);
+}
+
+/// A step through as many leaves as a vector has lanes, by one block of items each or by two: add(items of all leaves)
+/// gives their results, which are written if there is an `out`.
+template <bool Two, class T, class Add>
+HWY_INLINE void step_leaves(T const* in, T* out, Add const& add)
+{
   constexpr std::size_t leaf = vector_tree_leaf<T>::items, apart = block<T> * leaf;
-  for (std::size_t i = 0; i < leaf; i += block<T>) {
-    auto a = load_blocks(d, in + i, apart), b = load_blocks(d, in + leaf + i, apart);
-    if constexpr (block<T> == 2) {
-      turn(a, b);
-      a = step(a), b = step(b);
-      if (!out) continue;
-      turn(a, b);
-    } else {
-      auto c = load_blocks(d, in + 2 * leaf + i, apart), e = load_blocks(d, in + 3 * leaf + i, apart);
-      turn(a, b, c, e);
-      a = step(a), b = step(b), c = step(c), e = step(e);
-      if (!out) continue;
-      turn(a, b, c, e);
-      store_blocks(c, d, out + 2 * leaf + i, apart);
-      store_blocks(e, d, out + 3 * leaf + i, apart);
-    }
-    store_blocks(a, d, out + i, apart);
-    store_blocks(b, d, out + leaf + i, apart);
+  vector_tag<T> const d;
+  auto const load = [&](auto& x, auto& y, std::size_t l) {
+    if constexpr (Two) load_pairs(x, y, in + l * leaf, apart);
+    else x = load_blocks(d, in + l * leaf, apart);
+  };
+  auto const store = [&](auto x, auto y, std::size_t l) {
+    if constexpr (Two) store_pairs(x, y, out + l * leaf, apart);
+    else store_blocks(x, d, out + l * leaf, apart);
+  };
+  vector<T> a, b, c, e, f, g, h, i;
+  load(a, f, 0), load(b, g, 1);
+  if constexpr (block<T> == 4) load(c, h, 2), load(e, i, 3);
+  if constexpr (block<T> == 4) {
+    step_columns(out, add, a, b, c, e);
+    if constexpr (Two) step_columns(out, add, f, g, h, i);
+  } else {
+    step_columns(out, add, a, b);
+    if constexpr (Two) step_columns(out, add, f, g);
+  }
+  if (!out) return;
+  store(a, f, 0), store(b, g, 1);
+  if constexpr (block<T> == 4) store(c, h, 2), store(e, i, 3);
+}
+
+/// Goes through all leaves, two vectors of them abreast, since an addition waits for the one before. begin(leaf) is
+/// what vectors of sums begin with, add(sum, items) their next results, and end(sum, leaf) is given the last of them.
+template <class T, class Begin, class Add, class End>
+HWY_INLINE void walk_leaves(T const* in, T* out, lines_ahead ahead, Begin const& begin, Add const& add, End const& end)
+{
+  using leaf = vector_tree_leaf<T>;
+  for (std::size_t l = 0; l < leaf::leaves; l += 2 * lanes<T>) {
+    std::size_t const m = l + lanes<T>;
+    auto x = begin(l), y = begin(m);
+    auto const step = [&](auto two, std::size_t i) {
+      std::size_t const at = l * leaf::items + i, on = m * leaf::items + i;
+      for (std::size_t bytes = 0; bytes < (1 + two()) * 2 * block<T> * vector_bytes; bytes += line) ahead.fetch();
+      step_leaves<two()>(in + at, out ? out + at : nullptr, [&](auto items) { return add(x, items); });
+      step_leaves<two()>(in + on, out ? out + on : nullptr, [&](auto items) { return add(y, items); });
+    };
+    std::size_t i = 0;
+    for (; i + 2 * block<T> <= leaf::items; i += 2 * block<T>) step(std::true_type{}, i);
+    for (; i < leaf::items; i += block<T>) step(std::false_type{}, i);
+    end(x, l), end(y, m);
   }
 }
 
 template <class T>
-void fold_tree(T const* in, T* sums)
+void fold_tree(T const* in, T* sums, lines_ahead ahead)
 {
   vector_tag<T> const d;
-  for (std::size_t l = 0; l < vector_tree_leaf<T>::leaves; l += lanes<T>) {
-    auto sum = hn::Set(d, folding<fold::sum>::identity<T>());
-    walk_leaves<T>(in + l * vector_tree_leaf<T>::items, nullptr, [&](auto x) { return sum = hn::Add(sum, x); });
-    hn::StoreU(sum, d, sums + l);
-  }
+  auto const none = hn::Set(d, folding<fold::sum>::identity<T>());
+  walk_leaves<T>(
+      in, nullptr, ahead, [&](std::size_t) { return none; },
+      [](auto& sum, auto items) { return sum = hn::Add(sum, items); },
+      [&](auto sum, std::size_t l) { hn::StoreU(sum, d, sums + l); });
 }
 
 template <bool Inclusive, class T>
-void scan_tree(T const* in, T* out, T const* before, T const* ahead)
+void scan_tree(T const* in, T* out, T const* before, lines_ahead ahead)
 {
   vector_tag<T> const d;
-  char const* next = reinterpret_cast<char const*>(ahead);
-  for (std::size_t l = 0; l < vector_tree_leaf<T>::leaves; l += lanes<T>) {
-    auto sum               = hn::LoadU(d, before + l);
-    std::size_t const from = l * vector_tree_leaf<T>::items;
-    walk_leaves<T>(in + from, out + from, [&](auto x) {
-      if (reinterpret_cast<std::uintptr_t>(next) % line == 0)
-        __builtin_prefetch(next, 0, 2);  // spread out, not at once
-      next += vector_bytes;
-      auto const older = sum;
-      sum              = hn::Add(sum, x);
-      return Inclusive ? sum : older;
-    });
-  }
+  walk_leaves<T>(
+      in, out, ahead, [&](std::size_t l) { return hn::LoadU(d, before + l); },
+      [](auto& sum, auto items) {
+        auto const older = sum;
+        sum              = hn::Add(sum, items);
+        return Inclusive ? sum : older;
+      },
+      [](auto, std::size_t) {});
 }
 
 vector_tree_leaves const* tree_leaves()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/version.hpp>
+#include <onepass/backends/host/lines.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -57,12 +57,12 @@ vector_grid_leaves const& grid_leaves_of_this_machine();
 /// Loops for sums by the canonical tree (docs/canonical.md), in vector registers: a lane takes a leaf.
 template <class T>
 struct vector_tree_leaf {
-  static constexpr int items = 144 / int(sizeof(T)), leaves = 16;  ///< of a leaf; of a group
+  static constexpr int items = 144 / int(sizeof(T)), leaves = 32;  ///< of a leaf; of two groups
 
-  void (*fold)(T const* in, T* sums);  ///< sums[l] = the items of leaf l, from the left
-  /// The results of a group, given what is before each of its leaves. As much memory at `ahead`, existing or not, is
-  /// prefetched into the second-level cache at the same time.
-  using scan = void (*)(T const* in, T* out, T const* before, T const* ahead);
+  /// sums[l] = the items of leaf l, from the left. As much memory is fetched ahead at the same time.
+  void (*fold)(T const* in, T* sums, lines_ahead ahead);
+  /// The results of two groups, given what is before each of their leaves; the same.
+  using scan = void (*)(T const* in, T* out, T const* before, lines_ahead ahead);
   scan inclusive, exclusive;
 };
 
