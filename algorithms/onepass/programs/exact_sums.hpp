@@ -103,6 +103,12 @@ struct digit_adder {
           else Kokkos::atomic_or(words + Sum::digits, s);
         });
   }
+  /// Adds m 2^(e - 1075).
+  ONEPASS_FUNCTION void put(std::int64_t m, int e) const
+  {
+    auto const size = m < 0 ? std::uint64_t(0) - std::uint64_t(m) : std::uint64_t(m);
+    put_digits(size, e - 1 - 1074 - Sum::lowest, m < 0, [this](int d, std::int64_t digit) { add_digit(d, digit); });
+  }
   ONEPASS_FUNCTION void add(double x)
   {
     double rest = x;
@@ -181,8 +187,7 @@ struct add_to_digits {
       extent const n = count(), end = std::min(n, last * stretch);
       for (extent begin = first * stretch, step = extent(1) << 24; begin < end; begin += step, own.settle()) {
         extent const items = std::min(step, end - begin);
-        hold_on_host(
-            in.data + begin, items, [&](double x) { adder.add(x); }, [&](double x) { adder.put(x); });
+        hold_on_host(in.data + begin, items, adder);
       }
       if (first * stretch <= n && n < last * stretch) adder.add(double(before()));
     } else add_items(adder, first, last, 0, 1);
