@@ -15,7 +15,7 @@ using digits = onepass::long_sum<>;
 
 /// What hold_on_host adds to.
 struct digits_of {
-  digits sum = digits::zero();
+  digits sum       = digits::zero();
   extent put_alone = 0;  ///< numbers that went neither to lanes nor to exponents
 
   void add(double x) { sum.add(x); }
@@ -46,7 +46,7 @@ void expect_exact(std::vector<T> const& items)
 {
   digits_of held;
   onepass::hold_on_host(items.data(), extent(items.size()), held);
-  auto expected = digits::zero();
+  auto expected  = digits::zero();
   extent strange = 0;
   for (T const x : items) expected.add(double(x)), strange += !std::isfinite(x);
   held.sum.settle(), expected.settle();
@@ -62,7 +62,7 @@ TYPED_TEST_SUITE(hold, floats);
 
 TYPED_TEST(hold, items_of_any_magnitudes)
 {
-  using T = TypeParam;
+  using T  = TypeParam;
   using of = std::numeric_limits<T>;
   for (int const binades : {1, 15, 29, 40, 61, 90, 250})
     for (int const top : {of::max_exponent, 20, 0, of::min_exponent + 30, of::min_exponent - 10})
@@ -75,6 +75,20 @@ TYPED_TEST(hold, more_items_than_lanes_take)
   expect_exact(std::vector<TypeParam>(std::size_t(5) << 17, std::numeric_limits<TypeParam>::max()));
   expect_exact(std::vector<TypeParam>(std::size_t(5) << 17, std::numeric_limits<TypeParam>::denorm_min()));
   expect_exact(std::vector<TypeParam>(std::size_t(5) << 17, std::nextafter(TypeParam(1), TypeParam(0))));
+}
+
+TYPED_TEST(hold, lanes_that_are_full)
+{
+  using T = TypeParam;
+  std::vector<T> items(std::size_t(1) << 21, T(1 - 0x1p-38));
+  std::fill_n(items.begin(), 4096, T(.26));  // which the lanes take for the usual size
+  expect_exact(items);
+  auto const many = T(.5 + 0x1p-39 - 0x1p-53);  // leaves as much as it can to the second part
+  for (int e = 20; e < 34; ++e) {
+    items.assign(std::size_t(1) << 18, many);
+    for (std::size_t i = 0; i < items.size(); i += 999) items[i] = std::ldexp(std::nextafter(T(1), T(2)), -e);
+    expect_exact(items);
+  }
 }
 
 TYPED_TEST(hold, magnitudes_that_change_on_the_way)
