@@ -112,10 +112,9 @@ struct fixed_sums : output_items<Out> {
       }
       return 0;
     }
-    auto const low = split.mantissa << at, high = (split.mantissa >> 1) >> (63 - at);
-    auto const sum  = amount_type(high) << 64 | low;
-    auto const sign = amount_type(0) - amount_type(split.negative);  // signs are hard to predict
-    return (sum ^ sign) - sign;
+    auto const sign = -std::int64_t(split.negative);  // signs are hard to predict
+    auto const m    = (std::int64_t(split.mantissa) ^ sign) - sign;
+    return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
   }
 
   template <bool Shared>

@@ -8,13 +8,14 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// The tables of all threads that add n items: none where one thread adds without.
+/// The tables of all threads that add n items: none where one thread adds without, to sums that are one number.
 struct sum_tables {
   extent threads, copies, bins;  ///< copies: of each thread's table, a power of two
   template <class Amount>
   std::size_t bytes() const
   {
-    return threads <= 1 && copies == 1 ? 0 : std::size_t(threads * copies * bins) * sizeof(Amount);
+    bool const none = threads <= 1 && copies == 1 && sizeof(Amount) <= sizeof(std::uint64_t);
+    return none ? 0 : std::size_t(threads * copies * bins) * sizeof(Amount);
   }
 };
 template <class Exec, class Backend, class Tuning>
@@ -40,7 +41,8 @@ std::size_t bytes_of_sums(std::type_identity<Program>, Where const& where, exten
 
 /// Every thread adds its part of the items in a table of its own; then the threads share the bins and add the tables
 /// up. If bins are few a thread has copies of its table, so that equal neighbours do not form a chain of dependent
-/// stores and loads; if they are so many that a table pays for no second thread, one thread adds without tables.
+/// stores and loads; if they are so many that a table pays for no second thread, one thread adds without tables, unless
+/// what is added is wider than what a core adds at once.
 template <class Exec, sum_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& given, workspace<Exec>& scratch)
 {
