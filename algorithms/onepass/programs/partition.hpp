@@ -37,7 +37,7 @@ struct partition_program : select_program<In, Keep, Count> {
     else return i - before + (others_from ? extent(*others_from) : 0);
   }
   template <int C>
-  ONEPASS_FUNCTION item_type value(extent, item_type const& x, bool, extent) const
+  ONEPASS_FUNCTION item_type const& value(extent, item_type const& x, bool, extent) const
   {
     return x;
   }
@@ -104,7 +104,7 @@ struct three_way_program {
     return C == 0 ? before.first : C == 1 ? before.second : i - before.first - before.second;
   }
   template <int C>
-  ONEPASS_FUNCTION item_type value(extent, item_type const& x, memo_type, two_counts const&) const
+  ONEPASS_FUNCTION item_type const& value(extent, item_type const& x, memo_type, two_counts const&) const
   {
     return x;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/inside.hpp>
+#include <onepass/engine/items/unmoved.hpp>
 #include <onepass/operators.hpp>
 
 namespace onepass::ONEPASS_ABI {
@@ -46,7 +47,15 @@ struct scan_program {
 
   ONEPASS_FUNCTION In input() const { return in; }
   ONEPASS_FUNCTION Out output() const { return out; }
-  ONEPASS_FUNCTION memo_type evaluate(extent, item_type const& x) const { return static_cast<T>(transform(x)); }
+  /// The item itself where it lies in memory and nothing is made of it: a struct that a loop copies passes through the
+  /// stack.
+  using evaluated_type =
+      std::conditional_t<std::is_same_v<Transform, unchanged> && std::is_same_v<item_type, T> && of_objects<In>,
+                         T const&, T>;
+  ONEPASS_FUNCTION evaluated_type evaluate(extent, item_type const& x) const
+  {
+    return static_cast<evaluated_type>(transform(x));
+  }
   ONEPASS_FUNCTION aggregate_type lift(extent, item_type const&, memo_type const& x) const { return algebra::lift(x); }
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
   {
@@ -69,9 +78,12 @@ struct scan_program {
   template <class Put>
   ONEPASS_FUNCTION void step_value(T& now, extent, item_type const&, memo_type const& x, Put const& put) const
   {
-    if constexpr (!inclusive) put(now);
-    now = sum.combine_values(now, x);
-    if constexpr (inclusive) put(now);
+    if constexpr (inclusive) put(now = sum.combine_values(now, x));
+    else {
+      T const before = now;
+      now            = sum.combine_values(now, x);  // before x is overwritten in place
+      put(before);
+    }
   }
 
   ONEPASS_FUNCTION output_type result(item_type const&, memo_type const& x, aggregate_type const& before) const

@@ -109,7 +109,7 @@ struct select_program {
     return before;
   }
   template <int C>
-  ONEPASS_FUNCTION auto value(extent i, item_type const& x, bool, extent) const
+  ONEPASS_FUNCTION decltype(auto) value(extent i, item_type const& x, bool, extent) const
   {
     return outputs.template get<C>().written(i, x);
   }

@@ -209,15 +209,6 @@ void add_to(Program const& p, extent n, open_sum<Program>& open)
   }
 }
 
-/// Whether n items fit each column.
-template <class Program>
-bool columns_hold(Program const& p, extent n)
-{
-  bool all = true;
-  each_column<Program>([&]<int c>(std::integral_constant<int, c>) { all = all && p.template column<c>().size >= n; });
-  return all;
-}
-
 template <sums_up_to_flags Program>
 void sum_up_to_flags(Program const& p, extent n)
 {

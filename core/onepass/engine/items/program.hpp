@@ -84,8 +84,8 @@ concept looks_behind = requires
 };
 
 template <class P>
-ONEPASS_FUNCTION typename P::memo_type evaluated(P const& program, extent i, typename P::item_type const& item,
-                                                 [[maybe_unused]] typename P::item_type const& previous)
+ONEPASS_FUNCTION decltype(auto) evaluated(P const& program, extent i, typename P::item_type const& item,
+                                          [[maybe_unused]] typename P::item_type const& previous)
 {
   if constexpr (looks_behind<P>) return program.evaluate(i, item, previous);
   else return program.evaluate(i, item);

@@ -21,6 +21,15 @@ ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Prog
   });
 }
 
+/// Whether n items fit each column.
+template <class Program>
+bool columns_hold(Program const& p, extent n)
+{
+  bool all = true;
+  each_column<Program>([&]<int c>(std::integral_constant<int, c>) { all = all && p.template column<c>().size >= n; });
+  return all;
+}
+
 /// Whether an item is still needed once something may have been written where it was read: where a column follows one
 /// that receives something else than the item.
 template <class Program>
@@ -29,15 +38,18 @@ template <class Program>
   requires(Program::shape == output_shape::compacted)
 constexpr bool outlives_its_place<Program> = Program::columns > 1 && !copies_in_all_columns<Program>;
 
-/// Items [first, n) one after another; `prefix` precedes them.
-template <class Program>
+/// Items [first, n) one after another; `prefix` precedes them. `Fits`: as of write_kept().
+template <bool Fits = false, class Program>
 [[gnu::always_inline]] inline void one_after_another(Program const& given, extent first, extent n,
                                                      typename Program::aggregate_type prefix)
 {
   Program const program = given;  // a copy, which no store to the output can change
   auto const in         = program.input();
-  [[maybe_unused]] typename Program::item_type previous{};
-  if constexpr (looks_behind<Program>)
+  // Where items lie in memory the one before is read again: in place too it is there still, but for what a map wrote.
+  constexpr bool keeps_previous =
+      looks_behind<Program> && (Program::shape == output_shape::mapped || !lies_in_memory<input_of<Program>>);
+  [[maybe_unused]] std::conditional_t<keeps_previous, typename Program::item_type, nothing> previous{};
+  if constexpr (keeps_previous)
     if (first > 0) previous = in(first - 1);
 
   // Where an item is written if its flag is set, each branch knows the flag.
@@ -58,46 +70,54 @@ template <class Program>
       else (void)i;
     };
   };
-  auto const held_step = [&](auto kept, auto& before, extent i) __attribute__((always_inline))
+  auto const held_step = [&](auto kept, auto fits, auto& before, extent i) __attribute__((always_inline))
   {
-    using keeps     = decltype(kept);
-    held item       = in(i);
-    auto const m    = evaluated(program, i, item, i ? previous : item);
+    using keeps   = decltype(kept);
+    held item     = in(i);
+    auto const& m = [&]() __attribute__((always_inline))->decltype(auto)
+    {
+      if constexpr (keeps_previous) return evaluated(program, i, item, i ? previous : item);
+      else return evaluated(program, i, item, in(looks_behind<Program> && i > 0 ? i - 1 : i));
+    }
+    ();
     auto const take = [&](auto const& memo) __attribute__((always_inline))
     {
       if constexpr (is_map) keeps::step(program, before, i, item, memo, place(i));
       else {
         if constexpr (Program::shape == output_shape::compacted)
-          write_kept(program, i, item, memo, keeps::whole(before));
+          write_kept<fits.value>(program, i, item, memo, keeps::whole(before));
         keeps::add(program, before, i, item, memo);
       }
     };
-    if constexpr (looks_behind<Program> && is_map) previous = item;
+    if constexpr (keeps_previous && is_map) previous = item;
     if constexpr (!branches) take(m);
     else if (m) take(true);
     else take(false);
-    if constexpr (looks_behind<Program> && !is_map) previous = item;
+    if constexpr (keeps_previous && !is_map) previous = item;
   };
-  auto const step = [&](auto kept, auto& before, extent i) __attribute__((always_inline))
+  auto const step = [&](auto kept, [[maybe_unused]] auto fits, auto& before, extent i) __attribute__((always_inline))
   {
     // Keys are not written, so that they and their values may be read where they lie, and pairs need not be made.
     if constexpr (is_map && holds_values<Program> && looks_behind<Program> && lies_in_memory<input_of<Program>>) {
       auto const m = evaluated(program, i, in(i), in(i > 0 ? i - 1 : 0));
       decltype(kept)::step(program, before, i, in(i), m, place(i));
-    } else held_step(kept, before, i);
+    } else held_step(kept, fits, before, i);
   };
   if (first == n) return program.finish(prefix, n);
-  step(running_aggregate<Program>{}, prefix, first);  // behind it an operator without identity has had items
+  // Behind the first item an operator without identity has had items, and what is written once the next one is there
+  // has a place.
+  step(running_aggregate<Program>{}, std::false_type{}, prefix, first);
+  constexpr std::bool_constant<Fits> fits{};
   auto all = now::of(prefix);
   extent i = first + 1;
   if constexpr (!branches && sizeof(typename now::type) <= 8)  // wider ones would pass through the stack
     for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
-      step(now{}, all, i);
-      step(now{}, all, i + 1);
-      step(now{}, all, i + 2);
-      step(now{}, all, i + 3);
+      step(now{}, fits, all, i);
+      step(now{}, fits, all, i + 1);
+      step(now{}, fits, all, i + 2);
+      step(now{}, fits, all, i + 3);
     }
-  for (; i < n; ++i) step(now{}, all, i);
+  for (; i < n; ++i) step(now{}, fits, all, i);
   program.finish(now::whole(all), n);
 }
 
@@ -106,6 +126,8 @@ template <class Program>
 template <class Program>
 [[gnu::noinline]] void run_serially(Program const& program, extent n)
 {
+  if constexpr (Program::shape == output_shape::compacted)
+    if (columns_hold(program, n)) return one_after_another<true>(program, 0, n, program.initial());
   one_after_another(program, 0, n, program.initial());
 }
 
