@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/fold.hpp>
 #include <onepass/engine/tiles.hpp>
 #include <onepass/programs/head_stage.hpp>
 #include <onepass/programs/scan.hpp>
@@ -283,25 +284,23 @@ private:
   {
     return i < end ? algebra::lift(with_items(static_cast<T>(in(i)), i + 1, end)) : algebra::identity();
   }
-  /// `x`, then items [i, end), of which nobody need ask whether there was one. Several sums at a time need not wait for
-  /// each other: of every so many items where the order does not matter, else of neighbouring ones, unless these are
-  /// integers, for which compilers know better.
+  /// `x`, then items [i, end), of which nobody need ask whether there was one. Where the order does not matter, each of
+  /// several sums takes every so many items.
   ONEPASS_FUNCTION T with_items(T x, extent i, extent end) const
   {
-    constexpr int lanes = commuting<Op> ? (sizeof(T) < 4 ? 64 / int(sizeof(T)) : 16) : 4,
-                  least = commuting<Op> ? 4 : 16;
-    if ((commuting<Op> || !std::is_integral_v<T>)&&end - i >= lanes * least) {
-      extent const each = (end - i) / lanes, apart = commuting<Op> ? 1 : each, step = commuting<Op> ? lanes : 1;
-      T lane[lanes];
-      for (int k = 0; k < lanes; ++k) lane[k] = static_cast<T>(in(i + k * apart));
-      for (extent j = 1; j < each; ++j)
-        for (int k = 0; k < lanes; ++k)
-          lane[k] = sum.combine_values(lane[k], static_cast<T>(in(i + j * step + k * apart)));
-      for (int k = 0; k < lanes; ++k) x = sum.combine_values(x, lane[k]);
-      i += each * lanes;
+    auto const at      = [&](extent k) { return static_cast<T>(in(k)); };
+    auto const combine = [&](T const& a, T const& b) { return sum.combine_values(a, b); };
+    if constexpr (commuting<Op> && !std::is_integral_v<T>) {
+      constexpr int lanes = 16;
+      if (end - i >= lanes * 4) {
+        T lane[lanes];
+        for (int k = 0; k < lanes; ++k) lane[k] = at(i + k);
+        for (i += lanes; end - i >= lanes; i += lanes)
+          for (int k = 0; k < lanes; ++k) lane[k] = combine(lane[k], at(i + k));
+        for (int k = 0; k < lanes; ++k) x = combine(x, lane[k]);
+      }
     }
-    for (; i < end; ++i) x = sum.combine_values(x, static_cast<T>(in(i)));
-    return x;
+    return onepass::folded(x, i, end, at, combine);
   }
 
   /// Each warp takes neighbouring steps of the tile, and adds the items of each segment as they lie in memory.

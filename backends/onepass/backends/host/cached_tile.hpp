@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/tuning.hpp>
+#include <onepass/engine/fold.hpp>
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/items/running.hpp>
 #include <onepass/engine/stream.hpp>
@@ -9,6 +10,25 @@
 #include <algorithm>
 
 namespace onepass::ONEPASS_ABI::backends::host {
+
+/// A program that only makes the total of its memos, by an algebra: `sum`.
+template <class P>
+concept folds_memos =
+    P::shape == output_shape::none && !looks_behind<P> && requires(P const& p, typename P::memo_type const& m)
+{
+  P::holding(p.sum.combine_values(m, m));
+};
+
+/// That of items [first, last), one at least.
+template <folds_memos Program>
+[[gnu::always_inline]] inline auto total_of(Program const& p, extent first, extent last)
+{
+  using memo         = typename Program::memo_type;
+  auto const in      = p.input();
+  auto const memo_at = [&](extent i) -> decltype(auto) { return p.evaluate(i, in(i)); };
+  auto const combine = [&](memo const& a, memo const& b) { return p.sum.combine_values(a, b); };
+  return Program::holding(folded(memo(memo_at(first)), first + 1, last, memo_at, combine));
+}
 
 /// One tile on one thread: reduced, which brings it into the cache, then scanned from there. The tile is cut into four
 /// strips, which are processed interleaved, each in order, so that the operator need not commute.
@@ -36,10 +56,11 @@ public:
     auto const item_at = [&](auto kept, auto& sum, extent i) __attribute__((always_inline))
     {
       auto const& item = in(i);  // no copy: small structs would pass through integer registers
-      memo const x     = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
+      auto const& x    = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
       if constexpr (keeps_memos) m[i - first_] = x;
       decltype(kept)::add(p, sum, i, item, x);
     };
+    if constexpr (folds_memos<Program>) return first_ < last_ ? total_of(p, first_, last_) : Program::identity();
     if (strip_ == 0) {
       auto all = Program::identity();
       for (extent i = first_; i < last_; ++i) item_at(running_aggregate<Program>{}, all, i);
@@ -97,10 +118,8 @@ private:
     auto const step        = [&](auto kept, auto& before, extent i, auto const& put) __attribute__((always_inline))
     {
       auto const& item = in(i);
-      memo x;
-      if constexpr (pure_program<Program>) x = evaluated(p, i, item, in(i > 0 ? i - 1 : 0));
-      else x = m[i - first_];
-      decltype(kept)::step(p, before, i, item, x, put);
+      if constexpr (!pure_program<Program>) decltype(kept)::step(p, before, i, item, m[i - first_], put);
+      else decltype(kept)::step(p, before, i, item, evaluated(p, i, item, in(i > 0 ? i - 1 : 0)), put);
     };
     if (strip_ == 0) {
       auto before = prefix;

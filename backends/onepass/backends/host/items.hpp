@@ -22,16 +22,27 @@ bool streams(extent n)
 }
 
 /// A compacting program whose items are wider than what vectors compress. Lists of such items are gathered and then
-/// copied, which only threads that do not know yet where to write have a use for.
+/// copied, which threads that do not know yet where to write have a use for; one thread has if branches are guessed
+/// wrong, and of fewer items they are mostly remembered from the last time.
 template <class Program>
 concept moves_wide_items = lists_flags<Program> && !compressible<typename Program::item_type>;
+
+/// Its total, by the calling thread.
+template <folds_memos Program>
+[[gnu::noinline]] void add_up_alone(Program const& given, extent n)
+{
+  Program const program = given;  // a copy, which no store can change
+  auto const begin      = program.initial();
+  program.finish(n == 0 ? begin : program.combine(begin, total_of(program, 0, n)), n);
+}
 
 /// Runs a program on the calling thread, each item read from memory once.
 template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
   if constexpr (sums_up_to_flags<Program>) return sum_up_to_flags(program, n);
-  if (moves_wide_items<Program> || n < fewest_in_vectors) return run_serially(program, n);
+  if constexpr (folds_memos<Program> && !vectorised<Program>) return add_up_alone(program, n);
+  if (n < (moves_wide_items<Program> ? fewest_forgotten : fewest_in_vectors)) return run_serially(program, n);
   bool const stream = streams<Program>(n);
   auto all          = program.initial();
   if constexpr (direct<Program>) {

@@ -47,6 +47,9 @@ constexpr item_tuning item_tuning_for()
 /// Items below which one after another is faster than lists and vectors.
 inline constexpr extent fewest_in_vectors = 128;
 
+/// So many flags no processor remembers from call to call: branches at random ones are guessed wrong.
+inline constexpr extent fewest_forgotten = 32768;
+
 /// Walks by user code.
 struct walk_numbers {
   extent few_bytes;    ///< below, threads share one walk; from there on, tiles are walked while they are in a cache

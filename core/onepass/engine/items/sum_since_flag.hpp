@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/extent.hpp>
+#include <onepass/engine/fold.hpp>
 #include <onepass/portability.hpp>
 
 #include <type_traits>
@@ -24,19 +24,10 @@ ONEPASS_FUNCTION auto value_to_add(Program const& program, Item const& x, bool f
 template <class Program, class In, class T>
 ONEPASS_FUNCTION T with_items(Program const& program, In const& in, extent i, extent last, T sum)
 {
-  constexpr int strips = 4;
-  auto const& sums     = program.sum_algebra();
-  if (extent const strip = (last - i) / strips; strip >= 16) {  // some at a time need not wait for each other
-    T part[strips];
-    for (int k = 0; k < strips; ++k) part[k] = value_to_add(program, in(i + k * strip), false);
-    for (extent j = 1; j < strip; ++j)
-      for (int k = 0; k < strips; ++k)
-        part[k] = sums.combine_values(part[k], value_to_add(program, in(i + k * strip + j), false));
-    for (int k = 0; k < strips; ++k) sum = sums.combine_values(sum, part[k]);
-    i += strips * strip;
-  }
-  for (; i < last; ++i) sum = sums.combine_values(sum, value_to_add(program, in(i), false));
-  return sum;
+  auto const& sums = program.sum_algebra();
+  return folded(
+      sum, i, last, [&](extent k) { return value_to_add(program, in(k), false); },
+      [&](T const& a, T const& b) { return sums.combine_values(a, b); });
 }
 
 /// Items [i, last), of which the first has that flag and no other one has any.
