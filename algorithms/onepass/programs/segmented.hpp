@@ -209,6 +209,12 @@ struct scan_segments_alone : several_tiles {
     return n > items_alone ? div_up(n, items_alone) : 1;
   }
   ONEPASS_FUNCTION extent bytes_alone() const { return items_alone * extent(sizeof(item_type)); }
+  ONEPASS_FUNCTION scan_segments_alone as_one_tile() const
+  {
+    auto all_items        = *this;
+    all_items.items_alone = limit > 0 ? limit : 1;
+    return all_items;
+  }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int) { return sizeof(pack); }
 
   template <class Team>

@@ -36,7 +36,8 @@ concept tile_program = requires(P const p, typename P::aggregate_type const& a, 
   p.finish(a);
 };
 
-/// Optional: bytes_alone(), what a tile that one thread takes reads; a page, if it does not say so.
+/// Optional: bytes_alone(), what a tile that one thread takes reads; a page, if it does not say so. as_one_tile(), the
+/// same program with a single tile, for a thread that takes all.
 ///
 /// Optional: alone() is the tile program that the serial and the host backend run instead. Their teams are one thread
 /// with a cache of its own, for which another way may be faster.

@@ -30,6 +30,14 @@ constexpr extent alone_below_bytes()
   else return alone_below_tiles<Tuning>() * 4096;
 }
 
+/// All tiles on the calling thread. Of several, each upsweep would tell the next what this thread comes from.
+template <tile_program Program>
+void take_tiles_alone(Program const& program)
+{
+  if constexpr (requires { program.as_one_tile(); }) run_serially(program.as_one_tile(), team_of_this_thread(program));
+  else run_serially(program, team_of_this_thread(program));
+}
+
 /// A single tile, and few of them, are the calling thread's.
 template <place_like Where, tile_program Program>
 bool finished_at_once(backend tag, Where const& where, Program const& program)
@@ -38,7 +46,7 @@ bool finished_at_once(backend tag, Where const& where, Program const& program)
   else {
     extent const tiles = program.tiles(1);
     if (tiles > 1 && tiles * worth_of_tile(program) >= alone_below_bytes<tuning_of<Where>, Program>()) return false;
-    run_serially(program, team_of_this_thread(program));
+    take_tiles_alone(program);
     return true;
   }
 }
@@ -53,6 +61,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
     extent const tiles  = program.tiles(1);
     extent const threads =
         threads_for(where.space, tiles * worth_of_tile(program), alone_below_bytes<Tuning, Program>());
+    if (threads == 1 && alone_below_bytes<Tuning, Program>() > 0) return take_tiles_alone(program);
 
     auto board        = scratch.template make_board<shared_words>(tiles * words);
     board.anchor      = where.anchor;
