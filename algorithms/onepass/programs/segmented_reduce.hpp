@@ -290,17 +290,20 @@ private:
   {
     auto const at      = [&](extent k) { return static_cast<T>(in(k)); };
     auto const combine = [&](T const& a, T const& b) { return sum.combine_values(a, b); };
-    if constexpr (commuting<Op> && !std::is_integral_v<T>) {
-      constexpr int lanes = 16;
+    if constexpr (commuting<Op>) {
+      constexpr int lanes = sizeof(T) < 4 ? 64 / int(sizeof(T)) : 16;
       if (end - i >= lanes * 4) {
+        extent const each = (end - i) / lanes;
         T lane[lanes];
         for (int k = 0; k < lanes; ++k) lane[k] = at(i + k);
-        for (i += lanes; end - i >= lanes; i += lanes)
-          for (int k = 0; k < lanes; ++k) lane[k] = combine(lane[k], at(i + k));
+        for (extent j = 1; j < each; ++j)
+          for (int k = 0; k < lanes; ++k) lane[k] = combine(lane[k], at(i + j * lanes + k));
         for (int k = 0; k < lanes; ++k) x = combine(x, lane[k]);
+        i += each * lanes;
       }
-    }
-    return onepass::folded(x, i, end, at, combine);
+      for (; i < end; ++i) x = combine(x, at(i));
+      return x;
+    } else return onepass::folded(x, i, end, at, combine);
   }
 
   /// Each warp takes neighbouring steps of the tile, and adds the items of each segment as they lie in memory.

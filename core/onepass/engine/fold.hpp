@@ -16,7 +16,8 @@ ONEPASS_FUNCTION T folded(T x, extent first, extent last, At const& at, Combine 
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) {
     constexpr int strips   = 4;
     constexpr extent least = 128 / extent(sizeof(T));  // of a strip: some registers full
-    if (extent const strip = (last - first) / strips; strip >= least) {
+    if (last - first >= strips * least) [[unlikely]] {
+      extent const strip = (last - first) / strips;
       T part[strips];
       for (int k = 0; k < strips; ++k) part[k] = at(first + k * strip);
       for (extent i = first + 1; i < first + strip; ++i)
