@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/key_codec.hpp>
-#include <onepass/programs/by_bits.hpp>
 #include <onepass/radix_sort.hpp>
 #include <onepass/ranks/programs/payloads.hpp>
 
