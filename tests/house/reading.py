@@ -22,7 +22,7 @@ def declarations(lines, name):
     """The line numbers of what declares the name, but for specialisations: comments and template headers above it, and its
     body."""
     word = re.compile(rf"^\s*(?:(?:constexpr|inline|static|struct|class|using|concept|auto|void|enum|union)\b.*|"
-                      rf"[\w:<>,&*\[\]~ ]*)\b{name}\b\s*(?:[({{=;:]|$)")
+                      rf"[\w ]*decltype\(auto\) |[\w:<>,&*\[\]~ ]*)\b{name}\b\s*(?:[({{=;:]|$)")
     found = set()
     for at, line in enumerate(lines):
         if not word.match(line) or re.match(r"^\s*(?:return|else|if|for|while|//|case|:|,)\b", line):
