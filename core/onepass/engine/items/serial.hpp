@@ -76,8 +76,9 @@ template <bool Fits = false, class Program>
     held item     = in(i);
     auto const& m = [&]() __attribute__((always_inline))->decltype(auto)
     {
-      if constexpr (keeps_previous) return evaluated(program, i, item, i ? previous : item);
-      else return evaluated(program, i, item, in(looks_behind<Program> && i > 0 ? i - 1 : i));
+      if constexpr (!looks_behind<Program>) return evaluated(program, i, item, item);
+      else if constexpr (keeps_previous) return evaluated(program, i, item, i ? previous : item);
+      else return evaluated(program, i, item, in(i > 0 ? i - 1 : i));
     }
     ();
     auto const take = [&](auto const& memo) __attribute__((always_inline))
