@@ -3,8 +3,8 @@
 # tiles meet all edges with small inputs. Named are what computes addresses in a way of its own, and what reads bytes that
 # anyone may have written. The lane has to end in minutes; `scripts/test asan-ubsan` runs every test.
 set(onepass_sanitized_in_host_tiny
-    test_huffman test_huffman_damage test_packed_frame test_partition test_radix_sort test_run_length_decode test_runs test_scan
-    test_scan_values test_segmented test_select test_shared_board test_summed_area_table)
+    test_huffman test_huffman_damage test_merge test_packed_frame test_partition test_radix_sort test_run_length_decode test_runs
+    test_scan test_scan_values test_segmented test_select test_shared_board test_summed_area_table)
 set(onepass_sanitized_in_kokkos_chained_tiny
     test_huffman test_in_situ test_radix_sort test_scan_values test_select test_summed_area_table)
 

@@ -2,6 +2,7 @@
 // Keys of a few values, so that many are equal; values say where a key came from.
 #include "apart.hpp"
 #include "compaction.hpp"
+#include "inputs.hpp"
 #include "kernel_log.hpp"
 #include "sizes.hpp"
 
@@ -150,6 +151,18 @@ TYPED_TEST(merge, inputs_that_hardly_meet)
         ASSERT_NO_FATAL_FAILURE(expect_compacted(out, merged(a, b)));
       }
     }
+}
+
+TEST(merge_of, what_is_not_in_order_stays_inside_of_the_output)
+{
+  extent const n = 4 * many_tiles<std::uint32_t>();
+  for (int turn = 0; turn < 20; ++turn) {
+    guarded<std::uint32_t> const a(random_items<std::uint32_t>(n + turn)), b(random_items<std::uint32_t>(n - turn)),
+        out(2 * n);
+    onepass::merge(row(), a.view(), b.view(), out.view());
+    Kokkos::fence();
+    EXPECT_TRUE(a.canaries_alive() && b.canaries_alive() && out.canaries_alive());
+  }
 }
 
 TEST(merge_of, floats_has_nans_behind_all_numbers)

@@ -26,6 +26,14 @@ ONEPASS_FUNCTION void move_one(bool second, A const& a, extent i, B const& b, ex
   } else out(k) = second ? static_cast<item>(b(j)) : static_cast<item>(a(i));
 }
 
+/// Items of a or, if `second`, of b, from i on, to positions [k, end).
+template <class A, class B, class Out>
+ONEPASS_FUNCTION void move_run(bool second, A const& a, B const& b, extent i, Out const& out, extent k, extent end)
+{
+  if (second) move_column(b, i, out, k, end);
+  else move_column(a, i, out, k, end);
+}
+
 /// What goes with the keys: nothing, or a value each.
 struct keys_alone {
   ONEPASS_FUNCTION void from_a(extent, extent) const {}
@@ -46,8 +54,7 @@ struct values_beside {
   }
   ONEPASS_FUNCTION void move_all(bool second, extent i, extent to, extent end) const
   {
-    if (second) move_column(b, i, out, to, end);
-    else move_column(a, i, out, to, end);
+    move_run(second, a, b, i, out, to, end);
   }
 };
 
@@ -96,8 +103,7 @@ struct merge_program {
   }
   ONEPASS_FUNCTION void move_all(bool second, extent i, extent k, extent end) const
   {
-    if (second) move_column(b, i, out, k, end);
-    else move_column(a, i, out, k, end);
+    move_run(second, a, b, i, out, k, end);
     beside.move_all(second, i, k, end);
   }
 
@@ -153,7 +159,8 @@ private:
   /// What becomes positions [first, last). An order that is none leads anywhere, but not out of the inputs.
   ONEPASS_FUNCTION part_of_merge part_between(extent first, extent last) const
   {
-    extent const from_a = split(first), to_a = last == size() ? a_count() : split(last);
+    extent const from_a = split(first), end_a = split(last), most = from_a + (last - first);
+    extent const to_a = end_a < from_a ? from_a : end_a < most ? end_a : most;
     return {from_a, to_a, first - from_a, last - to_a, first, last};
   }
 
