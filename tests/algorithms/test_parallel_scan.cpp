@@ -244,6 +244,13 @@ TEST(parallel_scan, uses_the_functors_init_and_join)
   }
 }
 
+KOKKOS_FUNCTION std::uint32_t slow_word(extent i)
+{
+  std::uint32_t word = std::uint32_t(i);
+  for (int turn = 0; turn < 200; turn++) word = word * 1664525u + 1013904223u;
+  return word;
+}
+
 /// Takes so long for each item that it is worth to wake a thread for a hundred of them, and counts its final calls.
 struct slow_compaction {
   compaction quick;
@@ -251,9 +258,7 @@ struct slow_compaction {
 
   KOKKOS_FUNCTION void operator()(extent i, std::uint32_t& place, bool is_final) const
   {
-    std::uint32_t word = std::uint32_t(i);
-    for (int turn = 0; turn < 200; turn++) word = word * 1664525u + 1013904223u;
-    if (word == 0) return;  // never, which the compiler does not see: the sequence has each word once
+    if (slow_word(i) == 0) return;  // never, which the compiler does not see: the sequence has each word once
     quick(i, place, is_final);
     if (is_final) ++calls(i);
   }
@@ -285,9 +290,7 @@ struct slow_callers {
 
   KOKKOS_FUNCTION void operator()(extent i, std::uint32_t& count, bool) const
   {
-    std::uint32_t word = std::uint32_t(i);
-    for (int turn = 0; turn < 200; turn++) word = word * 1664525u + 1013904223u;
-    count += word != 0;
+    count += slow_word(i) != 0;
     KOKKOS_IF_ON_HOST((if (std::this_thread::get_id() != caller) others->fetch_add(1, std::memory_order_relaxed);))
   }
 };

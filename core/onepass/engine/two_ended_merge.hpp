@@ -38,13 +38,20 @@ ONEPASS_FUNCTION void merge_step(Runs const& runs, part_of_merge& p, extent u)
   p.j_end -= last, p.i_end -= !last;
 }
 
+/// What is left of a part of which one run has come to its end.
+template <class Runs>
+ONEPASS_FUNCTION void move_rest(Runs const& runs, part_of_merge const& p)
+{
+  bool const second = p.i >= p.i_end;
+  runs.move_all(second, second ? p.j : p.i, p.k, p.k_end);
+}
+
 template <class Runs>
 ONEPASS_FUNCTION void merge_part(Runs const& runs, part_of_merge p)
 {
   for (extent s; (s = p.steps()) > 0; p.advance(s))
     for (extent u = 0; u < s; ++u) merge_step(runs, p, u);
-  bool const second = p.i >= p.i_end;
-  runs.move_all(second, second ? p.j : p.i, p.k, p.k_end);
+  move_rest(runs, p);
 }
 template <class Runs>
 ONEPASS_FUNCTION void merge_parts(Runs const& runs, part_of_merge p, part_of_merge q)
@@ -64,8 +71,7 @@ KOKKOS_FUNCTION void merge_forward(Runs const& runs, part_of_merge p)
     runs.move(second, p.i, p.j, p.k);
     p.j += second, p.i += !second;
   }
-  bool const second = p.i >= p.i_end;
-  runs.move_all(second, second ? p.j : p.i, p.k, p.k_end);
+  move_rest(runs, p);
 }
 
 /// A merge of so many positions is worth a search for its middle.
@@ -77,11 +83,10 @@ KOKKOS_FUNCTION void merge_all(Runs const& runs, part_of_merge const& all)
 {
   KOKKOS_IF_ON_DEVICE((merge_forward(runs, all);))
   KOKKOS_IF_ON_HOST((if (all.k_end - all.k < worth_a_cut) merge_part(runs, all); else {
-    extent const d = (all.k_end - all.k) / 2, as = all.i_end - all.i, bs = all.j_end - all.j;
-    extent const from = d > bs ? d - bs : 0, to = d < as ? d : as;
-    extent const i        = from + partition_point(to - from, [&](extent k) {
-                       return !runs.second_first(all.i + from + k, all.j + d - 1 - (from + k));
-                     });
+    extent const d = (all.k_end - all.k) / 2;
+    extent const i = split_of_merge(
+        d, all.i_end - all.i, all.j_end - all.j, [&](extent j, extent k) { return runs.second_first(k, j); },
+        [&](extent k) { return all.i + k; }, [&](extent k) { return all.j + k; });
     extent const middle_i = all.i + i, middle_j = all.j + d - i, half = all.k + d;
     merge_parts(runs, {all.i, middle_i, all.j, middle_j, all.k, half},
                 {middle_i, all.i_end, middle_j, all.j_end, half, all.k_end});
