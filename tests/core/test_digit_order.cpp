@@ -77,16 +77,10 @@ private:
   }
 };
 
-/// n codes, of which `values` differ, in bits from `shift` on; 0: all.
 template <class Code, int Threads, int Lanes, int N, int Compared>
-void expect_order(int n, int bits, unsigned values, int shift)
+void expect_order(std::vector<wide> const& items, int bits)
 {
-  SCOPED_TRACE(std::to_string(n) + " items, " + std::to_string(bits) + " bits, " + std::to_string(values)
-               + " values from bit " + std::to_string(shift) + " on");
-  std::mt19937_64 engine(test::seed());
-  std::vector<wide> items;
-  auto const code = [&] { return values ? std::uint64_t(engine() % values) << shift | 1 : std::uint64_t(engine()); };
-  for (int i = 0; i < n; ++i) items.push_back({code(), code()});
+  int const n = int(items.size());
   std::vector<int> expected(items.size()), order(items.size());
   std::iota(expected.begin(), expected.end(), 0);
   auto const part = [&](int i, int at) {
@@ -113,6 +107,19 @@ void expect_order(int n, int bits, unsigned values, int shift)
   EXPECT_EQ(all, counts);
 }
 
+/// n codes, of which `values` differ, in bits from `shift` on; 0: all.
+template <class Code, int Threads, int Lanes, int N, int Compared>
+void expect_order(int n, int bits, unsigned values, int shift)
+{
+  SCOPED_TRACE(std::to_string(n) + " items, " + std::to_string(bits) + " bits, " + std::to_string(values)
+               + " values from bit " + std::to_string(shift) + " on");
+  std::mt19937_64 engine(test::seed());
+  std::vector<wide> items;
+  auto const code = [&] { return values ? std::uint64_t(engine() % values) << shift | 1 : std::uint64_t(engine()); };
+  for (int i = 0; i < n; ++i) items.push_back({code(), code()});
+  expect_order<Code, Threads, Lanes, N, Compared>(items, bits);
+}
+
 /// Codes of one slice, of part of one, and of several; digits that begin and end inside bytes.
 template <class Code, int Threads, int Lanes, int N, int Compared>
 void expect_orders()
@@ -133,6 +140,39 @@ TEST(digit_order, is_stable_for_any_number_of_items_and_bits)
   expect_orders<std::uint32_t, 3, 1, 11, 3>();
   expect_orders<std::uint32_t, 8, 4, 4, 7>();
   expect_orders<std::uint32_t, 9, 3, 4, 40>();
+}
+
+/// Of the highest 16 of 32 bits, or 24 of 64, so many items have the same; the others are random, or fall and are equal
+/// by turns.
+template <class Code>
+void expect_order_of_groups(int together, bool falling)
+{
+  SCOPED_TRACE(std::to_string(together) + " items that agree in their highest bits" + (falling ? ", falling" : ""));
+  std::mt19937_64 engine(test::seed() + std::uint64_t(together));
+  constexpr int bits = 8 * int(sizeof(Code)), high = bits == 32 ? 16 : 24;
+  std::vector<wide> items;
+  for (int group = 0; items.size() < 70; ++group)
+    for (int i = 0; i < together; ++i)
+      items.push_back({std::uint64_t(engine() % 250 * 259) << (bits - high)
+                           | (falling ? std::uint64_t(90 - i / 2) : engine() % 70000 % (1u << 16)),
+                       0});
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (i % std::size_t(together) > 0)
+      items[i].low = items[i - 1].low >> (bits - high) << (bits - high) | (items[i].low & 0xffff);
+  items.front().low = 0;
+  items.back().low  = std::uint64_t(Code(-1));  // all bits differ
+  expect_order<Code, 8, 4, 16, 7>(items, bits);
+  std::shuffle(items.begin(), items.end(), engine);
+  expect_order<Code, 8, 4, 16, 7>(items, bits);
+}
+
+TEST(digit_order, compares_what_the_highest_digits_leave_together)
+{
+  for (int const together : {1, 2, 3, 8, 15, 16, 17, 18, 31, 32, 33, 70})
+    for (bool const falling : {false, true}) {
+      expect_order_of_groups<std::uint32_t>(together, falling);
+      expect_order_of_groups<std::uint64_t>(together, falling);
+    }
 }
 
 TEST(digit_order, takes_more_threads_than_bins) { expect_order<std::uint32_t, 264, 1, 1, 0>(257, 32, 0, 0); }

@@ -73,6 +73,16 @@ TYPED_TEST(register_items_of, load_and_store_their_own_memory_alone)
   this->template loads_and_stores<16>();
 }
 
+TEST(items_without_conflicts, are_as_many_as_fit_unless_fewer_meet_in_fewer_banks)
+{
+  for (std::size_t const bytes : {1, 2, 4, 8, 16})
+    EXPECT_EQ(items_without_conflicts(int(144 / bytes), bytes), 144 / bytes);
+  EXPECT_EQ(items_without_conflicts(26, 3), 20);  // 78 bytes are no words; 60 are 15
+  EXPECT_EQ(items_without_conflicts(4, 32), 3);   // eight packs: eight threads would meet in a bank
+  EXPECT_EQ(items_without_conflicts(2, 64), 2);   // one would be too few
+  EXPECT_EQ(items_without_conflicts(1, 100), 1);
+}
+
 TEST(register_items_of_flags, keep_what_is_set)
 {
   register_items<bool, 70> held;

@@ -29,4 +29,18 @@ struct compose_from_identity : compose {
   }
 };
 
+/// An item of three bytes, which no access of a thread holds alone.
+struct rgb {
+  std::uint8_t r, g, b;
+  friend bool operator==(rgb const&, rgb const&) = default;
+};
+
+/// Channel by channel, modulo 256.
+struct add_channels {
+  ONEPASS_FUNCTION rgb operator()(rgb const& older, rgb const& newer) const
+  {
+    return {std::uint8_t(older.r + newer.r), std::uint8_t(older.g + newer.g), std::uint8_t(older.b + newer.b)};
+  }
+};
+
 }  // namespace test

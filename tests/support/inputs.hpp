@@ -46,4 +46,14 @@ inline std::vector<affine> random_items<affine>(extent n, std::uint64_t salt)
   return items;
 }
 
+template <>
+inline std::vector<rgb> random_items<rgb>(extent n, std::uint64_t salt)
+{
+  std::mt19937_64 engine(seed() + salt);
+  std::vector<rgb> items;
+  for (extent i = 0; i < n; ++i)
+    items.push_back({std::uint8_t(engine()), std::uint8_t(engine()), std::uint8_t(engine())});
+  return items;
+}
+
 }  // namespace test

@@ -33,13 +33,16 @@ inline std::vector<machine_size> machines(std::size_t bytes)
   else if constexpr (std::is_same_v<backend, onepass::cuda_backend>) {
     namespace cuda      = onepass::backends::cuda;
     constexpr auto from = cuda::item_thresholds_for<tuning>();
-    auto const ring     = cuda::pipeline_tuning_for<tuning>({false, false, false, bytes, bytes});
+    auto const chained  = [&](onepass::team_tuning const& t) {
+      return extent(t.threads) * onepass::items_without_conflicts(t.items_per_thread(bytes), bytes);
+    };
+    auto const ring = cuda::pipeline_tuning_for<tuning>({false, false, false, bytes, bytes});
     onepass::team_tuning const squad{.threads = 32 * ring.warps, .packs = ring.packs};
     constexpr auto total = cuda::total_tuning_for<tuning>();
     onepass::team_tuning const loaders{.threads = total.threads, .packs = total.loads(16)};
     return {{0, tile(loaders)},
-            {0, tile(cuda::chained_tuning_for<tuning>(false, {}))},
-            {from.large_from / extent(bytes), tile(cuda::chained_tuning_for<tuning>(true, {}))},
+            {0, chained(cuda::chained_tuning_for<tuning>(false, {}))},
+            {from.large_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(true, {}))},
             {from.look_ahead_from / extent(bytes), tile(squad)}};
   }
 #endif

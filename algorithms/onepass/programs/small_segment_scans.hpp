@@ -47,6 +47,9 @@ struct small_segment_scans {
 
 private:
   static constexpr int most_threads = 256;
+  static constexpr int ahead        = 4;
+
+  using item = typename Base::item_type;
 
   struct stretch {
     extent begin, end;
@@ -59,14 +62,24 @@ private:
   }
   ONEPASS_FUNCTION void write(stretch const& here, aggregate before) const
   {
-    auto const in  = scan.input();
     auto const out = scan.output();
-    for (extent i = here.begin; i < here.end; ++i) {
-      auto const x    = in(i);
+    each(here, [&](extent i, item const& x) {
       auto const memo = scan.evaluate(i, x);
       auto const made = scan.lift(i, x, memo);  // before x is overwritten in place
       out(i)          = scan.result(x, memo, before);
       before          = scan.combine(before, made);
+    });
+  }
+
+  /// Calls use(i, item i) one after the other. Some items are on their way together.
+  template <class Use>
+  ONEPASS_FUNCTION void each(stretch const& here, Use const& use) const
+  {
+    auto const in = scan.input();
+    for (extent i = here.begin; i < here.end; i += ahead) {
+      item x[ahead];
+      ONEPASS_UNROLL for (int k = 0; k < ahead; ++k) if (i + k < here.end) x[k] = in(i + k);
+      ONEPASS_UNROLL for (int k = 0; k < ahead; ++k) if (i + k < here.end) use(i + k, x[k]);
     }
   }
 
@@ -75,18 +88,14 @@ private:
   ONEPASS_FUNCTION void take_together(Team const& team, stretch const& here) const
   {
     static_assert(Team::threads <= most_threads);
-    auto* sums        = reinterpret_cast<aggregate*>(team.stage());
-    auto* other       = sums + most_threads;
-    extent const each = div_up(here.end - here.begin, Team::threads), first = here.begin + team.rank() * each;
-    stretch const own{first < here.end ? first : here.end, first + each < here.end ? first + each : here.end};
-    auto const in = scan.input();
-    auto x        = Base::identity();
-    for (extent i = own.begin; i < own.end; ++i) {
-      auto const item = in(i);
-      x               = scan.combine(x, scan.lift(i, item, scan.evaluate(i, item)));
-    }
+    auto* sums         = reinterpret_cast<aggregate*>(team.stage());
+    auto* other        = sums + most_threads;
+    extent const share = div_up(here.end - here.begin, Team::threads), first = here.begin + team.rank() * share;
+    stretch const own{first < here.end ? first : here.end, first + share < here.end ? first + share : here.end};
+    auto sum = Base::identity();
+    each(own, [&](extent i, item const& x) { sum = scan.combine(sum, scan.lift(i, x, scan.evaluate(i, x))); });
     int const r = team.rank();
-    sums[r]     = x;
+    sums[r]     = sum;
     for (int apart = 1; apart < Team::threads; apart *= 2) {
       team.barrier();
       other[r]         = r >= apart ? scan.combine(sums[r - apart], sums[r]) : sums[r];

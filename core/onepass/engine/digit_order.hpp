@@ -7,8 +7,9 @@ namespace onepass::ONEPASS_ABI {
 
 /// The stable order of a few thousand items by their codes, found by a team in its memory, with at most N items of each
 /// thread. Very few items are compared with each other: an item's place is the number of those that precede it. More
-/// are put in order by one digit after the other, the lowest first, but only by bits in which codes differ. Codes of
-/// more bits than a Code has are taken a slice at a time, the lowest first.
+/// are put in order by one digit after the other, the lowest first, but only by bits in which codes differ. Of many
+/// digits the highest come first, alone: where these leave few items together, the items are compared. Codes of more
+/// bits than a Code has are taken a slice at a time, the lowest first.
 ///
 /// The threads of a team are groups of `lanes` neighbours, each with N times as many neighbouring items. Besides rank()
 /// and barrier() a team offers
@@ -82,24 +83,74 @@ struct digit_order {
       if (range.width == 0) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (first + k * lanes < n) places[first + k * lanes] = from.get(k);
         team.barrier();
+        continue;
       }
-      for (int done = 0; done < range.width; done += one_digit) {
-        if (done > 0) ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-          {
-            int const at = first + k * lanes < n ? first + k * lanes : 0;
-            key[k]       = codes[at];
-            from.set(k, places[at]);
-          }
+      int later = bits <= slice ? one_digit * digits_for_later(range.width) : 0;
+      for (int done = later;;) {
         int const left = range.width - done;
         move(team, n, digit_bits{range.at + done, left < one_digit ? left : one_digit}, key, from,
              [&](int bin, std::uint32_t items) {
                if (tells) tell(bin, items);
              });
+        done += one_digit;
+        if (done >= range.width) {
+          if (later == 0 || mend(team, n, range.at + later)) break;
+          done = later = 0;  // all digits, from the lowest on
+        }
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+        {
+          int const at = first + k * lanes < n ? first + k * lanes : 0;
+          key[k]       = codes[at];
+          from.set(k, places[at]);
+        }
       }
     }
   }
 
 private:
+  /// How many of the lowest digits are left for later: few items seldom agree in all of the highest.
+  ONEPASS_FUNCTION static constexpr int digits_for_later(int width)
+  {
+    int const digits = (width + one_digit - 1) / one_digit;
+    return digits < 4 ? 0 : digits - (digits / 4 + 1);
+  }
+
+  /// Puts items in order that are in the order of their codes' bits from `cut` on; whether it could. Each item is
+  /// compared with those beside it that agree with it in these, but with few of them: if any of more is in the wrong
+  /// place, one of these items finds another of them on the wrong side. Ends with a barrier.
+  template <class Team>
+  ONEPASS_FUNCTION bool mend(Team const& team, int n, int cut) const
+  {
+    constexpr int lanes = Team::lanes, most = 16;
+    constexpr Code moved = 1, too_many = 2;
+    int const first = team.rank() / lanes * lanes * N + team.rank() % lanes;
+    register_items<std::uint16_t, N> from, to;
+    Code found = 0;
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+    {
+      int const at = first + k * lanes;
+      int before = 0, behind = 0, larger = 0, smaller = 0;
+      if (at < n) {
+        Code const mine      = codes[at];
+        auto const is_beside = [&](int i) { return 0 <= i && i < n && codes[i] >> cut == mine >> cut; };
+        ONEPASS_NO_UNROLL for (; before < most && is_beside(at - 1 - before); ++before) larger +=
+            codes[at - 1 - before] > mine;
+        ONEPASS_NO_UNROLL for (; behind < most && is_beside(at + 1 + behind); ++behind) smaller +=
+            codes[at + 1 + behind] < mine;
+      }
+      to.set(k, std::uint16_t(at - larger + smaller));
+      if (larger + smaller > 0) found |= before == most || behind == most ? too_many : moved;
+    }
+    found = all_groups(team, found);
+    if (found & too_many) return false;
+    if (found == 0) return true;
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k) from.set(k, first + k * lanes < n ? places[first + k * lanes] : 0);
+    team.barrier();
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (first + k * lanes < n) places[to.get(k)] = from.get(k);
+    team.barrier();
+    return true;
+  }
+
   /// Each thread counts for one item the items that precede it.
   template <class Team, class Read, class Part>
   ONEPASS_FUNCTION void compare(Team const& team, int n, int bits, Read const& read, Part const& code) const

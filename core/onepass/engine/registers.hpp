@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -17,6 +18,21 @@ template <class Word>
 struct [[gnu::may_alias]] raw {
   Word word;
 };
+
+/// How many of at most n items of so many bytes, and two thirds of them at least, the threads of a warp should have
+/// each: they load and store them in the stage by the widest words that fit, and these should not meet in its 32 banks
+/// of four bytes.
+constexpr int items_without_conflicts(int n, std::size_t bytes)
+{
+  auto const conflicts = [=](int items) -> std::size_t {
+    std::size_t const all = std::size_t(items) * bytes;
+    return all % 16 == 0 ? std::gcd(all / 16, std::size_t(8)) : all % 4 == 0 ? std::gcd(all / 4, std::size_t(32)) : 4;
+  };
+  int best = n;
+  for (int fewer = n - 1; 3 * fewer >= 2 * n; --fewer)
+    if (conflicts(fewer) < conflicts(best)) best = fewer;
+  return best;
+}
 
 /// N items of one thread, meant for registers: index them with compile-time constants. Items of less than four bytes
 /// share words, which compilers do not do by themselves.

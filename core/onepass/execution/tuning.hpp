@@ -76,25 +76,39 @@ constexpr extent counting_sort_from(std::size_t key_bytes)
 
 /// Sums of segments: a step takes an item or the end of a segment.
 struct segment_tuning {
-  extent steps_alone;   ///< of a tile that one thread takes
-  extent few;           ///< so few steps are taken by one team, and so are scans of so few items and segments
-  extent spread;        ///< while there are fewer tiles, a team takes fewer steps at a time
-  extent fewest;        ///< steps of a thread at a time
-  extent teams;         ///< resident teams: while there are fewer tiles, a team takes its steps in one round
-  extent most_rounds;   ///< of a team, in one tile
-  int unmeasured;       ///< segments no longer than this are short without being measured
-  int most_uneven;      ///< a thread may take whole segments if that makes at most so many times its share of the steps
-  extent small;         ///< bytes of items: on a device, sums of segments of so few wait for nothing
-  extent mean_short;    ///< of these: a thread takes a segment, while they have so many items on average
-  int longest;          ///< and at most so many
-  extent mean_scanned;  ///< the same average where segments are scanned
-  extent mean_long;     ///< from so many items a segment on, warps take a tile's segments from memory
+  extent steps_alone;  ///< of a tile that one thread takes
+  extent few;          ///< so few steps are taken by one team, and so are scans of so few items and segments
+  extent spread;       ///< while there are fewer tiles, a team takes fewer steps at a time
+  extent fewest;       ///< steps of a thread at a time
+  extent teams;        ///< resident teams: while there are fewer tiles, a team takes its steps in one round
+  extent most_rounds;  ///< of a team, in one tile
+  int unmeasured;      ///< segments no longer than this are short without being measured
+  int most_uneven;     ///< a thread may take whole segments if that makes at most so many times its share of the steps
+  extent small;        ///< bytes of items: on a device, sums of segments of so few wait for nothing
+  extent mean_short;   ///< of these: a thread takes a segment, while they have so many items on average
+  int longest;         ///< and at most so many
+  extent small_scanned;  ///< the same bytes where segments are scanned,
+  extent mean_scanned;   ///< and the same average
+  extent mean_long;      ///< from so many items a segment on, warps take a tile's segments from memory
 };
 template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
-  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 5, 8, 5, 9};
-  return {extent(1) << 15, is_canonical<Tuning> ? 0 : 4096, 128, 3, 512, 8, 4, 3, extent(1) << 16, 64, 256, 16, 512};
+  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 5, 8, 1000, 5, 9};
+  return {extent(1) << 15,
+          is_canonical<Tuning> ? 0 : 4096,
+          128,
+          3,
+          512,
+          8,
+          4,
+          3,
+          extent(1) << 16,
+          64,
+          256,
+          extent(1) << 19,
+          16,
+          512};
 }
 
 /// Which segments are sorted by digits, the number of a segment among them, and not in rounds of merges.

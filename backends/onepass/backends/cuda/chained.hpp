@@ -43,7 +43,8 @@ struct chained {
 
   using team_type = block<Program, numbers>;
 
-  static constexpr int N              = numbers.items_per_thread(bytes_per_item<Program>);
+  static constexpr int N =
+      items_without_conflicts(numbers.items_per_thread(bytes_per_item<Program>), bytes_per_item<Program>);
   static constexpr int items          = N * numbers.threads;
   static constexpr int words          = descriptor<typename Program::aggregate_type>::words;
   static constexpr std::size_t stage  = stage_bytes<Program>(items);

@@ -77,6 +77,10 @@ struct packed_stretch {
   }
 };
 
+/// Whether items are copied as bytes where they are not aligned to packs: so many bytes are no single access.
+template <class T>
+constexpr bool copied_as_bytes = sizeof(T) < 4 || 16 % sizeof(T) != 0;
+
 /// to[0, words) = the bytes from `from` on, by the whole team. They need not begin at a word.
 template <class Team>
 ONEPASS_FUNCTION void copy_words(Team const& team, char const* from, raw<std::uint32_t>* to, int words)
@@ -95,13 +99,24 @@ ONEPASS_FUNCTION void copy_ends(Team const& team, char const* from, char* to, in
   for (int b = last + team.rank(); b < end; b += Team::threads) to[b] = from[b];
 }
 
+/// to[0, bytes) = from[0, bytes), which may begin anywhere, by the whole team. Nothing else is read.
+template <class Team>
+ONEPASS_FUNCTION void copy_bytes(Team const& team, char const* from, char* to, int bytes)
+{
+  int const ragged = int(-reinterpret_cast<std::uintptr_t>(to) % 4);
+  bool const apart = (reinterpret_cast<std::uintptr_t>(from) + std::uintptr_t(ragged)) % 4 != 0;
+  int const head = ragged + (apart ? 4 : 0), words = (bytes - head) / 4 - (apart ? 1 : 0);  // a word is read in two
+  if (words <= 0) return copy_ends(team, from, to, 0, 0, bytes);
+  copy_words(team, from + head, reinterpret_cast<raw<std::uint32_t>*>(to + head), words);
+  copy_ends(team, from, to, head, head + 4 * words, bytes);
+}
+
 /// to[first, first + count) = stage[0, count), coalesced; count is at most Items.
 template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to,
                                 extent first, int count)
 {
-  using T  = typename Sequence::value_type;
-  int done = 0;
+  using T = typename Sequence::value_type;
   if constexpr (is_contiguous<Sequence>::value) {
     auto* const from = reinterpret_cast<char const*>(stage);
     auto* const out  = reinterpret_cast<char*>(to.data + first);
@@ -113,17 +128,9 @@ ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type 
       copy_ends(team, from, out, cut.head, cut.head + cut.body, bytes);
       return;
     }
-    if constexpr (sizeof(T) < 4 && 4 % sizeof(T) == 0) {
-      constexpr int per_word = 4 / int(sizeof(T));
-      int const ragged       = int(-reinterpret_cast<std::uintptr_t>(out) % 4 / sizeof(T));
-      int const head = ragged < count ? ragged : count, words = (count - head) / per_word;
-      copy_words(team, reinterpret_cast<char const*>(stage + head),
-                 reinterpret_cast<raw<std::uint32_t>*>(to.data + first + head), words);
-      for (int i = team.rank(); i < head; i += Team::threads) to(first + i) = stage[i];
-      done = head + words * per_word;
-    }
+    if constexpr (copied_as_bytes<T>) return copy_bytes(team, from, out, bytes);
   }
-  for (int i = done + team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
+  for (int i = team.rank(); i < count; i += Team::threads) to(first + i) = stage[i];
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -35,15 +35,18 @@ struct staged {
   template <class Team>
   ONEPASS_FUNCTION void take(Team const& team, Sequence const& from, extent first, int valid) const
   {
-    if constexpr (is_contiguous<Sequence>::value)
+    if constexpr (is_contiguous<Sequence>::value) {
+      auto* const source = reinterpret_cast<char const*>(from.data + first);
+      auto* const to     = reinterpret_cast<char*>(data());
+      int const bytes    = valid * int(sizeof(item));
       if (in_packs(from, first)) {
-        auto* const source = reinterpret_cast<char const*>(from.data + first);
-        int const bytes    = valid * int(sizeof(item));
         copy_packs<div_up(Items * int(sizeof(item)), 16)>(team, reinterpret_cast<pack const*>(source),
-                                                          reinterpret_cast<pack*>(data()), bytes / 16);
-        copy_ends(team, source, reinterpret_cast<char*>(data()), 0, bytes / 16 * 16, bytes);
+                                                          reinterpret_cast<pack*>(to), bytes / 16);
+        copy_ends(team, source, to, 0, bytes / 16 * 16, bytes);
         return;
       }
+      if constexpr (copied_as_bytes<item>) return copy_bytes(team, source, to, bytes);
+    }
     if constexpr (requires { from.template stage_in<Items>(team, data(), first, valid); })
       from.template stage_in<Items>(team, data(), first, valid);
     else
