@@ -115,36 +115,52 @@ private:
     return digits < 4 ? 0 : digits - (digits / 4 + 1);
   }
 
-  /// Puts items in order that are in the order of their codes' bits from `cut` on; whether it could. Each item is
-  /// compared with those beside it that agree with it in these, but with few of them: if any of more is in the wrong
-  /// place, one of these items finds another of them on the wrong side. Ends with a barrier.
+  /// Puts items in order that are in the order of their codes' bits from `cut` on; whether it could. Items that agree
+  /// in these are neighbours: where one is smaller than the one before it, each of them counts those that belong before
+  /// it. It cannot if there are many such places, or if many items agree. Ends with a barrier.
   template <class Team>
   ONEPASS_FUNCTION bool mend(Team const& team, int n, int cut) const
   {
-    constexpr int lanes = Team::lanes, most = 16;
+    constexpr int lanes = Team::lanes, most = 64, many = lanes * N / 8;
     constexpr Code moved = 1, too_many = 2;
-    int const first = team.rank() / lanes * lanes * N + team.rank() % lanes;
-    register_items<std::uint16_t, N> from, to;
-    Code found = 0;
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+    int const first    = team.rank() / lanes * lanes * N + team.rank() % lanes;
+    auto const agree   = [&](int i, int j) { return 0 <= j && j < n && codes[i] >> cut == codes[j] >> cut; };
+    std::uint32_t fall = 0;  // the k-th item does
+    for (int w = team.rank(); w * 32 < n; w += team.threads()) seen[w] = 0;
+    ONEPASS_NO_UNROLL for (int k = 0; k < N; ++k)
     {
       int const at = first + k * lanes;
-      int before = 0, behind = 0, larger = 0, smaller = 0;
-      if (at < n) {
-        Code const mine      = codes[at];
-        auto const is_beside = [&](int i) { return 0 <= i && i < n && codes[i] >> cut == mine >> cut; };
-        ONEPASS_NO_UNROLL for (; before < most && is_beside(at - 1 - before); ++before) larger +=
-            codes[at - 1 - before] > mine;
-        ONEPASS_NO_UNROLL for (; behind < most && is_beside(at + 1 + behind); ++behind) smaller +=
-            codes[at + 1 + behind] < mine;
-      }
-      to.set(k, std::uint16_t(at - larger + smaller));
-      if (larger + smaller > 0) found |= before == most || behind == most ? too_many : moved;
+      if (at < n && agree(at, at - 1) && codes[at - 1] > codes[at]) fall |= 1u << k;
     }
-    found = all_groups(team, found);
+    auto const falls = team.through(std::uint32_t(Kokkos::Experimental::popcount_builtin(fall)));
+    Code found       = all_groups(team, falls > many ? too_many : falls > 0 ? moved : Code(0));
     if (found & too_many) return false;
     if (found == 0) return true;
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k) from.set(k, first + k * lanes < n ? places[first + k * lanes] : 0);
+
+    found = 0;
+    for (; fall != 0; fall &= fall - 1) {
+      int const at = first + Kokkos::Experimental::countr_zero_builtin(fall) * lanes;
+      int begin = at - 1, end = at + 1;
+      while (at - begin < most && agree(at, begin - 1)) --begin;
+      while (end - at < most && agree(at, end)) ++end;
+      if (at - begin == most || end - at == most) found = too_many;
+      else
+        for (int i = begin; i < end; ++i) Kokkos::atomic_or(seen + i / 32, 1u << i % 32);
+    }
+    team.barrier();  // all know what was found before
+    if (all_groups(team, found) != 0) return false;
+    register_items<std::uint16_t, N> from, to;
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+    {
+      int const at = first + k * lanes < n ? first + k * lanes : 0;
+      int place    = at;
+      if (seen[at / 32] >> at % 32 & 1) {
+        for (int i = at - 1; agree(at, i); --i) place -= codes[i] > codes[at];
+        for (int i = at + 1; agree(at, i); ++i) place += codes[i] < codes[at];
+      }
+      from.set(k, places[at]);
+      to.set(k, std::uint16_t(place));
+    }
     team.barrier();
     ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (first + k * lanes < n) places[to.get(k)] = from.get(k);
     team.barrier();
