@@ -18,8 +18,8 @@ template <class P>
 concept shares_walks = walks<P> && std::is_same_v<typename P::kept, nothing>;
 
 /// A walk of few items by several threads. The first that comes walks from the front, where all that comes before is
-/// known; the others read parts. Where they meet, everything before each part is known, and what was read is written by
-/// all. So items at the front are called once, and nobody waits for a thread that has not begun: if none does, the
+/// known, up to a part that others have read; these, and then the first too, read parts. When all are done, everything
+/// before each part is known, and what was read is written by all. So items at the front are called once, and nobody waits for a thread that has not begun: if none does, the
 /// first walks everything.
 ///
 /// A thread reads and writes parts of its own before others': what it wrote in an earlier kernel, and what it has read,
@@ -60,11 +60,11 @@ public:
         ++met_;
         done_.fetch_add(1, std::memory_order_release);
       }
-    } else
-      for (int part; (part = take(unread_, own, highest)) >= 0;) {
-        std::construct_at(read_ + part, program.read(begin_of(part), begin_of(part + 1), nullptr));
-        done_.fetch_add(1, std::memory_order_release);
-      }
+    }
+    for (int part; (part = take(unread_, own, highest)) >= 0;) {
+      std::construct_at(read_ + part, program.read(begin_of(part), begin_of(part + 1), nullptr));
+      done_.fetch_add(1, std::memory_order_release);
+    }
     for (int turn = 0; done_.load(std::memory_order_acquire) < parts_; ++turn) thread_words::pause(turn);
     int at      = met_;
     auto before = front_;
