@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -17,49 +18,58 @@ template <class P>
 concept shares_walks = walks<P> && std::is_same_v<typename P::kept, nothing>;
 
 /// A walk of few items by several threads. The first that comes walks from the front, where all that comes before is
-/// known; the others read parts from the back. Where they meet, everything before each part is known, and what was read
-/// is written by all. So items at the front are called once, and nobody waits for a thread that has not begun: if none
-/// does, the first walks everything.
+/// known, up to a part that others have read; these, and then the first too, read parts. When all are done, everything
+/// before each part is known, and what was read is written by all. So items at the front are called once, and nobody waits for a thread that has not begun: if none does, the
+/// first walks everything.
+///
+/// A thread reads and writes parts of its own before others': what it wrote in an earlier kernel, and what it has read,
+/// is in its cache.
 ///
 /// Source: the library's own.
 template <shares_walks Program>
 class shared_walk {
   using aggregate = typename Program::aggregate_type;
+  using set       = std::uint64_t;  // of parts
 
 public:
   static constexpr int most_parts = 64;
 
-  /// Items [first, n), in so many parts.
-  shared_walk(Program const& program, extent first, extent n, aggregate const& before, int parts)
+  /// Items [first, n), in so many parts, by so many threads.
+  shared_walk(Program const& program, extent first, extent n, aggregate const& before, int parts, int threads)
       : program_(program)
       , first_(first)
       , items_(n - first)
       , parts_(parts)
-      , free_(std::uint64_t(parts))
+      , threads_(threads)
+      , unread_(below(parts))
+      , unwritten_(below(parts))
       , front_(before)
   {}
 
   /// What each thread does. Flattened, since a loop over items keeps the program's members in registers only where its
   /// calls are inlined.
-  [[gnu::noinline, gnu::flatten]] void work()
+  [[gnu::noinline, gnu::flatten]] void work(int thread)
   {
-    if (done_.load(std::memory_order_acquire) == parts_ && next_.load(std::memory_order_relaxed) >= parts_ - met())
-      return;
+    if (unwritten_.load(std::memory_order_relaxed) == 0) return;
     walked_program<Program> program = program_;
+    set const own                   = below(parts_ * (thread + 1) / threads_) & ~below(parts_ * thread / threads_);
     if (!has_walker_.exchange(true, std::memory_order_relaxed)) {
-      for (int part; (part = take_front()) >= 0;) {
-        front_ = program.walk(begin_of(part), begin_of(part + 1), front_);
+      while (met_ < parts_ && remove(unread_, met_)) {
+        remove(unwritten_, met_);
+        front_ = program.walk(begin_of(met_), begin_of(met_ + 1), front_);
+        ++met_;
         done_.fetch_add(1, std::memory_order_release);
       }
-    } else
-      for (int part; (part = take_back()) >= 0;) {
-        std::construct_at(read_ + part, program.read(begin_of(part), begin_of(part + 1), nullptr));
-        done_.fetch_add(1, std::memory_order_release);
-      }
+    }
+    for (int part; (part = take(unread_, own, highest)) >= 0;) {
+      std::construct_at(read_ + part, program.read(begin_of(part), begin_of(part + 1), nullptr));
+      done_.fetch_add(1, std::memory_order_release);
+    }
     for (int turn = 0; done_.load(std::memory_order_acquire) < parts_; ++turn) thread_words::pause(turn);
-    int at      = met();
+    int at      = met_;
     auto before = front_;
-    for (int part; (part = at_least(next_, met())) < parts_;) {
+    for (int part; (part = take(unwritten_, own, lowest)) >= 0;) {
+      if (part < at) at = met_, before = front_;
       for (; at < part; ++at) before = program.combine(before, read_[at]);
       (void)program.write(begin_of(part), begin_of(part + 1), before, nullptr);
     }
@@ -69,45 +79,39 @@ public:
   aggregate all() const
   {
     auto all = front_;
-    for (int part = met(); part < parts_; ++part) all = program_.combine(all, read_[part]);
+    for (int part = met_; part < parts_; ++part) all = program_.combine(all, read_[part]);
     return all;
   }
 
 private:
   extent begin_of(int part) const { return first_ + items_ * part / parts_; }
 
-  // Parts that nobody has taken: those from the upper half of the word on, up to the lower half.
-  int met() const { return int(free_.load(std::memory_order_relaxed) >> 32); }
-  int take_front()
+  static set below(int part) { return part == most_parts ? ~set(0) : (set(1) << part) - 1; }
+  static int lowest(set parts) { return std::countr_zero(parts); }
+  static int highest(set parts) { return most_parts - 1 - std::countl_zero(parts); }
+
+  static bool remove(std::atomic<set>& from, int part)
   {
-    return take(std::uint64_t(1) << 32, [](int front, int) { return front; });
+    return from.fetch_and(~(set(1) << part), std::memory_order_relaxed) >> part & 1;
   }
-  int take_back()
+  /// One of the parts that are left, preferably an own one; -1 where none is.
+  static int take(std::atomic<set>& left, set own, int (*which)(set))
   {
-    return take(~std::uint64_t(0), [](int, int back) { return back - 1; });
-  }
-  template <class Which>
-  int take(std::uint64_t change, Which const& which)
-  {
-    for (auto seen = free_.load(std::memory_order_relaxed);;) {
-      int const front = int(seen >> 32), back = int(std::uint32_t(seen));
-      if (front == back) return -1;
-      if (free_.compare_exchange_weak(seen, seen + change, std::memory_order_relaxed)) return which(front, back);
+    for (auto seen = left.load(std::memory_order_relaxed); seen != 0;) {
+      int const part = which(seen & own ? seen & own : seen);
+      if (left.compare_exchange_weak(seen, seen & ~(set(1) << part), std::memory_order_relaxed)) return part;
     }
-  }
-  /// The next part to write, of which the first is where they met.
-  static int at_least(std::atomic<int>& next, int least)
-  {
-    return least + next.fetch_add(1, std::memory_order_relaxed);
+    return -1;
   }
 
   Program const& program_;
   extent first_, items_;
-  int parts_;
-  std::atomic<std::uint64_t> free_;
+  int parts_, threads_;
+  std::atomic<set> unread_, unwritten_;
   std::atomic<bool> has_walker_{false};
-  std::atomic<int> done_{0}, next_{0};
-  aggregate front_;  ///< everything before the part at which they met
+  std::atomic<int> done_{0};
+  int met_ = 0;      ///< the first part that is read, once all are done
+  aggregate front_;  ///< everything before it
   union {
     aggregate read_[most_parts];  ///< of parts from there on
   };
@@ -167,9 +171,10 @@ template <class Tuning, class Exec, shares_walks Program>
   double const took = since(), rest = took / double(timed) * double(n - warm - timed);
   if (rest < numbers.alone_for || crowd::here().keeps_alone(bytes) || thread_luck::here().keeps_alone())
     return given.finish(walk_some(given, warm + timed, n, before), n);
-  int const parts = int(std::clamp<double>(rest, 4, shared_walk<Program>::most_parts));  // of a microsecond or more
-  shared_walk<Program> walk(given, warm + timed, n, before, parts);
-  on_threads(label, space, std::min<extent>(threads, parts / 2), [&](int) { walk.work(); });
+  int const parts   = int(std::clamp<double>(rest, 4, shared_walk<Program>::most_parts));  // of a microsecond or more
+  int const helpers = int(std::min<extent>(threads, parts / 2));
+  shared_walk<Program> walk(given, warm + timed, n, before, parts, helpers);
+  on_threads(label, space, helpers, [&](int t) { walk.work(t); });
   thread_luck::here().saw(since() < took + rest);
   given.finish(walk.all(), n);
 }
