@@ -89,7 +89,7 @@ struct merge_program {
   /// By one thread.
   KOKKOS_FUNCTION void alone(extent first, extent last) const
   {
-    part_of_merge const all = part_between(first, last);
+    part_of_merge const all = part_between(first, split(first), last, split(last));
     if (all.steps() == 0 || !second_first(all.i_end - 1, all.j)) return append(all, false);
     if (second_first(all.i, all.j_end - 1)) return append(all, true);
     merge_all(*this, all);
@@ -112,10 +112,9 @@ struct merge_program {
   {
     if constexpr (Team::threads == 1) alone(first, last);
     else {
-      constexpr int each   = Positions / Team::threads;
-      extent const begin_a = splits[tile], begin_b = first - begin_a;
-      int const count = int(last - first);
-      int const as = int((last < size() ? splits[tile + 1] : a_count()) - begin_a), bs = count - as;
+      constexpr int each = Positions / Team::threads;
+      auto const all     = part_between(first, splits[tile], last, last < size() ? splits[tile + 1] : a_count());
+      int const count = int(last - first), as = int(all.i_end - all.i), bs = count - as;
 
       // Items of a, then those of b.
       auto* const items = reinterpret_cast<item*>(team.stage());
@@ -123,8 +122,8 @@ struct merge_program {
       ONEPASS_UNROLL for (int j = 0; j < each; ++j)
       {
         int const k = j * Team::threads + team.rank();
-        if (k < as) items[k] = a(begin_a + k);
-        else if (k < count) items[k] = b(begin_b + k - as);
+        if (k < as) items[k] = a(all.i + k);
+        else if (k < count) items[k] = b(all.j + k - as);
       }
       team.barrier();
 
@@ -149,18 +148,18 @@ struct merge_program {
         if (k >= count) break;
         int const from = which[k];
         out(first + k) = static_cast<output>(items[from]);
-        if (from < as) beside.from_a(begin_a + from, first + k);
-        else beside.from_b(begin_b + from - as, first + k);
+        if (from < as) beside.from_a(all.i + from, first + k);
+        else beside.from_b(all.j + from - as, first + k);
       }
     }
   }
 
 private:
-  /// What becomes positions [first, last). An order that is none leads anywhere, but not out of the inputs.
-  ONEPASS_FUNCTION part_of_merge part_between(extent first, extent last) const
+  /// What becomes positions [first, last), before which so many items of `a` are. An order that is none leads anywhere,
+  /// but not out of the inputs.
+  ONEPASS_FUNCTION part_of_merge part_between(extent first, extent from_a, extent last, extent end_a) const
   {
-    extent const from_a = split(first), end_a = split(last), most = from_a + (last - first);
-    extent const to_a = end_a < from_a ? from_a : end_a < most ? end_a : most;
+    extent const most = from_a + (last - first), to_a = end_a < from_a ? from_a : end_a < most ? end_a : most;
     return {from_a, to_a, first - from_a, last - to_a, first, last};
   }
 

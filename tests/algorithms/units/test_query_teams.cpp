@@ -10,7 +10,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <random>
+#include <vector>
 
 using namespace onepass;
 
@@ -120,6 +123,45 @@ TEST(merge_teams, merge_tiles_of_any_split)
       expect_merged<4>(as, bs, values);
       expect_merged<7>(as, bs, values);
     }
+}
+
+/// Random items, which tells who asks for others.
+struct unsorted_items {
+  using value_type = int;
+
+  std::vector<int> const& items;
+  std::atomic<int>& outside;
+
+  int operator()(extent k) const
+  {
+    if (0 <= k && k < extent(items.size())) return items[std::size_t(k)];
+    ++outside;
+    return 0;
+  }
+};
+
+TEST(merge_teams, stay_inside_of_inputs_that_are_not_sorted)
+{
+  constexpr int threads = 4;
+  using program         = merge_program<unsorted_items, unsorted_items, contiguous<int>, std::less<>, keys_alone>;
+  constexpr int tile    = program::positions(test::numbers<threads>);
+  constexpr int words   = int(div_up(program::stage_words(tile), threads));
+  std::mt19937_64 engine(test::seed());
+  std::atomic<int> outside{0};
+  for (int turn = 0; turn < 20; ++turn) {
+    std::vector<int> a(std::size_t(10 * tile + turn)), b(std::size_t(10 * tile - turn)), out(a.size() + b.size());
+    for (auto* const items : {&a, &b})
+      for (auto& x : *items) x = int(engine() % 1000);
+    extent const as = extent(a.size()), bs = extent(b.size()), all = as + bs;
+    std::vector<extent> splits(out.size());
+    program const merge{{a, outside}, {b, outside}, {as}, {bs}, {out.data(), all}, {}, {}, splits.data()};
+    int const tiles = int(div_up(all, tile));
+    for (int t = 0; t < tiles; ++t) merge.seek(t, extent(t) * tile);
+    test::on_teams<range_sums, words, threads>(tiles, [&](auto const& team, int t) {
+      merge.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, all));
+    });
+    EXPECT_EQ(outside, 0) << "turn " << turn;
+  }
 }
 
 }  // namespace

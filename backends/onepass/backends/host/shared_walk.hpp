@@ -19,8 +19,8 @@ concept shares_walks = walks<P> && std::is_same_v<typename P::kept, nothing>;
 
 /// A walk of few items by several threads. The first that comes walks from the front, where all that comes before is
 /// known, up to a part that others have read; these, and then the first too, read parts. When all are done, everything
-/// before each part is known, and what was read is written by all. So items at the front are called once, and nobody waits for a thread that has not begun: if none does, the
-/// first walks everything.
+/// before each part is known, and what was read is written by all. So items at the front are called once, and nobody
+/// waits for a thread that has not begun: if none does, the first walks everything.
 ///
 /// A thread reads and writes parts of its own before others': what it wrote in an earlier kernel, and what it has read,
 /// is in its cache.
