@@ -54,9 +54,23 @@ struct sort_order {
   bool descending = false;  ///< equal keys keep the input order in this case too
   int begin_bit   = 0;      ///< the least significant bit that counts
   int end_bit     = -1;     ///< -1: all bits of the key
+
+  /// `end_bit` of keys that have so many bits.
+  ONEPASS_FUNCTION constexpr int end_of(int bits) const { return end_bit < 0 ? bits : end_bit; }
+  /// Whether such keys have the bits that are compared.
+  ONEPASS_FUNCTION constexpr bool fits(int bits) const
+  {
+    return 0 <= begin_bit && begin_bit <= end_of(bits) && end_of(bits) <= bits;
+  }
 };
 
 namespace detail {
+
+inline void require_bits(char const* label, sort_order const& order, int bits)
+{
+  require(order.fits(bits), label, ": there are no bits from ", order.begin_bit, " to ", order.end_of(bits),
+          "; give 0 <= begin_bit <= end_bit <= ", bits);
+}
 
 template <class Exec, class T, class Out>
 auto sorted_output(Out const& out)
@@ -139,9 +153,8 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   static_assert(std::is_trivially_copyable_v<typename Values::value_type> && sizeof(typename Values::value_type) <= 64,
                 "onepass: values must be trivially copyable and have at most 64 bytes");
   constexpr int bits = key_bits<code>;
-  int const end      = order.end_bit < 0 ? bits : order.end_bit;
-  require(0 <= order.begin_bit && order.begin_bit <= end && end <= bits, label, ": there are no bits from ",
-          order.begin_bit, " to ", end, "; give 0 <= begin_bit <= end_bit <= ", bits);
+  require_bits(label, order, bits);
+  int const end       = order.end_of(bits);
   bool const in_place = share_memory(keys, keys_out);
   if constexpr (countable_keys<Keys, Values, Decompose>)
     if (order.begin_bit == 0 && end == bits

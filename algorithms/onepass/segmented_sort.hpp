@@ -87,10 +87,8 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   require_no_overlap("segmented_sort", from, to);
   require_disjoint("segmented_sort", heads, to);
   require(heads.size < extent(1) << 32, "segmented_sort: ", heads.size, " offsets are too many; give less than 2^32");
-  int const end = order.end_bit < 0 ? key_bits<key> : order.end_bit;
-  require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<key>,
-          "segmented_sort: there are no bits from ", order.begin_bit, " to ", end,
-          "; give 0 <= begin_bit <= end_bit <= ", key_bits<key>);
+  detail::require_bits("segmented_sort", order, key_bits<key>);
+  int const end = order.end_of(key_bits<key>);
   detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   using all_offsets = offset_segments<decltype(as_input(offsets))>;
   all_offsets const segments{heads, from.size};

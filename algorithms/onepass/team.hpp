@@ -279,10 +279,8 @@ ONEPASS_FUNCTION code_order<Decompose> code_order_of(sort_order const& order, De
   using code = std::remove_cvref_t<std::invoke_result_t<Decompose const, Key const&>>;
   static_assert(is_key_code<code>, "onepass: keys must be integers, bool, enumerations or floats, or a decomposer must "
                                    "turn them into key_parts of these");
-  int const bits = key_bits<code>, end = order.end_bit < 0 ? bits : order.end_bit;
-  require_in_team(0 <= order.begin_bit && order.begin_bit <= end && end <= bits,
-                  "onepass: a team's sort is asked for bits that its keys do not have");
-  return {decompose, order.begin_bit, end, order.descending};
+  require_in_team(order.fits(key_bits<code>), "onepass: a team's sort is asked for bits that its keys do not have");
+  return {decompose, order.begin_bit, order.end_of(key_bits<code>), order.descending};
 }
 
 }  // namespace detail

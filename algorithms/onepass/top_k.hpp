@@ -105,10 +105,8 @@ void write_ranks(char const* label, Where const& where, In const& in, Order cons
 template <class Key>
 order_of_keys<Key> checked_order(char const* label, sort_order const& order)
 {
-  int const end = order.end_bit < 0 ? key_bits<Key> : order.end_bit;
-  require(0 <= order.begin_bit && order.begin_bit <= end && end <= key_bits<Key>, label, ": there are no bits from ",
-          order.begin_bit, " to ", end, "; give 0 <= begin_bit <= end_bit <= ", key_bits<Key>);
-  return {order.descending, order.begin_bit, end};
+  require_bits(label, order, key_bits<Key>);
+  return {order.descending, order.begin_bit, order.end_of(key_bits<Key>)};
 }
 
 template <class Exec, class In>

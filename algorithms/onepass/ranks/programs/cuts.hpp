@@ -12,7 +12,7 @@ namespace onepass::ONEPASS_ABI::ranks::detail {
 template <simple_key Key>
 by_some_bits<Key> order_of(sort_order const& order)
 {
-  return {order.begin_bit, order.end_bit < 0 ? key_bits<Key> : order.end_bit, order.descending};
+  return {order.begin_bit, order.end_of(key_bits<Key>), order.descending};
 }
 
 /// counts(q) = how many of the sorted keys have a code below bounds(q).
