@@ -72,45 +72,25 @@ def count(build):
     ledger.write(ledger.COUNTS, ["what", "count", "command"], kept)
 
 
-def tally(file, by, number):
-    """The numbers of a ledger's rows added up by what another column says."""
+# Ledgers whose rows are added up: what the sums count, by which column, of which other, and the command that keeps such a ledger.
+LEDGERS = {
+    "--random": ("random cases on {}, none of them wrong", "space", "cases", "onepass_random_cases --cases 1000000 --ledger FILE"),
+    "--fuzz": ("fuzzed inputs of the reader {}, none of which broke it", "reader", "inputs", "LEDGER=FILE scripts/fuzz 3600"),
+    "--soak": ("launches of a soak on {}, every result repeated", "space", "launches", "onepass_soak --launches 10000000 --ledger FILE"),
+    "--damaged": ("damaged streams on {}, none written beyond its output", "space", "streams",
+                  "onepass_damaged_streams --streams 1000000 --ledger FILE"),
+    "--fence": ("tests with every device buffer ending at an unmapped page, aligned to {}", "alignment", "tests",
+                "tests/trust/fence.py BUILD --ledger FILE"),
+    "--sanitize": ("tests under compute-sanitizer's {}, nothing found", "tool", "tests", "LEDGER=FILE tests/trust/sanitize_gpu BUILD"),
+}
+
+
+def count_ledger(option, file):
+    what, by, number, command = LEDGERS[option]
     sums = collections.Counter()
     for r in ledger.rows(pathlib.Path(file)):
-        sums[r[by]] += int(r[number])
-    return sums.items()
-
-
-def count_random(file):
-    """The random cases that were right, by space."""
-    counted = {f"random cases on {space}, none of them wrong": n for space, n in tally(file, "space", "cases")}
-    ledger.count(counted, "onepass_random_cases --cases 1000000 --ledger FILE")
-
-
-def count_fuzz(file):
-    """The inputs that readers of files have taken, by reader, without one that broke it."""
-    counted = {f"fuzzed inputs of the reader {reader}, none of which broke it": n for reader, n in tally(file, "reader", "inputs")}
-    ledger.count(counted, "LEDGER=FILE scripts/fuzz 3600")
-
-
-def count_soak(file):
-    counted = {f"launches of a soak on {space}, every result repeated": n for space, n in tally(file, "space", "launches")}
-    ledger.count(counted, "onepass_soak --launches 10000000 --ledger FILE")
-
-
-def count_damaged(file):
-    counted = {f"damaged streams on {space}, none written beyond its output": n for space, n in tally(file, "space", "streams")}
-    ledger.count(counted, "onepass_damaged_streams --streams 1000000 --ledger FILE")
-
-
-def count_fence(file):
-    """Tests whose device buffers all ended at an unmapped page, by the alignment of the buffers."""
-    counted = {f"tests with every device buffer ending at an unmapped page, aligned to {a}": n for a, n in tally(file, "alignment", "tests")}
-    ledger.count(counted, "tests/trust/fence.py BUILD --ledger FILE")
-
-
-def count_sanitized(file):
-    counted = {f"tests under compute-sanitizer's {tool}, nothing found": n for tool, n in tally(file, "tool", "tests")}
-    ledger.count(counted, "LEDGER=FILE tests/trust/sanitize_gpu BUILD")
+        sums[what.format(r[by])] += int(r[number])
+    ledger.count(sums, command)
 
 
 def count_matrix(file):
@@ -150,11 +130,11 @@ def page():
 
 def main():
     arguments = sys.argv[1:]
-    counts = {"--count": count, "--random": count_random, "--fuzz": count_fuzz, "--soak": count_soak, "--damaged": count_damaged,
-              "--fence": count_fence, "--sanitize": count_sanitized, "--coverage": count_coverage,
-              "--matrix": count_matrix}
+    counts = {"--count": count, "--coverage": count_coverage, "--matrix": count_matrix}
     if len(arguments) == 2 and arguments[0] in counts:
         counts[arguments[0]](arguments[1])
+    elif len(arguments) == 2 and arguments[0] in LEDGERS:
+        count_ledger(*arguments)
     elif arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     text, wrong = page()
