@@ -68,8 +68,8 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
 {
   static_assert(sizeof...(In) == sizeof...(Symbols), "onepass: there must be as many columns out as in");
   using exec            = space_of<Where>;
-  auto const from       = detail::rows_in<exec>("run_length_encode", in);
-  auto const to_lengths = detail::checked_output<exec, extent>(lengths);
+  auto from       = detail::rows_in<exec>("run_length_encode", in);
+  auto to_lengths = detail::checked_output<exec, extent>(lengths);
   detail::require_columns_fit("run_length_encode", where, in, symbols);
   std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_sequence(all), to_lengths), ...); },
              symbols.views);
@@ -100,9 +100,9 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  auto const from       = as_input(in);
-  auto const to_offsets = detail::checked_output<exec, extent>(offsets);
-  auto const to_lengths = detail::checked_output<exec, extent>(lengths);
+  auto from       = as_input(in);
+  auto to_offsets = detail::checked_output<exec, extent>(offsets);
+  auto to_lengths = detail::checked_output<exec, extent>(lengths);
   require_disjoint("non_trivial_runs", from, to_offsets);
   require_disjoint("non_trivial_runs", from, to_lengths);
   require_disjoint("non_trivial_runs", to_offsets, to_lengths);
@@ -128,10 +128,10 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   check_count<exec, Total>();
   static_assert(Out::rank() == 1, "onepass: expanded runs need a View of rank 1");
   static_assert(std::is_integral_v<item_t<Lengths>>, "onepass: the lengths of runs must be integers");
-  auto const from     = as_input(symbols);
-  auto const how_long = as_input(lengths);
-  auto const to       = as_sequence(out);
-  auto const count    = count_of(symbols);
+  auto from     = as_input(symbols);
+  auto how_long = as_input(lengths);
+  auto to       = as_sequence(out);
+  auto count    = count_of(symbols);
   require(how_long.size >= count.limit, "run_length_decode: there are ", how_long.size, " lengths for ", count.limit,
           " symbols; give one a symbol");
   require_disjoint("run_length_decode", from, to);

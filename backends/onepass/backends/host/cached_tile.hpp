@@ -24,7 +24,7 @@ template <folds_memos Program>
 [[gnu::always_inline]] inline auto total_of(Program const& p, extent first, extent last)
 {
   using memo         = typename Program::memo_type;
-  auto const in      = p.input();
+  auto in      = p.input();
   auto const memo_at = [&](extent i) -> decltype(auto) { return p.evaluate(i, in(i)); };
   auto const combine = [&](memo const& a, memo const& b) { return p.sum.combine_values(a, b); };
   return Program::holding(folded(memo(memo_at(first)), first + 1, last, memo_at, combine));
@@ -51,7 +51,7 @@ public:
   [[gnu::noinline]] aggregate upsweep()
   {
     Program const p    = *program_;  // a copy, which no store can change
-    auto const in      = p.input();
+    auto in      = p.input();
     memo* const m      = memos();
     auto const item_at = [&](auto kept, auto& sum, extent i) __attribute__((always_inline))
     {
@@ -112,8 +112,8 @@ private:
     using output           = typename Program::output_type;
     constexpr extent piece = piece_items<output>;
     Program const p        = *program_;
-    auto const in          = p.input();
-    auto const out         = p.output();
+    auto in          = p.input();
+    auto out         = p.output();
     memo const* m          = memos();
     auto const step        = [&](auto kept, auto& before, extent i, auto const& put) __attribute__((always_inline))
     {

@@ -33,7 +33,7 @@ struct running_aggregate {
   template <class Put>
   [[gnu::always_inline]] static void step(P const& p, type& now, extent i, item const& x, memo const& m, Put const& put)
   {
-    auto const own = p.lift(i, x, m);  // before x is overwritten in place
+    auto own = p.lift(i, x, m);  // before x is overwritten in place
     put(p.result(x, m, now));
     now = p.combine(now, own);
   }

@@ -12,9 +12,9 @@ ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Prog
                                  typename Program::memo_type const& memo,
                                  typename Program::aggregate_type const& before)
 {
-  each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
+  each_column<Program>([&]<int c>(std::integral_constant<int, c>) __attribute__((always_inline)) {
     if (!program.template keeps<c>(memo)) return;
-    auto const to = program.template column<c>();
+    auto to = program.template column<c>();
     if (extent const at = program.template position<c>(i, before);
         Fits || (at >= 0 && at < to.size && !unmoved<c>(program, i, at)))
       to(at) = program.template value<c>(i, item, memo, before);
@@ -43,8 +43,8 @@ template <bool Fits = false, class Program>
 [[gnu::always_inline]] inline void one_after_another(Program const& given, extent first, extent n,
                                                      typename Program::aggregate_type prefix)
 {
-  Program const program = given;  // a copy, which no store to the output can change
-  auto const in         = program.input();
+  Program program = given;  // a copy, which no store to the output can change
+  auto in         = program.input();
   // Where items lie in memory the one before is read again: in place too it is there still, but for what a map wrote.
   constexpr bool keeps_previous =
       looks_behind<Program> && (Program::shape == output_shape::mapped || !lies_in_memory<input_of<Program>>);
