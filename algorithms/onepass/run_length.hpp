@@ -117,6 +117,23 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 
 namespace detail {
 
+/// Adds up the lengths of groups of runs in a workspace, and then expands them. By value: who takes few runs at once has
+/// them in registers.
+template <class Where, class Symbols, class Lengths, class Out, class Count>
+void expand_by_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Out> all, Count* total)
+{
+  with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
+    using sums          = group_sums<Lengths>;
+    using expand        = expansion<Symbols, Lengths, Out>;
+    extent const groups = div_up(all.count.limit, runs_of_group), tiles = range_tiles<expand>(place, all.out.size);
+    auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
+    contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
+    run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, begins}, groups, "");
+    run(place.named(place.label + " (begins)"), group_begins<Count>{begins, sum, total}, item_count{groups}, "");
+    run(place, expand{all, begins.data, sum, begins.data + groups}, all.out.size, "run_length_decode");
+  });
+}
+
 template <class Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
@@ -141,25 +158,15 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   constexpr auto most = few_runs_for<typename place_of<Where>::tuning>();
   using few           = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
                                typename Total::value_type>;
+  typename few::base all{from, how_long, count, to};
   // What one thread writes at once it writes in one step, however many runs there are.
   constexpr bool by_threads = returns_finished<Where> && !(is_tiny<typename place_of<Where>::tuning>);
   bool const alone          = by_threads && std::max(to.size, count.limit) <= few::alone_at_a_time;
   if ((count.limit <= (on_host<exec> ? most.runs_on_host : most.runs) || alone) && to.size > 0
       && to.size <= most.items) {
-    return run(where, few{{from, how_long, count, to}, total.data()}, to.size, "run_length_decode");
+    return run(where, few{all, total.data()}, to.size, "run_length_decode");
   }
-  with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
-    using sums          = group_sums<lengths_type>;
-    using expand        = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
-    extent const groups = div_up(count.limit, runs_of_group), tiles = range_tiles<expand>(place, to.size);
-    auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
-    contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
-    run(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
-    run(place.named(place.label + " (begins)"), group_begins<typename Total::value_type>{begins, sum, total.data()},
-        item_count{groups}, "");
-    run(place, expand{{from, how_long, count, to}, begins.data, sum, begins.data + groups}, to.size,
-        "run_length_decode");
-  });
+  expand_by_groups(where, all, total.data());
 }
 
 }  // namespace detail

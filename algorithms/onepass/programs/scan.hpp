@@ -69,6 +69,7 @@ struct scan_program {
     else return algebra::initial();
   }
 
+  ONEPASS_FUNCTION static bool holds(aggregate_type const& x) { return algebra::has_value(x); }
   ONEPASS_FUNCTION static T const& held(aggregate_type const& x) { return algebra::value(x); }
   ONEPASS_FUNCTION static aggregate_type holding(T const& x) { return algebra::lift(x); }
   ONEPASS_FUNCTION void add_value(T& now, extent, item_type const&, memo_type const& x) const

@@ -47,7 +47,7 @@ template <int Copies, class Program, class Count>
 {
   constexpr extent some = 512;
   Program const program = given;  // copies, which no store to the counts can change
-  auto in         = program.input();
+  auto const in         = program.input();
   auto const bins       = std::uint32_t(program.bins());
   std::uint32_t at[some];
   for (extent a = first; a < last; a += some) {
@@ -66,7 +66,7 @@ template <class Program, class Count>
   using item           = typename Program::item_type;
   constexpr int values = 256, copies = 4;
   Program const program = given;
-  auto in         = program.input();
+  auto const in         = program.input();
   Count seen[copies][values]{};
   auto const value = [&](extent i) {
     item const x = in(i);
@@ -103,7 +103,7 @@ template <class Program>
       return count_in_tables<1>(program, 0, n, counts.data, 0);
     }
   }
-  auto in = program.input();
+  auto const in = program.input();
   for (extent b = 0; b < bins; ++b) counts(b) = 0;
   for (extent i = 0; i < n; ++i)
     if (extent const b = program.bin(in(i)); b < bins) ++counts(b);
@@ -148,7 +148,7 @@ template <place_like Where, bin_program Program>
                                                     item_count count)
 {
   extent const n   = count();
-  auto shape = bin_tables_for(where, n, program.bins());
+  auto const shape = bin_tables_for(where, n, program.bins());
   if (shape.threads > 1) return false;
   if (shape.copies == 1) count_in_result(program, n);
   else count_in_copies(program, n, shape.apart);
@@ -161,7 +161,7 @@ template <class Exec, bin_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
 {
   using counter    = count_of_bin<Program>;
-  auto shape = bin_tables_for(where, count(), given.bins());
+  auto const shape = bin_tables_for(where, count(), given.bins());
   extent const n   = count();
   if (!is_tiny<Tuning> && crowd::here().keeps_alone(n * extent(sizeof(typename Program::item_type))))
     return shape.copies == 1 ? count_in_result(given, n) : count_in_copies(given, n, shape.apart);

@@ -105,12 +105,16 @@ template <bool Fits = false, class Program>
     } else held_step(kept, fits, before, i);
   };
   if (first == n) return program.finish(prefix, n);
-  // Behind the first item an operator without identity has had items, and what is written once the next one is there
-  // has a place.
-  step(running_aggregate<Program>{}, std::false_type{}, prefix, first);
+  // The first item apart, where nothing precedes it: behind it an operator without identity has had items. And where what
+  // is written once the next one is there has no place yet.
   constexpr std::bool_constant<Fits> fits{};
   auto all = now::of(prefix);
-  extent i = first + 1;
+  extent i = first;
+  if (!now::holds(prefix)) {
+    auto none = Program::identity();  // of which the compiler knows, as of no `prefix`, that it has no value
+    step(running_aggregate<Program>{}, std::false_type{}, none, i++);
+    all = now::of(none);
+  } else if (Program::shape == output_shape::compacted) step(now{}, std::false_type{}, all, i++);
   if constexpr (!branches && sizeof(typename now::type) <= 8)  // wider ones would pass through the stack
     for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
       step(now{}, fits, all, i);
