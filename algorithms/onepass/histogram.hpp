@@ -31,7 +31,8 @@ namespace onepass::ONEPASS_ABI {
 namespace detail {
 
 template <class Where, class In, class Counts, class BinOf>
-[[gnu::always_inline]] inline void count_bins(char const* label, Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
+[[gnu::always_inline]] inline void count_bins(char const* label, Where const& where, In const& in, Counts const& counts,
+                                              BinOf const& bin_of)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();

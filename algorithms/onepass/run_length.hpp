@@ -67,7 +67,7 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
                        Lengths const& lengths, Runs&& runs, Equal equal = {})
 {
   static_assert(sizeof...(In) == sizeof...(Symbols), "onepass: there must be as many columns out as in");
-  using exec            = space_of<Where>;
+  using exec      = space_of<Where>;
   auto from       = detail::rows_in<exec>("run_length_encode", in);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
   detail::require_columns_fit("run_length_encode", where, in, symbols);
@@ -117,8 +117,8 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 
 namespace detail {
 
-/// Adds up the lengths of groups of runs in a workspace, and then expands them. By value: who takes few runs at once has
-/// them in registers.
+/// Adds up the lengths of groups of runs in a workspace, and then expands them. They come by value: whoever takes few
+/// runs at once has them in registers, and a lambda that refers to them would take that away.
 template <class Where, class Symbols, class Lengths, class Out, class Count>
 void expand_by_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Out> all, Count* total)
 {

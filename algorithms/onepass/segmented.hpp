@@ -270,9 +270,9 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(has_init || has_identity<known, T>,
                 "onepass: a reduction with an operator that has no identity needs an init");
-  auto from   = as_input(in);
-  auto bounds = as_input(offsets);
-  auto to     = detail::checked_output<exec, T>(sums);
+  auto from         = as_input(in);
+  auto bounds       = as_input(offsets);
+  auto to           = detail::checked_output<exec, T>(sums);
   extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
   require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most,
           " segments; give one a segment");
@@ -283,7 +283,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   using offsets_type = decltype(as_input(offsets));
   segments<offsets_type> const all{bounds, count_of(offsets)};
   known const combines = known_operator<T>(op);
-  auto first     = detail::given_init<T, exec>(init);
+  auto first           = detail::given_init<T, exec>(init);
   if constexpr (is_canonical<typename place_of<Where>::tuning>)
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {

@@ -69,8 +69,8 @@ void unique(Where const& where, zipped_views<In...> const& in, zipped_views<Out.
             Equal equal = {})
 {
   static_assert(sizeof...(In) == sizeof...(Out), "onepass: there must be as many columns out as in");
-  using exec      = space_of<Where>;
-  auto from = detail::rows_in<exec>("unique", in);
+  using exec = space_of<Where>;
+  auto from  = detail::rows_in<exec>("unique", in);
   detail::require_columns_fit("unique", where, in, out);
   [&]<std::size_t... C>(std::index_sequence<C...>)
   {

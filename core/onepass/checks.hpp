@@ -151,7 +151,8 @@ template <class In, class Out>
 /// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:
 /// empty Views may have the same address, none.
 template <place_like Where, class In, class Out>
-[[gnu::always_inline]] inline void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
+[[gnu::always_inline]] inline void require_single_pass_in_place(char const* operation, Where const& where, In const& in,
+                                                                Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
     require(in.size == 0 || !takes_two_passes(where)

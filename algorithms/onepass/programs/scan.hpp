@@ -11,7 +11,11 @@ template <class T>
 struct given {
   T value{};
   T const* device = nullptr;
-  ONEPASS_FUNCTION T operator()() const { return device ? *device : value; }
+  ONEPASS_FUNCTION T operator()() const
+  {
+    if (device) return *device;  // to choose by ?: g++ takes the address of the value, and with it all around
+    return value;
+  }
 };
 
 /// Scan and reduce. The aggregate is the combination of transformed items.

@@ -239,8 +239,8 @@ struct scan_segments_alone : several_tiles {
     auto offsets    = all.offsets;
     auto const take = [&](auto kept, auto& now, extent k, auto head) __attribute__((always_inline))
     {
-      decltype(kept)::step(program, now, k, in(k), head,
-                           [&](auto const& made) __attribute__((always_inline)) { out(k) = made; });
+      decltype(kept)::step(
+          program, now, k, in(k), head, [&](auto const& made) __attribute__((always_inline)) { out(k) = made; });
     };
     using running     = running<Program>;
     extent const last = end_of(tile), number = all.number();
@@ -311,8 +311,8 @@ struct scan_few : single_tile {
 
     auto marked        = scan;
     marked.heads.words = bits;
-    auto in      = marked.input();
-    auto out     = marked.output();
+    auto in            = marked.input();
+    auto out           = marked.output();
     extent const n = *items, each = div_up(n, Team::threads);
     extent const first = team.rank() * each < n ? team.rank() * each : n, last = first + each < n ? first + each : n;
     auto before = marked.initial();

@@ -339,13 +339,12 @@ TEST(segmented_teams, compose_few_segments_at_once)
       };
       if (all.number() > 0) scan_of(0, offsets.front());
       for (std::size_t s = 0; s + 1 < offsets.size(); ++s) expected_sums.push_back(scan_of(offsets[s], offsets[s + 1]));
-      using sums_type =
-          onepass::segment_sums_program<onepass::contiguous<affine const>, onepass::contiguous<int const>,
-                                        onepass::contiguous<affine>, compose, affine, onepass::single_tile,
-                                        onepass::tiny_tuning>;
-      using base_type    = onepass::scan_program<onepass::scan_kind::inclusive, onepass::contiguous<affine const>,
+      using sums_type = onepass::segment_sums_program<onepass::contiguous<affine const>, onepass::contiguous<int const>,
+                                                      onepass::contiguous<affine>, compose, affine,
+                                                      onepass::single_tile, onepass::tiny_tuning>;
+      using base_type = onepass::scan_program<onepass::scan_kind::inclusive, onepass::contiguous<affine const>,
                                               onepass::contiguous<affine>, affine, compose, onepass::unchanged>;
-      using scan_type    = onepass::segmented_scan_program<base_type, onepass::is_head, true>;
+      using scan_type = onepass::segmented_scan_program<base_type, onepass::is_head, true>;
       auto const at_once = [](auto const& program) {
         using type = std::decay_t<decltype(program)>;
         on_teams_with<type, 4>(program.stage_bytes(4), 1,

@@ -54,7 +54,7 @@ public:
   [[gnu::noinline]] aggregate upsweep()
   {
     Program const p    = *program_;  // a copy, which no store can change
-    auto in      = p.input();
+    auto in            = p.input();
     memo* const m      = memos();
     auto const item_at = [&](auto kept, auto& sum, extent i) __attribute__((always_inline))
     {
@@ -63,7 +63,8 @@ public:
       if constexpr (keeps_memos) m[i - first_] = x;
       decltype(kept)::add(p, sum, i, item, x);
     };
-    if constexpr (folds_memos<Program>) return first_ < last_ ? total_of(p, Program::identity(), first_, last_) : Program::identity();
+    if constexpr (folds_memos<Program>)
+      return first_ < last_ ? total_of(p, Program::identity(), first_, last_) : Program::identity();
     if (strip_ == 0) {
       auto all = Program::identity();
       for (extent i = first_; i < last_; ++i) item_at(running_aggregate<Program>{}, all, i);
@@ -115,8 +116,8 @@ private:
     using output           = typename Program::output_type;
     constexpr extent piece = piece_items<output>;
     Program const p        = *program_;
-    auto in          = p.input();
-    auto out         = p.output();
+    auto in                = p.input();
+    auto out               = p.output();
     memo const* m          = memos();
     auto const step        = [&](auto kept, auto& before, extent i, auto const& put) __attribute__((always_inline))
     {

@@ -45,7 +45,7 @@ protected:
   template <class Seen>
   [[gnu::always_inline]] aggregate raise(Program const& p, Seen const& seen) const
   {
-    auto in    = p.input();
+    auto in          = p.input();
     word* const bits = words();
     extent latest = first_ - 1, flags = 0;
     for (extent from = first_; from < last_; from += 64) {

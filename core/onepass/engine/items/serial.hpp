@@ -43,7 +43,7 @@ template <bool Fits = false, class Program>
 [[gnu::always_inline]] inline void one_after_another(Program const& given, extent first, extent n,
                                                      typename Program::aggregate_type prefix)
 {
-  Program program = given;  // a copy, which no store to the output can change
+  Program program = given;  // a copy, which no store to the output can change; not const: see sequences.hpp
   auto in         = program.input();
   // Where items lie in memory the one before is read again: in place too it is there still, but for what a map wrote.
   constexpr bool keeps_previous =
@@ -105,8 +105,8 @@ template <bool Fits = false, class Program>
     } else held_step(kept, fits, before, i);
   };
   if (first == n) return program.finish(prefix, n);
-  // The first item apart, where nothing precedes it: behind it an operator without identity has had items. And where what
-  // is written once the next one is there has no place yet.
+  // The first item apart where nothing precedes it, since behind it an operator without identity has had items; and in
+  // a compaction, since what is written once the next one is there has no place yet.
   constexpr std::bool_constant<Fits> fits{};
   auto all = now::of(prefix);
   extent i = first;
