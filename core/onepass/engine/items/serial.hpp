@@ -115,7 +115,7 @@ template <bool Fits = false, class Program>
     step(running_aggregate<Program>{}, std::false_type{}, none, i++);
     all = now::of(none);
   } else if (Program::shape == output_shape::compacted) step(now{}, std::false_type{}, all, i++);
-  if constexpr (sizeof(typename now::type) <= 8)  // wider ones would pass through the stack
+  if constexpr (sizeof(typename now::type) <= 16)  // wider ones would pass through the stack
     for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
       step(now{}, fits, all, i);
       step(now{}, fits, all, i + 1);
