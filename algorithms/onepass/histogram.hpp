@@ -31,7 +31,8 @@ namespace onepass::ONEPASS_ABI {
 namespace detail {
 
 template <class Where, class In, class Counts, class BinOf>
-void count_bins(char const* label, Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
+[[gnu::always_inline]] inline void count_bins(char const* label, Where const& where, In const& in, Counts const& counts,
+                                              BinOf const& bin_of)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
@@ -40,8 +41,8 @@ void count_bins(char const* label, Where const& where, In const& in, Counts cons
                 "onepass: the counts of a histogram must be a View of rank 1 that the execution space reaches");
   static_assert(std::is_integral_v<count> && !std::is_const_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
                 "onepass: the counts of a histogram must be integers of 4 or 8 bytes");
-  auto const from = as_input(in);
-  auto const to   = as_sequence(counts);
+  auto from = as_input(in);
+  auto to   = as_sequence(counts);
   require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");
   require_disjoint(label, from, to);
   run(where, histogram_program<decltype(as_input(in)), decltype(as_sequence(counts)), BinOf>{from, to, bin_of},

@@ -67,9 +67,9 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
                        Lengths const& lengths, Runs&& runs, Equal equal = {})
 {
   static_assert(sizeof...(In) == sizeof...(Symbols), "onepass: there must be as many columns out as in");
-  using exec            = space_of<Where>;
-  auto const from       = detail::rows_in<exec>("run_length_encode", in);
-  auto const to_lengths = detail::checked_output<exec, extent>(lengths);
+  using exec      = space_of<Where>;
+  auto from       = detail::rows_in<exec>("run_length_encode", in);
+  auto to_lengths = detail::checked_output<exec, extent>(lengths);
   detail::require_columns_fit("run_length_encode", where, in, symbols);
   std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_sequence(all), to_lengths), ...); },
              symbols.views);
@@ -100,9 +100,9 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
-  auto const from       = as_input(in);
-  auto const to_offsets = detail::checked_output<exec, extent>(offsets);
-  auto const to_lengths = detail::checked_output<exec, extent>(lengths);
+  auto from       = as_input(in);
+  auto to_offsets = detail::checked_output<exec, extent>(offsets);
+  auto to_lengths = detail::checked_output<exec, extent>(lengths);
   require_disjoint("non_trivial_runs", from, to_offsets);
   require_disjoint("non_trivial_runs", from, to_lengths);
   require_disjoint("non_trivial_runs", to_offsets, to_lengths);
@@ -117,6 +117,23 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 
 namespace detail {
 
+/// Adds up the lengths of groups of runs in a workspace, and then expands them. They come by value: whoever takes few
+/// runs at once has them in registers, and a lambda that refers to them would take that away.
+template <class Where, class Symbols, class Lengths, class Out, class Count>
+void expand_by_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Out> all, Count* total)
+{
+  with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
+    using sums          = group_sums<Lengths>;
+    using expand        = expansion<Symbols, Lengths, Out>;
+    extent const groups = div_up(all.count.limit, runs_of_group), tiles = range_tiles<expand>(place, all.out.size);
+    auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
+    contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
+    run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, begins}, groups, "");
+    run(place.named(place.label + " (begins)"), group_begins<Count>{begins, sum, total}, item_count{groups}, "");
+    run(place, expand{all, begins.data, sum, begins.data + groups}, all.out.size, "run_length_decode");
+  });
+}
+
 template <class Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
@@ -128,10 +145,10 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   check_count<exec, Total>();
   static_assert(Out::rank() == 1, "onepass: expanded runs need a View of rank 1");
   static_assert(std::is_integral_v<item_t<Lengths>>, "onepass: the lengths of runs must be integers");
-  auto const from     = as_input(symbols);
-  auto const how_long = as_input(lengths);
-  auto const to       = as_sequence(out);
-  auto const count    = count_of(symbols);
+  auto from     = as_input(symbols);
+  auto how_long = as_input(lengths);
+  auto to       = as_sequence(out);
+  auto count    = count_of(symbols);
   require(how_long.size >= count.limit, "run_length_decode: there are ", how_long.size, " lengths for ", count.limit,
           " symbols; give one a symbol");
   require_disjoint("run_length_decode", from, to);
@@ -141,25 +158,15 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   constexpr auto most = few_runs_for<typename place_of<Where>::tuning>();
   using few           = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
                                typename Total::value_type>;
+  typename few::base all{from, how_long, count, to};
   // What one thread writes at once it writes in one step, however many runs there are.
   constexpr bool by_threads = returns_finished<Where> && !(is_tiny<typename place_of<Where>::tuning>);
   bool const alone          = by_threads && std::max(to.size, count.limit) <= few::alone_at_a_time;
   if ((count.limit <= (on_host<exec> ? most.runs_on_host : most.runs) || alone) && to.size > 0
       && to.size <= most.items) {
-    return run(where, few{{from, how_long, count, to}, total.data()}, to.size, "run_length_decode");
+    return run(where, few{all, total.data()}, to.size, "run_length_decode");
   }
-  with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
-    using sums          = group_sums<lengths_type>;
-    using expand        = expansion<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out))>;
-    extent const groups = div_up(count.limit, runs_of_group), tiles = range_tiles<expand>(place, to.size);
-    auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
-    contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
-    run(place.named(place.label + " (sums)"), sums{how_long, count, begins}, groups, "");
-    run(place.named(place.label + " (begins)"), group_begins<typename Total::value_type>{begins, sum, total.data()},
-        item_count{groups}, "");
-    run(place, expand{{from, how_long, count, to}, begins.data, sum, begins.data + groups}, to.size,
-        "run_length_decode");
-  });
+  expand_by_groups(where, all, total.data());
 }
 
 }  // namespace detail

@@ -101,9 +101,9 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(Kind != scan_kind::exclusive || has_init || has_identity<known, T>,
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
-  auto const from   = as_input(in);
-  auto const bounds = as_input(offsets);
-  auto const to     = as_sequence(out);
+  auto from   = as_input(in);
+  auto bounds = as_input(offsets);
+  auto to     = as_sequence(out);
   require_room(label, from, to);
   require_no_overlap(label, from, to);
   require_disjoint(label, bounds, to);
@@ -141,10 +141,8 @@ template <class Tiles, class T, class Where, class In, class Offsets, class Sums
 void add_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
                   given<T> init, bool has_init)
 {
-  run(where,
-      segment_sums_program<In, Offsets, Sums, Op, T, Tiles>{
-          {}, {in, all, sums, {op}, init, has_init}, segment_tuning_for<typename place_of<Where>::tuning>()},
-      "segmented_reduce");
+  using program = segment_sums_program<In, Offsets, Sums, Op, T, Tiles, tuning_of<Where>>;
+  run(where, program{{}, {in, all, sums, {op}, init, has_init}}, "segmented_reduce");
 }
 
 /// segmented_reduce as a scan, whose order is that of the canonical tree: sums are the last results of segments.
@@ -272,9 +270,9 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(has_init || has_identity<known, T>,
                 "onepass: a reduction with an operator that has no identity needs an init");
-  auto const from   = as_input(in);
-  auto const bounds = as_input(offsets);
-  auto const to     = detail::checked_output<exec, T>(sums);
+  auto from         = as_input(in);
+  auto bounds       = as_input(offsets);
+  auto to           = detail::checked_output<exec, T>(sums);
   extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
   require(to.size >= most, "segmented_reduce: the output has ", to.size, " items for ", most,
           " segments; give one a segment");
@@ -285,7 +283,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   using offsets_type = decltype(as_input(offsets));
   segments<offsets_type> const all{bounds, count_of(offsets)};
   known const combines = known_operator<T>(op);
-  auto const first     = detail::given_init<T, exec>(init);
+  auto first           = detail::given_init<T, exec>(init);
   if constexpr (is_canonical<typename place_of<Where>::tuning>)
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {

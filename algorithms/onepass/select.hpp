@@ -65,7 +65,7 @@ template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_if(Where const& where, In const& in, Out const& out, Count&& count, Predicate predicate)
 {
   check_predicate<Predicate, In>();
-  auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
+  auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
   detail::select("select_if", where, in, keep_if<Predicate>{predicate}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
@@ -79,7 +79,7 @@ void select_flagged(Where const& where, In const& in, Flags const& flags, Out co
   auto const chosen = as_input(flags);
   require(chosen.size >= as_input(in).size, "select_flagged: there are ", chosen.size, " flags for ", as_input(in).size,
           " items; give one an item");
-  auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
+  auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
   require_disjoint("select_flagged", chosen, to);
   detail::select("select_flagged", where, in, keep_flagged<sequence_of<Flags>>{chosen}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
@@ -91,7 +91,7 @@ template <place_like Where, class In, class Out, class Count, class Predicate>
 void select_indices(Where const& where, In const& in, Out const& out, Count&& count, Predicate predicate)
 {
   check_predicate<Predicate, In>();
-  auto const to = detail::checked_output<space_of<Where>, extent>(out);
+  auto to = detail::checked_output<space_of<Where>, extent>(out);
   detail::select("select_indices", where, in, keep_if<Predicate>{predicate}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_position>{to, {}});
 }

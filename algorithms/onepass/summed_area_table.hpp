@@ -61,8 +61,8 @@ template <class In, class Out, class F>
 void with_rasters(In const& in, Out const& out, F const& f)
 {
   auto const call = [&]<int C>(std::integral_constant<int, C>) {
-    auto const from = as_input_raster<C>(in);
-    auto const to   = as_raster<C>(out);
+    auto from = as_input_raster<C>(in);
+    auto to   = as_raster<C>(out);
     if (by_columns(from, to)) f(from.transposed(), to.transposed());
     else f(from, to);
   };

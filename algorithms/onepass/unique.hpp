@@ -34,7 +34,7 @@ namespace onepass::ONEPASS_ABI {
 template <place_like Where, class In, class Out, class Count, class Equal = equal_to>
 void unique(Where const& where, In const& in, Out const& out, Count&& count, Equal equal = {})
 {
-  auto const to = detail::checked_output<space_of<Where>, item_t<In>>(out);
+  auto to = detail::checked_output<space_of<Where>, item_t<In>>(out);
   detail::select("unique", where, in, keep_heads<Equal>{equal}, std::forward<Count>(count),
                  kept_column<decltype(as_sequence(out)), write_item>{to, {}});
 }
@@ -69,8 +69,8 @@ void unique(Where const& where, zipped_views<In...> const& in, zipped_views<Out.
             Equal equal = {})
 {
   static_assert(sizeof...(In) == sizeof...(Out), "onepass: there must be as many columns out as in");
-  using exec      = space_of<Where>;
-  auto const from = detail::rows_in<exec>("unique", in);
+  using exec = space_of<Where>;
+  auto from  = detail::rows_in<exec>("unique", in);
   detail::require_columns_fit("unique", where, in, out);
   [&]<std::size_t... C>(std::index_sequence<C...>)
   {

@@ -116,7 +116,7 @@ void require_index(char const* operation, extent n)
 
 /// At run time, before anything is queued: `out` has room for as many items as `in` has.
 template <class In, class Out>
-void require_room(char const* operation, In const& in, Out const& out)
+[[gnu::always_inline]] inline void require_room(char const* operation, In const& in, Out const& out)
 {
   require(out.size >= in.size, operation, ": the output has ", out.size, " items and the input ", in.size,
           "; give an output of at least ", in.size);
@@ -124,7 +124,7 @@ void require_room(char const* operation, In const& in, Out const& out)
 
 /// At run time: there is a value for each key.
 template <class Keys, class Values>
-void require_values(char const* operation, Keys const& keys, Values const& values)
+[[gnu::always_inline]] inline void require_values(char const* operation, Keys const& keys, Values const& values)
 {
   require(values.size >= keys.size, operation, ": there are ", values.size, " values for ", keys.size,
           " keys; give one a key");
@@ -132,7 +132,7 @@ void require_values(char const* operation, Keys const& keys, Values const& value
 
 /// At run time: if the two share memory, then each item of one is the same item of the other.
 template <class In, class Out>
-void require_no_overlap(char const* operation, In const& in, Out const& out)
+[[gnu::always_inline]] inline void require_no_overlap(char const* operation, In const& in, Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
     require(same_items(in, out) || !may_meet(footprint_of(in, in.size), footprint_of(out, std::min(in.size, out.size))),
@@ -141,7 +141,7 @@ void require_no_overlap(char const* operation, In const& in, Out const& out)
 
 /// At run time: two arguments that must not share memory.
 template <class In, class Out>
-void require_disjoint(char const* operation, In const& in, Out const& out)
+[[gnu::always_inline]] inline void require_disjoint(char const* operation, In const& in, Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
     require(!may_meet(footprint_of(in, in.size), footprint_of(out, out.size)), operation,
@@ -151,7 +151,8 @@ void require_disjoint(char const* operation, In const& in, Out const& out)
 /// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:
 /// empty Views may have the same address, none.
 template <place_like Where, class In, class Out>
-void require_single_pass_in_place(char const* operation, Where const& where, In const& in, Out const& out)
+[[gnu::always_inline]] inline void require_single_pass_in_place(char const* operation, Where const& where, In const& in,
+                                                                Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
     require(in.size == 0 || !takes_two_passes(where)

@@ -263,6 +263,11 @@ struct monoid {
     if constexpr (complete) return x;
     else return x.value;
   }
+  ONEPASS_FUNCTION static bool has_value([[maybe_unused]] type const& x)
+  {
+    if constexpr (complete) return true;
+    else return x.present;
+  }
   ONEPASS_FUNCTION type combine(type const& older, type const& newer) const
   {
     if constexpr (complete) return static_cast<T>(op(older, newer));

@@ -11,14 +11,22 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
-/// At the checked level: throws if wrong(i) for any i in [0, n); the message names the first as `what` i.
+/// Throws if wrong(i) for any i in [0, n); the message names the first as `what` i.
 template <place_like Where, class Wrong, class... Why>
-void require_on_device(char const* operation, Where const& where, char const* what, extent n, Wrong const& wrong,
-                       Why const&... why)
+[[gnu::noinline]] void look_on_device(char const* operation, Where const& where, char const* what, extent n,
+                                      Wrong const& wrong, Why const&... why)
 {
-  if (!is_checked(where) || n == 0) return;
   extent const first = find_first(where, n, wrong, std::string("onepass::") + operation + " (checked)");
   require(first >= n, operation, ": ", what, " ", first, " ", why...);
+}
+
+/// The same at the checked level; elsewhere it costs nothing, so that `wrong` and its parts need not lie in memory.
+template <place_like Where, class Wrong, class... Why>
+[[gnu::always_inline]] inline void require_on_device(char const* operation, Where const& where, char const* what,
+                                                     extent n, Wrong const& wrong, Why const&... why)
+{
+  if (is_checked(where) && n > 0) [[unlikely]]
+    look_on_device(operation, where, what, n, wrong, why...);
 }
 
 /// Whether item i is less than the one before it.
@@ -50,7 +58,8 @@ struct is_wrong_offset {
 
 /// At the checked level: throws unless 0 <= offsets(0) <= offsets(1) <= ... <= items.
 template <place_like Where, class Offsets>
-void require_offsets(char const* operation, Where const& where, Offsets const& offsets, item_count count, extent items)
+[[gnu::always_inline]] inline void require_offsets(char const* operation, Where const& where, Offsets const& offsets,
+                                                   item_count count, extent items)
 {
   require_on_device(operation, where, "offset", count.limit, is_wrong_offset<Offsets>{offsets, count, items},
                     "is less than the one before it, or lies outside of the ", items,

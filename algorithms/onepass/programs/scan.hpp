@@ -11,7 +11,11 @@ template <class T>
 struct given {
   T value{};
   T const* device = nullptr;
-  ONEPASS_FUNCTION T operator()() const { return device ? *device : value; }
+  ONEPASS_FUNCTION T operator()() const
+  {
+    if (device) return *device;  // to choose by ?: g++ takes the address of the value, and with it all around
+    return value;
+  }
 };
 
 /// Scan and reduce. The aggregate is the combination of transformed items.
@@ -69,6 +73,7 @@ struct scan_program {
     else return algebra::initial();
   }
 
+  ONEPASS_FUNCTION static bool holds(aggregate_type const& x) { return algebra::has_value(x); }
   ONEPASS_FUNCTION static T const& held(aggregate_type const& x) { return algebra::value(x); }
   ONEPASS_FUNCTION static aggregate_type holding(T const& x) { return algebra::lift(x); }
   ONEPASS_FUNCTION void add_value(T& now, extent, item_type const&, memo_type const& x) const

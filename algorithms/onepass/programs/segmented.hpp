@@ -222,23 +222,25 @@ struct scan_segments_alone : several_tiles {
   {
     if (tiles(1) == 1) return identity();
     extent const first = tile * items_alone, last = end_of(tile);
-    auto const offsets = all.offsets;
+    auto offsets       = all.offsets;
     extent const begun = partition_point(all.number(), [&](extent s) { return extent(offsets(s)) < last; });
     extent const begin = begun > 0 ? extent(offsets(begun - 1)) : 0;
     bool const flag    = begin >= first && begin < last;
-    auto const program = scan;  // a copy, as below
+    auto program       = scan;  // a copy, as below
     return scan.after(identity(), {flag, sum_since_flag(program, program.input(), flag ? begin : first, last, flag)});
   }
 
   template <class Team>
   ONEPASS_FUNCTION void downsweep(Team const&, extent tile, aggregate_type const& before) const
   {
-    auto const program = scan;  // copies, which no store to the output can change
-    auto const in      = program.input();
-    auto const out     = program.output();
-    auto const offsets = all.offsets;
-    auto const take    = [&](auto kept, auto& now, extent k, auto head) {
-      decltype(kept)::step(program, now, k, in(k), head, [&](auto const& made) { out(k) = made; });
+    auto program    = scan;  // copies, which no store to the output can change
+    auto in         = program.input();
+    auto out        = program.output();
+    auto offsets    = all.offsets;
+    auto const take = [&](auto kept, auto& now, extent k, auto head) __attribute__((always_inline))
+    {
+      decltype(kept)::step(
+          program, now, k, in(k), head, [&](auto const& made) __attribute__((always_inline)) { out(k) = made; });
     };
     using running     = running<Program>;
     extent const last = end_of(tile), number = all.number();
@@ -309,8 +311,8 @@ struct scan_few : single_tile {
 
     auto marked        = scan;
     marked.heads.words = bits;
-    auto const in      = marked.input();
-    auto const out     = marked.output();
+    auto in            = marked.input();
+    auto out           = marked.output();
     extent const n = *items, each = div_up(n, Team::threads);
     extent const first = team.rank() * each < n ? team.rank() * each : n, last = first + each < n ? first + each : n;
     auto before = marked.initial();

@@ -50,10 +50,11 @@ protected:
 ///
 /// The sum at the first end of a tile waits for what precedes the tile; the others are written at once.
 ///
-/// `Tiles` is several_tiles or, for few steps, single_tile.
+/// `Tiles` is several_tiles or, for few steps, single_tile. The numbers of `Tuning` are no part of the program, which a
+/// call writes to memory.
 ///
 /// Source: merge path for sums of segments, Merrill & Garland 2016b; see docs/references.md.
-template <class In, class Offsets, class Out, class Op, class T, class Tiles = several_tiles>
+template <class In, class Offsets, class Out, class Op, class T, class Tiles, class Tuning>
 struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   using base           = sums_of_segments<In, Offsets, Out, Op, T>;
   using item           = typename base::item;
@@ -65,7 +66,7 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
 
   static constexpr bool commutes = false;
 
-  segment_tuning numbers;
+  static constexpr segment_tuning numbers = segment_tuning_for<Tuning>();
 
   ONEPASS_FUNCTION static aggregate_type identity() { return {algebra::identity(), false}; }
   ONEPASS_FUNCTION static aggregate_type initial() { return identity(); }
@@ -83,7 +84,7 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
     return is_alone || most_steps() == 0 ? 1 : div_up(most_steps(), steps_of(threads));
   }
   /// Of the items and offsets of a tile that one thread takes.
-  extent bytes_alone() const { return numbers.steps_alone * extent(sizeof(item)); }
+  static constexpr extent bytes_alone() { return numbers.steps_alone * extent(sizeof(item)); }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int threads)
   {
     return sizeof(header) + (threads == 1 ? 0 : std::size_t(threads * steps_of_thread) * bytes_of_step + 64);
@@ -257,10 +258,10 @@ private:
   template <class Team>
   ONEPASS_FUNCTION aggregate_type walk(Team const& team, part const& here) const
   {
-    auto const sums    = *this;  // copies, which no store to the output can change
-    auto const offsets = all.offsets;
-    auto const to      = out;
-    auto const start   = beginning();
+    auto sums        = *this;  // copies, which no store to the output can change
+    auto offsets     = all.offsets;
+    auto to          = out;
+    auto const start = beginning();
     extent i = here.first, stop = here.first + here.items, s = here.segment;
     extent const ended = s + here.ends;
     auto const end_of  = [&] { return within(extent(offsets(s + 1)), i, stop); };

@@ -100,6 +100,7 @@ struct segmented_scan_program {
   }
 
   // What precedes an item, of which nobody asks whether there was a restart.
+  ONEPASS_FUNCTION static bool holds(aggregate_type const& x) { return Base::holds(x.value); }
   ONEPASS_FUNCTION static auto held(aggregate_type const& x) requires(Base::pure) { return Base::held(x.value); }
   template <class T>
   ONEPASS_FUNCTION static aggregate_type holding(T const& x)

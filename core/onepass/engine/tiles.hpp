@@ -107,7 +107,7 @@ void run_serially(Program const& program, lone_team const& team)
 {
   auto all = program.initial();
   for (extent tile = 0, tiles = program.tiles(1); tile < tiles; ++tile) {
-    auto const own = program.upsweep(team, tile);
+    auto own = program.upsweep(team, tile);
     program.downsweep(team, tile, all);
     all = program.combine(all, own);
   }

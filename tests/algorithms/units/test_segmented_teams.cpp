@@ -161,10 +161,9 @@ auto program_of(std::vector<T> const& items, int skip, std::vector<int> const& o
   using in     = onepass::contiguous<T const>;
   using bounds = onepass::contiguous<int const>;
   bounds const cuts{offsets.data(), extent(offsets.size())};
-  return onepass::segment_sums_program<in, bounds, onepass::contiguous<Sum>, Op, Sum>{
-      {},
-      {{items.data() + skip, extent(items.size()) - skip}, {cuts, {cuts.size}}, sums, {}, init, has_init},
-      onepass::segment_tuning_for<onepass::tiny_tuning>()};
+  return onepass::segment_sums_program<in, bounds, onepass::contiguous<Sum>, Op, Sum, onepass::several_tiles,
+                                       onepass::tiny_tuning>{
+      {}, {{items.data() + skip, extent(items.size()) - skip}, {cuts, {cuts.size}}, sums, {}, init, has_init}};
 }
 template <class T>
 onepass::contiguous<T> all_of(std::vector<T>& items)
@@ -340,19 +339,18 @@ TEST(segmented_teams, compose_few_segments_at_once)
       };
       if (all.number() > 0) scan_of(0, offsets.front());
       for (std::size_t s = 0; s + 1 < offsets.size(); ++s) expected_sums.push_back(scan_of(offsets[s], offsets[s + 1]));
-      using sums_type =
-          onepass::segment_sums_program<onepass::contiguous<affine const>, onepass::contiguous<int const>,
-                                        onepass::contiguous<affine>, compose, affine, onepass::single_tile>;
-      using base_type    = onepass::scan_program<onepass::scan_kind::inclusive, onepass::contiguous<affine const>,
+      using sums_type = onepass::segment_sums_program<onepass::contiguous<affine const>, onepass::contiguous<int const>,
+                                                      onepass::contiguous<affine>, compose, affine,
+                                                      onepass::single_tile, onepass::tiny_tuning>;
+      using base_type = onepass::scan_program<onepass::scan_kind::inclusive, onepass::contiguous<affine const>,
                                               onepass::contiguous<affine>, affine, compose, onepass::unchanged>;
-      using scan_type    = onepass::segmented_scan_program<base_type, onepass::is_head, true>;
+      using scan_type = onepass::segmented_scan_program<base_type, onepass::is_head, true>;
       auto const at_once = [](auto const& program) {
         using type = std::decay_t<decltype(program)>;
         on_teams_with<type, 4>(program.stage_bytes(4), 1,
                                [&](auto const& team, int) { onepass::take_single_tile(program, team); });
       };
-      at_once(sums_type{
-          {}, {in, all, all_of(sums), {}, {init}, true}, onepass::segment_tuning_for<onepass::tiny_tuning>()});
+      at_once(sums_type{{}, {in, all, all_of(sums), {}, {init}, true}});
       EXPECT_TRUE(sums == expected_sums);
       scan_type const scan{{{scanned.data(), n}, all_of(scanned), {}, {}, {init}, true, nullptr}, {}};
       at_once(onepass::scan_few<scan_type, onepass::contiguous<int const>>{{}, scan, all, n});

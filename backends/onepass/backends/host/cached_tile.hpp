@@ -19,15 +19,18 @@ concept folds_memos =
   P::holding(p.sum.combine_values(m, m));
 };
 
-/// That of items [first, last), one at least.
+/// That of what precedes and items [first, last). One of them at least is there.
 template <folds_memos Program>
-[[gnu::always_inline]] inline auto total_of(Program const& p, extent first, extent last)
+[[gnu::always_inline]] inline auto total_of(Program const& p, typename Program::aggregate_type const& before,
+                                            extent first, extent last)
 {
   using memo         = typename Program::memo_type;
-  auto const in      = p.input();
+  auto in            = p.input();
   auto const memo_at = [&](extent i) -> decltype(auto) { return p.evaluate(i, in(i)); };
   auto const combine = [&](memo const& a, memo const& b) { return p.sum.combine_values(a, b); };
-  return Program::holding(folded(memo(memo_at(first)), first + 1, last, memo_at, combine));
+  bool const any     = Program::holds(before);
+  memo x             = any ? memo(Program::held(before)) : memo(memo_at(first));
+  return Program::holding(folded(x, any ? first : first + 1, last, memo_at, combine));
 }
 
 /// One tile on one thread: reduced, which brings it into the cache, then scanned from there. The tile is cut into four
@@ -51,7 +54,7 @@ public:
   [[gnu::noinline]] aggregate upsweep()
   {
     Program const p    = *program_;  // a copy, which no store can change
-    auto const in      = p.input();
+    auto in            = p.input();
     memo* const m      = memos();
     auto const item_at = [&](auto kept, auto& sum, extent i) __attribute__((always_inline))
     {
@@ -60,7 +63,8 @@ public:
       if constexpr (keeps_memos) m[i - first_] = x;
       decltype(kept)::add(p, sum, i, item, x);
     };
-    if constexpr (folds_memos<Program>) return first_ < last_ ? total_of(p, first_, last_) : Program::identity();
+    if constexpr (folds_memos<Program>)
+      return first_ < last_ ? total_of(p, Program::identity(), first_, last_) : Program::identity();
     if (strip_ == 0) {
       auto all = Program::identity();
       for (extent i = first_; i < last_; ++i) item_at(running_aggregate<Program>{}, all, i);
@@ -112,8 +116,8 @@ private:
     using output           = typename Program::output_type;
     constexpr extent piece = piece_items<output>;
     Program const p        = *program_;
-    auto const in          = p.input();
-    auto const out         = p.output();
+    auto in                = p.input();
+    auto out               = p.output();
     memo const* m          = memos();
     auto const step        = [&](auto kept, auto& before, extent i, auto const& put) __attribute__((always_inline))
     {

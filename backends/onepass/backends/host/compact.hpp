@@ -72,7 +72,7 @@ public:
   [[gnu::noinline]] aggregate upsweep()
   {
     Program const p = *program_;  // a copy, which no store can change
-    auto const in   = p.input();
+    auto in         = p.input();
     flag_words<leaf> flags;
     extent latest = -1;
     kept_         = 0;
@@ -142,7 +142,7 @@ private:
   {
     constexpr bool flag = column_of<C>;
     Program const p     = *program_;
-    auto const to       = p.template column<C>();
+    auto to             = p.template column<C>();
     extent const count = flag ? kept_ : size() - kept_, place = p.template position<C>(first_, prefix);
     if (count == size() && unmoved<C>(p, first_, place, count)) return;
     if constexpr (copies_items<Program, C>) write_values(to, place, items<flag>(), count, stream);

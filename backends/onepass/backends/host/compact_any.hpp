@@ -31,7 +31,7 @@ public:
   aggregate upsweep()
   {
     Program const p = *program_;
-    auto const in   = p.input();
+    auto in         = p.input();
     kept* k         = mine();
     auto sum        = Program::identity();
     for (extent i = first_; i < last_; ++i) {

@@ -30,7 +30,7 @@ public:
   [[gnu::noinline]] aggregate upsweep()
   {
     Program const p = *program_;  // a copy, which no store can change
-    auto const in   = p.input();
+    auto in         = p.input();
     auto sum        = Program::identity();
     memo memos[leaf]{};
     flag_words<leaf> flags;

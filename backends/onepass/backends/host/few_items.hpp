@@ -203,8 +203,8 @@ template <class Program>
 [[gnu::always_inline]] inline bool sorted_few(Program const& program, extent n)
 {
   if (n == 0 || n > most_on_the_spot || program.bits() > 64) return false;
-  auto const from = source_of(program);
-  auto const to   = target_of(program);
+  auto from = source_of(program);
+  auto to   = target_of(program);
   if constexpr (may_make_items<Program>)
     if (program.makes_items() && by_codes_on_the_spot(program, from, to, n)) return true;
   if (n > 1 && program.in_place()) return false;

@@ -45,7 +45,7 @@ protected:
   template <class Seen>
   [[gnu::always_inline]] aggregate raise(Program const& p, Seen const& seen) const
   {
-    auto const in    = p.input();
+    auto in          = p.input();
     word* const bits = words();
     extent latest = first_ - 1, flags = 0;
     for (extent from = first_; from < last_; from += 64) {
@@ -102,8 +102,8 @@ template <bool Stream, restarts_at_flags Program, class Words>
   using output           = typename Program::output_type;
   using now              = running<Program>;
   if (first >= last) return;
-  auto const in  = p.input();
-  auto const out = p.output();
+  auto in  = p.input();
+  auto out = p.output();
   alignas(64) output made[Stream ? piece : 1];
   auto const put_at = [&](extent begin, extent i) __attribute__((always_inline))
   {

@@ -116,7 +116,7 @@ private:
   void add_row(extent plane, extent y, extent x, extent wide, value* sums) const
   {
     Program const program = program_;  // copies, which no store can change
-    auto const in         = program.input();
+    auto in               = program.input();
     for (extent i = 0; i < wide; ++i) sums[i] = sums[i] + program.value(in(plane, y, x + i));
   }
 
@@ -170,8 +170,8 @@ template <class Program>
 [[gnu::noinline]] void sum_by_rows(Program const& given)
 {
   Program const program = given;  // copies, which no store to the output can change
-  auto const in         = program.input();
-  auto const out        = program.output();
+  auto in               = program.input();
+  auto out              = program.output();
   using value           = typename Program::value_type;
   for (extent p = 0; p < in.planes; ++p)
     for (extent y = 0; y < in.rows; ++y) {

@@ -31,9 +31,10 @@ concept moves_wide_items = lists_flags<Program> && !compressible<typename Progra
 template <folds_memos Program>
 [[gnu::noinline]] void add_up_alone(Program const& given, extent n)
 {
-  Program const program = given;  // a copy, which no store can change
-  auto const begin      = program.initial();
-  program.finish(n == 0 ? begin : program.combine(begin, total_of(program, 0, n)), n);
+  Program program = given;  // a copy, which no store can change
+  auto begin      = program.initial();
+  if (n > 0 || Program::holds(begin)) begin = total_of(program, begin, 0, n);
+  program.finish(begin, n);
 }
 
 /// Runs a program on the calling thread, each item read from memory once.

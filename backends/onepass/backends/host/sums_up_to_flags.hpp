@@ -159,7 +159,7 @@ template <bool Fits, class Program>
 {
   constexpr int many = 128;
   Program const p    = given;  // a copy, which no store can change
-  auto const in      = p.input();
+  auto in            = p.input();
   adding<Fits, Program, input_of<Program>> sum(p, in, open);
   for (std::uint32_t flags = 1; flags % many != 0;) {
     auto const before = sum.flags();
@@ -183,7 +183,7 @@ template <bool Fits, class Program>
 {
   constexpr int few = 2;
   Program const p   = given;
-  auto const in     = p.input();
+  auto in           = p.input();
   adding<Fits, Program, input_of<Program>> sum(p, in, open);
   int flags = 0;
   extent to = sum.next();
@@ -212,9 +212,9 @@ void add_to(Program const& p, extent n, open_sum<Program>& open)
 template <sums_up_to_flags Program>
 void sum_up_to_flags(Program const& p, extent n)
 {
-  auto const in = p.input();
-  auto before   = p.initial();
-  extent i      = 0;  // to the first flag; of runs it is that of the first item
+  auto in     = p.input();
+  auto before = p.initial();
+  extent i    = 0;  // to the first flag; of runs it is that of the first item
   for (; i < n && !evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0)); ++i)
     before = p.combine(before, p.lift(i, in(i), false));
   if (i == n) return p.finish(before, n);
@@ -260,7 +260,7 @@ public:
   [[gnu::noinline]] aggregate upsweep()
   {
     Program const p = *program_;
-    auto const in   = p.input();
+    auto in         = p.input();
     if (!keeps_) return this->raise(p, [](extent, extent, word) {});
     item* next = flagged();
     return this->raise(p, [&](extent from, extent to, word w) {
@@ -294,7 +294,7 @@ private:
   [[gnu::noinline]] void write(aggregate const& prefix, Flagged const& flagged_of) const
   {
     Program const p        = *program_;
-    auto const in          = p.input();
+    auto in                = p.input();
     word const* const bits = this->words();
     auto const flagged     = [&](extent i) __attribute__((always_inline)) { return flagged_of(in, i); };
     extent from            = first_;

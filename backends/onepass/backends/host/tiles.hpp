@@ -30,12 +30,16 @@ constexpr extent alone_below_bytes()
   else return alone_below_tiles<Tuning>() * 4096;
 }
 
-/// All tiles on the calling thread. Of several, each upsweep would tell the next what this thread comes from.
+/// All tiles on the calling thread. Of several, each upsweep would tell the next what this thread comes from. A small
+/// stage lies where it is used, since to find the thread's own takes as long as some items.
 template <tile_program Program>
-void take_tiles_alone(Program const& program)
+void take_tiles_alone(Program const& program, extent tiles)
 {
-  if constexpr (requires { program.as_one_tile(); }) run_serially(program.as_one_tile(), team_of_this_thread(program));
-  else run_serially(program, team_of_this_thread(program));
+  alignas(pack) char small[256];
+  auto const team = program.stage_bytes(1) <= sizeof small ? lone_team{small} : team_of_this_thread(program);
+  if constexpr (requires { program.as_one_tile(); })
+    if (tiles > 1) return run_serially(program.as_one_tile(), team);
+  run_serially(program, team);
 }
 
 /// A single tile, and few of them, are the calling thread's.
@@ -46,7 +50,7 @@ bool finished_at_once(backend tag, Where const& where, Program const& program)
   else {
     extent const tiles = program.tiles(1);
     if (tiles > 1 && tiles * worth_of_tile(program) >= alone_below_bytes<tuning_of<Where>, Program>()) return false;
-    take_tiles_alone(program);
+    take_tiles_alone(program, tiles);
     return true;
   }
 }
@@ -61,7 +65,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
     extent const tiles  = program.tiles(1);
     extent const threads =
         threads_for(where.space, tiles * worth_of_tile(program), alone_below_bytes<Tuning, Program>());
-    if (threads == 1 && alone_below_bytes<Tuning, Program>() > 0) return take_tiles_alone(program);
+    if (threads == 1 && alone_below_bytes<Tuning, Program>() > 0) return take_tiles_alone(program, tiles);
 
     auto board        = scratch.template make_board<shared_words>(tiles * words);
     board.anchor      = where.anchor;

@@ -135,7 +135,10 @@ constexpr bool copies_in_all_columns = []<int... C>(std::integer_sequence<int, C
 template <class P, class F>
 ONEPASS_FUNCTION void each_column(F const& f)
 {
-  [&]<int... C>(std::integer_sequence<int, C...>) { (f(std::integral_constant<int, C>{}), ...); }
+  [&]<int... C>(std::integer_sequence<int, C...>) __attribute__((always_inline))
+  {
+    (f(std::integral_constant<int, C>{}), ...);
+  }
   (std::make_integer_sequence<int, P::columns>{});
 }
 

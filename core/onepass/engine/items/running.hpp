@@ -5,6 +5,7 @@
 namespace onepass::ONEPASS_ABI {
 
 /// A program whose aggregates hold a value once an item was there:
+///   holds(aggregate)                  whether it does; static
 ///   held(aggregate)                   that value; static
 ///   holding(value)                    such an aggregate; static
 ///   add_value(value&, i, x, m)        adds item i
@@ -24,6 +25,7 @@ struct running_aggregate {
   using item = typename P::item_type;
   using memo = typename P::memo_type;
 
+  static bool holds(type const&) { return true; }
   static type const& of(type const& a) { return a; }
   static type const& whole(type const& now) { return now; }
   [[gnu::always_inline]] static void add(P const& p, type& now, extent i, item const& x, memo const& m)
@@ -33,7 +35,7 @@ struct running_aggregate {
   template <class Put>
   [[gnu::always_inline]] static void step(P const& p, type& now, extent i, item const& x, memo const& m, Put const& put)
   {
-    auto const own = p.lift(i, x, m);  // before x is overwritten in place
+    auto own = p.lift(i, x, m);  // before x is overwritten in place
     put(p.result(x, m, now));
     now = p.combine(now, own);
   }
@@ -49,6 +51,7 @@ struct running<P> {
   using item      = typename P::item_type;
   using memo      = typename P::memo_type;
 
+  static bool holds(aggregate const& a) { return P::holds(a); }
   static type of(aggregate const& a) { return P::held(a); }
   static aggregate whole(type const& now) { return P::holding(now); }
   [[gnu::always_inline]] static void add(P const& p, type& now, extent i, item const& x, memo const& m)

@@ -12,9 +12,9 @@ ONEPASS_FUNCTION void write_kept(Program const& program, extent i, typename Prog
                                  typename Program::memo_type const& memo,
                                  typename Program::aggregate_type const& before)
 {
-  each_column<Program>([&]<int c>(std::integral_constant<int, c>) {
+  each_column<Program>([&]<int c>(std::integral_constant<int, c>) __attribute__((always_inline)) {
     if (!program.template keeps<c>(memo)) return;
-    auto const to = program.template column<c>();
+    auto to = program.template column<c>();
     if (extent const at = program.template position<c>(i, before);
         Fits || (at >= 0 && at < to.size && !unmoved<c>(program, i, at)))
       to(at) = program.template value<c>(i, item, memo, before);
@@ -43,8 +43,8 @@ template <bool Fits = false, class Program>
 [[gnu::always_inline]] inline void one_after_another(Program const& given, extent first, extent n,
                                                      typename Program::aggregate_type prefix)
 {
-  Program const program = given;  // a copy, which no store to the output can change
-  auto const in         = program.input();
+  Program program = given;  // a copy, which no store to the output can change; not const: see sequences.hpp
+  auto in         = program.input();
   // Where items lie in memory the one before is read again: in place too it is there still, but for what a map wrote.
   constexpr bool keeps_previous =
       looks_behind<Program> && (Program::shape == output_shape::mapped || !lies_in_memory<input_of<Program>>);
@@ -105,13 +105,17 @@ template <bool Fits = false, class Program>
     } else held_step(kept, fits, before, i);
   };
   if (first == n) return program.finish(prefix, n);
-  // Behind the first item an operator without identity has had items, and what is written once the next one is there
-  // has a place.
-  step(running_aggregate<Program>{}, std::false_type{}, prefix, first);
+  // The first item apart where nothing precedes it, since behind it an operator without identity has had items; and in
+  // a compaction, since what is written once the next one is there has no place yet.
   constexpr std::bool_constant<Fits> fits{};
   auto all = now::of(prefix);
-  extent i = first + 1;
-  if constexpr (!branches && sizeof(typename now::type) <= 8)  // wider ones would pass through the stack
+  extent i = first;
+  if (!now::holds(prefix)) {
+    auto none = Program::identity();  // of which the compiler knows, as of no `prefix`, that it has no value
+    step(running_aggregate<Program>{}, std::false_type{}, none, i++);
+    all = now::of(none);
+  } else if (Program::shape == output_shape::compacted) step(now{}, std::false_type{}, all, i++);
+  if constexpr (sizeof(typename now::type) <= 16)  // wider ones would pass through the stack
     for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
       step(now{}, fits, all, i);
       step(now{}, fits, all, i + 1);
