@@ -12,6 +12,9 @@
 
 #include <array>
 #include <iostream>
+#include <memory>
+#include <new>
+#include <sys/mman.h>
 
 namespace tools {
 
@@ -61,7 +64,8 @@ struct held_frame {
   packed::byte_view front{}, rest{};  ///< pieces of `bytes` that are the payload, once it is encoded
 };
 
-/// The frames of a part in memory that serves part after part, since fresh memory costs more than what is done in it.
+/// The frames of a part in memory that serves part after part, since fresh memory costs more than what is done in it:
+/// it is not cleared, and comes in large pages where the system has them.
 struct held_frames {
   std::vector<held_frame> frames;
 
@@ -71,18 +75,27 @@ struct held_frames {
   {
     std::size_t all = 0, at = 0;
     for (std::size_t k = 0; k < frames.size(); ++k) all += packed::padded(bytes_of(k));
-    if (all > memory_.size()) {
-      memory_ = {};
-      memory_ = buffer(all);
+    if (all > room_) {
+      memory_.reset(), room_ = 0;
+      auto const room = all + all / 8;  // the next part may take a little more
+      memory_.reset(new (large_page) std::uint8_t[room]);
+      room_ = room;
+      ::madvise(memory_.get(), room, MADV_HUGEPAGE);  // pages stay small where it fails
     }
     for (std::size_t k = 0; k < frames.size(); ++k) {
-      frames[k].bytes = std::span(memory_).subspan(at, bytes_of(k));
+      frames[k].bytes = std::span(memory_.get() + at, bytes_of(k));
       at += packed::padded(bytes_of(k));
     }
   }
 
 private:
-  buffer memory_;
+  static constexpr std::align_val_t large_page{std::size_t(2) << 20};
+  struct deleted {
+    void operator()(std::uint8_t* memory) const { ::operator delete[](memory, large_page); }
+  };
+
+  std::unique_ptr<std::uint8_t[], deleted> memory_;
+  std::size_t room_ = 0;
 };
 
 /// Says what was done; on standard error where standard output has the result.

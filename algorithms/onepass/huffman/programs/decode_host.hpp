@@ -44,13 +44,12 @@ struct host_string {
 inline void decode_strings(std::uint8_t const* tile, std::uint32_t const* begins, int const* sizes,
                            std::uint64_t const* table, std::uint8_t* rooms)
 {
-  static_assert(host_string::steps == 4 && 4 * window_bits <= 57);
+  static_assert(host_string::steps * window_bits <= 57);
   host_string strings[host_string::at_once];
   auto const each = [&](auto const& f) {  // unrolled, so that strings are in registers
     [&]<int... S>(std::integer_sequence<int, S...>) { (f(strings[S], S), ...); }
     (std::make_integer_sequence<int, host_string::at_once>{});
   };
-  auto const look_up = [&] { each([&](host_string& s, int) { s.step(table); }); };
 
   each([&](host_string& s, int k) { s = {begins[k], 0, rooms + k * host_string::room}; });
   for (;;) {
@@ -58,7 +57,7 @@ inline void decode_strings(std::uint8_t const* tile, std::uint32_t const* begins
     each([&](host_string& s, int k) { missing |= s.next < rooms + k * host_string::room + sizes[k]; });
     if (!missing) return;
     each([&](host_string& s, int) { s.refill(tile); });
-    look_up(), look_up(), look_up(), look_up();
+    for (int k = 0; k < host_string::steps; ++k) each([&](host_string& s, int) { s.step(table); });
   }
 }
 
