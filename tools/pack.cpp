@@ -80,7 +80,9 @@ struct held_frames {
       auto const room = all + all / 8;  // the next part may take a little more
       memory_.reset(new (large_page) std::uint8_t[room]);
       room_ = room;
+#ifdef MADV_HUGEPAGE
       ::madvise(memory_.get(), room, MADV_HUGEPAGE);  // pages stay small where it fails
+#endif
     }
     for (std::size_t k = 0; k < frames.size(); ++k) {
       frames[k].bytes = std::span(memory_.get() + at, bytes_of(k));
