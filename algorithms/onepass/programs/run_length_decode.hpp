@@ -135,9 +135,9 @@ protected:
   /// the run behind the last one that it needed begins, and makes that one `run`.
   ONEPASS_FUNCTION extent expand_alone(extent& run, extent runs, extent begin, extent& first, extent last) const
   {
-    auto from     = symbols;  // copies, which no store to the output can change
-    auto how_long = lengths;
-    auto to       = out;
+    auto const from     = symbols;  // copies, which no store to the output can change
+    auto const how_long = lengths;
+    auto const to       = out;
     extent at = first, k = run;
     for (; k < runs && at < last; ++k) {
       extent const end = begin + length_of(how_long(k)), stop = end < last ? end : last;
