@@ -26,7 +26,8 @@ constexpr std::size_t most_bytes = std::size_t(32) << 20;
 constexpr std::uint32_t magic    = 0x6c727031;  // "1prl"
 constexpr std::uint16_t version  = 2;           // of the format
 
-/// Memory of a space for frames of items and their runs, and the calls that code them.
+/// Memory of a space and of the program for frames of items and their runs, and the calls that code them. What they
+/// return holds until the next call of the same name: memory of its own for each frame would take longer than its runs.
 template <class T, class Place>
 class run_codec {
   using exec = typename Place::execution_space;
@@ -44,21 +45,21 @@ public:
   double encoding = 0, decoding = 0;  ///< seconds so far
 
   /// The runs of the items; there are at most `most` items.
-  std::pair<std::vector<T>, std::vector<u32>> encode(std::vector<T> const& from)
+  std::pair<std::vector<T> const&, std::vector<u32> const&> encode(std::vector<T> const& from)
   {
     auto const in = front(items_, from.size());
     Kokkos::deep_copy(in, view_of(from));
     encoding += seconds_of(place_.space, [&] { onepass::run_length_encode(place_, in, symbols_, lengths_, count_); });
     auto const runs = counted();
-    std::vector<T> symbols(runs);
-    std::vector<u32> lengths(runs);
-    Kokkos::deep_copy(view_of(symbols), front(symbols_, runs));
-    Kokkos::deep_copy(view_of(lengths), front(lengths_, runs));
-    return {std::move(symbols), std::move(lengths)};
+    found_symbols_.resize(runs);
+    found_lengths_.resize(runs);
+    Kokkos::deep_copy(view_of(found_symbols_), front(symbols_, runs));
+    Kokkos::deep_copy(view_of(found_lengths_), front(lengths_, runs));
+    return {found_symbols_, found_lengths_};
   }
 
   /// Decodes runs to `items` items; throws format_error unless the runs have exactly as many.
-  std::vector<T> decode(std::vector<T> const& symbols, std::vector<u32> const& lengths, std::size_t items)
+  std::vector<T> const& decode(std::vector<T> const& symbols, std::vector<u32> const& lengths, std::size_t items)
   {
     auto const from = front(symbols_, symbols.size());
     auto const each = front(lengths_, lengths.size());
@@ -68,9 +69,9 @@ public:
     decoding += seconds_of(place_.space, [&] { onepass::run_length_decode(place_, from, each, out, count_); });
     auto const all = counted();
     expect(all == items, "its runs have ", all, " items and it says ", items);
-    std::vector<T> made(items);
-    Kokkos::deep_copy(view_of(made), out);
-    return made;
+    made_.resize(items);
+    Kokkos::deep_copy(view_of(made_), out);
+    return made_;
   }
 
 private:
@@ -92,6 +93,8 @@ private:
   Kokkos::View<T*, exec> items_, symbols_;
   Kokkos::View<u32*, exec> lengths_;
   Kokkos::View<onepass::extent, exec> count_;
+  std::vector<T> found_symbols_, made_;
+  std::vector<u32> found_lengths_;
 };
 
 /// The bytes of items, and the items of bytes.
@@ -250,7 +253,7 @@ int decode(rle_request const& asked)
                items, " items; ", left, " items are to come");
         auto const symbols = read_items<T>(in, at + frame.size(), runs);
         auto const lengths = read_items<u32>(in, at + frame.size() + runs * sizeof(T), runs);
-        auto const data    = codec.decode(symbols, lengths, items);
+        auto const& data   = codec.decode(symbols, lengths, items);
         expect(packed::checksum(bytes_of(data)) == f.get<u64>(), "its items do not have their checksum");
         sums.original.add(bytes_of(data));
         out.write(bytes_of(data));
