@@ -95,20 +95,20 @@ template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
   if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 5, 8, 1000, 5, 9};
-  return {extent(1) << 15,
-          is_canonical<Tuning> ? 0 : 4096,
-          128,
-          3,
-          512,
-          8,
-          4,
-          3,
-          extent(1) << 16,
-          64,
-          256,
-          extent(1) << 19,
-          16,
-          512};
+  return {.steps_alone   = extent(1) << 15,
+          .few           = is_canonical<Tuning> ? 0 : 4096,
+          .spread        = 128,
+          .fewest        = 3,
+          .teams         = 512,
+          .most_rounds   = 8,
+          .unmeasured    = 4,
+          .most_uneven   = 3,
+          .small         = extent(1) << 16,
+          .mean_short    = 64,
+          .longest       = 256,
+          .small_scanned = extent(1) << 19,
+          .mean_scanned  = 16,
+          .mean_long     = 512};
 }
 
 /// Which segments are sorted by digits, the number of a segment among them, and not in rounds of merges.

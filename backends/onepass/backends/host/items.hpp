@@ -32,9 +32,9 @@ template <folds_memos Program>
 [[gnu::noinline]] void add_up_alone(Program const& given, extent n)
 {
   Program program = given;  // a copy, which no store can change
-  auto begin      = program.initial();
-  if (n > 0 || Program::holds(begin)) begin = total_of(program, begin, 0, n);
-  program.finish(begin, n);
+  auto all        = program.initial();
+  if (n > 0 || Program::holds(all)) all = total_of(program, all, 0, n);  // of most operators a value is always there
+  program.finish(all, n);
 }
 
 /// Runs a program on the calling thread, each item read from memory once.

@@ -172,9 +172,9 @@ template <class Tuning, class Exec, shares_walks Program>
   if (rest < numbers.alone_for || crowd::here().keeps_alone(bytes) || thread_luck::here().keeps_alone())
     return given.finish(walk_some(given, warm + timed, n, before), n);
   int const parts   = int(std::clamp<double>(rest, 4, shared_walk<Program>::most_parts));  // of a microsecond or more
-  int const helpers = int(std::min<extent>(threads, parts / 2));
-  shared_walk<Program> walk(given, warm + timed, n, before, parts, helpers);
-  on_threads(label, space, helpers, [&](int t) { walk.work(t); });
+  int const sharing = int(std::min<extent>(threads, parts / 2));
+  shared_walk<Program> walk(given, warm + timed, n, before, parts, sharing);
+  on_threads(label, space, sharing, [&](int t) { walk.work(t); });
   thread_luck::here().saw(since() < took + rest);
   given.finish(walk.all(), n);
 }
