@@ -37,20 +37,18 @@ ONEPASS_FUNCTION void search_together(Team const& team, search_memory<Most> cons
   constexpr int threads = Team::threads / Searches;
   int const search = team.rank() / threads, lane = team.rank() % threads;
   extent low = 0, left = size;  // the answer is one of low to low + left
-  for (int turn = 0; longest > 0; longest /= threads + 1, ++turn) {
-    auto const asked = [&](int l) { return low + left * (l + 1) / (threads + 1); };
-    bool const tells = left > 0 && before(asked(lane));
-    int& told        = memory.told[turn % 2 * Most + search];
+  for (int turn = 0; longest > 0; longest /= threads, ++turn) {
+    extent const share = left / threads + 1, asked = share * (lane + 1) - 1;  // the last thread's is beyond
+    bool const tells   = asked < left && before(low + asked);
+    int& told          = memory.told[turn % 2 * Most + search];
     if (lane == 0) told = 0;
     memory.tells[team.rank()] = tells;
     team.barrier();
-    if (tells && (lane == threads - 1 || !memory.tells[team.rank() + 1])) told = lane + 1;
+    if (tells && !memory.tells[team.rank() + 1]) told = lane + 1;
     team.barrier();
-    if (int const t = told; left > 0) {
-      extent const high = t < threads ? asked(t) : low + left, next = t > 0 ? asked(t - 1) + 1 : low;
-      low  = next;
-      left = high - next;
-    }
+    extent const below = share * told;
+    low += below;
+    left = share - 1 < left - below ? share - 1 : left - below;
   }
   if (lane == 0) memory.found[search] = low;
   team.barrier();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/sorting_network.hpp>
+#include <onepass/programs/by_bits.hpp>
 #include <onepass/programs/merge_segments.hpp>
 
 namespace onepass::ONEPASS_ABI {
@@ -70,7 +72,7 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
   ONEPASS_FUNCTION static constexpr int each(team_tuning const& numbers)
   {
     int const held = numbers.items_per_thread(sizeof(item)),
-              room = (numbers.stage / int(2 * (2 * sizeof(item) + sizeof(bounds))) - 64) / numbers.threads;
+              room = (numbers.stage / int(4 * sizeof(item)) - 128) / numbers.threads;
     if (numbers.threads == 1) return held;
     return held < room ? held < most ? held : most : room < most ? room : most;
   }
@@ -111,36 +113,30 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
 
     auto const mine = few ? take_heads(team, s, heads, count) : find_tile<positions>(team, s, first, last);
     if (mine.end > count) take<Each>(team, s, first, count, mine.end);
-    find_segments(team, s, mine);
-    item* const sorted = merge_runs(team, s, mine);
+    item const* const sorted = sort_segments(team, s, mine);
 
     // Parts of long segments end in the output after the rounds that they need.
     int const left_rounds = mine.left.rounds(positions), right_rounds = mine.right.rounds(positions);
-    int const left_end    = mine.left.end == 0 ? 0 : mine.left.end < last ? int(mine.left.end - first) : count;
-    int const right_begin = mine.right.end == 0 ? mine.end : int(mine.right.begin - first);
+    int const left_end    = left_rounds % 2 == 0 ? 0 : mine.left.end < last ? int(mine.left.end - first) : count;
+    int const right_begin = right_rounds % 2 == 0 ? mine.end : int(mine.right.begin - first);
     if (tile > 0 && team.rank() == 0) this->crossings[tile] = mine.left;
-    for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
-      bool const in_spare = (k < left_end && left_rounds % 2 != 0) || (k >= right_begin && right_rounds % 2 != 0);
-      this->cargo.item_at(in_spare, first + k) = sorted[k];
-    }
+    for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads)
+      this->cargo.item_at(k < left_end || k >= right_begin, first + k) = sorted[k];
     return left_rounds > right_rounds ? left_rounds : right_rounds;
   }
 
 private:
-  using bounds = segment_bounds<std::uint16_t>;
-
   static constexpr int most     = 16;  ///< positions of a thread
-  static constexpr int counted  = 16;  ///< in runs of so many, each item counts those before it
+  static constexpr int run      = 16;  ///< so many items are sorted by one thread, then runs are merged
   static constexpr int together = 4;   ///< offsets of a thread that are on their way together
 
   /// What a team's memory holds, and where.
   struct layout {
-    std::size_t other, segments, heads, summary, search, bytes;
+    std::size_t other, heads, summary, search, bytes;
 
     ONEPASS_FUNCTION constexpr layout(int threads, int positions)
         : other(aligned(std::size_t(positions + 1) * sizeof(item)))
-        , segments(other + aligned(std::size_t(positions + 1) * sizeof(item)))
-        , heads(segments + aligned(std::size_t(positions) * sizeof(bounds)))
+        , heads(other + aligned(std::size_t(positions + 1) * sizeof(item)))
         , summary(heads + aligned(std::size_t(head_bits::words_for(positions)) * sizeof(std::uint32_t)))
         , search(summary + aligned(std::size_t(head_bits::summary_for(positions)) * sizeof(std::uint32_t)))
         , bytes(search + search_memory<2>::bytes(threads))
@@ -149,7 +145,6 @@ private:
   };
   struct stage {
     item *items, *other;
-    bounds* segments;  ///< of every position: that of its item, in the tile
     head_bits heads;
     search_memory<2> search;
 
@@ -161,7 +156,6 @@ private:
     ONEPASS_FUNCTION stage(char* memory, layout const& at)
         : items(reinterpret_cast<item*>(memory))
         , other(reinterpret_cast<item*>(memory + at.other))
-        , segments(reinterpret_cast<bounds*>(memory + at.segments))
         , heads{reinterpret_cast<std::uint32_t*>(memory + at.heads),
                 reinterpret_cast<std::uint32_t*>(memory + at.summary)}
         , search(memory + at.search)
@@ -258,81 +252,136 @@ private:
     return mine;
   }
 
-  /// Finds the segment of every position, and the length of the longest. Ends with a barrier.
+  /// Sorts the segments of the tile. Each thread has a share of neighbouring positions: first it sorts the runs that
+  /// begin there, then it makes what merges of neighbouring runs have there. Returns where the items are then. Ends
+  /// with a barrier.
   template <class Team>
-  ONEPASS_FUNCTION void find_segments(Team const& team, stage const& s, extent_of_tile const& mine) const
+  ONEPASS_FUNCTION item const* sort_segments(Team const& team, stage const& s, extent_of_tile const& mine) const
   {
-    for (int w = team.rank(); w * 32 < mine.end; w += Team::threads)
-      if (s.heads.words[w] != 0) Kokkos::atomic_or(s.heads.summary + w / 32, 1u << w % 32);
-    if (team.rank() == 0) *s.search.told = 0;
-    team.barrier();
-    int longest = 0;
-    for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
-      int const begin = s.heads.last_to(k), end = s.heads.first_behind(k, mine.end);
-      s.segments[k] = {std::uint16_t(begin), std::uint16_t(end)};
-      if (k == begin && end - begin > longest) longest = end - begin;  // one thread a segment: few meet in an address
-    }
-    if (longest > counted) Kokkos::atomic_max(s.search.told, longest);
-    team.barrier();
-  }
-
-  /// Sorts runs of few items, then merges neighbouring ones; each thread makes neighbouring items. Returns where these
-  /// are then. Ends with a barrier.
-  template <class Team>
-  ONEPASS_FUNCTION item* merge_runs(Team const& team, stage const& s, extent_of_tile const& mine) const
-  {
-    item *here = s.items, *there = s.other;
-    for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads) {
-      auto const of   = s.segments[k];
-      int const begin = k - (k - of.begin) % counted, end = begin + counted < of.end ? begin + counted : of.end;
-      item const x = here[k];
-      int place    = begin;
-      for (int j = begin; j < end; ++j) place += belongs_before(here[j], x, j < k);
-      there[place] = x;
-    }
-    team.barrier();
-    exchange(here, there);
-
-    auto const& less  = this->cargo.less;
-    int const longest = *s.search.told;
+    int const longest = find_longest(team, s, mine);
     int const each    = int(div_up(mine.end - mine.begin, Team::threads)) | 1;  // odd: threads meet no bank twice
-    int const first = mine.begin + team.rank() * each, last = first + each < mine.end ? first + each : mine.end;
-    ONEPASS_NO_UNROLL for (int run = counted; run < longest; run *= 2)
+    share own{mine.begin + team.rank() * each, 0, {}, mine.end};
+    own.end = own.begin + each < mine.end ? own.begin + each : mine.end;
+    if (own.begin < own.end) own.first = {s.heads.last_to(own.begin), s.heads.first_behind(own.begin, mine.end)};
+    if (longest <= run / 4) sort_runs<run / 4>(s, own);
+    else if (longest <= run / 2) sort_runs<run / 2>(s, own);
+    else sort_runs<run>(s, own);
+    team.barrier();
+    item *here = s.items, *there = s.other;
+    ONEPASS_NO_UNROLL for (int length = run; length < longest; length *= 2)
     {
-      int i = 0, middle = 0, j = 0, end = first;  // the next of both runs, and where these end
-      item a{}, b{};
-      ONEPASS_NO_UNROLL for (int k = first; k < last; ++k)
-      {
-        if (k == end) {
-          auto const of   = s.segments[k];
-          int const begin = k - ((k - of.begin) & (2 * run - 1));
-          middle          = begin + run < of.end ? begin + run : of.end;
-          end             = middle + run < of.end ? middle + run : of.end;
-          i               = begin
-              + split_of_merge(
-                  k - begin, middle - begin, end - middle, less, [&](int d) { return here[begin + d]; },
-                  [&](int d) { return here[middle + d]; });
-          j = middle + (k - i);
-          a = here[i], b = here[j];  // one behind the last is there, and of no meaning
-        }
-        bool const second = (i >= middle) | ((j < end) & less(b, a));  // no branch
-        there[k]          = second ? b : a;
-        i += !second, j += second;
-        item const next = here[second ? j : i];
-        a               = second ? a : next;
-        b               = second ? next : b;
-      }
+      merge_runs(s, own, length, here, there);
       team.barrier();
       exchange(here, there);
     }
     return here;
   }
 
-  /// Whether y belongs before x, which it precedes, or does not.
-  ONEPASS_FUNCTION bool belongs_before(item y, item x, bool precedes) const
+  /// The length of the longest segment. Ends with a barrier.
+  template <class Team>
+  ONEPASS_FUNCTION int find_longest(Team const& team, stage const& s, extent_of_tile const& mine) const
   {
-    return this->cargo.less(y, x) | (precedes & !this->cargo.less(x, y));
+    for (int w = team.rank(); w * 32 < mine.end; w += Team::threads)
+      if (s.heads.words[w] != 0) Kokkos::atomic_or(s.heads.summary + w / 32, 1u << w % 32);
+    if (team.rank() == 0) *s.search.told = 0;
+    team.barrier();
+    int longest = 0;
+    for (int w = team.rank(); w * 32 < mine.end; w += Team::threads)
+      for (std::uint32_t heads = s.heads.words[w]; heads != 0;) {
+        int const k = w * 32 + Kokkos::Experimental::countr_zero_builtin(heads);
+        heads &= heads - 1;
+        int const end = heads != 0 ? w * 32 + Kokkos::Experimental::countr_zero_builtin(heads)
+                                   : s.heads.first_behind(k, mine.end);
+        longest       = end - k > longest ? end - k : longest;
+      }
+    if (longest > 1) Kokkos::atomic_max(s.search.told, longest);
+    team.barrier();
+    return *s.search.told;
   }
+
+  /// A thread's positions [begin, end) of a tile.
+  struct share {
+    int begin, end;
+    segment_bounds<int> first;  ///< the segment of the first of them
+    int tile_end;
+  };
+
+  /// Sorts the runs of at most Most items that begin in a share, counted from where their segments begin.
+  template <int Most>
+  ONEPASS_FUNCTION void sort_runs(stage const& s, share const& own) const
+  {
+    if (own.begin >= own.end) return;
+    auto segment   = own.first;
+    int const into = (own.begin - segment.begin) % Most, left = segment.end - own.begin;
+    int k = into == 0 ? own.begin : own.begin + (Most - into < left ? Most - into : left);
+    while (k < own.end) {
+      if (k == segment.end) segment.end = s.heads.first_behind(k, own.tile_end);
+      int const items = segment.end - k < Most ? segment.end - k : Most;
+      sort_run<Most>(s.items + k, items);
+      k += items;
+    }
+  }
+
+  /// Sorts a run. What is not by codes alone, or has a key that its code does not determine, is sorted by insertion.
+  template <int Most>
+  ONEPASS_FUNCTION void sort_run(item* items, int count) const
+  {
+    if (count < 2) return;
+    auto const& less = this->cargo.less;
+    if constexpr (std::is_same_v<Less, by_codes>) {
+      using code = unsigned_of<sizeof(item)>;
+      code codes[Most];
+      bool determined = true;
+      ONEPASS_UNROLL for (int j = 0; j < Most; ++j)
+      {
+        item const x = items[j < count ? j : 0];
+        codes[j]     = j < count ? key_code(x) : code(~code(0));
+        determined   = determined && made_by_code(x);
+      }
+      if (determined) {
+        sort_by_network(codes);
+        ONEPASS_UNROLL for (int j = 0; j < Most; ++j) if (j < count) items[j] = key_of_code<item>(codes[j]);
+        return;
+      }
+    }
+    for (int j = 1; j < count; ++j) {
+      item const x = items[j];
+      int i        = j;
+      for (; i > 0 && less(x, items[i - 1]); --i) items[i] = items[i - 1];
+      items[i] = x;
+    }
+  }
+
+  /// Makes the positions of a share, of merges of two neighbouring runs each of so many items.
+  ONEPASS_FUNCTION void merge_runs(stage const& s, share const& own, int length, item const* here, item* there) const
+  {
+    auto const& less = this->cargo.less;
+    auto segment     = own.first;
+    int i = 0, middle = 0, j = 0, end = own.begin;  // the next of both runs, and where these end
+    item a{}, b{};
+    ONEPASS_NO_UNROLL for (int k = own.begin; k < own.end; ++k)
+    {
+      if (k == end) {
+        if (k == segment.end) segment = {k, s.heads.first_behind(k, own.tile_end)};
+        int const begin = k - ((k - segment.begin) & (2 * length - 1));
+        middle          = begin + length < segment.end ? begin + length : segment.end;
+        end             = middle + length < segment.end ? middle + length : segment.end;
+        i               = begin
+            + split_of_merge(
+                k - begin, middle - begin, end - middle, less, [&](int d) { return here[begin + d]; },
+                [&](int d) { return here[middle + d]; });
+        j = middle + (k - i);
+        a = here[i], b = here[j];  // one behind the last is there, and of no meaning
+      }
+      bool const second = (i >= middle) | ((j < end) & less(b, a));  // no branch
+      there[k]          = second ? b : a;
+      i += !second, j += second;
+      item const next = here[second ? j : i];
+      a               = second ? a : next;
+      b               = second ? next : b;
+    }
+  }
+
   ONEPASS_FUNCTION static void exchange(item*& a, item*& b)
   {
     item* const c = a;

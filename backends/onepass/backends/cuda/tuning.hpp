@@ -166,7 +166,7 @@ constexpr team_tuning round_tuning_for(std::size_t bytes, round_kind kind)
     return {.threads   = kind == round_kind::few ? 1024 : 256,
             .packs     = bytes <= 4 ? 2 : 3,
             .min_teams = kind == round_kind::few ? 1 : 4,
-            .stage     = (4 * int(bytes) + 8) * (64 + 4 * 1024)};  // of segments: four items a thread
+            .stage     = 4 * int(bytes) * (128 + 4 * 1024)};  // of segments: four items a thread
   if (kind == round_kind::first && bytes <= 16) return {.threads = 512, .packs = 5, .min_teams = 2};
   return {
       .threads = 256, .packs = 5, .min_teams = bytes <= 8 ? kind == round_kind::later ? 5 : 4 : 2, .stage = 57 * 1024};
