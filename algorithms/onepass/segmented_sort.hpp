@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_tiles.hpp>
 #include <onepass/merge_sort.hpp>
 #include <onepass/programs/by_bits.hpp>
 #include <onepass/programs/checked.hpp>
+#include <onepass/programs/few_segments.hpp>
 #include <onepass/programs/segment_tiles.hpp>
 #include <onepass/programs/segmented_sort.hpp>
 #include <onepass/radix_sort.hpp>
@@ -23,12 +25,17 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
   using program  = segment_sort_program<From, To, typename spare::type, Segments, Less>;
   extent const n = from.items.size;
   if (n == 0) return;
+  if constexpr (!on_host<space_of<Where>>) {
+    using few = sort_few_segments<decltype(from.items), decltype(to.items), Segments, Less>;
+    if (n <= few::most && segments.number() <= few::most)
+      return run(where, few{{}, from.items, to.items, segments, n, less}, label);
+  }
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     extent const tiles = round_tiles_of<program>(place, n).first;
     bool const spares  = tiles > 1 || on_host<space_of<Where>>;
     plain_parts parts;
     spare const room(parts, spares ? n : 0);
-    auto const bounds       = parts.add<segment_bounds<extent>>(spares ? tiles : 0),
+    auto const bounds       = parts.add<shared_segment>(spares ? tiles : 0),
                progress     = parts.add<round_progress>(spares ? 1 : 0);
     std::byte* const memory = scratch.plain(parts.bytes());
     run(place,
@@ -36,8 +43,26 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
                  segments,
                  n,
                  reinterpret_cast<round_progress*>(memory + progress),
-                 reinterpret_cast<segment_bounds<extent>*>(memory + bounds)}},
+                 reinterpret_cast<shared_segment*>(memory + bounds)}},
         label);
+  });
+}
+
+/// Sorts the segments of a program together, each by itself.
+template <class Where, class In, class Out, class Offsets>
+void sort_segments_by_digits(Where const& where, segmented_sort_program<In, Out, Offsets> program)
+{
+  char const* const label = "segmented_sort";
+  extent const n          = program.in.size;
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    plain_parts parts(private_order_bytes(place, program, n));
+    extent const places  = segment_index::size(n);
+    auto const index     = parts.add<std::uint32_t>(places);
+    auto* const memory   = scratch.plain(parts.bytes());
+    program.index.counts = places > 0 ? reinterpret_cast<std::uint32_t*>(memory + index) : nullptr;
+    run_each(place.named(place.label + " (index)"), index_segments<Offsets>{program.index, program.offsets}, places,
+             label);
+    run(place, program, item_count{n}, label);
   });
 }
 
@@ -61,7 +86,7 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
 /// backend each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
 /// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
 /// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
-/// memory: n keys, and 16 bytes a tile. Where segments are some thousand keys long on average, the number of a segment
+/// memory: n keys, and 32 bytes a tile. Where segments are some thousand keys long on average, the number of a segment
 /// is instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
@@ -99,10 +124,10 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
                     segments, from.size, "segmented_sort");
   else if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
            && heads.size <= extent(std::numeric_limits<segment_number<key>>::max()))
-    run(where,
+    detail::sort_segments_by_digits(
+        where,
         segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
-            from, to, heads, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end},
-        item_count{from.size}, "segmented_sort");
+            from, to, heads, {}, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end});
   else {
     auto const merge = [&](auto const& less) {
       detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, segments,

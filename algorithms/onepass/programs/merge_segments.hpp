@@ -17,12 +17,20 @@ namespace onepass::ONEPASS_ABI {
 template <class Index>
 struct segment_bounds {
   Index begin = 0, end = 0;
+};
 
-  /// How often its runs are merged two by two, where each is what a tile has of it.
-  ONEPASS_FUNCTION int rounds(Index positions) const
-  {
-    return end == 0 ? 0 : bits_of((end - 1) / positions - begin / positions);
-  }
+/// A segment that tiles share, each of which has a run of it.
+struct shared_segment {
+  segment_bounds<extent> all;
+  extent tile = 0;  ///< that it begins in
+  int rounds  = 0;  ///< in which its runs are merged two by two
+
+  shared_segment() = default;
+  ONEPASS_FUNCTION shared_segment(segment_bounds<extent> const& bounds, extent positions)
+      : all(bounds)
+      , tile(bounds.begin / positions)
+      , rounds(bounds.end == 0 ? 0 : bits_of((bounds.end - 1) / positions - tile))
+  {}
 };
 
 /// Segment s is [offsets(s), offsets(s + 1)). Items outside of all segments stay where they are. Offsets that decrease
@@ -63,7 +71,7 @@ struct segment_merge_program {
   Segments segments;
   extent n;
   round_progress* progress;
-  segment_bounds<extent>* crossings;  ///< of every tile but the first: the segment that it shares with the tile before
+  shared_segment* crossings;  ///< of every tile but the first: the segment that it shares with the tile before
 
   ONEPASS_FUNCTION extent size() const { return n; }
   ONEPASS_FUNCTION static int most_rounds(extent tiles) { return bits_of(tiles - 1); }
@@ -86,28 +94,17 @@ struct segment_merge_program {
     int const count    = int(n - first < positions ? n - first : positions);
     stage const s(team.stage(), positions);
     search_memory<searches> const memory(team.stage() + stage::bytes(positions));
+    auto const is_whole = [&](part const& p) { return p.low == 0 && p.high == count; };
+    if (is_whole(parts[0]) || is_whole(parts[1]))
+      return merge_whole<Each>(team, s, memory, first, count, is_whole(parts[0]) ? parts[0] : parts[1]);
 
     // Where both ends of both parts divide their runs. The threads share these searches.
     int const search  = team.rank() / (Team::threads / searches);
     part const sought = search < 2 ? parts[0] : parts[1];
-    merge_path const path(sought.runs, first + (search % 2 ? sought.high : sought.low));
     extent const lengths[] = {parts[0].length(), parts[1].length()};
-    extent const longest   = lengths[0] > lengths[1] ? lengths[0] : lengths[1];
-    search_together<searches>(team, memory, longest, path.most - path.fewest, [&](extent k) {
-      extent const i = path.fewest + k;
-      return !cargo.less(cargo.item_at(!sought.to_spare, sought.runs.middle + path.diagonal - 1 - i),
-                         cargo.item_at(!sought.to_spare, sought.runs.begin + i));
-    });
-    ONEPASS_UNROLL for (int h = 0; h < 2; ++h)
-    {
-      part& p = parts[h];
-      merge_path const low(p.runs, first + p.low), high(p.runs, first + p.high);
-      extent const a     = low.fewest + memory.found[2 * h];
-      extent const taken = high.fewest + memory.found[2 * h + 1] - a;
-      p.from_a           = int(taken < 0 ? 0 : taken > p.high - p.low ? p.high - p.low : taken);
-      p.a                = p.runs.begin + a;
-      p.b                = p.runs.middle + low.diagonal - a;
-    }
+    search_ends<searches>(team, memory, sought, first + (search % 2 ? sought.high : sought.low),
+                          lengths[0] > lengths[1] ? lengths[0] : lengths[1]);
+    ONEPASS_UNROLL for (int h = 0; h < 2; ++h) divide(parts[h], first, memory.found + 2 * h);
 
     // What is in neither part is done, lies in the output, and is not put.
     struct place {
@@ -145,10 +142,10 @@ struct segment_merge_program {
     extent const first = tile * positions, last = n - first < positions ? n : first + positions;
     int rounds      = 0;
     auto const sort = [&](segment_bounds<extent> const& all, extent begin, extent end) {
-      int const own = all.rounds(positions);
-      if (begin == first && all.begin < first) crossings[tile] = all;
-      if (rounds < own) rounds = own;
-      cargo.sort(begin, end, own % 2 != 0);
+      shared_segment const own(all, positions);
+      if (begin == first && all.begin < first) crossings[tile] = own;
+      if (rounds < own.rounds) rounds = own.rounds;
+      cargo.sort(begin, end, own.rounds % 2 != 0);
     };
     if (tile > 0) crossings[tile] = {};
     extent k = partition_point(segments.number(), [&](extent i) { return segments(i) <= first; });
@@ -199,13 +196,13 @@ private:
     extent const first = tile * positions, last = n - first < positions ? n : first + positions;
     if (tile > 0) parts[0] = part_of(crossings[tile], round, tile, positions, first, last);
     if (last < n)
-      if (auto const s = crossings[tile + 1]; s.begin >= first)
+      if (auto const s = crossings[tile + 1]; s.all.begin >= first)
         parts[1] = part_of(s, round, tile, positions, first, last);
     return parts[0].low < parts[0].high || parts[1].low < parts[1].high;
   }
 
-  ONEPASS_FUNCTION static part part_of(segment_bounds<extent> const& s, int round, extent tile, extent positions,
-                                       extent first, extent last)
+  ONEPASS_FUNCTION static part part_of(shared_segment const& s, int round, extent tile, extent positions, extent first,
+                                       extent last)
   {
     part p;
     p.runs = merged_runs(s, round, tile, positions);
@@ -213,22 +210,60 @@ private:
       p.low  = int((p.runs.begin > first ? p.runs.begin : first) - first);
       p.high = int((p.runs.end < last ? p.runs.end : last) - first);
     }
-    p.to_spare = (s.rounds(positions) - round) % 2 != 0;
+    p.to_spare = (s.rounds - round) % 2 != 0;
     return p;
   }
 
   /// What a round merges of a segment where a tile is; nothing if the segment is done. Runs are as many tiles long as
   /// they are after the rounds before, counted from the one in which the segment begins. The last run may have nothing
   /// to be merged with.
-  ONEPASS_FUNCTION static two_runs<extent> merged_runs(segment_bounds<extent> const& s, int round, extent tile,
+  ONEPASS_FUNCTION static two_runs<extent> merged_runs(shared_segment const& s, int round, extent tile,
                                                        extent positions)
   {
-    if (s.rounds(positions) < round) return {};
-    extent const from = s.begin / positions, pair = from + ((tile - from) >> round << round);
+    if (s.rounds < round) return {};
+    extent const pair = s.tile + ((tile - s.tile) >> round << round);
     auto const inside = [&](extent t) {
-      return t * positions < s.begin ? s.begin : t * positions > s.end ? s.end : t * positions;
+      return t * positions < s.all.begin ? s.all.begin : t * positions > s.all.end ? s.all.end : t * positions;
     };
     return {inside(pair), inside(pair + (extent(1) << (round - 1))), inside(pair + (extent(1) << round))};
+  }
+
+  /// Searches together, of which this thread's is where the runs of a part are divided at a position.
+  template <int Searches, class Team>
+  ONEPASS_FUNCTION void search_ends(Team const& team, search_memory<searches> const& memory, part const& p,
+                                    extent position, extent longest) const
+  {
+    merge_path const path(p.runs, position);
+    search_together<Searches>(team, memory, longest, path.most - path.fewest, [&](extent k) {
+      extent const i = path.fewest + k;
+      return !cargo.less(cargo.item_at(!p.to_spare, p.runs.middle + path.diagonal - 1 - i),
+                         cargo.item_at(!p.to_spare, p.runs.begin + i));
+    });
+  }
+  /// Where a part's items are, given what was found for both of its ends.
+  ONEPASS_FUNCTION static void divide(part& p, extent first, extent const* found)
+  {
+    merge_path const low(p.runs, first + p.low), high(p.runs, first + p.high);
+    extent const a     = low.fewest + found[0];
+    extent const taken = high.fewest + found[1] - a;
+    p.from_a           = int(taken < 0 ? 0 : taken > p.high - p.low ? p.high - p.low : taken);
+    p.a                = p.runs.begin + a;
+    p.b                = p.runs.middle + low.diagonal - a;
+  }
+
+  /// A tile that is all of one merge.
+  template <int Each, class Team>
+  ONEPASS_FUNCTION void merge_whole(Team const& team, stage const& s, search_memory<searches> const& memory,
+                                    extent first, int count, part p) const
+  {
+    search_ends<2>(team, memory, p, team.rank() < Team::threads / 2 ? first : first + count, p.length());
+    divide(p, first, memory.found);
+    auto const from = cargo.items_of(!p.to_spare), to = cargo.items_of(p.to_spare);
+    s.template take<Each>(team, count, [&](int, int k) { return from(p.source(k)); });
+    team.barrier();
+    merged_stretch const own[1] = {{{0, p.from_a, count}, team.rank() * Each, team.rank() * Each + Each}};
+    s.template merge<Each>(team, own, cargo.less);
+    s.template give<Each>(team, count, [&](int, int k, item const& x) { to(first + k) = x; });
   }
 };
 

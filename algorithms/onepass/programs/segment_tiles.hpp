@@ -116,19 +116,19 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
     item const* const sorted = sort_segments(team, s, mine);
 
     // Parts of long segments end in the output after the rounds that they need.
-    int const left_rounds = mine.left.rounds(positions), right_rounds = mine.right.rounds(positions);
-    int const left_end    = left_rounds % 2 == 0 ? 0 : mine.left.end < last ? int(mine.left.end - first) : count;
-    int const right_begin = right_rounds % 2 == 0 ? mine.end : int(mine.right.begin - first);
-    if (tile > 0 && team.rank() == 0) this->crossings[tile] = mine.left;
+    shared_segment const left(mine.left, positions), right(mine.right, positions);
+    int const left_end    = left.rounds % 2 == 0 ? 0 : left.all.end < last ? int(left.all.end - first) : count;
+    int const right_begin = right.rounds % 2 == 0 ? mine.end : int(right.all.begin - first);
+    if (tile > 0 && team.rank() == 0) this->crossings[tile] = left;
     for (int k = mine.begin + team.rank(); k < mine.end; k += Team::threads)
       this->cargo.item_at(k < left_end || k >= right_begin, first + k) = sorted[k];
-    return left_rounds > right_rounds ? left_rounds : right_rounds;
+    return left.rounds > right.rounds ? left.rounds : right.rounds;
   }
 
 private:
   static constexpr int most     = 16;  ///< positions of a thread
-  static constexpr int run      = 16;  ///< so many items are sorted by one thread, then runs are merged
   static constexpr int together = 4;   ///< offsets of a thread that are on their way together
+  static constexpr int run = sizeof(item) <= 4 ? 16 : 8;  ///< items that one thread sorts; then runs are merged
 
   /// What a team's memory holds, and where.
   struct layout {
@@ -375,7 +375,8 @@ private:
       }
       bool const second = (i >= middle) | ((j < end) & less(b, a));  // no branch
       there[k]          = second ? b : a;
-      i += !second, j += second;
+      if (second) ++j;
+      else ++i;
       item const next = here[second ? j : i];
       a               = second ? a : next;
       b               = second ? next : b;

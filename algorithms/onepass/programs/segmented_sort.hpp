@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/orders.hpp>
+#include <onepass/engine/splits.hpp>
 #include <onepass/key_codec.hpp>
 
 namespace onepass::ONEPASS_ABI {
@@ -19,25 +20,54 @@ struct segment_key {
   segment_number<Key> segment;
 };
 
-/// The input of the first pass: keys with their segments, which are found by binary search in the offsets. Segment s +
-/// 1 is [offsets(s), offsets(s + 1)); keys before the first offset are in segment 0, keys after the last in one
-/// additional segment.
+/// Where segments begin, found for one position of many, so that the search for that of a position is short: counts[b]
+/// of the offsets are at most b * stretch.
+struct segment_index {
+  static constexpr extent stretch = extent(1) << 12;
+
+  std::uint32_t* counts;  ///< none where items are so few that a kernel for it takes longer
+
+  static constexpr extent size(extent items) { return items > 4 * stretch ? items / stretch + 2 : 0; }
+};
+
+/// How many of the offsets are at most i, which is one of first to first + count.
+template <class Offsets>
+ONEPASS_FUNCTION extent offsets_to(Offsets const& offsets, extent i, extent first, extent count)
+{
+  return first + partition_point(count, [&](extent k) { return extent(offsets(first + k)) <= i; });
+}
+
+/// An each program that makes such an index.
+template <class Offsets>
+struct index_segments {
+  segment_index to;
+  Offsets offsets;
+
+  ONEPASS_FUNCTION void operator()(extent b) const
+  {
+    to.counts[b] = std::uint32_t(offsets_to(offsets, b * segment_index::stretch, 0, offsets.size));
+  }
+};
+
+/// The input of the first pass: keys with their segments. Segment s + 1 is [offsets(s), offsets(s + 1)); keys before
+/// the first offset are in segment 0, keys after the last in one additional segment.
 template <class Keys, class Offsets>
 struct keys_in_segments {
   using value_type = segment_key<typename Keys::value_type>;
   Keys keys;
   Offsets offsets;
+  segment_index index;
   extent size;
 
   ONEPASS_FUNCTION value_type operator()(extent i) const
   {
-    extent low = 0, high = offsets.size;  // the first offset above i; partition_point() spills here
-    while (low < high) {
-      extent const middle = low + (high - low) / 2;
-      if (extent(offsets(middle)) <= i) low = middle + 1;
-      else high = middle;
+    extent first = 0, last = offsets.size;
+    if (index.counts) {
+      extent const b = i / segment_index::stretch;
+      first = index.counts[b], last = index.counts[b + 1];
     }
-    return {keys(i), static_cast<segment_number<typename Keys::value_type>>(low)};
+    return {keys(i),
+            static_cast<segment_number<typename Keys::value_type>>(offsets_to(offsets, i, first, last - first))};
   }
 };
 
@@ -65,11 +95,12 @@ struct segmented_sort_program {
   In in;
   Out out;
   Offsets offsets;
+  segment_index index;
   int segment_bits;
   bool descending;
   int begin_bit, end_bit;
 
-  ONEPASS_FUNCTION auto input() const { return keys_in_segments<In, Offsets>{in, offsets, in.size}; }
+  ONEPASS_FUNCTION auto input() const { return keys_in_segments<In, Offsets>{in, offsets, index, in.size}; }
   ONEPASS_FUNCTION auto output() const { return keys_of_segments<Out>{out, out.size}; }
   ONEPASS_FUNCTION nothing values() const { return {}; }
   ONEPASS_FUNCTION nothing values_output() const { return {}; }

@@ -3,6 +3,7 @@
 #include "host_teams.hpp"
 #include "inputs.hpp"
 
+#include <onepass/programs/few_segments.hpp>
 #include <onepass/programs/merge_sort.hpp>
 #include <onepass/programs/segment_tiles.hpp>
 
@@ -73,7 +74,7 @@ void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in
 {
   extent const n = extent(in.size());
   std::vector<Key> spare(in.size());
-  std::vector<onepass::segment_bounds<extent>> crossings(in.size() + 1);
+  std::vector<onepass::shared_segment> crossings(in.size() + 1);
   using keys = onepass::cargo<onepass::contiguous<Key>, onepass::nothing>;
   using program =
       onepass::segment_sort_program<onepass::cargo<onepass::contiguous<Key const>, onepass::nothing>, keys, keys,
@@ -167,6 +168,32 @@ TEST(merge_sort_teams, sort_segments_in_tiles_of_many_items) { sorts_segments<4,
 TEST(merge_sort_teams, sort_segments_of_integers_by_their_codes) { sorts_segments<2, onepass::by_codes, std::int32_t>(); }
 TEST(merge_sort_teams, sort_segments_of_floats_by_their_codes) { sorts_segments<4, onepass::by_codes, double>(); }
 
+template <class Less, class Key>
+void sorts_few_segments()
+{
+  std::mt19937_64 engine(seed());
+  for (extent const n : {1, 7, 40, 128})
+    for (extent const mean : {1, 5, 300})
+      for (bool const everywhere : {false, true}) {
+        SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
+        std::vector<int> offsets{everywhere ? 0 : int(engine() % std::uint64_t(n))};
+        while (offsets.size() < 128 && offsets.back() < n)
+          offsets.push_back(int(std::min<extent>(n, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
+        if (!everywhere && offsets.size() > 3) offsets.pop_back();
+        auto out = keys_of_a_segment_sort<Key>(n, engine), expected = out;
+        for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+          std::stable_sort(expected.begin() + offsets[s], expected.begin() + offsets[s + 1], Less{});
+        using segments = onepass::offset_segments<onepass::contiguous<int const>>;
+        onepass::sort_few_segments<onepass::contiguous<Key>, onepass::contiguous<Key>, segments, Less> const p{
+            {}, {out.data(), n}, {out.data(), n}, {{offsets.data(), extent(offsets.size())}, n}, n, {}};
+        on_teams_with<onepass::range_sums, threads>(p.stage_bytes(threads), 1,
+                                                    [&](auto const& team, int) { p.downsweep(team, 0, 0); });
+        ASSERT_EQ(bits_of(out), bits_of(expected));
+      }
+}
+TEST(merge_sort_teams, sort_few_segments_of_integers) { sorts_few_segments<less_by_six_bits, std::uint32_t>(); }
+TEST(merge_sort_teams, sort_few_segments_of_floats) { sorts_few_segments<onepass::by_codes, double>(); }
+
 TEST(merge_sort_teams, sort_everything)
 {
   std::mt19937_64 engine(seed());
@@ -221,6 +248,13 @@ TEST(merge_sort_teams, take_no_harm_from_offsets_that_make_no_sense)
     std::vector<std::uint32_t> out(in.size());
     sort_segments_by_teams<1, less_by_six_bits>(
         onepass::offset_segments<onepass::contiguous<int const>>{{wild.data(), extent(wild.size())}, n}, in, out);
+
+    extent const few = 100;
+    onepass::sort_few_segments<onepass::contiguous<std::uint32_t const>, onepass::contiguous<std::uint32_t>,
+                               onepass::offset_segments<onepass::contiguous<int const>>, less_by_six_bits> const p{
+        {}, {in.data(), few}, {out.data(), few}, {{wild.data(), few}, few}, few, {}};
+    on_teams_with<onepass::range_sums, threads>(p.stage_bytes(threads), 1,
+                                                [&](auto const& team, int) { p.downsweep(team, 0, 0); });
   }
 }
 

@@ -382,7 +382,7 @@ constexpr digits_tuning digits_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>) return {.mean = 3000};
   constexpr auto orders = order_tuning_for<Tuning>();
-  return {.mean     = extent(1) << 14,
+  return {.mean     = extent(1) << (bytes > 8 ? 16 : 17),
           .from     = extent(1) << (bytes > 8 ? 19 : 16),
           .few      = bytes > 4 ? 0 : extent(orders.block_threads) * orders.items_of_block(int(bytes), false),
           .few_mean = 256};
