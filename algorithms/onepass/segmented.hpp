@@ -178,6 +178,14 @@ void reduce_segments(Where const& where, In const& in, segments<Offsets> const& 
   else add_segments<several_tiles, T>(where, in, all, sums, op, init, has_init);
 }
 
+/// Whether a thread takes a segment of a small input.
+template <class Where, class In>
+bool takes_by_threads(Where const&, In const& in, extent most)
+{
+  constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
+  return in.size * extent(sizeof(typename In::value_type)) <= most * numbers.mean_short;
+}
+
 /// segmented_reduce of a small input, on a device: by one kernel without waits.
 template <class T, class Where, class In, class Offsets, class Sums, class Op>
 void reduce_small_segments(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums,
@@ -190,18 +198,18 @@ void reduce_small_segments(Where const& where, In const& in, segments<Offsets> c
     constexpr auto widths = width_tuning_for<typename place_of<Where>::tuning>(sizeof(typename In::value_type));
     run(where, program{{{in, all, sums, {op}, init, has_init}, widths, {}}, numbers.longest}, most, "segmented_reduce");
   };
-  if (in.size <= most * numbers.mean_short) queue(std::true_type{});
+  if (takes_by_threads(where, in, most)) queue(std::true_type{});
   else queue(std::false_type{});
 }
 
 /// Whether an input is so small. What one team takes alone in order is so later than by turns, which have wider teams.
 template <class Op, class Where, class In>
-bool waits_for_nothing(Where const&, In const& in, extent most)
+bool waits_for_nothing(Where const& where, In const& in, extent most)
 {
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
   extent const bytes     = in.size * extent(sizeof(typename In::value_type));
-  bool const is_short    = in.size <= most * numbers.mean_short;
-  return bytes <= (has_relays<Where> && !(commuting<Op> || is_short) ? numbers.small / 8 : numbers.small);
+  if (takes_by_threads(where, in, most)) return bytes <= numbers.small_short;
+  return bytes <= (has_relays<Where> && !commuting<Op> ? numbers.small / 8 : numbers.small);
 }
 
 /// segmented_reduce by turns, where relay programs run.

@@ -80,7 +80,7 @@ protected:
     memory const shared(team.stage());
     if (team.rank() == 0) *shared.listed = 0;
     team.barrier();
-    if (width() == segment_width::thread) each(team, lone_lane{}, first, count, numbers.most(width()), mine);
+    if (width() == segment_width::thread) each_by_threads(team, first, count, mine);
     else if (width() == segment_width::part) each(team, team.part(), first, count, numbers.most(width()), mine);
     else if (width() == segment_width::warp) each(team, team.warp(), first, count, numbers.most(width()), mine);
     else each(team, lone_lane{}, first, count, 0, mine);
@@ -142,23 +142,64 @@ protected:
 private:
   static constexpr int few = 4;  ///< items that a thread takes one by one
 
+  template <class Team>
+  ONEPASS_FUNCTION void leave(Team const& team, int k) const
+  {
+    memory const shared(team.stage());
+    shared.list[Kokkos::atomic_fetch_add(shared.listed, 1)] = std::uint16_t(k);
+  }
+
   /// Of these segments, a few lanes take one each, and list those that are longer.
   template <class Team, class Lanes, class Mine>
   ONEPASS_FUNCTION void each(Team const& team, Lanes const& some, extent first, int count, extent longest,
                              Mine const& mine) const
   {
-    memory const shared(team.stage());
     for (int k = team.rank() / Lanes::lanes; k < count; k += Team::threads / Lanes::lanes) {
       auto const here = bounds(first + k);
       if (!mine(here)) continue;
-      if (Lanes::lanes == 1 && here.items() <= (few < longest ? few : longest)) {
-        auto x = algebra::identity();
-        for (extent i = here.begin; i < here.end; ++i) x = sum.combine(x, base::lifted(in(i)));
-        finish(first + k, x);
-      } else if (here.items() <= longest) {
+      if (here.items() <= longest) {
         auto const x = sum_of_warp<T, Packs>(some, sum, in, here.begin, int(here.items()));
         if (some.lane == 0) finish(first + k, x);
-      } else if (some.lane == 0) shared.list[Kokkos::atomic_fetch_add(shared.listed, 1)] = std::uint16_t(k);
+      } else if (some.lane == 0) leave(team, k);
+    }
+  }
+
+  /// The same by threads: the bounds of several segments, then their first items, are on their way together. What has
+  /// more items is looked at once more.
+  template <class Team, class Mine>
+  ONEPASS_FUNCTION void each_by_threads(Team const& team, extent first, int count, Mine const& mine) const
+  {
+    constexpr int together = sizeof(item) <= 4 ? 2 : 1;
+    extent const longest   = numbers.most(segment_width::thread);
+    for (int k = team.rank(); k < count; k += together * Team::threads) {
+      extent begin[together];
+      int items[together];  // few + 1: more than that
+      item x[together][few];
+      ONEPASS_UNROLL for (int u = 0; u < together; ++u)
+      {
+        int const at    = k + u * Team::threads;
+        auto const here = bounds(first + (at < count ? at : k));
+        begin[u]        = here.begin;
+        items[u]        = here.items() <= few ? int(here.items()) : few + 1;
+      }
+      ONEPASS_UNROLL for (int u = 0; u < together; ++u) ONEPASS_UNROLL for (int j = 0; j < few; ++j)
+          if (j < items[u]) x[u][j] = in(begin[u] + j);
+      ONEPASS_UNROLL for (int u = 0; u < together; ++u)
+      {
+        int const at = k + u * Team::threads;
+        if (at >= count) continue;
+        if (items[u] <= few && items[u] <= longest) {
+          if (!mine(stretch{begin[u], begin[u] + items[u]})) continue;
+          auto made = algebra::identity();
+          ONEPASS_UNROLL for (int j = 0; j < few; ++j)
+              if (j < items[u]) made = sum.combine(made, base::lifted(x[u][j]));
+          finish(first + at, made);
+        } else if (auto const here = bounds(first + at); mine(here)) {
+          if (here.items() > longest) leave(team, at);
+          else
+            finish(first + at, sum_of_warp<T, Packs>(lone_lane{}, sum, in, here.begin, int(here.items())));
+        }
+      }
     }
   }
 };
