@@ -208,8 +208,8 @@ bool waits_for_nothing(Where const& where, In const& in, extent most)
 {
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
   extent const bytes     = in.size * extent(sizeof(typename In::value_type));
-  if (takes_by_threads(where, in, most)) return bytes <= numbers.small_short;
-  return bytes <= (has_relays<Where> && !commuting<Op> ? numbers.small / 8 : numbers.small);
+  bool const in_order    = has_relays<Where> && !commuting<Op> && !takes_by_threads(where, in, most);
+  return bytes <= (in_order ? numbers.small / 8 : numbers.small);
 }
 
 /// segmented_reduce by turns, where relay programs run.

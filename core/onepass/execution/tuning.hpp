@@ -84,9 +84,8 @@ struct segment_tuning {
   extent most_rounds;  ///< of a team, in one tile
   int unmeasured;      ///< segments no longer than this are short without being measured
   int most_uneven;     ///< a thread may take whole segments if that makes at most so many times its share of the steps
-  extent small;        ///< bytes of items: on a device, sums of segments of so few wait for nothing,
-  extent small_short;  ///< and of so few where a thread takes a segment:
-  extent mean_short;   ///< while they have so many bytes on average
+  extent small;        ///< bytes of items: on a device, sums of segments of so few wait for nothing
+  extent mean_short;   ///< of these: a thread takes a segment, while they have so many bytes on average
   int longest;         ///< and at most so many items
   extent small_scanned;  ///< the same bytes where segments are scanned,
   extent mean_scanned;   ///< and the same average
@@ -95,7 +94,7 @@ struct segment_tuning {
 template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
-  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 1500, 20, 8, 1000, 5, 9};
+  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 20, 8, 1000, 5, 9};
   return {.steps_alone   = extent(1) << 15,
           .few           = is_canonical<Tuning> ? 0 : 4096,
           .spread        = 128,
@@ -105,7 +104,6 @@ constexpr segment_tuning segment_tuning_for()
           .unmeasured    = 4,
           .most_uneven   = 3,
           .small         = extent(1) << 16,
-          .small_short   = extent(1) << 20,
           .mean_short    = 256,
           .longest       = 256,
           .small_scanned = extent(1) << 19,

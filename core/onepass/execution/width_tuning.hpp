@@ -45,7 +45,7 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
           {256, 32, 8, 1},
           items(256),
           1536,
-          8,
+          32,
           items(512),
           bits,
           2048};
