@@ -136,7 +136,8 @@ merges_tuning merges_of(place<Kokkos::Cuda, backend, Tuning> const& where, int b
   return wanted;
 }
 
-/// Which rounds n positions begin with: first or few, or if what follows is not known, any or few; or the only one.
+/// Which rounds n positions begin with: first or few, or the only one; if what follows is not known, any, or of few tiles
+/// few_later, or few for the only tile.
 template <class Program, class Tuning>
 round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
 {
@@ -152,8 +153,10 @@ round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, ext
     bool const spares  = Program::most_rounds(large) < Program::most_rounds(tiles);
     return fits && numbers.known(n, tiles, spares) ? round_kind::few : round_kind::first;
   } else {
-    bool const too_few = n <= rounds<Program, Tuning, round_kind::any>::numbers.threads;  // for so many threads
-    return fits && !too_few && tiles <= numbers.most_told ? round_kind::few : round_kind::any;
+    using some = rounds<Program, Tuning, round_kind::few_later>;
+    if (n <= some::numbers.threads) return round_kind::any;
+    if (fits && tiles == 1 && n <= numbers.most_alone) return round_kind::few;
+    return tiles_of_round<Program>(some::numbers, n) <= numbers.most_told ? round_kind::few_later : round_kind::any;
   }
 }
 
@@ -161,15 +164,19 @@ round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, ext
 template <class Program, class Tuning>
 round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
 {
-  auto const kind = kind_of_rounds<Program>(where, n);
-  if (kind == round_kind::few)
-    return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::few>::numbers, n), 0};
+  auto const kind  = kind_of_rounds<Program>(where, n);
+  auto const tiles = [&]<round_kind Kind>(std::integral_constant<round_kind, Kind>) {
+    return tiles_of_round<Program>(rounds<Program, Tuning, Kind>::numbers, n);
+  };
+  if (kind == round_kind::few) return {tiles(std::integral_constant<round_kind, round_kind::few>{}), 0};
   if constexpr (Program::knows_rounds) {
     if (kind == round_kind::only) return {n > 0, 0};
     extent const first = div_up(n, rounds<Program, Tuning, round_kind::first>::positions),
                  later = div_up(n, rounds<Program, Tuning, round_kind::later>::positions);
     return {first, first > 1 && later >= round_seek_from<Tuning>() ? later : 0};
-  } else return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::any>::numbers, n), 0};
+  } else if (kind == round_kind::few_later)
+    return {tiles(std::integral_constant<round_kind, round_kind::few_later>{}), 0};
+  else return {tiles(std::integral_constant<round_kind, round_kind::any>{}), 0};
 }
 
 /// Queues the first round, or the only one.
@@ -231,7 +238,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
       if (kind == round_kind::few)
         return queue_known_rounds<round_kind::few, round_kind::few_later>(where, program, tiles);
     queue_known_rounds<round_kind::first, round_kind::later>(where, program, tiles);
-  } else if (kind == round_kind::few) queue_told_rounds<round_kind::few>(where, program, tiles);
+  } else if (kind == round_kind::few) queue_first_round<round_kind::few>(where, program, tiles);
+  else if (kind == round_kind::few_later) queue_told_rounds<round_kind::few_later>(where, program, tiles);
   else queue_told_rounds<round_kind::any>(where, program, tiles);
 }
 

@@ -150,7 +150,8 @@ constexpr team_tuning range_tuning_for()
 }
 
 /// Which rounds of a program: the only one, of what fits its tile; any; where they are known, the first or a later; and
-/// of few tiles the first, or if they are not known any, and a later one that is known.
+/// of few tiles the first or a later. Where they are not known, a tile alone is as the first of few, and any of few as
+/// a later.
 enum class round_kind { only, any, first, later, few, few_later };
 
 /// Round programs. A first round makes as much as it can, since each doubling spares a later one; in those many blocks
@@ -162,11 +163,13 @@ constexpr team_tuning round_tuning_for(std::size_t bytes, round_kind kind)
   if (is_tiny<Tuning>)
     return {.threads = kind == round_kind::first || kind == round_kind::few ? 64 : 32, .packs = 1, .min_teams = 1};
   if (kind == round_kind::only) return {.threads = bytes <= 8 ? 1024 : 256, .packs = 2, .min_teams = 1};
-  if (kind == round_kind::few || kind == round_kind::few_later)
-    return {.threads   = kind == round_kind::few ? 1024 : 256,
+  if (kind == round_kind::few || kind == round_kind::few_later) {
+    int const threads = kind == round_kind::few ? 1024 : 256;
+    return {.threads   = threads,
             .packs     = bytes <= 4 ? 2 : 3,
-            .min_teams = kind == round_kind::few ? 1 : 4,
-            .stage     = 4 * int(bytes) * (128 + 4 * 1024)};  // of segments: four items a thread
+            .min_teams = 1024 / threads,
+            .stage     = 4 * int(bytes) * (128 + 4 * threads)};  // of segments: four items a thread
+  }
   if (kind == round_kind::first && bytes <= 16) return {.threads = 512, .packs = 5, .min_teams = 2};
   return {
       .threads = 256, .packs = 5, .min_teams = bytes <= 8 ? kind == round_kind::later ? 5 : 4 : 2, .stage = 57 * 1024};
@@ -177,7 +180,8 @@ struct few_tiles_tuning {
   extent from;     ///< of rounds that are known: so many items at least, even if larger tiles take a round less
   bool as_few;     ///< or fewer, if they do not
   int most_known;  ///< tiles: a block on each multiprocessor
-  int most_told;   ///< the same where the first round tells how many follow; their later rounds are slower
+  int most_told;   ///< the same where the first round tells how many follow
+  int most_alone;  ///< items of one tile there, which is faster than several
 
   constexpr bool known(extent items, extent tiles, bool spares_a_round) const
   {
@@ -187,14 +191,13 @@ struct few_tiles_tuning {
 template <class Tuning>
 constexpr few_tiles_tuning few_tiles_for(std::size_t bytes, int multiprocessors)
 {
-  if (is_tiny<Tuning>) return {.from = 600, .as_few = true, .most_known = 5, .most_told = 5};
+  if (is_tiny<Tuning>) return {.from = 600, .as_few = true, .most_known = 5, .most_told = 5, .most_alone = 100};
   if (bytes > 8) return {};
   return {.from       = extent(9) << 14,
           .as_few     = bytes <= 4,
           .most_known = multiprocessors,
-          .most_told  = bytes <= 2   ? 32
-                        : bytes <= 4 ? 8
-                                     : 1};
+          .most_told  = multiprocessors,
+          .most_alone = 2048};
 }
 
 /// The tiles of a known round from which on their splits are found before it: a kernel more, but less is read.
