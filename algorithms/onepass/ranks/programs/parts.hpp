@@ -7,18 +7,21 @@
 
 namespace onepass::ONEPASS_ABI::ranks::detail {
 
-/// The part to which a number belongs: how many of some bounds, which do not decrease, are at most that. It is looked
-/// up by the number's highest bits, and searched for where these do not tell.
+/// The part to which a number belongs: how many of some bounds, which do not decrease, are at most that. A search,
+/// which on hosts a table narrows down by the number's highest bits, mostly to one part. A device has no registers for
+/// that.
 struct part_of_number {
   std::uint64_t const* bounds;
-  std::uint64_t const* firsts;  ///< of each slot, and of the end, the part of its first number
+  std::uint64_t const* firsts;  ///< of each slot of the table, and of the end, the part of its first number
+  extent number;                ///< of bounds
   std::uint64_t slots;
   int shift;  ///< a slot has 2^shift numbers, the last one all others too
 
   ONEPASS_FUNCTION extent operator()(std::uint64_t x) const
   {
-    std::uint64_t const slot = x >> shift < slots ? x >> shift : slots - 1;
-    extent low = extent(firsts[slot]), high = extent(firsts[slot + 1]);
+    extent low = 0, high = number;
+    KOKKOS_IF_ON_HOST((std::uint64_t const slot = x >> shift < slots ? x >> shift : slots - 1;
+                       low = extent(firsts[slot]); high = extent(firsts[slot + 1]);))
     while (low < high) {
       extent const middle = low + (high - low) / 2;
       if (bounds[middle] <= x) low = middle + 1;
@@ -40,8 +43,8 @@ public:
       , shift_(std::max(int(std::bit_width(end)) - int(std::bit_width(slots_ - 1)), 0))
       , words_(where, extent(bounds.size() + slots_ + 1))
   {
-    auto const made = pinned_buffers::of(all).items<std::uint64_t>(0, extent(bounds.size() + slots_ + 1));
-    auto* to        = std::copy(bounds.begin(), bounds.end(), made.data());
+    auto const made    = pinned_buffers::of(all).items<std::uint64_t>(0, extent(bounds.size() + slots_ + 1));
+    auto* to           = std::copy(bounds.begin(), bounds.end(), made.data());
     std::uint64_t part = 0;
     for (std::uint64_t slot = 0; slot < slots_; ++slot) {
       while (part < bounds.size() && bounds[part] <= slot << shift_) ++part;
@@ -52,7 +55,7 @@ public:
   }
 
   extent parts() const { return parts_; }
-  part_of_number part() const { return {words_.data(), words_.data() + parts_ - 1, slots_, shift_}; }
+  part_of_number part() const { return {words_.data(), words_.data() + parts_ - 1, parts_ - 1, slots_, shift_}; }
 
 private:
   extent parts_;
