@@ -98,8 +98,9 @@ private:
 /// (cell_moves), which then moves any number of arrays. As onepass::sort_by_cell(): `cells` has the cell of each
 /// item, counted over all ranks.
 ///
-/// Cost: a sort of the items by rank and one by cell, and the cells are moved once. A rank has 2^32 items at most,
-/// before and after. Waits for the other ranks.
+/// Cost: the cells are moved with their positions to the order of ranks, 3 n cells and n positions, sent once at most,
+/// and sorted as by the local call. A rank has 2^32 items at most, before and after. What is returned holds 4 bytes an
+/// item, of before and of after, in workspaces that are kept between calls. Waits for the other ranks.
 template <place_like Where, class Cells, class Offsets>
 auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offsets const& offsets)
 {
