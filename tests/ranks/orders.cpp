@@ -89,7 +89,7 @@ void other_keys(trial& t)
 void cells(trial& t)
 {
   extent const n      = t.size();
-  extent const number = t.below("cells", 200) + 1;
+  extent const number = t.below("cells", t.chance("many cells", 40) ? 20000 : 200) + 1;
   auto cell           = t.items<u32>("keys", n);
   for (auto& c : cell) c %= u32(number);
   auto const values = t.items<double>("values", n);

@@ -10,16 +10,21 @@ namespace onepass::ONEPASS_ABI {
 // diagonal of the grid that both span, so tiles of the output, all of one size, have nothing to tell each other; inside
 // a tile threads part its positions in the same way.
 
-/// out(k) = a(i) or, if `second`, b(j), of which both are there. Compilers have a move on condition for integers; of
-/// anything else in memory they would make a branch that nobody could predict, so its address is computed.
-template <class A, class B, class Out>
+template <class A, class B>
+constexpr bool both_in_memory = [] {
+  using of_a = std::invoke_result_t<A const&, extent>;
+  return std::is_lvalue_reference_v<of_a> && std::is_same_v<of_a, std::invoke_result_t<B const&, extent>>;
+}();
+
+/// out(k) = a(i) or, if `second`, b(j), of which both are there. Compilers have a move on condition for an integer; of
+/// anything else in memory, and of a second item on the same condition, they would make a branch that nobody could
+/// predict, so its address is computed.
+template <bool FirstOfCondition, class A, class B, class Out>
 ONEPASS_FUNCTION void move_one(bool second, A const& a, extent i, B const& b, extent j, Out const& out, extent k)
 {
   using item    = typename Out::value_type;
-  using of_a    = decltype(a(i));
   using in_both = typename A::value_type;
-  if constexpr (std::is_lvalue_reference_v<
-                    of_a> && std::is_same_v<of_a, decltype(b(j))> && !std::is_integral_v<in_both>) {
+  if constexpr (both_in_memory<A, B> && !(FirstOfCondition && std::is_integral_v<in_both>)) {
     auto const first = reinterpret_cast<std::uintptr_t>(&a(i)), other = reinterpret_cast<std::uintptr_t>(&b(j));
     auto const from = first + ((other - first) & (std::uintptr_t(0) - second));
     out(k)          = static_cast<item>(*reinterpret_cast<in_both const*>(from));
@@ -50,7 +55,7 @@ struct values_beside {
   ONEPASS_FUNCTION void from_b(extent i, extent to) const { out(to) = static_cast<typename Out::value_type>(b(i)); }
   ONEPASS_FUNCTION void move(bool second, extent i, extent j, extent to) const
   {
-    move_one(second, a, i, b, j, out, to);
+    move_one<false>(second, a, i, b, j, out, to);
   }
   ONEPASS_FUNCTION void move_all(bool second, extent i, extent to, extent end) const
   {
@@ -98,7 +103,7 @@ struct merge_program {
   ONEPASS_FUNCTION bool second_first(extent i, extent j) const { return less(b(j), a(i)); }
   ONEPASS_FUNCTION void move(bool second, extent i, extent j, extent k) const
   {
-    move_one(second, a, i, b, j, out, k);
+    move_one<true>(second, a, i, b, j, out, k);
     beside.move(second, i, j, k);
   }
   ONEPASS_FUNCTION void move_all(bool second, extent i, extent k, extent end) const

@@ -41,8 +41,13 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
   static_assert(simple_key<key>, "onepass: over ranks, keys are integers, bool, enumerations or floats");
   static_assert(is_sorted_output<KeysOut, key> && (!with_values || is_sorted_output<ValuesOut, moved>),
                 "onepass: a sorted output must be a View of rank 1 of the type of its input");
-  auto const here = on(where).or_named(label);
-  extent const n  = as_input(keys).size;
+  auto const here    = on(where).or_named(label);
+  extent const n     = as_input(keys).size;
+  bool const alone   = all.size() == 1;
+  auto const sort_to = [&](auto const& keys_to, [[maybe_unused]] auto const& values_to) {
+    if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, keys_to, values_to, order);
+    else onepass::radix_sort(here, keys, keys_to, order);
+  };
   std::optional<lent_room<key, exec>> sorted;
   std::optional<lent_room<moved, exec>> beside;
   auto const told_sizes = told(all, [&] {
@@ -53,44 +58,61 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
               share, " keys and ", values_out.extent(0), " values; give outputs of one size");
       if constexpr (Kokkos::is_view_v<KeysOut>) require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
       share = extent(values_out.extent(0));
-      beside.emplace(where, n);
     }
+    if (alone) return sizes{n, share};
     sorted.emplace(where, n);
-    if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, sorted->items(), beside->items(), order);
-    else onepass::radix_sort(here, keys, sorted->items(), order);
+    if constexpr (with_values) {
+      beside.emplace(where, n);
+      sort_to(sorted->items(), beside->items());
+    } else sort_to(sorted->items(), nothing{});
     return sizes{n, share};
   });
   auto const wanted     = blocks_of(label, told_sizes).second;
+  if (alone) {
+    std::optional<lent_room<key, exec>> unwanted;
+    if constexpr (Kokkos::is_view_v<KeysOut>) sort_to(keys_out, values_out);
+    else sort_to(unwanted.emplace(where, n).items(), values_out);
+    return here.space.fence("onepass::ranks: memory of the sort is dropped");
+  }
   auto const code       = order_of<key>(order);
-  auto const way        = announced(all, find_cuts<key>(all, here, {sorted->data(), n}, code, wanted));
-  auto const runs       = true_runs(way.from);
-  // What arrives is a sorted run of each rank. Merges of few runs are cheaper than a sort; they end in the output.
-  int const rounds  = rounds_of(runs);
-  bool const merges = rounds <= most_rounds;
+  auto way              = announced(all, find_cuts<key>(all, here, {sorted->data(), n}, code, wanted));
+  extent const received = way.received();
+  // What arrives is a sorted run of each rank. Merges of few runs are cheaper than a sort; they end in the output, and
+  // read this rank's own run where it was sorted.
+  int const rounds        = rounds_of(way);
+  bool const merges       = 0 < rounds && rounds <= most_rounds;
+  auto const [first, own] = merges ? kept_back(way, all.rank()) : std::pair<extent, extent>{};
   std::optional<lent_room<key, exec>> spare_keys;
   std::optional<lent_room<moved, exec>> spare_values;
-  if (merges && rounds > 0) {
-    spare_keys.emplace(where, way.received());
-    if constexpr (with_values) spare_values.emplace(where, way.received());
+  if (merges) {
+    spare_keys.emplace(where, received);
+    if constexpr (with_values) spare_values.emplace(where, received);
   }
-  auto const settle = [&](key* keys_to, moved* values_to) {
+  auto const settle = [&, first = first, own = own](key* keys_to, moved* values_to) {
     using both = keys_and_values<key, moved>;
-    both const out{keys_to, values_to};
+    both const out{keys_to, values_to}, here_sorted{sorted->data(), beside ? beside->data() : nullptr};
     both const spare{spare_keys ? spare_keys->data() : nullptr, spare_values ? spare_values->data() : nullptr};
     bool const turn     = merges && rounds % 2 == 1;
     both const& arrival = turn ? spare : out;
     send_along<key>(all, where, way, sorted->data(), arrival.keys);
     if constexpr (with_values) send_along<moved>(all, where, way, beside->data(), arrival.values);
+    if (rounds == 0) return;
     if (merges) {
-      if (code.is_whole()) return merge_runs<key, moved>(here, runs, by_codes{}, arrival, turn ? out : spare);
-      return merge_runs<key, moved>(here, runs, code, arrival, turn ? out : spare);
+      std::vector<sorted_run<key, moved>> runs;
+      for (std::size_t r = 0; r + 1 < way.from.size(); ++r) {
+        if (int(r) == all.rank() && own > 0) runs.push_back({here_sorted.from(first), own});
+        extent const size = way.from[r + 1] - way.from[r];
+        if (size > 0) runs.push_back({arrival.from(way.from[r]), size});
+      }
+      if (code.is_whole()) return merge_runs(here, runs, by_codes{}, turn ? out : spare, arrival);
+      return merge_runs(here, runs, code, turn ? out : spare, arrival);
     }
-    unmanaged_items<key, memory> const arrived(keys_to, std::size_t(way.received()));
+    unmanaged_items<key, memory> const arrived(keys_to, std::size_t(received));
     if constexpr (with_values)
       onepass::radix_sort_by_key(here, arrived, unmanaged_items<moved, memory>(values_to, arrived.extent(0)), order);
     else onepass::radix_sort(here, arrived, order);
   };
-  with_room<key>(where, keys_out, way.received(), [&](key* keys_to) {
+  with_room<key>(where, keys_out, received, [&](key* keys_to) {
     if constexpr (with_values)
       with_contiguous<true>(where, values_out, [&](moved* values_to) { settle(keys_to, values_to); });
     else settle(keys_to, nullptr);
@@ -111,7 +133,7 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
 ///
 /// Cost: a local sort, each key is sent once at most, and a merge for each doubling of the ranks that keys come from;
 /// from more than 16 ranks on a second sort instead. For each 8 bits of a key a rank sends 2 KB to each rank. Takes
-/// memory for the keys before and after. Waits for the result.
+/// memory for the keys before and after. One rank takes the local call alone. Waits for the result.
 template <place_like Where, class In, class Out>
 void radix_sort(transport& all, Where const& where, In const& in, Out const& out, sort_order const& order = {})
 {

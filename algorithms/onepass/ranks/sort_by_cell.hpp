@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/apply_permutation.hpp>
-#include <onepass/ranks/programs/payloads.hpp>
+#include <onepass/csr.hpp>
+#include <onepass/ranks/programs/parts.hpp>
 #include <onepass/sort_by_cell.hpp>
-#include <onepass/upload.hpp>
+
+#include <optional>
 
 namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
 
-/// The rank that has the cell of each item: the last whose first cell is not behind it.
-template <class Cells>
-struct owners_of {
-  using value_type = std::int32_t;
-  Cells cells;
-  extent size;
-  extent const* firsts;
-  std::int32_t ranks;
-
-  ONEPASS_FUNCTION value_type operator()(extent i) const
+/// A cell as a number of all.
+struct number_of_cell {
+  template <class Cell>
+  ONEPASS_FUNCTION std::uint64_t operator()(Cell cell) const
   {
-    extent const cell = extent(cells(i));
-    value_type low    = 0;
-    for (value_type left = ranks; left > 1;) {  // as many steps for each cell, none of which has a branch
-      value_type const half = left / 2;
-      low += firsts[low + half] <= cell ? half : 0;
-      left -= half;
-    }
-    return low;
+    return std::uint64_t(extent(cell));
   }
+};
+
+/// The rank that has the cell of each item.
+template <class Cell>
+struct owners_of {
+  using value_type = extent;
+  Cell const* cells;
+  extent size;
+  part_of_number owner;
+  ONEPASS_FUNCTION extent operator()(extent i) const { return owner(number_of_cell{}(cells[i])); }
 };
 
 /// Cells counted from a rank's first one.
@@ -65,19 +64,19 @@ public:
     static_assert(From::rank() == 1 && To::rank() == 1 && std::is_same_v<typename From::non_const_value_type, T>,
                   "onepass: items move between Views of rank 1 of one type");
     static_assert(std::is_trivially_copyable_v<T>, "onepass: items that move are trivially copyable");
-    Kokkos::View<T*, memory> leaving, arrived;
+    std::optional<detail::lent_room<T, typename Place::execution_space>> leaving, arrived;
     detail::told(*all_, [&] {
-      require(from.extent(0) == leave_.extent(0) && to.extent(0) == arrive_.extent(0), name, ": views of ",
-              from.extent(0), " and ", to.extent(0), " items are to move ", leave_.extent(0), " items to ",
-              arrive_.extent(0), "; give views of these sizes");
+      auto const leave = leave_->items().extent(0), arrive = arrive_->items().extent(0);
+      require(from.extent(0) == leave && to.extent(0) == arrive, name, ": views of ", from.extent(0), " and ",
+              to.extent(0), " items are to move ", leave, " items to ", arrive, "; give views of these sizes");
       require_disjoint(name, as_input(from), as_sequence(to));
-      leaving = detail::room_for<T>(where_, extent(from.extent(0)));
-      arrived = detail::room_for<T>(where_, size());
-      onepass::apply_permutation(where_, leave_, std::tuple(from), std::tuple(leaving));
+      leaving.emplace(where_, extent(from.extent(0)));
+      arrived.emplace(where_, size());
+      onepass::apply_permutation(where_, leave_->items(), std::tuple(from), std::tuple(leaving->items()));
       return 0;
     });
-    detail::send_along<T>(*all_, where_, way_, leaving.data(), arrived.data());
-    onepass::apply_permutation(where_, arrive_, std::tuple(arrived), std::tuple(to));
+    detail::send_along<T>(*all_, where_, way_, leaving->data(), arrived->data());
+    onepass::apply_permutation(where_, arrive_->items(), std::tuple(arrived->items()), std::tuple(to));
     where_.space.fence("onepass::ranks: memory of the move is dropped");
   }
 
@@ -85,11 +84,11 @@ private:
   template <place_like Where, class Cells, class Offsets>
   friend auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offsets const& offsets);
 
-  using memory = typename Place::execution_space::memory_space;
+  using positions = detail::lent_room<std::uint32_t, typename Place::execution_space>;
 
   transport* all_;
   Place where_;
-  Kokkos::View<std::uint32_t*, memory> leave_, arrive_;  // positions in the order of ranks, and of cells
+  std::shared_ptr<positions> leave_, arrive_;  // in the order of ranks, and of cells
   detail::route way_;
 };
 
@@ -99,18 +98,19 @@ private:
 /// (cell_moves), which then moves any number of arrays. As onepass::sort_by_cell(): `cells` has the cell of each
 /// item, counted over all ranks.
 ///
-/// Cost: a sort of the items by rank and one by cell, and the cells are moved once. A rank has 2^32 items at most,
-/// before and after. Waits for the other ranks.
+/// Cost: the cells are moved with their positions to the order of ranks, 3 n cells and n positions, sent once at most,
+/// and sorted as by the local call. A rank has 2^32 items at most, before and after. What is returned holds 4 bytes an
+/// item, of before and of after, in workspaces that are kept between calls. Waits for the other ranks.
 template <place_like Where, class Cells, class Offsets>
 auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offsets const& offsets)
 {
   using cell             = item_t<Cells>;
+  using exec             = space_of<Where>;
   char const* const name = "ranks::sort_by_cell";
   static_assert(Kokkos::is_view_v<Cells>, "onepass: over ranks, the cells of items are a View");
   auto const here    = on(where).or_named(name);
   auto const& space  = here.space;
   extent const n     = extent(cells.extent(0));
-  int const ranks    = all.size();
   auto const numbers = detail::told(all, [&] {
     require(offsets.extent(0) > 0, name, ": there are no offsets; give one more than the rank has cells");
     require_disjoint(name, as_input(cells), as_sequence(offsets));
@@ -118,36 +118,37 @@ auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offset
   });
   auto const firsts  = detail::begins_of(name, numbers, [](extent own) { return own; });
   cell_moves<std::remove_cvref_t<decltype(here)>> moves;
-  moves.all_   = &all;
-  moves.where_ = here;
-  std::vector<extent> begins(static_cast<std::size_t>(ranks) + 1);
+  moves.all_      = &all;
+  moves.where_    = here;
+  using positions = detail::lent_room<std::uint32_t, exec>;
+  std::optional<detail::lent_room<cell, exec>> leaving, arrived;
+  std::vector<extent> begins;
   detail::told(all, [&] {
     onepass::detail::require_cells(name, here, "cell of item", as_input(cells), firsts.back());
-    auto const known  = uploaded<extent>(space, firsts, name);
-    auto const to     = detail::room_for<extent>(where, ranks + 1);
-    auto const owners = detail::room_for<std::int32_t>(where, n);
-    moves.leave_      = detail::room_for<std::uint32_t>(where, n);
-    detail::copy_items(here, detail::owners_of<sequence_of<Cells>>{as_input(cells), n, known.data(), ranks},
-                       as_sequence(owners));
-    onepass::sort_by_cell(here, owners, to, moves.leave_);
-    Kokkos::deep_copy(space, detail::unmanaged_items<extent, Kokkos::HostSpace>(begins.data(), begins.size()), to);
-    space.fence("onepass::ranks::sort_by_cell: counts leave");
+    onepass::detail::require_numbers<std::uint32_t>(name, n, "items");
+    moves.leave_ = std::make_shared<positions>(where, n);
+    leaving.emplace(where, n);
+    detail::part_table<exec> const owners(all, here, {firsts.begin() + 1, firsts.end() - 1},
+                                          std::uint64_t(firsts.back()));
+    detail::order_by_parts(name, here, as_input(cells), leaving->data(), counting<std::uint32_t>{0, n},
+                           moves.leave_->data(), detail::number_of_cell{}, owners);
+    auto const found = detail::pinned_buffers::of(all).items<extent>(1, all.size() + 1);
+    onepass::offsets_from_sorted(here, detail::owners_of<cell>{leaving->data(), n, owners.part()}, found);
+    space.fence("onepass::ranks::sort_by_cell: items are counted");
+    begins.assign(found.data(), found.data() + found.size());
     return 0;
   });
   moves.way_ = detail::announced(all, begins);
-  Kokkos::View<cell*, typename space_of<Where>::memory_space> leaving, arrived;
   detail::told(all, [&] {
     onepass::detail::require_numbers<std::uint32_t>(name, moves.size(), "items");
-    moves.arrive_ = detail::room_for<std::uint32_t>(where, moves.size());
-    leaving       = detail::room_for<cell>(where, n);
-    arrived       = detail::room_for<cell>(where, moves.size());
-    onepass::apply_permutation(here, moves.leave_, std::tuple(cells), std::tuple(leaving));
+    moves.arrive_ = std::make_shared<positions>(where, moves.size());
+    arrived.emplace(where, moves.size());
     return 0;
   });
-  detail::send_along<cell>(all, here, moves.way_, leaving.data(), arrived.data());
+  detail::send_along<cell>(all, here, moves.way_, leaving->data(), arrived->data());
   extent const first = firsts[std::size_t(all.rank())];
-  detail::copy_items(here, detail::cells_from<cell>{arrived.data(), moves.size(), first}, as_sequence(arrived));
-  onepass::sort_by_cell(here, arrived, offsets, moves.arrive_);
+  detail::cells_from<cell> const own{arrived->data(), moves.size(), first};
+  onepass::sort_by_cell(here, own, offsets, moves.arrive_->items());
   space.fence("onepass::ranks: memory of the sort is dropped");
   return moves;
 }

@@ -10,41 +10,53 @@ template <class Key, class Value>
 struct keys_and_values {
   Key* keys;
   Value* values;
+
+  keys_and_values from(extent i) const
+  {
+    if constexpr (is_nothing<Value>) return {keys + i, nullptr};
+    else return {keys + i, values + i};
+  }
 };
 
-/// Where those runs begin that are not empty, and the end; without runs, the end alone.
-inline std::vector<extent> true_runs(std::vector<extent> begins)
-{
-  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
-  return begins;
-}
+/// Items in order, wherever they lie.
+template <class Key, class Value>
+struct sorted_run {
+  keys_and_values<Key, Value> at;
+  extent size;
+};
 
 /// How often runs are merged two by two until they are one.
-inline int rounds_of(std::vector<extent> const& runs)
+inline int rounds_of(route const& way)
 {
-  return runs.size() > 2 ? int(std::bit_width(runs.size() - 2)) : 0;
+  std::uint64_t runs = 0;
+  for (std::size_t r = 0; r + 1 < way.from.size(); ++r) runs += way.from[r] < way.from[r + 1];
+  return runs > 1 ? int(std::bit_width(runs - 1)) : 0;
 }
 
-/// Merges sorted runs that lie one behind another, those before first: from `from` to `to` and back, once a round.
+/// Merges runs, those before first: into `to`, from there into `other`, and so on, once a round.
 template <class Key, class Value, place_like Where, class Less>
-void merge_runs(Where const& where, std::vector<extent> runs, Less const& less, keys_and_values<Key, Value> from,
-                keys_and_values<Key, Value> to)
+void merge_runs(Where const& where, std::vector<sorted_run<Key, Value>> runs, Less const& less,
+                keys_and_values<Key, Value> to, keys_and_values<Key, Value> other)
 {
   using memory     = typename space_of<Where>::memory_space;
-  auto const items = [](auto* all, extent begin, extent end) {
-    return unmanaged_items<std::remove_pointer_t<decltype(all)>, memory>(all + begin, std::size_t(end - begin));
+  auto const items = [](auto* at, extent n) {
+    return unmanaged_items<std::remove_pointer_t<decltype(at)>, memory>(at, std::size_t(n));
   };
-  for (; runs.size() > 2; std::swap(from, to)) {
-    std::vector<extent> merged{0};
-    for (std::size_t r = 0; r + 1 < runs.size(); r += 2) {
-      extent const begin = runs[r], middle = runs[r + 1], end = runs[std::min(r + 2, runs.size() - 1)];
-      auto const a = items(from.keys, begin, middle), b = items(from.keys, middle, end);
-      auto const out = items(to.keys, begin, end);
-      if constexpr (is_nothing<Value>) onepass::merge(where, a, b, out, less);
+  for (; runs.size() > 1; std::swap(to, other)) {
+    std::vector<sorted_run<Key, Value>> merged;
+    if (runs.size() % 2 == 1) runs.push_back({runs.back().at, 0});
+    extent done = 0;
+    for (std::size_t r = 0; r < runs.size(); r += 2) {
+      auto const &a = runs[r], &b = runs[r + 1];
+      auto const out = to.from(done);
+      extent const n = a.size + b.size;
+      if constexpr (is_nothing<Value>)
+        onepass::merge(where, items(a.at.keys, a.size), items(b.at.keys, b.size), items(out.keys, n), less);
       else
-        onepass::merge_by_key(where, a, items(from.values, begin, middle), b, items(from.values, middle, end), out,
-                              items(to.values, begin, end), less);
-      merged.push_back(end);
+        onepass::merge_by_key(where, items(a.at.keys, a.size), items(a.at.values, a.size), items(b.at.keys, b.size),
+                              items(b.at.values, b.size), items(out.keys, n), items(out.values, n), less);
+      merged.push_back({out, n});
+      done += n;
     }
     runs = merged;
   }

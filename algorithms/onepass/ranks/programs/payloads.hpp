@@ -122,6 +122,16 @@ inline route announced(transport& all, std::vector<extent> const& begins)
   return way;
 }
 
+/// Takes out of a route what a rank keeps; where this begins, and how many items it has.
+inline std::pair<extent, extent> kept_back(route& way, int rank)
+{
+  auto& own = way.to[std::size_t(rank)];
+  std::pair const kept(own.first, own.second - own.first);
+  own.second = own.first;
+  for (auto r = std::size_t(rank) + 1; r < way.from.size(); ++r) way.from[r] -= kept.second;
+  return kept;
+}
+
 /// How items that lie in blocks get to other blocks, in the same order: begins of both, an entry a rank and the end.
 inline route between_blocks(std::vector<extent> const& have, std::vector<extent> const& want, int rank)
 {

@@ -213,7 +213,7 @@ private:
   template <class From, class To>
   void scatter_some(From const& from, extent first, extent last, To const& to, digit_bits d, bin_places& places) const
   {
-    if (in_lines_) scatter_in_lines(program_, from, first, last, to, d, places);
+    if (in_lines_ && d.bins() > numbers.lines_above) scatter_in_lines(program_, from, first, last, to, d, places);
     else scatter_directly(program_, from, first, last, to, d, places.data());
   }
 

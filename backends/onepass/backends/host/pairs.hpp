@@ -12,7 +12,7 @@ struct pairs_read : zipped<Items, Values> {};
 template <class Items, class Values>
 void fetch_ahead(pairs_read<Items, Values> const& pairs, extent first, extent count)
 {
-  fetch_ahead(pairs.first, first, count);
+  onepass::fetch_ahead(pairs.first, first, count);
 }
 
 /// Two columns, written as one of pairs; the first may be `nothing`.

@@ -136,7 +136,8 @@ struct order_tuning {
   int least_bits, most_bits;  ///< the most that a thread sorts in its cache
   extent bucket_bytes;        ///< the same, whatever their size; 0: as many as fit bucket_bytes
   extent bucket_items;        ///< the same, whatever their bytes; 0: as many as bucket_bytes are
-  std::size_t lines_from;     ///< bytes from which on a scatter writes whole lines past the caches
+  std::size_t lines_from;     ///< bytes from which on a scatter writes whole lines past the caches,
+  int lines_above;            ///< if it has more bins; those of fewer are filled in the cache as they are
   extent few;                 ///< more items are never sorted as numbers
   extent inserted;            ///< so few items are inserted, up to most_inserted
 
@@ -164,15 +165,15 @@ struct order_tuning {
   void each(F const& f) const
   {
     f("least_bits", least_bits), f("most_bits", most_bits), f("bucket_bytes", bucket_bytes);
-    f("bucket_items", bucket_items), f("lines_from", extent(lines_from));
+    f("bucket_items", bucket_items), f("lines_from", extent(lines_from)), f("lines_above", lines_above);
     f("few", few), f("inserted", inserted);
   }
 };
 template <class Tuning>
 constexpr order_tuning order_tuning_for()
 {
-  if (is_tiny<Tuning>) return {1, 3, 0, 12, 500, 9, 5};
-  return {5, widest_digit, 128 * 1024, 0, std::size_t(12) << 20, extent(1) << 16, 7};
+  if (is_tiny<Tuning>) return {1, 3, 0, 12, 500, 0, 9, 5};
+  return {5, widest_digit, 128 * 1024, 0, std::size_t(12) << 20, 32, extent(1) << 16, 7};
 }
 
 /// Grid programs.
