@@ -125,9 +125,15 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   else if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
            && heads.size <= extent(std::numeric_limits<segment_number<key>>::max()))
     detail::sort_segments_by_digits(
-        where,
-        segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
-            from, to, heads, {}, int(std::bit_width(std::uint64_t(heads.size))), order.descending, order.begin_bit, end});
+        where, segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
+                   from,
+                   to,
+                   heads,
+                   {},
+                   int(std::bit_width(std::uint64_t(heads.size))),
+                   order.descending,
+                   order.begin_bit,
+                   end});
   else {
     auto const merge = [&](auto const& less) {
       detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, segments,

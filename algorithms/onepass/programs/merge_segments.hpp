@@ -99,8 +99,8 @@ struct segment_merge_program {
       return merge_whole<Each>(team, s, memory, first, count, is_whole(parts[0]) ? parts[0] : parts[1]);
 
     // Where both ends of both parts divide their runs. The threads share these searches.
-    int const search  = team.rank() / (Team::threads / searches);
-    part const sought = search < 2 ? parts[0] : parts[1];
+    int const search       = team.rank() / (Team::threads / searches);
+    part const sought      = search < 2 ? parts[0] : parts[1];
     extent const lengths[] = {parts[0].length(), parts[1].length()};
     search_ends<searches>(team, memory, sought, first + (search % 2 ? sought.high : sought.low),
                           lengths[0] > lengths[1] ? lengths[0] : lengths[1]);

@@ -39,8 +39,8 @@ ONEPASS_FUNCTION void search_together(Team const& team, search_memory<Most> cons
   extent low = 0, left = size;  // the answer is one of low to low + left
   for (int turn = 0; longest > 0; longest /= threads, ++turn) {
     extent const share = left / threads + 1, asked = share * (lane + 1) - 1;  // the last thread's is beyond
-    bool const tells   = asked < left && before(low + asked);
-    int& told          = memory.told[turn % 2 * Most + search];
+    bool const tells = asked < left && before(low + asked);
+    int& told        = memory.told[turn % 2 * Most + search];
     if (lane == 0) told = 0;
     memory.tells[team.rank()] = tells;
     team.barrier();

@@ -126,9 +126,9 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
   }
 
 private:
-  static constexpr int most     = 16;  ///< positions of a thread
-  static constexpr int together = 4;   ///< offsets of a thread that are on their way together
-  static constexpr int run = sizeof(item) <= 4 ? 16 : 8;  ///< items that one thread sorts; then runs are merged
+  static constexpr int most     = 16;                          ///< positions of a thread
+  static constexpr int together = 4;                           ///< offsets of a thread that are on their way together
+  static constexpr int run      = sizeof(item) <= 4 ? 16 : 8;  ///< items that one thread sorts; then runs are merged
 
   /// What a team's memory holds, and where.
   struct layout {
@@ -290,9 +290,9 @@ private:
       for (std::uint32_t heads = s.heads.words[w]; heads != 0;) {
         int const k = w * 32 + Kokkos::Experimental::countr_zero_builtin(heads);
         heads &= heads - 1;
-        int const end = heads != 0 ? w * 32 + Kokkos::Experimental::countr_zero_builtin(heads)
-                                   : s.heads.first_behind(k, mine.end);
-        longest       = end - k > longest ? end - k : longest;
+        int const end =
+            heads != 0 ? w * 32 + Kokkos::Experimental::countr_zero_builtin(heads) : s.heads.first_behind(k, mine.end);
+        longest = end - k > longest ? end - k : longest;
       }
     if (longest > 1) Kokkos::atomic_max(s.search.told, longest);
     team.barrier();

@@ -182,8 +182,8 @@ private:
         begin[u]        = here.begin;
         items[u]        = here.items() <= few ? int(here.items()) : few + 1;
       }
-      ONEPASS_UNROLL for (int u = 0; u < together; ++u) ONEPASS_UNROLL for (int j = 0; j < few; ++j)
-          if (j < items[u]) x[u][j] = in(begin[u] + j);
+      ONEPASS_UNROLL for (int u = 0; u < together; ++u) ONEPASS_UNROLL for (int j = 0; j < few; ++j) if (j < items[u])
+          x[u][j] = in(begin[u] + j);
       ONEPASS_UNROLL for (int u = 0; u < together; ++u)
       {
         int const at = k + u * Team::threads;
@@ -191,13 +191,12 @@ private:
         if (items[u] <= few && items[u] <= longest) {
           if (!mine(stretch{begin[u], begin[u] + items[u]})) continue;
           auto made = algebra::identity();
-          ONEPASS_UNROLL for (int j = 0; j < few; ++j)
-              if (j < items[u]) made = sum.combine(made, base::lifted(x[u][j]));
+          ONEPASS_UNROLL for (int j = 0; j < few; ++j) if (j < items[u]) made =
+              sum.combine(made, base::lifted(x[u][j]));
           finish(first + at, made);
         } else if (auto const here = bounds(first + at); mine(here)) {
           if (here.items() > longest) leave(team, at);
-          else
-            finish(first + at, sum_of_warp<T, Packs>(lone_lane{}, sum, in, here.begin, int(here.items())));
+          else finish(first + at, sum_of_warp<T, Packs>(lone_lane{}, sum, in, here.begin, int(here.items())));
         }
       }
     }

@@ -75,10 +75,9 @@ void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in
   extent const n = extent(in.size());
   std::vector<Key> spare(in.size());
   std::vector<onepass::shared_segment> crossings(in.size() + 1);
-  using keys = onepass::cargo<onepass::contiguous<Key>, onepass::nothing>;
-  using program =
-      onepass::segment_sort_program<onepass::cargo<onepass::contiguous<Key const>, onepass::nothing>, keys, keys,
-                                    Segments, Less>;
+  using keys    = onepass::cargo<onepass::contiguous<Key>, onepass::nothing>;
+  using program = onepass::segment_sort_program<onepass::cargo<onepass::contiguous<Key const>, onepass::nothing>, keys,
+                                                keys, Segments, Less>;
   constexpr team_tuning tuning{.threads = threads, .packs = Packs};
   constexpr int each      = program::each(tuning);
   constexpr int positions = onepass::positions_of_round<program>(tuning);
@@ -165,7 +164,10 @@ void sorts_segments()
 }
 TEST(merge_sort_teams, sort_segments_in_tiles_of_few_items) { sorts_segments<1, less_by_six_bits, std::uint32_t>(); }
 TEST(merge_sort_teams, sort_segments_in_tiles_of_many_items) { sorts_segments<4, less_by_six_bits, std::uint32_t>(); }
-TEST(merge_sort_teams, sort_segments_of_integers_by_their_codes) { sorts_segments<2, onepass::by_codes, std::int32_t>(); }
+TEST(merge_sort_teams, sort_segments_of_integers_by_their_codes)
+{
+  sorts_segments<2, onepass::by_codes, std::int32_t>();
+}
 TEST(merge_sort_teams, sort_segments_of_floats_by_their_codes) { sorts_segments<4, onepass::by_codes, double>(); }
 
 template <class Less, class Key>
