@@ -136,8 +136,8 @@ merges_tuning merges_of(place<Kokkos::Cuda, backend, Tuning> const& where, int b
   return wanted;
 }
 
-/// Which rounds n positions begin with: first or few, or the only one; if what follows is not known, any, or of few tiles
-/// few_later, or few for the only tile.
+/// Which rounds n positions begin with: first or few, or the only one; if what follows is not known, any, or of few
+/// tiles few_later, or few for the only tile.
 template <class Program, class Tuning>
 round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
 {
