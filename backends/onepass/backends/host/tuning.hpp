@@ -44,8 +44,8 @@ constexpr item_tuning item_tuning_for()
   return {256 * 1024, 0, 512 * 1024};
 }
 
-/// Items below which one after another is faster than lists and vectors.
-inline constexpr extent fewest_in_vectors = 128;
+/// Items below which one after another is faster than lists and vectors, and than vectors that only add up.
+inline constexpr extent fewest_in_vectors = 128, fewest_added_in_vectors = 32;
 
 /// So many flags no processor remembers from call to call: branches at random ones are guessed wrong.
 inline constexpr extent fewest_forgotten = 32768;
