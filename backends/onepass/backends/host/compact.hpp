@@ -70,7 +70,7 @@ public:
       , first_(first)
       , last_(last)
   {
-    if constexpr (may_read_again) reads_again_ = !may_be_in_place(program);
+    if constexpr (may_read_again) reads_again_ = first < last && !may_be_in_place(program);
   }
 
   [[gnu::noinline]] aggregate upsweep()
