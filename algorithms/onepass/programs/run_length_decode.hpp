@@ -118,7 +118,9 @@ struct expansion_of_runs {
   static constexpr extent alone_at_a_time = extent(1) << 16;
   static constexpr int most_each          = 32;  ///< positions of a thread: each may be a run
   /// Positions that one thread writes before it asks for a run's length.
-  static constexpr int written_at_once = sizeof(output) > 16 ? 1 : sizeof(output) < 4 ? 16 / int(sizeof(output)) : 4;
+  static constexpr int written_at_once = int(sizeof(output) < 8     ? 16 / sizeof(output)
+                                             : sizeof(output) <= 32 ? 32 / sizeof(output)
+                                                                    : 1);
 
   Symbols symbols;
   Lengths lengths;
