@@ -115,11 +115,14 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   program scan{{from, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr}, {}};
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
   bool const is_few      = from.size + bounds.size <= numbers.few;
-  if constexpr (returns_finished<Where> && !is_canonical<typename place_of<Where>::tuning>)
+  if constexpr (returns_finished<Where> && !is_canonical<typename place_of<Where>::tuning>) {
+    constexpr extent shares = 8;
+    extent const share      = std::min(std::max(from.size / shares, numbers.few), numbers.steps_alone);
     return run(where,
                scan_segments_alone<program, decltype(as_input(offsets))>{
-                   {}, scan, all, from.size, std::max<extent>(is_few ? from.size : numbers.steps_alone, 1)},
+                   {}, scan, all, from.size, std::max<extent>(is_few ? from.size : share, 1)},
                label);
+  }
   if constexpr (!on_host<exec> && !is_canonical<typename place_of<Where>::tuning>)
     if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
         from.size * extent(sizeof(item_t<In>)) <= numbers.small_scanned && from.size <= most * numbers.mean_scanned)

@@ -117,6 +117,10 @@ struct expansion_of_runs {
 
   static constexpr extent alone_at_a_time = extent(1) << 16;
   static constexpr int most_each          = 32;  ///< positions of a thread: each may be a run
+  /// Positions that one thread writes before it asks for a run's length.
+  static constexpr int written_at_once = int(sizeof(output) < 8     ? 16 / sizeof(output)
+                                             : sizeof(output) <= 32 ? 32 / sizeof(output)
+                                                                    : 1);
 
   Symbols symbols;
   Lengths lengths;
@@ -131,22 +135,41 @@ struct expansion_of_runs {
   static constexpr int stage_words(int positions) { return int(head_stage_bytes<output>(positions) / 4); }
 
 protected:
-  /// One thread writes positions [first, last) of the runs [run, runs), which begin at position `begin`. Returns where
-  /// the run behind the last one that it needed begins, and makes that one `run`.
-  ONEPASS_FUNCTION extent expand_alone(extent& run, extent runs, extent begin, extent& first, extent last) const
+  /// One thread writes positions [first, last) of the runs [run, runs), which begin at position `begin`. Behind a run
+  /// before `followed` it may write too much, since others follow. Returns where the run behind the last one that it
+  /// needed begins, and makes that one `run`.
+  ONEPASS_FUNCTION extent expand_alone(extent& run, extent runs, extent followed, extent begin, extent& first,
+                                       extent last) const
   {
     auto const from     = symbols;  // copies, which no store to the output can change
     auto const how_long = lengths;
     auto const to       = out;
     extent at = first, k = run;
-    for (; k < runs && at < last; ++k) {
-      extent const end = begin + length_of(how_long(k)), stop = end < last ? end : last;
-      if (at < stop) {
-        auto const x = static_cast<output>(from(k));
-        for (; at < stop; ++at) to(at) = x;
+    auto const expand = [&](extent end) {  // the next runs, as long as they begin before `end`
+      for (; k < runs && begin < end; ++k) {
+        extent const next = begin + length_of(how_long(k)), stop = next < last ? next : last;
+        if (at < stop) {
+          auto const x = static_cast<output>(from(k));
+          for (; at < stop; ++at) to(at) = x;
+        }
+        begin = next;
       }
-      begin = end;
+    };
+    expand(at);
+    if (begin == at) {
+      for (; k < followed && begin + written_at_once <= last; ++k) {  // no branch asks how long a short run is
+        auto const x      = static_cast<output>(from(k));
+        extent const next = begin + length_of(how_long(k));
+        ONEPASS_UNROLL for (int j = 0; j < written_at_once; ++j) { to(begin + j) = x; }
+        if (next > begin + written_at_once) {
+          extent const stop = next < last ? next : last;
+          for (extent more = begin + written_at_once; more < stop; ++more) to(more) = x;
+        }
+        begin = next;
+      }
+      at = begin < last ? begin : last;
     }
+    expand(last);
     first = at;
     run   = k;
     return begin;
@@ -226,7 +249,7 @@ struct expansion : expansion_of_runs<Symbols, Lengths, Out> {
       extent run         = group_at(first) * runs_of_group;
       auto const after   = run + runs_of_group < count() ? run + runs_of_group : count();
       extent const begin = begins[run / runs_of_group];
-      this->expand_alone(run, after, begin, first, last);
+      this->expand_alone(run, after, after, begin, first, last);
     }
   }
 
@@ -271,10 +294,13 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
 
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
-    bool const tells = first == 0;
-    extent run = 0, sum = this->expand_alone(run, count(), 0, first, last);
+    bool const tells  = first == 0;
+    extent const runs = count();
+    extent followed = runs, behind = 0;
+    while (followed > 0 && behind < base::written_at_once) behind += length_of(this->lengths(--followed));
+    extent run = 0, sum = this->expand_alone(run, runs, followed, 0, first, last);
     if (!tells) return;
-    for (extent const runs = count(); run < runs; ++run) sum += length_of(this->lengths(run));
+    for (; run < runs; ++run) sum += length_of(this->lengths(run));
     *total = Count(sum);
   }
 

@@ -208,7 +208,12 @@ struct scan_segments_alone : several_tiles {
     extent const n = all.items(limit);
     return n > items_alone ? div_up(n, items_alone) : 1;
   }
-  ONEPASS_FUNCTION extent bytes_alone() const { return items_alone * extent(sizeof(item_type)); }
+  /// As many as threads are worth: an item waits for the one before, as long as others take for so many bytes.
+  ONEPASS_FUNCTION extent bytes_alone() const
+  {
+    constexpr extent meanwhile = 16, item = sizeof(item_type);
+    return items_alone * (item > meanwhile ? item : meanwhile);
+  }
   ONEPASS_FUNCTION scan_segments_alone as_one_tile() const
   {
     auto all_items        = *this;
@@ -221,9 +226,11 @@ struct scan_segments_alone : several_tiles {
   ONEPASS_FUNCTION aggregate_type upsweep(Team const&, extent tile) const
   {
     if (tiles(1) == 1) return identity();
-    extent const first = tile * items_alone, last = end_of(tile);
+    extent const first = begin_of(tile), last = begin_of(tile + 1);
     auto offsets       = all.offsets;
-    extent const begun = partition_point(all.number(), [&](extent s) { return extent(offsets(s)) < last; });
+    extent const begun = begun_before(last);
+    if (begun < all.number() && extent(offsets(begun)) == last)
+      return scan.after(identity(), {first < last, sums_of<Program>::identity()});  // the next tile begins with a head
     extent const begin = begun > 0 ? extent(offsets(begun - 1)) : 0;
     bool const flag    = begin >= first && begin < last;
     auto program       = scan;  // a copy, as below
@@ -243,32 +250,51 @@ struct scan_segments_alone : several_tiles {
           program, now, k, in(k), head, [&](auto const& made) __attribute__((always_inline)) { out(k) = made; });
     };
     using running     = running<Program>;
-    extent const last = end_of(tile), number = all.number();
-    extent i = tile * items_alone;
-    extent s = i == 0 ? 0 : partition_point(number, [&](extent k) { return extent(offsets(k)) < i; });
+    extent const last = begin_of(tile + 1), number = all.number();
+    extent i = begin_of(tile);
     if (i >= last) return;
+    extent s          = i == 0 ? 0 : begun_before(i);
     auto prefix       = before;
     bool const begins = i == 0 || (s < number && extent(offsets(s)) == i);
     take(running_aggregate<Program>{}, prefix, i++, begins);  // of tile 0, whether it is in a segment or before them
     auto now = running::of(prefix);
-    for (; s < number; ++s) {
-      extent const begin = extent(offsets(s)), end = extent(offsets(s + 1));
-      if (begin >= last) break;
-      if (end <= begin) continue;
-      for (; i < begin; ++i) take(running{}, now, i, std::false_type{});
-      if (i > begin + (begin + 1 == i)) continue;  // of wrong offsets
+    while (s < number && extent(offsets(s)) < i) ++s;
+    auto const rest = [&](extent end) __attribute__((always_inline))
+    {
       extent const stop = end < last ? end : last;
-      if (i == begin) take(running{}, now, i++, std::true_type{});
-      for (; i < stop; ++i) take(running{}, now, i, std::false_type{});
-    }
-    for (; i < last; ++i) take(running{}, now, i, std::false_type{});
+      // By two: a loop over single items takes one cycle or two each, depending on its alignment.
+      for (; i + 2 <= stop; i += 2) {
+        take(running{}, now, i, std::false_type{});
+        take(running{}, now, i + 1, std::false_type{});
+      }
+      if (i < stop) take(running{}, now, i++, std::false_type{});
+    };
+    if (s < number) rest(extent(offsets(s)));
+    for (; s < number && i < last; ++s)
+      if (extent const end = extent(offsets(s + 1)); i < end) {
+        take(running{}, now, i++, std::true_type{});
+        rest(end);
+      }
+    rest(last);
   }
 
 private:
-  ONEPASS_FUNCTION extent end_of(extent tile) const
+  /// The number of segments that begin before item i.
+  ONEPASS_FUNCTION extent begun_before(extent i) const
   {
-    extent const n = all.items(limit), last = (tile + 1) * items_alone;
-    return last < n ? last : n;
+    auto offsets = all.offsets;
+    return partition_point(all.number(), [&](extent s) { return extent(offsets(s)) < i; });
+  }
+
+  /// Where a tile begins: with the next head, if that comes soon, since then nobody has to add up what precedes it. One
+  /// thread may have more to do than others by as much.
+  ONEPASS_FUNCTION extent begin_of(extent tile) const
+  {
+    constexpr extent parts = 64;
+    extent const n = all.items(limit), first = tile * items_alone;
+    if (tile == 0 || first >= n) return tile == 0 ? 0 : n;
+    extent const head = extent(all.offsets(begun_before(first)));
+    return first <= head && head <= first + n / parts ? (head < n ? head : n) : first;
   }
 };
 

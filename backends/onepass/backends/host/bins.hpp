@@ -23,7 +23,7 @@ bin_tables bin_tables_for(Where const& where, extent n, extent bins)
 {
   // Clearing a table and adding it up takes as long as counting as many items as it has bins; so does each copy.
   constexpr bin_tuning numbers = bin_tuning_for<tuning_of<Where>>();
-  extent const worth           = n / std::max(numbers.table_items, bins);
+  extent const table = std::max(numbers.table_items, bins), worth = n < table ? 0 : n / table;
   return {worth == 0 ? 1 : std::min<extent>(threads_of(instance_of(where)), worth + 1),
           bins <= numbers.few_bins && n >= numbers.copied_from * bins ? bin_tuning::copies : 1, div_up(bins, 16) * 16};
 }
@@ -46,6 +46,8 @@ template <int Copies, class Program, class Count>
                                                      extent apart)
 {
   constexpr extent some = 512;
+  constexpr int at_once = 4;
+  static_assert(at_once % Copies == 0);
   Program const program = given;  // copies, which no store to the counts can change
   auto const in         = program.input();
   auto const bins       = std::uint32_t(program.bins());
@@ -57,8 +59,8 @@ template <int Copies, class Program, class Count>
       if (at[i] < bins) ++table[copy * apart + at[i]];
     };
     extent i = 0;
-    for (; i + Copies <= items; i += Copies)  // an instruction for each copy is twice as fast
-      ONEPASS_UNROLL for (int c = 0; c < Copies; ++c) count(i + c, c);
+    for (; i + at_once <= items; i += at_once)  // an instruction for each copy is twice as fast
+      ONEPASS_UNROLL for (int c = 0; c < at_once; ++c) count(i + c, c % Copies);
     for (; i < items; ++i) count(i, 0);
   }
 }
@@ -99,7 +101,7 @@ template <class Program, class Count>
 template <class Program>
 [[gnu::always_inline]] inline void count_in_result(Program const& program, extent n)
 {
-  constexpr extent few = 128;
+  constexpr extent few = 16;
   auto const counts    = program.counts();
   extent const bins    = program.bins();
   if constexpr (is_contiguous<decltype(program.counts())>::value) {

@@ -3,7 +3,7 @@
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/flags.hpp>
-#include <onepass/engine/items/unmoved.hpp>
+#include <onepass/backends/host/in_place.hpp>
 #include <onepass/engine/items/walk.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
@@ -30,7 +30,8 @@ concept lists_flags = counts_flags<Program> && Program::shape == output_shape::c
 
 /// One tile, on one thread, of a program whose flags tell which items are kept. The upsweep evaluates all items and
 /// lists those that will be written, with their positions, in the second-level cache; the downsweep writes from the
-/// lists alone. So a later tile may already write where these items were read.
+/// lists alone. So a later tile may already write where these items were read. Where none does, items that vectors do
+/// not compress are listed by position alone, and read again when they are written.
 template <lists_flags Program>
 class cached_tile<Program> {
   using item      = typename Program::item_type;
@@ -51,7 +52,8 @@ class cached_tile<Program> {
     (std::make_integer_sequence<int, Program::columns>{});
   }
 
-  static constexpr bool in_vectors = compressible<item> && is_contiguous<input_of<Program>>::value;
+  static constexpr bool in_vectors     = compressible<item> && is_contiguous<input_of<Program>>::value;
+  static constexpr bool may_read_again = !in_vectors && lies_in_memory<input_of<Program>> && !items_are_flags<Program>;
 
   /// Whether items with this flag are written, and whether their positions are needed: to compute something else from
   /// them, or to gather the items.
@@ -67,7 +69,9 @@ public:
       : program_(&program)
       , first_(first)
       , last_(last)
-  {}
+  {
+    if constexpr (may_read_again) reads_again_ = first < last && !may_be_in_place(program);
+  }
 
   [[gnu::noinline]] aggregate upsweep()
   {
@@ -126,6 +130,7 @@ private:
     if constexpr (placed<Flag>)
       count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));
     if constexpr (written<Flag> && !in_vectors) {
+      if (reads_again_) return count;
       item* const to_list = items<Flag>() + listed;  // apart: a store could be to what tells where a thread's lists are
       if constexpr (items_are_flags<Program>)
         std::fill_n(to_list, count, item(Flag));  // what made them is not asked again
@@ -145,33 +150,63 @@ private:
     auto to             = p.template column<C>();
     extent const count = flag ? kept_ : size() - kept_, place = p.template position<C>(first_, prefix);
     if (count == size() && unmoved<C>(p, first_, place, count)) return;
-    if constexpr (copies_items<Program, C>) write_values(to, place, items<flag>(), count, stream);
-    else {
-      using value            = column_item<Program, C>;
-      constexpr extent piece = std::max<extent>(extent(std::bit_floor(4096 / sizeof(value))), 16);
-      alignas(64) value made[piece];
-      for (extent from = 0, end; from < count; from = end) {
-        end = std::min(from + piece - ((place + from) & (piece - 1)), count);  // so that pieces are whole lines
-        compute<C>(p, prefix, from, end, made);
-        write_values(to, place + from, made, end - from, stream);
-      }
+    if constexpr (copies_items<Program, C>) {
+      if (!reads_again_) return write_values(to, place, items<flag>(), count, stream);
+      if constexpr (is_contiguous<decltype(to)>::value)
+        if (!stream && 0 <= place && place + count <= to.size) return make<C>(p, prefix, 0, count, to.data + place);
+    }
+    using value            = column_item<Program, C>;
+    constexpr extent piece = std::max<extent>(extent(std::bit_floor(4096 / sizeof(value))), 16);
+    alignas(64) value made[piece];
+    for (extent from = 0, end; from < count; from = end) {
+      end = std::min(from + piece - ((place + from) & (piece - 1)), count);  // so that pieces are whole lines
+      make<C>(p, prefix, from, end, made);
+      write_values(to, place + from, made, end - from, stream);
     }
   }
 
-  /// Computes what column C receives of items [from, to) of its list.
+  /// Makes what column C receives of items [from, to) of its list.
   template <int C, class Value>
-  void compute(Program const& p, aggregate const& prefix, extent from, extent to, Value* made) const
+  void make(Program const& p, aggregate const& prefix, extent from, extent to, Value* made) const
+  {
+    constexpr bool flag    = column_of<C>;
+    std::int32_t const* at = places<flag>();
+    extent const base      = first_;
+    auto in                = p.input();
+    if constexpr (copies_items<Program, C>) {
+      for (extent end; from < to; from = end) {
+        end = std::min(from + 64, to);
+        if constexpr (is_contiguous<input_of<Program>>::value)
+          if (at[end - 1] - at[from] == end - 1 - from) {  // neighbours are one copy
+            made = std::copy_n(in.data + base + at[from], end - from, made);
+            continue;
+          }
+        for (extent k = from; k < end; ++k) *made++ = in(base + at[k]);
+      }
+    } else if (may_read_again && reads_again_)
+      compute<C>(p, prefix, from, to, made, [&](extent k) -> decltype(auto) { return in(base + at[k]); });
+    else {
+      item const* x = items<flag>();
+      compute<C>(
+          p, prefix, from, to, made, [&](extent k) -> auto const& { return x[k]; });
+    }
+  }
+
+  /// Computes it: item(k) is item k of the list.
+  template <int C, class Value, class ItemOf>
+  void compute(Program const& p, aggregate const& prefix, extent from, extent to, Value* made,
+               ItemOf const& item_of) const
   {
     constexpr bool flag      = column_of<C>;
-    item const* x            = items<flag>();
     std::int32_t const* at   = places<flag>();
     std::int32_t const* kept = places<true>();
     extent const base        = first_;
 
-    auto const one = [&](extent k) {
+    auto const one = [&](extent k) __attribute__((always_inline))
+    {
       extent const flags = flag ? k : at[k] - k;  // number of set flags before this item
       auto const before  = p.after(prefix, flags, base + kept[flags - 1]);
-      return static_cast<Value>(p.template value<C>(base + at[k], x[k], flag, before));
+      return static_cast<Value>(p.template value<C>(base + at[k], item_of(k), flag, before));
     };
     if (from == 0) *made++ = one(from++);
     for (extent k = from; k < to; ++k) {
@@ -182,6 +217,7 @@ private:
 
   Program const* program_;
   extent first_, last_, kept_ = 0;
+  bool reads_again_ = false;
 };
 
 }  // namespace onepass::ONEPASS_ABI::backends::host

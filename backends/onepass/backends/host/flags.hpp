@@ -40,6 +40,10 @@ using lane_of_flag =
     typename std::conditional_t<std::is_integral_v<Item> && !(std::is_same_v<Item, bool> || looks_behind<Program>),
                                 std::make_unsigned<Item>, std::type_identity<std::uint8_t>>::type;
 
+/// Bytes of the widest items of which lines are asked for ahead: where fewer than eight share a line, to make its
+/// address takes as long as what is done with them.
+inline constexpr std::size_t widest_fetched = 8;
+
 /// The flags of neighbouring items, 64 a word; beyond the last item no flag is set.
 template <int Capacity>
 class flag_words {
@@ -67,7 +71,7 @@ public:
   template <class Program, class In>
   static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last)
   {
-    fetch_pages_ahead(in, first, 64);
+    if constexpr (sizeof(typename Program::item_type) <= widest_fetched) fetch_pages_ahead(in, first, 64);
     extent const items = std::min<extent>(last - first, 64);
     if (first == 0) return std::uint64_t(evaluated_at(p, in, 0)) | word_of_items<1>(p, in, 0, items);
     return items == 64 ? word_of_items<0>(p, in, first) : word_of_items<0>(p, in, first, items);

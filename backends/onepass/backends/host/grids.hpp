@@ -27,6 +27,14 @@ constexpr bool grid_in_vectors =
 constexpr bool grid_in_vectors = false;
 #endif
 
+/// Their loops.
+template <class Program>
+auto const& leaf_of()
+{
+  return std::get<vector_grid_leaf<typename Program::item_type, typename Program::value_type>>(
+      grid_leaves_of_this_machine());
+}
+
 /// A thread takes a band of rows and goes through it block by block from left to right, so that it keeps the sums of
 /// the rows itself. Sums of columns go from band to band through one row of memory for each plane: a band adds its
 /// block's sums to them as soon as the band above has done so, and before it writes the block. While it writes, it
@@ -108,7 +116,7 @@ private:
   {
     auto const& in = program_.input();
     if constexpr (grid_in_vectors<Program>)
-      if (in.dense()) return leaf().add(in.at(plane, y, x), in.row_stride, high, own, std::size_t(wide));
+      if (in.dense()) return leaf_of<Program>().add(in.at(plane, y, x), in.row_stride, high, own, std::size_t(wide));
     std::fill_n(own, wide, value{});
     for (int r = 0; r < high; ++r) add_row(plane, y + r, x, wide, own);
   }
@@ -139,7 +147,8 @@ private:
     auto const& out = program_.output();
     if constexpr (grid_in_vectors<Program>)
       if (in.dense() && out.dense())
-        return leaf().scan(in.at(plane, y, x), running, out.at(plane, y, x), std::size_t(wide), before, ahead, stream_);
+        return leaf_of<Program>().scan(in.at(plane, y, x), running, out.at(plane, y, x), std::size_t(wide), before,
+                                       ahead, stream_);
     add_row(plane, y, x, wide, running);
     constexpr extent piece = 256;
     value all              = before;
@@ -152,11 +161,6 @@ private:
         for (extent i = 0; i < some; ++i) out.set(plane, y, x + first + i, sums[i]);
     }
     before = all;
-  }
-
-  static auto const& leaf()
-  {
-    return std::get<vector_grid_leaf<typename Program::item_type, value>>(grid_leaves_of_this_machine());
   }
 
   Program program_;
@@ -176,12 +180,39 @@ template <class Program>
   for (extent p = 0; p < in.planes; ++p)
     for (extent y = 0; y < in.rows; ++y) {
       value row{};
-      for (extent x = 0; x < in.columns; ++x) {
+      auto const add = [&](extent x) __attribute__((always_inline))
+      {
         row = row + program.value(in(p, y, x));
         if (y == 0) out.set(p, y, x, row);
         else out.set(p, y, x, out(p, y - 1, x) + row);
-      }
+      };
+      extent x = 0;  // by two: a loop over single pixels takes one cycle or two each, depending on its alignment
+      for (; x + 2 <= in.columns; x += 2) add(x), add(x + 1);
+      if (x < in.columns) add(x);
     }
+}
+
+/// The same in vectors, with the sums of the columns in memory of the thread.
+template <class Program>
+[[gnu::noinline]] void sum_by_rows_in_vectors(Program const& program)
+{
+  using value             = typename Program::value_type;
+  constexpr extent a_line = 64 / sizeof(value);
+  struct alignas(64) line_of_sums {
+    value of[a_line];
+  };
+  auto const& in   = program.input();
+  auto const& out  = program.output();
+  auto const& leaf = leaf_of<Program>();
+  auto* const sums = thread_buffer<line_of_sums>(div_up(in.columns, a_line))->of;
+  for (extent p = 0; p < in.planes; ++p) {
+    std::fill_n(sums, in.columns, value{});
+    for (extent y = 0; y < in.rows; ++y) {
+      value before{};
+      auto const row = in.at(p, y, 0);
+      leaf.scan(row, sums, out.at(p, y, 0), std::size_t(in.columns), before, row, false);
+    }
+  }
 }
 
 /// Bands have a cost of their own: small images, and those of narrow rows, are the calling thread's.
@@ -194,8 +225,10 @@ bool finished_at_once(backend, Where const&, Program const& program)
   if (in.columns == 1 && in.rows > 1) return sum_by_rows(program.transposed()), true;  // sums stay in a register
   extent const pixels = in.planes * in.rows * in.columns;
   extent const bytes  = pixels * extent(sizeof(typename Program::item_type) + sizeof(value));
-  if (grid_in_vectors<Program> && pixels >= numbers.banded_from && in.columns >= numbers.narrow) return false;
   if (bytes >= numbers.alone_from && in.columns >= numbers.narrow) return false;
+  if constexpr (grid_in_vectors<Program>)
+    if (in.columns >= numbers.narrow && in.dense() && program.output().dense())
+      return sum_by_rows_in_vectors(program), true;
   sum_by_rows(program);
   return true;
 }

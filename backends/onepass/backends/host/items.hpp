@@ -42,8 +42,12 @@ template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
 {
   if constexpr (sums_up_to_flags<Program>) return sum_up_to_flags(program, n);
-  if constexpr (folds_memos<Program> && !vectorised<Program>) return add_up_alone(program, n);
-  if (n < (moves_wide_items<Program> ? fewest_forgotten : fewest_in_vectors)) return run_serially(program, n);
+  if constexpr (folds_memos<Program>)
+    if (!vectorised<Program> || n < fewest_added_in_vectors) return add_up_alone(program, n);
+  constexpr extent fewest = moves_wide_items<Program> ? fewest_forgotten
+                            : folds_memos<Program>    ? fewest_added_in_vectors
+                                                      : fewest_in_vectors;
+  if (n < fewest) return run_serially(program, n);
   bool const stream = streams<Program>(n);
   auto all          = program.initial();
   if constexpr (direct<Program>) {

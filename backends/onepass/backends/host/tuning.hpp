@@ -44,8 +44,8 @@ constexpr item_tuning item_tuning_for()
   return {256 * 1024, 0, 512 * 1024};
 }
 
-/// Items below which one after another is faster than lists and vectors.
-inline constexpr extent fewest_in_vectors = 128;
+/// Items below which one after another is faster than lists and vectors, and than vectors that only add up.
+inline constexpr extent fewest_in_vectors = 128, fewest_added_in_vectors = 32;
 
 /// So many flags no processor remembers from call to call: branches at random ones are guessed wrong.
 inline constexpr extent fewest_forgotten = 32768;
@@ -178,24 +178,23 @@ constexpr order_tuning order_tuning_for()
 
 /// Grid programs.
 struct grid_tuning {
-  int rows;            ///< of a band
-  extent columns;      ///< of a block, whose sums stay in the first-level cache
-  extent alone_from;   ///< bytes from which on other threads help
-  extent banded_from;  ///< pixels from which on bands are worth it on one thread, where they are summed in vectors
-  extent narrow;       ///< images of fewer columns have no bands
+  int rows;           ///< of a band
+  extent columns;     ///< of a block, whose sums stay in the first-level cache
+  extent alone_from;  ///< bytes from which on other threads help
+  extent narrow;      ///< images of fewer columns have no bands
 
   template <class F>
   void each(F const& f) const
   {
-    f("rows", rows), f("columns", columns), f("alone_from", alone_from), f("banded_from", banded_from);
+    f("rows", rows), f("columns", columns), f("alone_from", alone_from);
     f("narrow", narrow);
   }
 };
 template <class Tuning>
 constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
 {
-  if (is_tiny<Tuning>) return {3, 7, 0, 0, 0};
-  return {16, std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from, 4096, 32};
+  if (is_tiny<Tuning>) return {3, 7, 0, 0};
+  return {16, std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from, 32};
 }
 
 /// How many positions of a range program a thread takes at a time, where the program asks for `asked`.

@@ -329,11 +329,13 @@ template <class Item, class Sum>
 void scan_row(Item const* in, Sum* running, Sum* out, std::size_t n, Sum& before, Item const* ahead, bool stream)
 {
   auto const one_by_one = [&](std::size_t first, std::size_t last) {
+    Sum all = before;  // a store could be to what is given by reference
     for (std::size_t i = first; i < last; ++i) {
-      running[i] += static_cast<Sum>(in[i]);
-      before += running[i];
-      out[i] = before;
+      Sum const now = running[i] + static_cast<Sum>(in[i]);
+      running[i]    = now;
+      out[i]        = all += now;
     }
+    before = all;
   };
   std::size_t const skewed = (line - reinterpret_cast<std::uintptr_t>(out) % line) % line / sizeof(Sum);
   std::size_t const head   = stream ? std::min(n, skewed) : 0;
