@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
+
+#include <algorithm>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
@@ -22,15 +25,19 @@ bool finished_at_once(backend, Where const&, Program const& program, extent)
   return true;
 }
 
-/// A thread takes as many positions at a time as are worth its start.
+/// A thread takes as many positions at a time as are worth its start; the calling one takes all where the machine is
+/// crowded, a position taken for 8 bytes.
 template <class Exec, range_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent, workspace<Exec>&)
 {
   constexpr extent items = range_items_for<Tuning>(Program::alone_at_a_time);
-  extent const n         = program.size();
-  Kokkos::parallel_for(where.label,
-                       Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, div_up(n, items)),
-                       [=](extent t) { program.alone(t * items, t * items + items < n ? t * items + items : n); });
+  extent const n = program.size(), tiles = div_up(n, items);
+  if (n == 0) return;
+  int const threads = int(std::min(threads_for(where.space, n * 8, is_tiny<Tuning> ? 0 : 1), tiles));
+  on_threads(where.label, where.space, threads, [&](int t) {
+    for (extent tile = part_of(tiles, t, threads); tile < part_of(tiles, t + 1, threads); ++tile)
+      program.alone(tile * items, std::min(tile * items + items, n));
+  });
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::host

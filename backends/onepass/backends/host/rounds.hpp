@@ -37,14 +37,16 @@ bool finished_at_once(backend, Where const&, Program const& program)
   return true;
 }
 
-/// Threads draw tiles, round by round.
+/// Threads draw tiles, round by round; where the machine is crowded, the calling one takes all.
 template <class Exec, round_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   extent const positions = positions_alone<Program>(where, program.size());
   extent const tiles     = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
+  extent const bytes     = program.size() * extent(sizeof(typename Program::item));
+  int const threads      = int(threads_for(where.space, bytes, is_tiny<Tuning> ? 0 : 1));
   if constexpr (sees_order<Program>) {
-    all_threads<Exec> const crew{where.space, where.label, int(threads_of(where.space))};
+    all_threads<Exec> const crew{where.space, where.label, threads};
     if (moved_presorted(
             crew, program.size(),
             [&](extent first, extent last, bool down) { return program.runs_on(first, last, down); },
@@ -54,10 +56,10 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   }
   std::atomic<int> rounds{0};
   auto const each_tile = [&](auto const& work) {
-    Kokkos::parallel_for(where.label,
-                         Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>, Kokkos::Schedule<Kokkos::Dynamic>>(
-                             where.space, 0, tiles, Kokkos::ChunkSize(1)),
-                         work);
+    std::atomic<extent> drawn{0};
+    on_threads(where.label, where.space, std::min(extent(threads), tiles), [&](int) {
+      for (extent tile = drawn++; tile < tiles; tile = drawn++) work(tile);
+    });
   };
   each_tile([&](extent tile) {
     int const more = program.begin_alone(positions, tile);
