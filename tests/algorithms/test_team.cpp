@@ -35,7 +35,7 @@ class emulated : public test::member {
 public:
   using execution_space = exec_space;
 
-  emulated(std::barrier<>& barrier, int rank, int threads, int team, std::vector<onepass::pack>& scratch)
+  emulated(meeting& barrier, int rank, int threads, int team, std::vector<onepass::pack>& scratch)
       : member(barrier, rank, scratch)
       , threads_(threads)
       , team_(team)
@@ -74,7 +74,7 @@ void on_teams_of(team_shape shape, std::size_t bytes, int level, Job const& job)
     Kokkos::parallel_for("test::team", policy(std::min(shape.threads, most)), job);
   } else if constexpr (!on_device) {
     for (int team = 0; team < league; ++team) {
-      std::barrier<> barrier(shape.threads);
+      meeting barrier(shape.threads);
       std::vector<onepass::pack> scratch(bytes / sizeof(onepass::pack) + 1);
       std::vector<std::thread> threads;
       for (int rank = 0; rank < shape.threads; ++rank)
@@ -417,7 +417,7 @@ template <class Space>
 void expect_sentences()
 {
   if constexpr (onepass::on_host<Space>) {  // what ends a kernel of a device ends the tests
-    std::barrier<> barrier(1);
+    meeting barrier(1);
     std::vector<onepass::pack> scratch(100);
     std::vector<float> items(100);
     emulated const lone(barrier, 0, 1, 0, scratch);

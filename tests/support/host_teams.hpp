@@ -3,8 +3,9 @@
 #pragma once
 #include <onepass/backends/kokkos/team.hpp>
 
-#include <barrier>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -13,10 +14,34 @@ namespace test {
 using onepass::pack;
 using onepass::team_tuning;
 
+/// Where so many threads wait for each other. They sleep at once: std::barrier's spin and yield first, and beside another
+/// busy process each meeting of threads that yield takes that one's time slices.
+class meeting {
+public:
+  explicit meeting(int threads)
+      : threads_(threads)
+  {}
+  void arrive_and_wait()
+  {
+    std::unique_lock lock(mutex_);
+    if (++arrived_ == threads_) {
+      arrived_ = 0;
+      ++round_;
+      all_here_.notify_all();
+    } else all_here_.wait(lock, [this, round = round_] { return round_ != round; });
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable all_here_;
+  int threads_, arrived_ = 0;
+  unsigned round_ = 0;
+};
+
 /// A Kokkos team member emulated on host threads.
 class member {
 public:
-  member(std::barrier<>& barrier, int rank, std::vector<pack>& scratch)
+  member(meeting& barrier, int rank, std::vector<pack>& scratch)
       : barrier_(barrier)
       , rank_(rank)
       , scratch_(scratch)
@@ -32,7 +57,7 @@ public:
   }
 
 private:
-  std::barrier<>& barrier_;
+  meeting& barrier_;
   int rank_;
   std::vector<pack>& scratch_;
   mutable std::size_t used_ = 0;
@@ -47,10 +72,10 @@ void on_teams_with(std::size_t stage, int teams, Work const& work)
 {
   using team_type = onepass::backends::kokkos::team<member, Program, numbers<Threads>, Threads>;
   std::vector<std::thread> threads;
-  std::vector<std::unique_ptr<std::barrier<>>> barriers;
+  std::vector<std::unique_ptr<meeting>> barriers;
   std::vector<std::vector<pack>> scratch(std::size_t(teams),
                                          std::vector<pack>(team_type::scratch_bytes(stage) / 16 + 2));
-  for (int t = 0; t < teams; ++t) barriers.push_back(std::make_unique<std::barrier<>>(Threads));
+  for (int t = 0; t < teams; ++t) barriers.push_back(std::make_unique<meeting>(Threads));
   for (int t = 0; t < teams; ++t)
     for (int rank = 0; rank < Threads; ++rank)
       threads.emplace_back([&, t, rank] {

@@ -19,7 +19,7 @@ using onepass::extent;
 
 /// Two threads of a team that meet on their own, as a device's warps do.
 struct pair_of_threads {
-  std::barrier<> both{2};
+  meeting both{2};
   std::array<std::array<char, 64>, 2> slot;
 };
 struct warp_of_two {
