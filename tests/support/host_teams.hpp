@@ -14,8 +14,8 @@ namespace test {
 using onepass::pack;
 using onepass::team_tuning;
 
-/// Where so many threads wait for each other. They sleep at once: those of std::barrier spin and yield first, which beside
-/// another busy process costs a time slice of that one at every meeting.
+/// Where so many threads wait for each other. They sleep at once: those of std::barrier spin and yield first, and
+/// beside another busy process pay a time slice of that at every meeting.
 class meeting {
 public:
   explicit meeting(int threads)

@@ -169,7 +169,7 @@ private:
   template <class Team, class Mine>
   ONEPASS_FUNCTION void each_by_threads(Team const& team, extent first, int count, Mine const& mine) const
   {
-    constexpr int together = sizeof(item) <= 4 ? 2 : 1;
+    constexpr int together = sizeof(partial) <= 4 ? 2 : 1;
     extent const longest   = numbers.most(segment_width::thread);
     for (int k = team.rank(); k < count; k += together * Team::threads) {
       extent begin[together];
