@@ -137,6 +137,24 @@ std::vector<Key> keys_of_a_segment_sort(extent n, std::mt19937_64& engine)
   return keys;
 }
 
+/// Offsets of segments of so many keys on average, up to `most`: of all n keys, or of some in the middle.
+std::vector<int> some_offsets(extent n, extent mean, bool everywhere, std::size_t most, std::mt19937_64& engine)
+{
+  std::vector<int> offsets{everywhere ? 0 : int(engine() % std::uint64_t(n))};
+  while (offsets.size() < most && offsets.back() < n)
+    offsets.push_back(int(std::min<extent>(n, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
+  if (!everywhere && offsets.size() > 3) offsets.pop_back();
+  return offsets;
+}
+
+template <class Less, class Key>
+std::vector<Key> sorted_in_segments(std::vector<Key> keys, std::vector<int> const& offsets)
+{
+  for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
+    std::stable_sort(keys.begin() + offsets[s], keys.begin() + offsets[s + 1], Less{});
+  return keys;
+}
+
 template <int Packs, class Less, class Key>
 void sorts_segments()
 {
@@ -145,16 +163,12 @@ void sorts_segments()
     for (extent const mean : {1, 5, 40, 300, 5000})
       for (bool const everywhere : {false, true}) {
         SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
-        std::vector<int> offsets{everywhere ? 0 : int(engine() % std::uint64_t(n))};
-        while (offsets.size() < 2000 && offsets.back() < n)
-          offsets.push_back(int(std::min<extent>(n, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
-        if (!everywhere && offsets.size() > 3) offsets.pop_back();
-        auto const in = keys_of_a_segment_sort<Key>(n, engine);
+        auto const offsets = some_offsets(n, mean, everywhere, 2000, engine);
+        auto const in      = keys_of_a_segment_sort<Key>(n, engine);
         onepass::offset_segments<onepass::contiguous<int const>> const segments{
             {offsets.data(), extent(offsets.size())}, n};
-        std::vector<Key> out(in.size()), expected = in;
-        for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
-          std::stable_sort(expected.begin() + offsets[s], expected.begin() + offsets[s + 1], Less{});
+        auto const expected = sorted_in_segments<Less>(in, offsets);
+        std::vector<Key> out(in.size());
         sort_segments_by_teams<Packs, Less>(segments, in, out);
         ASSERT_EQ(bits_of(out), bits_of(expected));
         out = in;
@@ -178,14 +192,10 @@ void sorts_few_segments()
     for (extent const mean : {1, 5, 300})
       for (bool const everywhere : {false, true}) {
         SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
-        std::vector<int> offsets{everywhere ? 0 : int(engine() % std::uint64_t(n))};
-        while (offsets.size() < 128 && offsets.back() < n)
-          offsets.push_back(int(std::min<extent>(n, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
-        if (!everywhere && offsets.size() > 3) offsets.pop_back();
-        auto out = keys_of_a_segment_sort<Key>(n, engine), expected = out;
-        for (std::size_t s = 0; s + 1 < offsets.size(); ++s)
-          std::stable_sort(expected.begin() + offsets[s], expected.begin() + offsets[s + 1], Less{});
-        using segments = onepass::offset_segments<onepass::contiguous<int const>>;
+        auto const offsets  = some_offsets(n, mean, everywhere, 128, engine);
+        auto out            = keys_of_a_segment_sort<Key>(n, engine);
+        auto const expected = sorted_in_segments<Less>(out, offsets);
+        using segments      = onepass::offset_segments<onepass::contiguous<int const>>;
         onepass::sort_few_segments<onepass::contiguous<Key>, onepass::contiguous<Key>, segments, Less> const p{
             {}, {out.data(), n}, {out.data(), n}, {{offsets.data(), extent(offsets.size())}, n}, n, {}};
         on_teams_with<onepass::range_sums, threads>(p.stage_bytes(threads), 1,

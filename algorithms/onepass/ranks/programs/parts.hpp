@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_orders.hpp>
+#include <onepass/engine/splits.hpp>
 #include <onepass/ranks/programs/payloads.hpp>
 
 #include <bit>
@@ -22,12 +23,7 @@ struct part_of_number {
     extent low = 0, high = number;
     KOKKOS_IF_ON_HOST((std::uint64_t const slot = x >> shift < slots ? x >> shift : slots - 1;
                        low = extent(firsts[slot]); high = extent(firsts[slot + 1]);))
-    while (low < high) {
-      extent const middle = low + (high - low) / 2;
-      if (bounds[middle] <= x) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return low + partition_point(high - low, [&](extent k) { return bounds[low + k] <= x; });
   }
 };
 

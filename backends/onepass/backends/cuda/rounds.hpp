@@ -164,19 +164,17 @@ round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, ext
 template <class Program, class Tuning>
 round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
 {
-  auto const kind  = kind_of_rounds<Program>(where, n);
-  auto const tiles = [&]<round_kind Kind>(std::integral_constant<round_kind, Kind>) {
-    return tiles_of_round<Program>(rounds<Program, Tuning, Kind>::numbers, n);
-  };
-  if (kind == round_kind::few) return {tiles(std::integral_constant<round_kind, round_kind::few>{}), 0};
+  auto const kind = kind_of_rounds<Program>(where, n);
+  if (kind == round_kind::few)
+    return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::few>::numbers, n), 0};
   if constexpr (Program::knows_rounds) {
     if (kind == round_kind::only) return {n > 0, 0};
     extent const first = div_up(n, rounds<Program, Tuning, round_kind::first>::positions),
                  later = div_up(n, rounds<Program, Tuning, round_kind::later>::positions);
     return {first, first > 1 && later >= round_seek_from<Tuning>() ? later : 0};
   } else if (kind == round_kind::few_later)
-    return {tiles(std::integral_constant<round_kind, round_kind::few_later>{}), 0};
-  else return {tiles(std::integral_constant<round_kind, round_kind::any>{}), 0};
+    return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::few_later>::numbers, n), 0};
+  else return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::any>::numbers, n), 0};
 }
 
 /// Queues the first round, or the only one.
