@@ -99,6 +99,16 @@ void add_integers(Where const& where, Values const& values, Indices const& indic
   if (sums.size() > 0) run(where, additions(values, indices, sums), "scatter_add");
 }
 
+/// Clears memory, and places the window of fixed-point sums by a sample of values.
+template <class Named, class Values, class Sums>
+void place_window(Named const& named, clear_packs const& clear, std::size_t bytes, Values const& values,
+                  Sums const& sums, extent sample)
+{
+  run_each(named(" (clear)"), clear, extent(bytes / sizeof(pack)), "");
+  run_each(named(" (sample)"), look_at_sample<Values, Sums>{values, sums, sample}, std::max(sums.size(), sample), "");
+  run_each(named(" (window)"), choose_window{sums.window}, fixed_window::exponents, "");
+}
+
 /// scatter_add of floats into few rows, as fixed-point numbers; false if they are too many, or values too few.
 template <class Where, class Values, class Indices, class Out>
 bool add_fixed(Where const& where, Values const& values, Indices const& indices, Out const& out)
@@ -125,16 +135,60 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
                          reinterpret_cast<std::int64_t*>(memory + digits),
                          reinterpret_cast<std::uint32_t*>(memory + added));
     auto const add = additions(values, indices, sums);
-    run_each(named(" (clear)"), clear_packs{reinterpret_cast<pack*>(memory + cleared)},
-             extent((parts.bytes() - cleared) / sizeof(pack)), "");
-    extent const sample = std::min(n, numbers.sample);
-    run_each(named(" (sample)"), look_at_sample<decltype(add.values()), sums_type>{add.values(), sums, sample},
-             std::max(bins, sample), "");
-    run_each(named(" (window)"), choose_window{window}, fixed_window::exponents, "");
+    place_window(named, clear_packs{reinterpret_cast<pack*>(memory + cleared)}, parts.bytes() - cleared, add.values(),
+                 sums, std::min(n, numbers.sample));
     run(place, add, "scatter_add");
     run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
   });
   return true;
+}
+
+/// scatter_add of floats into many rows, as fixed-point numbers: one or two passes of a sort bring the values to the
+/// order of parts, whose rows lie in a team's memory. False if the backend does not do that, or values are too few.
+template <class Where, class Values, class Indices, class Out>
+bool add_in_parts(Where const& where, Values const& values, Indices const& indices, Out const& out)
+{
+  if constexpr (has_wide_rows<Values> || !adds_parts<Where>) return false;
+  else {
+    using index            = typename Indices::value_type;
+    using value            = typename Values::value_type;
+    using sums_type        = fixed_sums<Out, value, true>;
+    using program          = add_parts_program<contiguous<index const>, contiguous<value const>, sums_type>;
+    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    extent const n = indices.size, rows = out.size;
+    if (rows < 2 || n < numbers.from || n > sums_type::most_items || n < rows) return false;
+    int const all  = std::min(int(std::bit_width(std::uint64_t(rows - 1))), std::numeric_limits<index>::digits),
+              most = int(std::bit_width(std::uint64_t(private_sums(where, sums_type::words)))) - 1,
+              low  = std::clamp(all - numbers.part_bits, 0, std::max(most, 0));
+    if (most < 0 || all - low > 2 * numbers.part_bits) return false;
+    with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
+      auto const named = [&](char const* what) { return place.named(place.label + what); };
+      sort_program<Indices, contiguous<index>, Values, contiguous<value>, unchanged> sort{
+          indices, {nullptr, n}, values, {nullptr, n}, {}, false, false, low, all};
+      plain_parts parts(std::max(private_order_bytes(place, sort, n), private_sum_bytes<program>(place, n, rows)));
+      auto const keys = parts.template add<index>(n), order = parts.template add<value>(n);
+      auto const cleared      = parts.template add<fixed_window>(1);
+      auto const words        = parts.template add<std::uint32_t>(rows * sums_type::words),
+                 added        = parts.template add<std::uint32_t>(rows),
+                 open         = parts.template add<std::uint32_t>(extent(1) << (all - low));
+      std::byte* const memory = scratch.plain(parts.bytes());
+      auto* const window      = reinterpret_cast<fixed_window*>(memory + cleared);
+      sort.out.data           = reinterpret_cast<index*>(memory + keys);
+      sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
+      sums_type const sums(out, n, window, reinterpret_cast<std::uint32_t*>(memory + words), nullptr,
+                           reinterpret_cast<std::uint32_t*>(memory + added),
+                           reinterpret_cast<std::uint32_t*>(memory + open), low);
+      program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
+      place_window(named, clear_packs{reinterpret_cast<pack*>(memory + cleared)}, parts.bytes() - cleared, values, sums,
+                   std::min(n, numbers.sample));
+      run(named(" (parts)"), sort, item_count{n}, "scatter_add");
+      run(place, add, "scatter_add");
+      run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, rows, "");
+      finish_open_parts<program> const rest{add};
+      run(named(" (digits)"), rest, div_up(rows, rest.stretch), "scatter_add");
+    });
+    return true;
+  }
 }
 
 /// scatter_add of floats: the values in the order of their indices, then exact sums of those of each.
@@ -245,7 +299,8 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
   else if constexpr (std::is_integral_v<T>) {
     detail::add_integers(where, from, places, to);
-  } else if (!detail::add_fixed(where, from, places, to)) detail::add_in_order(where, from, places, to);
+  } else if (!detail::add_fixed(where, from, places, to) && !detail::add_in_parts(where, from, places, to))
+    detail::add_in_order(where, from, places, to);
 }
 
 /// \}

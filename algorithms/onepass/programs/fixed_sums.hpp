@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/engine/splits.hpp>
 #include <onepass/programs/exact_sums.hpp>
 #include <onepass/programs/scatter.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 namespace onepass::ONEPASS_ABI {
 
 // Sums of floats by bins, without rounding, as integers: a bin is a fixed-point number of three or four words, a window
 // of the range of floats that a sample of the values has placed. What lies outside, infinities and NaNs are added to
-// digits of the bin (exact_sum.hpp), one by one. So the window decides how long it takes, and nothing else.
+// digits of the bin (exact_sum.hpp), one by one. So the window decides how long it takes, and nothing else. Few bins
+// have digits at hand. Of many bins, whose items lie in the order of parts, a part is noted as open that has such
+// items, and its bins are finished by teams that look for them again.
 
 /// Where the window is, and what has been found.
 struct fixed_window {
@@ -57,7 +62,7 @@ ONEPASS_FUNCTION bool is_negative_zero(double x)
 }
 
 /// What a sum program adds floats to. Values are f32 in windows of three words, others are taken as f64, in four.
-template <class Out, class Value>
+template <class Out, class Value, bool Parted = false>
 struct fixed_sums : output_items<Out> {
   using number      = typename Out::value_type;
   using amount_type = unsigned __int128;
@@ -73,19 +78,23 @@ struct fixed_sums : output_items<Out> {
 
   fixed_window* window;
   std::uint32_t* word;   ///< `words` of each item of the output
-  std::int64_t* digit;   ///< long_type::words of each
+  std::int64_t* digit;   ///< long_type::words of each; of parts null
   std::uint32_t* added;  ///< of each: whether anything was added, where that matters
+  std::uint32_t* open;   ///< of each part: whether it has items outside of the window
+  int part_bits;         ///< a part has 2^part_bits items of the output
   int highest;           ///< position of an item, so that all items together fit
   int base     = 0;      ///< exponent of position 0
   bool matters = false;
 
   fixed_sums(Out const& to, extent items, fixed_window* where, std::uint32_t* words_of_all, std::int64_t* digits_of_all,
-             std::uint32_t* marks)
+             std::uint32_t* marks, std::uint32_t* open_parts = nullptr, int bits_of_part = 0)
       : output_items<Out>{to}
       , window(where)
       , word(words_of_all)
       , digit(digits_of_all)
       , added(marks)
+      , open(open_parts)
+      , part_bits(bits_of_part)
       , highest(std::min(63, 32 * words - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
   {}
 
@@ -107,14 +116,24 @@ struct fixed_sums : output_items<Out> {
     if (matters && is_below(bin, this->size())) added[bin] = 1;
     if (unsigned(at) > unsigned(highest)) {
       if ((split.mantissa != 0 || split.exponent == 0) && is_below(bin, this->size())) {
-        digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
-        if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
+        std::uint32_t* left = &window->left;
+        if constexpr (Parted) left = open + (bin >> part_bits);
+        else digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
+        if (*left == 0) Kokkos::atomic_store(left, 1u);
       }
       return 0;
     }
     auto const sign = -std::int64_t(split.negative);  // signs are hard to predict
     auto const m    = (std::int64_t(split.mantissa) ^ sign) - sign;
     return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
+  }
+
+  /// Adds a value that lies outside of the window to digits. Of loaded ones.
+  ONEPASS_FUNCTION void put_outside(Value const& value, std::int64_t* digits) const
+  {
+    auto const x     = static_cast<source>(value);
+    auto const split = split_number(x);
+    if (unsigned(split.exponent - base) > unsigned(highest)) digit_adder<long_type, true>{digits}.put(double(x));
   }
 
   template <bool Shared>
@@ -132,18 +151,22 @@ struct fixed_sums : output_items<Out> {
     add_to_words<words>(x, add, add);
   }
 
-  /// The sum, rounded once, goes to item b of the output. Of loaded ones.
+  /// The sum, rounded once, goes to item b of the output, but of open parts. Of loaded ones.
   ONEPASS_FUNCTION void finish(extent b) const
+  {
+    if constexpr (!Parted) finish(b, window->left != 0 ? digit + b * long_type::words : nullptr);
+    else if (open[b >> part_bits] == 0) finish(b, nullptr);
+  }
+  /// The same with what lies in digits, if there are any.
+  ONEPASS_FUNCTION void finish(extent b, std::int64_t const* digits) const
   {
     amount_type all = 0;
     ONEPASS_UNROLL for (int w = 0; w < words; ++w) all |= amount_type(word[b * words + w]) << (32 * w);
     auto sum = static_cast<__int128>(all);
     if constexpr (words < 4) sum = static_cast<__int128>(all << 32) >> 32;
 
-    std::int64_t const* const digits = digit + b * long_type::words;
-    bool by_digits                   = false;
-    if (window->left != 0)
-      ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) by_digits = by_digits || digits[w] != 0;
+    bool by_digits = false;
+    if (digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) by_digits = by_digits || digits[w] != 0;
 
     number& to = (*this)(b);
     if (sum == 0 && !by_digits) {
@@ -215,6 +238,66 @@ template <class Sums>
 struct finish_fixed_sums {
   Sums sums;
   ONEPASS_FUNCTION void operator()(extent b) const { sums.loaded().finish(b); }
+};
+
+/// A range program over stretches of the bins of all parts: finishes those of open parts.
+template <class Program>
+struct finish_open_parts {
+  using sums_type = decltype(Program::sums);
+  using long_type = typename sums_type::long_type;
+
+  static constexpr extent stretch         = 32;  ///< bins, whose digits a team holds
+  static constexpr extent alone_at_a_time = 16;
+
+  Program add;
+
+  ONEPASS_FUNCTION extent size() const { return div_up(add.sums.size(), stretch); }
+  static constexpr int positions(team_tuning const&) { return 1; }
+  ONEPASS_FUNCTION static constexpr int stage_words(int) { return 2 * long_type::words * int(stretch); }
+
+  void alone(extent first, extent last) const
+  {
+    std::vector<std::int64_t> digits(long_type::words * stretch);
+    for (extent at = first; at < last; ++at) finish(this_thread{}, at, digits.data());
+  }
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent) const
+  {
+    finish(team, first, reinterpret_cast<std::int64_t*>(team.stage()));
+  }
+
+private:
+  struct this_thread {
+    static constexpr int threads = 1;
+    ONEPASS_FUNCTION int rank() const { return 0; }
+    ONEPASS_FUNCTION void barrier() const {}
+  };
+
+  template <class Team>
+  ONEPASS_FUNCTION void finish(Team const& team, extent at, std::int64_t* digits) const
+  {
+    extent const begin = at * stretch, bins = add.sums.size(), end = begin + stretch < bins ? begin + stretch : bins;
+    auto const sums    = add.sums.loaded();
+    auto const keys    = add.keys();
+    auto const open    = [&](extent b) { return sums.open[b >> add.part_bits] != 0; };
+    extent const first = begin >> add.part_bits, last = (end - 1) >> add.part_bits;
+    bool any = false;
+    for (extent part = first; part <= last; ++part) any = any || sums.open[part] != 0;
+    if (!any) return;
+    for (extent w = team.rank(); w < (end - begin) * long_type::words; w += Team::threads) digits[w] = 0;
+    team.barrier();
+    extent const from = partition_point(add.n, [&](extent i) { return add.part(keys(i)) < first; }),
+                 to = from + partition_point(add.n - from, [&](extent i) { return add.part(keys(from + i)) <= last; });
+    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < to; i += Team::threads)
+    {
+      auto const b = extent(keys(i));
+      if (begin <= b && b < end && open(b)) sums.put_outside(add.values()(i), digits + (b - begin) * long_type::words);
+    }
+    team.barrier();
+    for (extent b = begin + team.rank(); b < end; b += Team::threads)
+      if (open(b)) sums.finish(b, digits + (b - begin) * long_type::words);
+    team.barrier();
+  }
 };
 
 }  // namespace onepass::ONEPASS_ABI

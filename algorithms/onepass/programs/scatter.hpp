@@ -85,6 +85,48 @@ struct add_program {
   }
 };
 
+/// The same of values that lie in the order of parts of 2^part_bits bins: of their indices, `bits` above those.
+template <class Places, class Values, class Sums>
+struct add_parts_program : add_program<Places, Values, Sums> {
+  using base = add_program<Places, Values, Sums>;
+  using typename base::amount_type;
+  using typename base::key_type;
+  using typename base::value_type;
+
+  int part_bits, bits;
+  extent first = 0, number = base::sums.size();  ///< the bins that are meant
+
+  ONEPASS_FUNCTION extent bins() const { return number; }
+  ONEPASS_FUNCTION extent bin(key_type const& place) const { return extent(place) - first; }
+  ONEPASS_FUNCTION extent part(key_type const& place) const
+  {
+    return extent(static_cast<std::uint64_t>(extent(place)) >> part_bits & ((std::uint64_t(1) << bits) - 1));
+  }
+  ONEPASS_FUNCTION extent part_bins() const { return extent(1) << part_bits; }
+  ONEPASS_FUNCTION add_parts_program alone(extent part) const
+  {
+    auto p      = *this;
+    extent left = number - (p.first = part << part_bits);
+    p.number    = left < 0 ? 0 : left < part_bins() ? left : part_bins();
+    return p;
+  }
+  ONEPASS_FUNCTION add_parts_program loaded() const
+  {
+    auto p = *this;
+    p.sums = p.sums.loaded();
+    return p;
+  }
+  ONEPASS_FUNCTION amount_type amount(extent bin, value_type const& x) const
+  {
+    return base::sums.amount(first + bin, x);
+  }
+  template <bool Shared>
+  ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
+  {
+    base::sums.template put<Shared>(first + bin, x);
+  }
+};
+
 /// The items of an output, row by row.
 template <class Out>
 struct output_items {

@@ -19,6 +19,12 @@ extent private_sums(Where const& where, int words)
   return most_private_sums(resolved(where), words);
 }
 
+/// Whether the backend adds items in the order of parts (parted_sum_program) in a team's memory. Others have tables
+/// that are as large as is useful, or none.
+template <place_like Where>
+constexpr bool adds_parts =
+    std::is_same_v<backend_of<Where>, cuda_backend> || std::is_same_v<backend_of<Where>, kokkos_backend>;
+
 /// Bytes of the workspace's plain memory that the backend needs to add n items. An algorithm that itself uses plain
 /// memory during run() asks for the sum of both, and takes what lies behind the backend's part.
 template <class Program, place_like Where>

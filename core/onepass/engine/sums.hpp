@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/splits.hpp>
 #include <onepass/sequences.hpp>
 
 #include <algorithm>
@@ -35,6 +36,18 @@ concept sum_program = requires(P const p, typename P::key_type const& key, typen
   { p.loaded() } -> std::same_as<P>;
   { p.amount(extent(), value) } -> std::same_as<typename P::amount_type>;
   p.template put<true>(extent(), amount);
+};
+
+/// A sum program whose items lie in the order of parts: neighbouring bins, so many that a team holds those of one.
+///
+///   part(key)     the part of an item, also of one without a bin
+///   part_bins()   the bins of a part; the last one may have fewer
+///   alone(part)   the program with the bins of that part alone, from 0 on
+template <class P>
+concept parted_sum_program = sum_program<P> && requires(P const p, typename P::key_type const& key) {
+  { p.part(key) } -> std::same_as<extent>;
+  { p.part_bins() } -> std::same_as<extent>;
+  { p.alone(extent()) } -> std::same_as<P>;
 };
 // clang-format on
 
@@ -207,6 +220,47 @@ private:
     }
     return none;
   }
+};
+
+/// A team that adds items of some parts, one part after another, each in a table of all its bins.
+template <parted_sum_program Program>
+struct part_sums {
+  sum_table<Program> table;
+
+  static part_sums of(Program const& program, extent room, std::uint32_t most_copies)
+  {
+    return {sum_table<Program>::of(program.part_bins(), room, most_copies, false)};
+  }
+  /// Words of a team's memory: those of the table, and what a search notes.
+  ONEPASS_FUNCTION std::uint32_t held() const { return searched() + 2 * words_of_extent; }
+
+  /// Items [from, to). Both are multiples of a unit's items, or `to` is that of all. A unit at a border between parts
+  /// is read twice, and each time the items of the other part have none of the bins.
+  template <class Team>
+  ONEPASS_FUNCTION void add(Team const& team, Program const& program, extent from, extent to,
+                            std::uint32_t* memory) const
+  {
+    constexpr extent items = sum_unit<Program>::items;
+    auto const keys        = program.keys();
+    extent const n = program.size(), units = n / items;
+    auto* const found = reinterpret_cast<extent*>(memory + searched());
+    ONEPASS_NO_UNROLL while (from < to)
+    {
+      extent const part = program.part(keys(from));
+      extent more[1];
+      partition_points(
+          team, to - from, [&](extent i, int) { return program.part(keys(from + i)) == part; }, found, more);
+      extent const end = from + more[0], last = div_up(end, items);
+      table.add(team, program.alone(part), from / items + team.rank(), last < units ? last : units, Team::threads,
+                end == n ? units * items : n, n, memory);
+      from = end;
+    }
+  }
+
+private:
+  static constexpr std::uint32_t words_of_extent = sizeof(extent) / 4;
+
+  ONEPASS_FUNCTION std::uint32_t searched() const { return (table.held() + 1) / 2 * 2; }
 };
 
 }  // namespace onepass::ONEPASS_ABI

@@ -136,12 +136,13 @@ struct fixed_tuning {
   extent from;        ///< values; fewer are sorted
   extent items_each;  ///< values for each bin, at least: a bin's digits are cleared for every call
   extent sample;      ///< values that place the window
+  int part_bits;      ///< of a bin: so many at most that one pass of a sort brings values to the order of parts
 };
 template <class Tuning>
 constexpr fixed_tuning fixed_tuning_for()
 {
-  if (is_tiny<Tuning>) return {20, 1, 40};
-  return {extent(1) << 16, 16, 4096};
+  if (is_tiny<Tuning>) return {20, 1, 40, 2};
+  return {extent(1) << 16, 16, 4096, 8};
 }
 
 /// The heads of so few segments, of so few items together, are marked by one team.

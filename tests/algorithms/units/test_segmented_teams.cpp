@@ -237,7 +237,7 @@ template <class T, class Sum>
 void expect_added(extent n, std::vector<int> const& offsets)
 {
   auto const items = random_items<T>(n + 16);
-  int const step = sizeof(T) == 1 ? 3 : 1; // of bytes every odd and every even place of a word, each once
+  int const step   = sizeof(T) == 1 ? 3 : 1;  // of bytes every odd and every even place of a word, each once
   for (int skip = 0; skip < 16 / int(sizeof(T)); skip += step) {
     std::vector<Sum> sums(offsets.size() - 1, Sum(77)), expected;
     for (std::size_t s = 0; s + 1 < offsets.size(); ++s)

@@ -51,6 +51,23 @@ struct sum_adding {
   }
 };
 
+/// The same of parts: each block has a stretch of the items.
+template <class Program, class Tuning>
+struct part_adding {
+  static constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
+  static constexpr int threads = numbers.threads, blocks = numbers.blocks;
+
+  Program program;
+  part_sums<Program> parts;
+  extent stretch;
+
+  __device__ void run(std::uint32_t* memory) const
+  {
+    extent const n = program.size(), from = extent(blockIdx.x) * stretch;
+    parts.add(sum_block<threads>{}, program, from, from + stretch < n ? from + stretch : n, memory);
+  }
+};
+
 template <class Adding>
 __global__ void __launch_bounds__(Adding::threads, Adding::blocks)
     onepass_add_to_bins(const __grid_constant__ Adding adding)
@@ -71,21 +88,39 @@ std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, ext
   return 0;
 }
 
-/// Queues as many blocks as all multiprocessors hold, or fewer.
+/// As many blocks as all multiprocessors hold, or fewer.
+template <class Program, class Tuning>
+extent blocks_that_add(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+{
+  constexpr auto numbers = sum_tuning_for<Tuning>();
+  extent const present   = extent(where.space.cuda_device_prop().multiProcessorCount) * numbers.blocks;
+  return std::min(div_up(program.size(), extent(sum_unit<Program>::items) * numbers.threads),
+                  numbers.most_blocks ? extent(numbers.most_blocks) : present);
+}
+
 template <sum_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   using shape             = sum_adding<Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
+  if (program.size() == 0) return;
+  bool const few   = program.size() < numbers.table_from;
+  auto const table = shape::table_type::of(program.bins(), numbers.table_words, numbers.copies, few);
+  launch(where.space, where.label, onepass_add_to_bins<shape>, int(blocks_that_add(where, program)), shape::threads,
+         std::size_t(table.held()) * sizeof(std::uint32_t), shape{program, table});
+}
+template <parted_sum_program Program, class Tuning>
+void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+{
+  using shape             = part_adding<Program, Tuning>;
+  constexpr auto& numbers = shape::numbers;
   extent const n          = program.size();
   if (n == 0) return;
-  auto const& card    = where.space.cuda_device_prop();
-  bool const few      = n < numbers.table_from;
-  auto const table    = shape::table_type::of(program.bins(), numbers.table_words, numbers.copies, few);
-  extent const most   = numbers.most_blocks ? numbers.most_blocks : extent(card.multiProcessorCount) * shape::blocks;
-  extent const wanted = div_up(n, extent(shape::table_type::unit::items) * shape::threads);
-  launch(where.space, where.label, onepass_add_to_bins<shape>, int(std::min(wanted, most)), shape::threads,
-         std::size_t(table.held()) * sizeof(std::uint32_t), shape{program, table});
+  auto const parts     = part_sums<Program>::of(program, numbers.table_words, numbers.copies);
+  extent const step    = extent(sum_unit<Program>::items) * shape::threads;
+  extent const stretch = div_up(div_up(n, blocks_that_add(where, program)), step) * step;
+  launch(where.space, where.label, onepass_add_to_bins<shape>, int(div_up(n, stretch)), shape::threads,
+         std::size_t(parts.held()) * sizeof(std::uint32_t), shape{program, parts, stretch});
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -62,6 +62,29 @@ struct sum_adding {
   }
 };
 
+/// The same of parts: each team has a stretch of the items.
+template <class Exec, class Program, class Tuning>
+struct part_adding {
+  static constexpr bin_tuning numbers = bin_tuning_for<Exec, Tuning>();
+  static constexpr int threads        = numbers.threads;
+
+  using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
+
+  Program program;
+  part_sums<Program> parts;
+  extent stretch;
+
+  ONEPASS_FUNCTION std::size_t bytes_of_team() const { return bytes_of_counters(parts.held()); }
+
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(Member const& member) const
+  {
+    auto* const memory = static_cast<std::uint32_t*>(member.team_scratch(0).get_shmem_aligned(bytes_of_team(), 16));
+    extent const n = program.size(), from = member.league_rank() * stretch;
+    parts.add(sum_team<Member, threads>{{member}}, program, from, from + stretch < n ? from + stretch : n, memory);
+  }
+};
+
 template <class Exec, class Tuning>
 extent most_private_sums(place<Exec, backend, Tuning> const&, int words)
 {
@@ -73,20 +96,43 @@ std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, ext
   return 0;
 }
 
+/// As many teams as are wanted and fit.
+template <class Exec, class Program, class Tuning>
+extent teams_that_add(place<Exec, backend, Tuning> const& where, Program const& program)
+{
+  constexpr auto numbers = bin_tuning_for<Exec, Tuning>();
+  extent const each      = sum_unit<Program>::items * extent(numbers.units) * numbers.threads;
+  return std::max<extent>(1, std::min(div_up(program.size(), each), teams_of_launch(where.space, numbers.most_teams,
+                                                                                    numbers.threads, numbers.share)));
+}
+template <class Exec, class Tuning, class Adding>
+void queue_teams(place<Exec, backend, Tuning> const& where, extent teams, Adding const& adding)
+{
+  auto p = typename Adding::policy(where.space, int(teams), Adding::threads);
+  p.set_scratch_size(0, Kokkos::PerTeam(adding.bytes_of_team() + 64));
+  Kokkos::parallel_for(where.label, p, adding);
+}
+
 template <class Exec, sum_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
-  using shape    = sum_adding<Exec, Program, Tuning>;
-  extent const n = program.size();
+  using shape             = sum_adding<Exec, Program, Tuning>;
+  constexpr auto& numbers = shape::numbers;
+  if (program.size() == 0) return;
+  auto const table = shape::table_type::of(program.bins(), numbers.table_bins, unsigned(numbers.copies), false);
+  queue_teams(where, teams_that_add(where, program), shape{program, table});
+}
+template <class Exec, parted_sum_program Program, class Tuning>
+void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+{
+  using shape             = part_adding<Exec, Program, Tuning>;
+  constexpr auto& numbers = shape::numbers;
+  extent const n          = program.size();
   if (n == 0) return;
-  extent const wanted =
-      std::min(div_up(n, shape::items * extent(shape::numbers.units) * shape::threads),
-               teams_of_launch(where.space, shape::numbers.most_teams, shape::threads, shape::numbers.share));
-  shape const s{program, shape::table_type::of(program.bins(), shape::numbers.table_bins,
-                                               unsigned(shape::numbers.copies), false)};
-  auto p = typename shape::policy(where.space, int(std::max<extent>(wanted, 1)), shape::threads);
-  p.set_scratch_size(0, Kokkos::PerTeam(s.bytes_of_team() + 64));
-  Kokkos::parallel_for(where.label, p, s);
+  auto const parts     = part_sums<Program>::of(program, numbers.table_bins, unsigned(numbers.copies));
+  extent const step    = sum_unit<Program>::items * extent(shape::threads);
+  extent const stretch = div_up(div_up(n, teams_that_add(where, program)), step) * step;
+  queue_teams(where, div_up(n, stretch), shape{program, parts, stretch});
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::kokkos
