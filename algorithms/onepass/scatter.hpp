@@ -105,7 +105,8 @@ void place_window(Named const& named, clear_packs const& clear, std::size_t byte
                   Sums const& sums, extent sample)
 {
   run_each(named(" (clear)"), clear, extent(bytes / sizeof(pack)), "");
-  run_each(named(" (sample)"), look_at_sample<Values, Sums>{values, sums, sample}, std::max(sums.size(), sample), "");
+  run_each(named(" (sample)"), look_at_sample<Values, Sums>{values, sums, sample},
+           std::max(Sums::notes_zeros ? sums.size() : 0, sample), "");
   run_each(named(" (window)"), choose_window{sums.window}, fixed_window::exponents, "");
 }
 
@@ -131,9 +132,9 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
                added        = parts.template add<std::uint32_t>(bins);
     std::byte* const memory = scratch.plain(parts.bytes());
     auto* const window      = reinterpret_cast<fixed_window*>(memory + cleared);
-    sums_type const sums(out, n, window, reinterpret_cast<std::uint32_t*>(memory + words),
-                         reinterpret_cast<std::int64_t*>(memory + digits),
-                         reinterpret_cast<std::uint32_t*>(memory + added));
+    sums_type sums(out, n, window, reinterpret_cast<std::uint32_t*>(memory + words));
+    sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
+    sums.added     = reinterpret_cast<std::uint32_t*>(memory + added);
     auto const add = additions(values, indices, sums);
     place_window(named, clear_packs{reinterpret_cast<pack*>(memory + cleared)}, parts.bytes() - cleared, add.values(),
                  sums, std::min(n, numbers.sample));
@@ -159,33 +160,31 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
     if (rows < 2 || n < numbers.from || n > sums_type::most_items || n < rows) return false;
     int const all  = std::min(int(std::bit_width(std::uint64_t(rows - 1))), std::numeric_limits<index>::digits),
               most = int(std::bit_width(std::uint64_t(private_sums(where, sums_type::words)))) - 1,
-              low  = std::clamp(all - numbers.part_bits, 0, std::max(most, 0));
+              one = std::max(all - numbers.part_bits, 0), low = one <= most ? one : std::max(most - 2, 0);
     if (most < 0 || all - low > 2 * numbers.part_bits) return false;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
       auto const named = [&](char const* what) { return place.named(place.label + what); };
       sort_program<Indices, contiguous<index>, Values, contiguous<value>, unchanged> sort{
           indices, {nullptr, n}, values, {nullptr, n}, {}, false, false, low, all};
       plain_parts parts(std::max(private_order_bytes(place, sort, n), private_sum_bytes<program>(place, n, rows)));
-      auto const keys = parts.template add<index>(n), order = parts.template add<value>(n);
-      auto const cleared      = parts.template add<fixed_window>(1);
-      auto const words        = parts.template add<std::uint32_t>(rows * sums_type::words),
-                 added        = parts.template add<std::uint32_t>(rows),
+      auto const keys = parts.template add<index>(n), order = parts.template add<value>(n),
+                 words        = parts.template add<std::uint32_t>(rows * sums_type::words);
+      auto const cleared      = parts.template add<fixed_window>(1),
                  open         = parts.template add<std::uint32_t>(extent(1) << (all - low));
       std::byte* const memory = scratch.plain(parts.bytes());
-      auto* const window      = reinterpret_cast<fixed_window*>(memory + cleared);
       sort.out.data           = reinterpret_cast<index*>(memory + keys);
       sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
-      sums_type const sums(out, n, window, reinterpret_cast<std::uint32_t*>(memory + words), nullptr,
-                           reinterpret_cast<std::uint32_t*>(memory + added),
-                           reinterpret_cast<std::uint32_t*>(memory + open), low);
+      sums_type sums(out, n, reinterpret_cast<fixed_window*>(memory + cleared),
+                     reinterpret_cast<std::uint32_t*>(memory + words));
+      sums.open      = reinterpret_cast<std::uint32_t*>(memory + open);
+      sums.part_bits = low;
       program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
       place_window(named, clear_packs{reinterpret_cast<pack*>(memory + cleared)}, parts.bytes() - cleared, values, sums,
                    std::min(n, numbers.sample));
       run(named(" (parts)"), sort, item_count{n}, "scatter_add");
       run(place, add, "scatter_add");
-      run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, rows, "");
       finish_open_parts<program> const rest{add};
-      run(named(" (digits)"), rest, div_up(rows, rest.stretch), "scatter_add");
+      run(named(" (digits)"), rest, rest.size(), "scatter_add");
     });
     return true;
   }

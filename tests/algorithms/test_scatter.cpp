@@ -163,6 +163,45 @@ TEST(scatter_values, are_added_whatever_a_sample_says)
   }
 }
 
+/// More rows than a team's memory has: parts that stretches cut, parts with values that no sample announces, zeros that
+/// are added to -0.0.
+template <class T>
+void adds_to_many_rows()
+{
+  extent const n = 200000;
+  std::mt19937_64 engine(seed() + sizeof(T));
+  for (auto const* const shape : {"sorted", "one", "zipf"})
+    for (int const rows : {3000, 30000, 150000})
+      for (bool const odd : {false, true}) {
+        auto values  = rough_values<T>(n, false);
+        auto indices = shaped_indices(n, rows, shape);
+        std::vector<T> before(std::size_t(rows), T(-0.0));
+        for (extent i = 0; i < n; i += 3) indices[std::size_t(i)] = int(engine() % unsigned(rows));
+        for (extent i = 0; i < n; ++i) {  // some rows have nothing but zeros
+          int& b = indices[std::size_t(i)];
+          if (i % 5 == 0) values[std::size_t(i)] = T(i % 2 ? 0.0 : -0.0), b -= b % 11;
+          else if (b % 11 == 0) b = b == 0 ? 1 : b - 1;
+        }
+        for (int b = 0; b < rows; b += 7) before[std::size_t(b)] = T(b);
+        if (odd)
+          for (extent i = 0; i < n; i += 1 + extent(engine() % 20000)) {
+            auto const sign        = engine() % 2 ? 1.0 : -1.0;
+            values[std::size_t(i)] = T(sign * std::ldexp(1.0, int(engine() % 240) - 120));
+            if (engine() % 9 == 0) values[std::size_t(i)] = std::numeric_limits<T>::infinity();
+          }
+        guarded<T> const in(values, 1), out(before, 1);
+        guarded<int> const where(indices, 1);
+        onepass::scatter_add(row(), in.view(), where.view(), out.view());
+        expect_bits(out.items(), added(before, values, indices, 1));
+        EXPECT_TRUE(out.canaries_alive()) << shape << " into " << rows << ", seed " << seed();
+      }
+}
+TEST(scatter_values, are_added_to_many_rows)
+{
+  adds_to_many_rows<float>();
+  adds_to_many_rows<double>();
+}
+
 template <class Layout, class T>
 void adds_rows()
 {

@@ -75,26 +75,26 @@ struct fixed_sums : output_items<Out> {
   static constexpr int usual    = narrow ? 36 : 40;  ///< the position of items with the top exponent: they, and some
                                                      ///< below, are one or two words of the window, and no more
   static constexpr extent most_items = extent(1) << 30;
+  static constexpr bool notes_zeros  = !Parted;  ///< of the output
+
+  /// What is left to do in a part: to add what lies outside of the window, and to look for zeros, by which -0.0 in the
+  /// output becomes +0.0.
+  enum rest : std::uint32_t { outside = 1, zeros = 2 };
 
   fixed_window* window;
-  std::uint32_t* word;   ///< `words` of each item of the output
-  std::int64_t* digit;   ///< long_type::words of each; of parts null
-  std::uint32_t* added;  ///< of each: whether anything was added, where that matters
-  std::uint32_t* open;   ///< of each part: whether it has items outside of the window
-  int part_bits;         ///< a part has 2^part_bits items of the output
-  int highest;           ///< position of an item, so that all items together fit
-  int base     = 0;      ///< exponent of position 0
+  std::uint32_t* word;             ///< `words` of each item of the output
+  std::int64_t* digit  = nullptr;  ///< long_type::words of each; not of parts
+  std::uint32_t* added = nullptr;  ///< of each: whether anything was added, where that matters; not of parts
+  std::uint32_t* open  = nullptr;  ///< of each part: its rest
+  int part_bits        = 0;        ///< a part has 2^part_bits items of the output
+  int highest;                     ///< position of an item, so that all items together fit
+  int base     = 0;                ///< exponent of position 0
   bool matters = false;
 
-  fixed_sums(Out const& to, extent items, fixed_window* where, std::uint32_t* words_of_all, std::int64_t* digits_of_all,
-             std::uint32_t* marks, std::uint32_t* open_parts = nullptr, int bits_of_part = 0)
+  fixed_sums(Out const& to, extent items, fixed_window* where, std::uint32_t* words_of_all)
       : output_items<Out>{to}
       , window(where)
       , word(words_of_all)
-      , digit(digits_of_all)
-      , added(marks)
-      , open(open_parts)
-      , part_bits(bits_of_part)
       , highest(std::min(63, 32 * words - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
   {}
 
@@ -104,7 +104,7 @@ struct fixed_sums : output_items<Out> {
     fixed_sums now  = *this;
     int const wants = window->top() - (usual < highest ? usual : highest);
     now.base        = wants < 1 ? 1 : wants > 1970 ? 1970 : wants;  // so that no part of a sum overflows, or is lost
-    now.matters     = window->negative != 0;
+    if constexpr (!Parted) now.matters = window->negative != 0;
     return now;
   }
 
@@ -113,13 +113,15 @@ struct fixed_sums : output_items<Out> {
     auto const x     = static_cast<source>(value);
     auto const split = split_number(x);
     int const at     = split.exponent - base;
-    if (matters && is_below(bin, this->size())) added[bin] = 1;
+    if constexpr (!Parted)
+      if (matters && is_below(bin, this->size())) added[bin] = 1;
     if (unsigned(at) > unsigned(highest)) {
       if ((split.mantissa != 0 || split.exponent == 0) && is_below(bin, this->size())) {
-        std::uint32_t* left = &window->left;
-        if constexpr (Parted) left = open + (bin >> part_bits);
-        else digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
-        if (*left == 0) Kokkos::atomic_store(left, 1u);
+        if constexpr (Parted) leave(bin, outside);
+        else {
+          digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
+          if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
+        }
       }
       return 0;
     }
@@ -151,26 +153,45 @@ struct fixed_sums : output_items<Out> {
     add_to_words<words>(x, add, add);
   }
 
-  /// The sum, rounded once, goes to item b of the output, but of open parts. Of loaded ones.
+  /// The words of item b become a sum.
+  ONEPASS_FUNCTION void keep(extent b, amount_type const& sum) const
+  {
+    ONEPASS_UNROLL for (int w = 0; w < words; ++w) word[b * words + w] = static_cast<std::uint32_t>(sum >> (32 * w));
+  }
+  ONEPASS_FUNCTION amount_type kept(extent b) const
+  {
+    amount_type sum = 0;
+    ONEPASS_UNROLL for (int w = 0; w < words; ++w) sum |= amount_type(word[b * words + w]) << (32 * w);
+    return sum;
+  }
+
+  // Of loaded ones: the sum of item b and what it was, rounded once, goes to item b.
+
   ONEPASS_FUNCTION void finish(extent b) const
   {
-    if constexpr (!Parted) finish(b, window->left != 0 ? digit + b * long_type::words : nullptr);
-    else if (open[b >> part_bits] == 0) finish(b, nullptr);
+    if constexpr (!Parted) finish(b, kept(b), window->left != 0 ? digit + b * long_type::words : nullptr);
+    else if (!leaves(b, outside)) finish(b, kept(b), nullptr);
   }
-  /// The same with what lies in digits, if there are any.
-  ONEPASS_FUNCTION void finish(extent b, std::int64_t const* digits) const
+  /// The same of a sum that is not kept, unless something lies outside of the window: then it is.
+  ONEPASS_FUNCTION void finish_or_keep(extent b, amount_type const& sum) const
   {
-    amount_type all = 0;
-    ONEPASS_UNROLL for (int w = 0; w < words; ++w) all |= amount_type(word[b * words + w]) << (32 * w);
-    auto sum = static_cast<__int128>(all);
-    if constexpr (words < 4) sum = static_cast<__int128>(all << 32) >> 32;
+    if (leaves(b, outside)) keep(b, sum);
+    else finish(b, sum, nullptr);
+  }
+  /// With what lies in digits, if there are any.
+  ONEPASS_FUNCTION void finish(extent b, amount_type const& words_of_sum, std::int64_t const* digits) const
+  {
+    auto sum = static_cast<__int128>(words_of_sum);
+    if constexpr (words < 4) sum = static_cast<__int128>(words_of_sum << 32) >> 32;
 
     bool by_digits = false;
     if (digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) by_digits = by_digits || digits[w] != 0;
 
     number& to = (*this)(b);
     if (sum == 0 && !by_digits) {
-      if (matters && added[b] != 0 && is_negative_zero(double(to))) to = 0;
+      if constexpr (Parted) {
+        if (is_negative_zero(double(to))) leave(b, zeros);
+      } else if (matters && added[b] != 0 && is_negative_zero(double(to))) to = 0;
       return;
     }
     constexpr int bits    = 43;
@@ -193,6 +214,12 @@ struct fixed_sums : output_items<Out> {
     ONEPASS_NO_UNROLL for (int k = 0; k < 4; ++k) exact.add(terms[k]);
     to = exact.template rounded_away<number>();
   }
+
+  ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (open[b >> part_bits] & what) != 0; }
+  ONEPASS_FUNCTION void leave(extent b, rest what) const
+  {
+    if (!leaves(b, what)) Kokkos::atomic_or(open + (b >> part_bits), std::uint32_t(what));
+  }
 };
 
 /// Notes the exponents of a sample, and whether the output holds -0.0.
@@ -210,7 +237,8 @@ struct look_at_sample {
           split_number(static_cast<typename Sums::source>(values(n / sample * i + n % sample * i / sample)));
       if (split.mantissa != 0) Kokkos::atomic_inc(sums.window->seen + split.exponent);
     }
-    if (i < sums.size() && is_negative_zero(double(sums(i)))) Kokkos::atomic_store(&sums.window->negative, 1u);
+    if constexpr (Sums::notes_zeros)
+      if (i < sums.size() && is_negative_zero(double(sums(i)))) Kokkos::atomic_store(&sums.window->negative, 1u);
   }
 };
 
@@ -240,30 +268,31 @@ struct finish_fixed_sums {
   ONEPASS_FUNCTION void operator()(extent b) const { sums.loaded().finish(b); }
 };
 
-/// A range program over stretches of the bins of all parts: finishes those of open parts.
+/// A range program over shares of all parts: does their rest.
 template <class Program>
 struct finish_open_parts {
   using sums_type = decltype(Program::sums);
   using long_type = typename sums_type::long_type;
 
+  static constexpr extent shares          = 16;  ///< of a part
   static constexpr extent stretch         = 32;  ///< bins, whose digits a team holds
   static constexpr extent alone_at_a_time = 16;
 
   Program add;
 
-  ONEPASS_FUNCTION extent size() const { return div_up(add.sums.size(), stretch); }
+  ONEPASS_FUNCTION extent size() const { return add.parts() * shares; }
   static constexpr int positions(team_tuning const&) { return 1; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return 2 * long_type::words * int(stretch); }
 
   void alone(extent first, extent last) const
   {
     std::vector<std::int64_t> digits(long_type::words * stretch);
-    for (extent at = first; at < last; ++at) finish(this_thread{}, at, digits.data());
+    for (extent at = first; at < last; ++at) finish(this_thread{}, at / shares, at % shares, digits.data());
   }
   template <int Positions, class Team>
-  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent) const
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent at, extent) const
   {
-    finish(team, first, reinterpret_cast<std::int64_t*>(team.stage()));
+    finish(team, at / shares, at % shares, reinterpret_cast<std::int64_t*>(team.stage()));
   }
 
 private:
@@ -274,29 +303,46 @@ private:
   };
 
   template <class Team>
-  ONEPASS_FUNCTION void finish(Team const& team, extent at, std::int64_t* digits) const
+  ONEPASS_FUNCTION void finish(Team const& team, extent part, extent share, std::int64_t* digits) const
   {
-    extent const begin = at * stretch, bins = add.sums.size(), end = begin + stretch < bins ? begin + stretch : bins;
-    auto const sums    = add.sums.loaded();
-    auto const keys    = add.keys();
-    auto const open    = [&](extent b) { return sums.open[b >> add.part_bits] != 0; };
-    extent const first = begin >> add.part_bits, last = (end - 1) >> add.part_bits;
-    bool any = false;
-    for (extent part = first; part <= last; ++part) any = any || sums.open[part] != 0;
-    if (!any) return;
-    for (extent w = team.rank(); w < (end - begin) * long_type::words; w += Team::threads) digits[w] = 0;
+    extent const first = part << add.part_bits, bins = add.alone(part, true).number;
+    if (bins == 0 || add.sums.open[part] == 0) return;
+    auto const sums   = add.sums.loaded();
+    auto const places = add.keys();
+    extent const from = partition_point(add.n, [&](extent i) { return add.part(places(i)) < part; }),
+                 here = partition_point(add.n - from, [&](extent i) { return add.part(places(from + i)) == part; });
+    if (sums.leaves(first, sums_type::outside))
+      for (extent begin = share * stretch; begin < bins; begin += shares * stretch) {
+        extent const held = begin + stretch < bins ? stretch : bins - begin;
+        add_outside(team, sums, from, here, first + begin, held, digits);
+        for (extent b = team.rank(); b < held; b += Team::threads)
+          sums.finish(first + begin + b, sums.kept(first + begin + b), digits + b * long_type::words);
+        team.barrier();
+        zeros_become_positive(team, from, from + here, first + begin, held);
+      }
+    else zeros_become_positive(team, from + here * share / shares, from + here * (share + 1) / shares, first, bins);
+  }
+  /// Digits become the sums of what lies outside of the window, for `held` bins from `begin` on.
+  template <class Team>
+  ONEPASS_FUNCTION void add_outside(Team const& team, sums_type const& sums, extent from, extent items, extent begin,
+                                    extent held, std::int64_t* digits) const
+  {
+    for (extent w = team.rank(); w < held * long_type::words; w += Team::threads) digits[w] = 0;
     team.barrier();
-    extent const from = partition_point(add.n, [&](extent i) { return add.part(keys(i)) < first; }),
-                 to = from + partition_point(add.n - from, [&](extent i) { return add.part(keys(from + i)) <= last; });
-    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < to; i += Team::threads)
-    {
-      auto const b = extent(keys(i));
-      if (begin <= b && b < end && open(b)) sums.put_outside(add.values()(i), digits + (b - begin) * long_type::words);
-    }
+    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < from + items;
+                           i += Team::threads) if (extent const b = extent(add.keys()(i)) - begin; is_below(b, held))
+        sums.put_outside(add.values()(i), digits + b * long_type::words);
     team.barrier();
-    for (extent b = begin + team.rank(); b < end; b += Team::threads)
-      if (open(b)) sums.finish(b, digits + (b - begin) * long_type::words);
-    team.barrier();
+  }
+  /// What is -0.0 after it was finished has had nothing but zeros.
+  template <class Team>
+  ONEPASS_FUNCTION void zeros_become_positive(Team const& team, extent from, extent to, extent begin, extent bins) const
+  {
+    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < to;
+                           i += Team::threads) if (extent const b = extent(add.keys()(i));
+                                                   is_below(b - begin, bins)) if (auto& sum = add.sums(b);
+                                                                                  is_negative_zero(double(sum))) sum =
+        0;
   }
 };
 

@@ -95,6 +95,7 @@ struct add_parts_program : add_program<Places, Values, Sums> {
 
   int part_bits, bits;
   extent first = 0, number = base::sums.size();  ///< the bins that are meant
+  bool whole = false;                            ///< and whether a team adds to them alone
 
   ONEPASS_FUNCTION extent bins() const { return number; }
   ONEPASS_FUNCTION extent bin(key_type const& place) const { return extent(place) - first; }
@@ -103,11 +104,13 @@ struct add_parts_program : add_program<Places, Values, Sums> {
     return extent(static_cast<std::uint64_t>(extent(place)) >> part_bits & ((std::uint64_t(1) << bits) - 1));
   }
   ONEPASS_FUNCTION extent part_bins() const { return extent(1) << part_bits; }
-  ONEPASS_FUNCTION add_parts_program alone(extent part) const
+  ONEPASS_FUNCTION extent parts() const { return extent(1) << bits; }
+  ONEPASS_FUNCTION add_parts_program alone(extent part, bool is_whole) const
   {
     auto p      = *this;
     extent left = number - (p.first = part << part_bits);
     p.number    = left < 0 ? 0 : left < part_bins() ? left : part_bins();
+    p.whole     = is_whole;
     return p;
   }
   ONEPASS_FUNCTION add_parts_program loaded() const
@@ -125,6 +128,14 @@ struct add_parts_program : add_program<Places, Values, Sums> {
   {
     base::sums.template put<Shared>(first + bin, x);
   }
+  ONEPASS_FUNCTION void close(extent bin, amount_type const& x) const
+  {
+    if (bin >= number) return;
+    if (whole) base::sums.finish_or_keep(first + bin, x);
+    else if (x != 0) put<true>(bin, x);
+  }
+  ONEPASS_FUNCTION void begin_cut(extent bin) const { base::sums.keep(first + bin, 0); }
+  ONEPASS_FUNCTION void end_cut(extent bin) const { base::sums.finish(first + bin); }
 };
 
 /// The items of an output, row by row.

@@ -40,14 +40,22 @@ concept sum_program = requires(P const p, typename P::key_type const& key, typen
 
 /// A sum program whose items lie in the order of parts: neighbouring bins, so many that a team holds those of one.
 ///
-///   part(key)     the part of an item, also of one without a bin
-///   part_bins()   the bins of a part; the last one may have fewer
-///   alone(part)   the program with the bins of that part alone, from 0 on
+///   part(key)            the part of an item, also of one without a bin
+///   part_bins()          the bins of a part; the last one may have fewer
+///   alone(part, whole)   the program with the bins of that part alone, from 0 on, to which a team adds all items that
+///                        there are, the whole part, or some of them
+///   close(b, x)          ends bin b of a part: x is all that the team adds
+///   begin_cut(b)         readies bin b of a part that several teams add to, before all teams
+///   end_cut(b)           ends it, behind all teams
 template <class P>
-concept parted_sum_program = sum_program<P> && requires(P const p, typename P::key_type const& key) {
+concept parted_sum_program = sum_program<P> && requires(P const p, typename P::key_type const& key,
+                                                        typename P::amount_type amount) {
   { p.part(key) } -> std::same_as<extent>;
   { p.part_bins() } -> std::same_as<extent>;
-  { p.alone(extent()) } -> std::same_as<P>;
+  { p.alone(extent(), true) } -> std::same_as<P>;
+  p.close(extent(), amount);
+  p.begin_cut(extent());
+  p.end_cut(extent());
 };
 // clang-format on
 
@@ -201,7 +209,8 @@ struct sum_table {
         std::uint32_t const* const first = memory + s * copies + ((c + s) & (copies - 1));
         ONEPASS_UNROLL for (std::uint32_t w = 0; w < words; ++w) sum += amount(first[w * slots * copies]) << (32 * w);
       }
-      if (sum != 0) program.template put<true>(of_all ? extent(s) : extent(memory[slots * words + s]), sum);
+      if constexpr (parted_sum_program<Program>) program.close(extent(s), sum);
+      else if (sum != 0) program.template put<true>(of_all ? extent(s) : extent(memory[slots * words + s]), sum);
     }
   }
 
@@ -222,37 +231,58 @@ private:
   }
 };
 
-/// A team that adds items of some parts, one part after another, each in a table of all its bins.
+/// Items in the order of parts, a stretch of them for each team.
 template <parted_sum_program Program>
-struct part_sums {
-  sum_table<Program> table;
+struct part_stretches {
+  Program program;
+  extent stretch;  ///< items, a multiple of those of a unit
 
-  static part_sums of(Program const& program, extent room, std::uint32_t most_copies)
+  ONEPASS_FUNCTION extent number() const { return div_up(program.size(), stretch); }
+  ONEPASS_FUNCTION extent part_of(extent i) const { return program.part(program.keys()(i)); }
+  /// Whether a part goes on at item i, which is not the first.
+  ONEPASS_FUNCTION bool is_cut(extent i) const { return part_of(i - 1) == part_of(i); }
+};
+
+/// A team that adds a stretch of items, one part after another, each in a table of all its bins. Parts with many items
+/// for their bins have copies.
+template <parted_sum_program Program>
+struct part_sums : part_stretches<Program> {
+  using part_stretches<Program>::program;
+  using table_type = sum_table<Program>;
+
+  static constexpr extent items_each = 4;  ///< of each word that a copy has
+
+  std::uint32_t slots, most_copies;
+
+  static part_sums of(part_stretches<Program> const& all, extent room, std::uint32_t most_copies)
   {
-    return {sum_table<Program>::of(program.part_bins(), room, most_copies, false)};
+    auto const table = table_type::of(all.program.part_bins(), room, most_copies, false);
+    return {all, table.slots, table.copies};
   }
   /// Words of a team's memory: those of the table, and what a search notes.
   ONEPASS_FUNCTION std::uint32_t held() const { return searched() + 2 * words_of_extent; }
 
-  /// Items [from, to). Both are multiples of a unit's items, or `to` is that of all. A unit at a border between parts
-  /// is read twice, and each time the items of the other part have none of the bins.
+  /// Stretch k. A unit at a border between parts is read twice, and each time the items of the other part have none of
+  /// the bins.
   template <class Team>
-  ONEPASS_FUNCTION void add(Team const& team, Program const& program, extent from, extent to,
-                            std::uint32_t* memory) const
+  ONEPASS_FUNCTION void add(Team const& team, extent k, std::uint32_t* memory) const
   {
-    constexpr extent items = sum_unit<Program>::items;
-    auto const keys        = program.keys();
-    extent const n = program.size(), units = n / items;
+    constexpr extent unit = sum_unit<Program>::items;
+    extent const n = program.size(), units = n / unit, begin = k * this->stretch,
+                 to   = begin + this->stretch < n ? begin + this->stretch : n;
     auto* const found = reinterpret_cast<extent*>(memory + searched());
-    ONEPASS_NO_UNROLL while (from < to)
+    ONEPASS_NO_UNROLL for (extent from = begin; from < to;)
     {
-      extent const part = program.part(keys(from));
+      extent const part = this->part_of(from);
       extent more[1];
       partition_points(
-          team, to - from, [&](extent i, int) { return program.part(keys(from + i)) == part; }, found, more);
-      extent const end = from + more[0], last = div_up(end, items);
-      table.add(team, program.alone(part), from / items + team.rank(), last < units ? last : units, Team::threads,
-                end == n ? units * items : n, n, memory);
+          team, to - from, [&](extent i, int) { return this->part_of(from + i) == part; }, found, more);
+      extent const end = from + more[0], last = div_up(end, unit);
+      bool const whole =
+          (from > begin || from == 0 || !this->is_cut(from)) && (end < to || end == n || !this->is_cut(end));
+      table_type{slots, copies(more[0]), true}.add(team, program.alone(part, whole), from / unit + team.rank(),
+                                                   last < units ? last : units, Team::threads,
+                                                   end == n ? units * unit : n, n, memory);
       from = end;
     }
   }
@@ -260,7 +290,32 @@ struct part_sums {
 private:
   static constexpr std::uint32_t words_of_extent = sizeof(extent) / 4;
 
-  ONEPASS_FUNCTION std::uint32_t searched() const { return (table.held() + 1) / 2 * 2; }
+  ONEPASS_FUNCTION std::uint32_t searched() const { return (table_type{slots, most_copies, true}.held() + 1) / 2 * 2; }
+  ONEPASS_FUNCTION std::uint32_t copies(extent items) const
+  {
+    std::uint32_t c = most_copies;
+    while (c > 1 && extent(c) * slots * table_type::words * items_each > items) c /= 2;
+    return c;
+  }
+};
+
+/// For call i of number(): readies a bin of a part that a border between stretches cuts, or `Ends` it.
+template <parted_sum_program Program, bool Ends>
+struct each_cut_bin : part_stretches<Program> {
+  using part_stretches<Program>::program;
+
+  ONEPASS_FUNCTION extent number() const { return (part_stretches<Program>::number() - 1) * program.part_bins(); }
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    extent const bins = program.part_bins(), border = (i / bins + 1) * this->stretch, before = border - this->stretch;
+    if (!this->is_cut(border)) return;
+    extent const part = this->part_of(border);
+    if (before > 0 && this->part_of(before) == part && this->is_cut(before)) return;  // that border's
+    Program const p = program.alone(part, false).loaded();
+    if (i % bins >= p.bins()) return;
+    if constexpr (Ends) p.end_cut(i % bins);
+    else p.begin_cut(i % bins);
+  }
 };
 
 }  // namespace onepass::ONEPASS_ABI

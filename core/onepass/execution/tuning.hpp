@@ -141,7 +141,7 @@ struct fixed_tuning {
 template <class Tuning>
 constexpr fixed_tuning fixed_tuning_for()
 {
-  if (is_tiny<Tuning>) return {20, 1, 40, 2};
+  if (is_tiny<Tuning>) return {20, 1, 40, 5};
   return {extent(1) << 16, 16, 4096, 8};
 }
 

@@ -3,6 +3,7 @@
 #include <onepass/backends/cuda/bulk.hpp>
 #include <onepass/backends/cuda/device.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
+#include <onepass/backends/stretches.hpp>
 #include <onepass/engine/sums.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -57,15 +58,9 @@ struct part_adding {
   static constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
   static constexpr int threads = numbers.threads, blocks = numbers.blocks;
 
-  Program program;
   part_sums<Program> parts;
-  extent stretch;
 
-  __device__ void run(std::uint32_t* memory) const
-  {
-    extent const n = program.size(), from = extent(blockIdx.x) * stretch;
-    parts.add(sum_block<threads>{}, program, from, from + stretch < n ? from + stretch : n, memory);
-  }
+  __device__ void run(std::uint32_t* memory) const { parts.add(sum_block<threads>{}, extent(blockIdx.x), memory); }
 };
 
 template <class Adding>
@@ -114,13 +109,12 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
 {
   using shape             = part_adding<Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
-  extent const n          = program.size();
-  if (n == 0) return;
-  auto const parts     = part_sums<Program>::of(program, numbers.table_words, numbers.copies);
-  extent const step    = extent(sum_unit<Program>::items) * shape::threads;
-  extent const stretch = div_up(div_up(n, blocks_that_add(where, program)), step) * step;
-  launch(where.space, where.label, onepass_add_to_bins<shape>, int(div_up(n, stretch)), shape::threads,
-         std::size_t(parts.held()) * sizeof(std::uint32_t), shape{program, parts, stretch});
+  if (program.size() == 0) return;
+  add_stretches(where, program, blocks_that_add(where, program), shape::threads, [&](auto const& all) {
+    auto const parts = part_sums<Program>::of(all, numbers.table_words, numbers.copies);
+    launch(where.space, where.label, onepass_add_to_bins<shape>, int(all.number()), shape::threads,
+           std::size_t(parts.held()) * sizeof(std::uint32_t), shape{parts});
+  });
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/kokkos/bins.hpp>
+#include <onepass/backends/stretches.hpp>
 #include <onepass/engine/sums.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::kokkos {
@@ -70,9 +71,7 @@ struct part_adding {
 
   using policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<threads, numbers.min_teams>>;
 
-  Program program;
   part_sums<Program> parts;
-  extent stretch;
 
   ONEPASS_FUNCTION std::size_t bytes_of_team() const { return bytes_of_counters(parts.held()); }
 
@@ -80,8 +79,7 @@ struct part_adding {
   ONEPASS_FUNCTION void operator()(Member const& member) const
   {
     auto* const memory = static_cast<std::uint32_t*>(member.team_scratch(0).get_shmem_aligned(bytes_of_team(), 16));
-    extent const n = program.size(), from = member.league_rank() * stretch;
-    parts.add(sum_team<Member, threads>{{member}}, program, from, from + stretch < n ? from + stretch : n, memory);
+    parts.add(sum_team<Member, threads>{{member}}, extent(member.league_rank()), memory);
   }
 };
 
@@ -127,12 +125,11 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using shape             = part_adding<Exec, Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
-  extent const n          = program.size();
-  if (n == 0) return;
-  auto const parts     = part_sums<Program>::of(program, numbers.table_bins, unsigned(numbers.copies));
-  extent const step    = sum_unit<Program>::items * extent(shape::threads);
-  extent const stretch = div_up(div_up(n, teams_that_add(where, program)), step) * step;
-  queue_teams(where, div_up(n, stretch), shape{program, parts, stretch});
+  if (program.size() == 0) return;
+  add_stretches(where, program, teams_that_add(where, program), shape::threads, [&](auto const& all) {
+    auto const parts = part_sums<Program>::of(all, numbers.table_bins, unsigned(numbers.copies));
+    queue_teams(where, all.number(), shape{parts});
+  });
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::kokkos
