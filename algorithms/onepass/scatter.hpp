@@ -159,8 +159,8 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
     extent const n = indices.size, rows = out.size;
     if (rows < 2 || n < numbers.from || n > sums_type::most_items || n < rows) return false;
     int const all  = std::min(int(std::bit_width(std::uint64_t(rows - 1))), std::numeric_limits<index>::digits),
-              most = int(std::bit_width(std::uint64_t(private_sums(where, sums_type::words)))) - 1,
-              one = std::max(all - numbers.part_bits, 0), low = one <= most ? one : std::max(most - 2, 0);
+              most = int(std::bit_width(std::uint64_t(bins_of_part(where, sums_type::words)))) - 1,
+              one = std::max(all - numbers.part_bits, 0), low = one <= most ? one : std::max(most - 1, 0);
     if (most < 0 || all - low > 2 * numbers.part_bits) return false;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
       auto const named = [&](char const* what) { return place.named(place.label + what); };

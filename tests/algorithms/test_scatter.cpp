@@ -168,10 +168,10 @@ TEST(scatter_values, are_added_whatever_a_sample_says)
 template <class T>
 void adds_to_many_rows()
 {
-  extent const n = 200000;
+  extent const n = 90000;
   std::mt19937_64 engine(seed() + sizeof(T));
   for (auto const* const shape : {"sorted", "one", "zipf"})
-    for (int const rows : {3000, 30000, 150000})
+    for (int const rows : {3000, 30000, 80000})
       for (bool const odd : {false, true}) {
         auto values  = rough_values<T>(n, false);
         auto indices = shaped_indices(n, rows, shape);

@@ -25,6 +25,13 @@ template <place_like Where>
 constexpr bool adds_parts =
     std::is_same_v<backend_of<Where>, cuda_backend> || std::is_same_v<backend_of<Where>, kokkos_backend>;
 
+/// The most bins of so many words that a part may have.
+template <place_like Where>
+  requires adds_parts<Where> extent bins_of_part(Where const& where, int words)
+  {
+    return most_bins_of_part(resolved(where), words);
+  }
+
 /// Bytes of the workspace's plain memory that the backend needs to add n items. An algorithm that itself uses plain
 /// memory during run() asks for the sum of both, and takes what lies behind the backend's part.
 template <class Program, place_like Where>

@@ -56,7 +56,7 @@ struct sum_adding {
 template <class Program, class Tuning>
 struct part_adding {
   static constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
-  static constexpr int threads = numbers.threads, blocks = numbers.blocks;
+  static constexpr int threads = numbers.part_threads, blocks = numbers.part_blocks;
 
   part_sums<Program> parts;
 
@@ -83,14 +83,20 @@ std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, ext
   return 0;
 }
 
+template <class Tuning>
+extent most_bins_of_part(place<Kokkos::Cuda, backend, Tuning> const&, int words)
+{
+  return extent(sum_tuning_for<Tuning>().part_words) / words;
+}
+
 /// As many blocks as all multiprocessors hold, or fewer.
-template <class Program, class Tuning>
+template <class Adding, class Program, class Tuning>
 extent blocks_that_add(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
-  constexpr auto numbers = sum_tuning_for<Tuning>();
-  extent const present   = extent(where.space.cuda_device_prop().multiProcessorCount) * numbers.blocks;
-  return std::min(div_up(program.size(), extent(sum_unit<Program>::items) * numbers.threads),
-                  numbers.most_blocks ? extent(numbers.most_blocks) : present);
+  constexpr int most   = Adding::numbers.most_blocks;
+  extent const present = extent(where.space.cuda_device_prop().multiProcessorCount) * Adding::blocks;
+  return std::min(div_up(program.size(), extent(sum_unit<Program>::items) * Adding::threads),
+                  most ? extent(most) : present);
 }
 
 template <sum_program Program, class Tuning>
@@ -101,8 +107,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   if (program.size() == 0) return;
   bool const few   = program.size() < numbers.table_from;
   auto const table = shape::table_type::of(program.bins(), numbers.table_words, numbers.copies, few);
-  launch(where.space, where.label, onepass_add_to_bins<shape>, int(blocks_that_add(where, program)), shape::threads,
-         std::size_t(table.held()) * sizeof(std::uint32_t), shape{program, table});
+  launch(where.space, where.label, onepass_add_to_bins<shape>, int(blocks_that_add<shape>(where, program)),
+         shape::threads, std::size_t(table.held()) * sizeof(std::uint32_t), shape{program, table});
 }
 template <parted_sum_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
@@ -110,8 +116,9 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   using shape             = part_adding<Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
   if (program.size() == 0) return;
-  add_stretches(where, program, blocks_that_add(where, program), shape::threads, [&](auto const& all) {
-    auto const parts = part_sums<Program>::of(all, numbers.table_words, numbers.copies);
+  extent const stretches = blocks_that_add<shape>(where, program) * numbers.part_stretches;
+  add_stretches(where, program, stretches, shape::threads, [&](auto const& all) {
+    auto const parts = part_sums<Program>::of(all, numbers.part_words, numbers.copies);
     launch(where.space, where.label, onepass_add_to_bins<shape>, int(all.number()), shape::threads,
            std::size_t(parts.held()) * sizeof(std::uint32_t), shape{parts});
   });

@@ -299,19 +299,24 @@ struct sum_tuning {
   unsigned table_words;  ///< of a block's table, at most
   unsigned copies;       ///< of a small table, at most: one for each bank
   extent table_from;     ///< items; fewer are added one by one
+  int part_threads;      ///< of a block that adds parts, of which others are to work while one looks for the next part
+  int part_blocks;       ///< on a multiprocessor
+  unsigned part_words;   ///< of such a block's table, at most
+  int part_stretches;    ///< for each of those blocks: where parts have few items a stretch takes longer
 
   template <class F>
   void each(F const& f) const
   {
     f("threads", threads), f("blocks", blocks), f("most_blocks", most_blocks), f("table_words", table_words);
-    f("copies", copies), f("table_from", table_from);
+    f("copies", copies), f("table_from", table_from), f("part_threads", part_threads), f("part_blocks", part_blocks);
+    f("part_words", part_words), f("part_stretches", part_stretches);
   }
 };
 template <class Tuning>
 constexpr sum_tuning sum_tuning_for()
 {
-  if (is_tiny<Tuning>) return {64, 1, 3, 96, 4, 50};
-  return {1024, 1, 0, 56 * 1024, 32, extent(1) << 16};
+  if (is_tiny<Tuning>) return {64, 1, 3, 96, 4, 50, 64, 1, 96, 1};
+  return {1024, 1, 0, 56 * 1024, 32, extent(1) << 16, 512, 2, 28 * 1024, 4};
 }
 
 /// How many digits are counted together.

@@ -88,6 +88,11 @@ extent most_private_sums(place<Exec, backend, Tuning> const&, int words)
 {
   return bin_tuning_for<Exec, Tuning>().table_bins / words;
 }
+template <class Exec, class Tuning>
+extent most_bins_of_part(place<Exec, backend, Tuning> const& where, int words)
+{
+  return most_private_sums(where, words);
+}
 template <class Program, class Where>
 std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, extent)
 {
