@@ -268,7 +268,7 @@ struct finish_fixed_sums {
   ONEPASS_FUNCTION void operator()(extent b) const { sums.loaded().finish(b); }
 };
 
-/// A range program over shares of all parts: does their rest.
+/// A range program over the first shares of all parts, their second shares, and so on: does their rest.
 template <class Program>
 struct finish_open_parts {
   using sums_type = decltype(Program::sums);
@@ -281,18 +281,18 @@ struct finish_open_parts {
   Program add;
 
   ONEPASS_FUNCTION extent size() const { return add.parts() * shares; }
-  static constexpr int positions(team_tuning const&) { return 1; }
+  static constexpr int positions(team_tuning const&) { return 8; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return 2 * long_type::words * int(stretch); }
 
   void alone(extent first, extent last) const
   {
     std::vector<std::int64_t> digits(long_type::words * stretch);
-    for (extent at = first; at < last; ++at) finish(this_thread{}, at / shares, at % shares, digits.data());
+    finish_all(this_thread{}, first, last, digits.data());
   }
   template <int Positions, class Team>
-  ONEPASS_FUNCTION void together(Team const& team, extent, extent at, extent) const
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
-    finish(team, at / shares, at % shares, reinterpret_cast<std::int64_t*>(team.stage()));
+    finish_all(team, first, last, reinterpret_cast<std::int64_t*>(team.stage()));
   }
 
 private:
@@ -303,10 +303,18 @@ private:
   };
 
   template <class Team>
+  ONEPASS_FUNCTION void finish_all(Team const& team, extent first, extent last, std::int64_t* digits) const
+  {
+    ONEPASS_NO_UNROLL for (extent at = first; at < last; ++at)
+    {
+      extent const share = at / add.parts(), part = at - share * add.parts();
+      if (add.sums.open[part] != 0) finish(team, part, share, digits);
+    }
+  }
+  template <class Team>
   ONEPASS_FUNCTION void finish(Team const& team, extent part, extent share, std::int64_t* digits) const
   {
     extent const first = part << add.part_bits, bins = add.alone(part, true).number;
-    if (bins == 0 || add.sums.open[part] == 0) return;
     auto const sums   = add.sums.loaded();
     auto const places = add.keys();
     extent const from = partition_point(add.n, [&](extent i) { return add.part(places(i)) < part; }),

@@ -40,6 +40,7 @@ concept sum_program = requires(P const p, typename P::key_type const& key, typen
 
 /// A sum program whose items lie in the order of parts: neighbouring bins, so many that a team holds those of one.
 ///
+///   parts()              how many parts there are
 ///   part(key)            the part of an item, also of one without a bin
 ///   part_bins()          the bins of a part; the last one may have fewer
 ///   alone(part, whole)   the program with the bins of that part alone, from 0 on, to which a team adds all items that
@@ -50,6 +51,7 @@ concept sum_program = requires(P const p, typename P::key_type const& key, typen
 template <class P>
 concept parted_sum_program = sum_program<P> && requires(P const p, typename P::key_type const& key,
                                                         typename P::amount_type amount) {
+  { p.parts() } -> std::same_as<extent>;
   { p.part(key) } -> std::same_as<extent>;
   { p.part_bins() } -> std::same_as<extent>;
   { p.alone(extent(), true) } -> std::same_as<P>;

@@ -116,7 +116,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   using shape             = part_adding<Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
   if (program.size() == 0) return;
-  extent const stretches = blocks_that_add<shape>(where, program) * numbers.part_stretches;
+  extent const blocks    = blocks_that_add<shape>(where, program);
+  extent const stretches = std::clamp(program.parts(), blocks, blocks * numbers.part_stretches);
   add_stretches(where, program, stretches, shape::threads, [&](auto const& all) {
     auto const parts = part_sums<Program>::of(all, numbers.part_words, numbers.copies);
     launch(where.space, where.label, onepass_add_to_bins<shape>, int(all.number()), shape::threads,
