@@ -27,7 +27,7 @@ ONEPASS_FUNCTION T folded(T x, extent first, extent last, At const& at, Combine 
     }
   } else
     for (; first + 4 <= last; first += 4) {
-      if constexpr (std::is_class_v<T>) KOKKOS_IF_ON_HOST((asm("" : "+r"(first));))  // else g++ shuffles their parts
+      if constexpr (std::is_class_v<T>) KOKKOS_IF_ON_HOST((asm("");))  // else g++ shuffles parts of several
       x = combine(x, combine(combine(at(first), at(first + 1)), combine(at(first + 2), at(first + 3))));
     }
   for (; first < last; ++first) x = combine(x, at(first));
