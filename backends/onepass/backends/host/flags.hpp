@@ -65,7 +65,7 @@ public:
     size_    = last - first;
     extent i = first;
     if constexpr (compares_in_vectors<Program>) {  // but the first of all, and the last few
-      if (i == 0 && i < last) word_[0] = word_at(p, in, 0, last), i = 64;
+      if (i == 0 && i < last) word_[0] = word_at(p, in, 0, last, 0), i = 64;
       if (extent const whole = i < last ? (last - i) / 64 * 64 : 0; whole > 0) {
         auto const all = changing_items(p);
         fetch_pages_ahead(all, i, whole);
@@ -73,20 +73,20 @@ public:
         i += whole;
       }
     }
-    for (; i < last; i += 64) word_[(i - first) / 64] = word_at(p, in, i, last);
+    for (; i < last; i += 64) word_[(i - first) / 64] = word_at(p, in, i, last, first);
   }
 
-  /// One word of them: of items from `first` on, 64 or those before `last`.
+  /// One word of them: of items from `first` on, 64 or those before `last`. Those from `begin` on may be read again.
   template <class Program, class In>
-  static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last)
+  static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last, extent begin)
   {
     if constexpr (sizeof(typename Program::item_type) <= widest_fetched) fetch_pages_ahead(in, first, 64);
     extent const items = std::min<extent>(last - first, 64);
-    if constexpr (compares_in_vectors<Program>)
-      if (first > 0 && items == 64) {
+    if constexpr (compares_in_vectors<Program>)  // 64 that end with these; of the first of all, those behind it
+      if (extent const at = first > 0 ? first + items - 64 : 1; at >= std::max<extent>(begin, 1) && at + 64 <= last) {
         std::uint64_t word;
-        changes(changing_items(p).data + first, 64, &word);
-        return word;
+        changes(changing_items(p).data + at, 64, &word);
+        return first > 0 ? word >> (first - at) : word << 1 | std::uint64_t(evaluated_at(p, in, 0));
       }
     if (first == 0) return std::uint64_t(evaluated_at(p, in, 0)) | word_of_items<1>(p, in, 0, items);
     return items == 64 ? word_of_items<0>(p, in, first) : word_of_items<0>(p, in, first, items);

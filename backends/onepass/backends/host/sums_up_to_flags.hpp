@@ -191,7 +191,7 @@ template <bool Fits, class Program>
   extent to = sum.next();
   for (extent from = sum.next(); from < n && (flags <= few || flags == 64); from = to) {
     to           = std::min(from + 64, n);
-    auto const w = flag_word(p, in, from, to);
+    auto const w = flag_word(p, in, from, to, 0);
     flags        = w == 0 ? 0 : std::popcount(w);  // a call, where not all processors have the instruction
     sum.take_word(from, to, w, in);
   }
