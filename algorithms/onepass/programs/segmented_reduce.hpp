@@ -293,7 +293,10 @@ private:
   /// several sums takes every so many items.
   ONEPASS_FUNCTION T with_items(T x, extent i, extent end) const
   {
-    auto const at      = [&](extent k) { return static_cast<T>(in(k)); };
+    auto const at = [&](extent k) -> decltype(auto) {
+      if constexpr (std::is_class_v<T> && std::is_same_v<item, T>) return in(k);  // no copy of a struct
+      else return static_cast<T>(in(k));
+    };
     auto const combine = [&](T const& a, T const& b) { return sum.combine_values(a, b); };
     if constexpr (commuting<Op>) {
       constexpr int lanes = sizeof(T) < 4 ? 64 / int(sizeof(T)) : 16;
