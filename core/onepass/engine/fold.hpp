@@ -9,8 +9,8 @@ namespace onepass::ONEPASS_ABI {
 
 /// One thread's `x`, then at(first) to at(last - 1), by an operator that need only associate: combine(older, newer).
 /// Not each waits for the one before: every four neighbours are combined by themselves, in pairs. Of small integers
-/// four strips are, since compilers have vectors for those: short ones, which a processor fetches as one stream, or such
-/// as are long enough to be fetched as four.
+/// four strips are, since compilers have vectors for those: short ones, which a processor fetches as one stream, or
+/// such as are long enough to be fetched as four.
 template <class T, class At, class Combine>
 ONEPASS_FUNCTION T folded(T x, extent first, extent last, At const& at, Combine const& combine)
 {
