@@ -58,4 +58,31 @@ TYPED_TEST(folded_numbers, are_combined_in_their_order)
     }
 }
 
+/// The composition of x -> a x + b, with an odd a in the lower half of a number and b in the upper: no item may be left
+/// out, and none change places.
+struct composed {
+  template <class T>
+  T operator()(T older, T newer) const
+  {
+    constexpr int half = int(sizeof(T)) * 4;
+    auto const a = older * newer, b = (newer & ((1u << half) - 1)) * (older >> half) + (newer >> half);
+    return T((unsigned(a) & ((1u << half) - 1)) | unsigned(b) << half);
+  }
+};
+
+template <class T>
+class folded_maps : public testing::Test {};
+using small_numbers = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t>;
+TYPED_TEST_SUITE(folded_maps, small_numbers);
+
+TYPED_TEST(folded_maps, are_combined_whatever_the_length_of_strips)
+{
+  auto const at = [](extent i) { return TypeParam(i * i * 40503 | 1); };
+  for (extent n = 1; n < 200'000; n += n < 1500 ? 61 : n / 3) {
+    auto wanted = TypeParam(101);
+    for (extent i = 0; i < n; ++i) wanted = composed{}(wanted, at(i));
+    EXPECT_EQ(onepass::folded(TypeParam(101), 0, n, at, composed{}), wanted) << n;
+  }
+}
+
 }  // namespace

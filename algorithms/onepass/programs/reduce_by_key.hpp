@@ -63,8 +63,9 @@ struct reduce_by_key_program : sums_of_runs<Op, T, second_of<T>> {
   using typename sums::algebra;
   using sum_type = typename SumsOut::value_type;
 
-  static constexpr int columns       = 2;
-  static constexpr bool looks_behind = true;
+  static constexpr int columns        = 2;
+  static constexpr bool looks_behind  = true;
+  static constexpr bool flags_changes = std::is_same_v<Equal, equal_to>;
 
   In in;
   Equal equal;
@@ -73,6 +74,7 @@ struct reduce_by_key_program : sums_of_runs<Op, T, second_of<T>> {
   SumsOut sums_out;
 
   ONEPASS_FUNCTION In input() const { return in; }
+  ONEPASS_FUNCTION auto changing() const { return in.first; }
   ONEPASS_FUNCTION bool evaluate(extent i, item_type const& x, item_type const& previous) const
   {
     return i == 0 || !equal(previous.first, x.first);

@@ -9,6 +9,8 @@ namespace onepass::ONEPASS_ABI {
 /// The heads of {key, value} pairs: where the key differs from the one before.
 template <class Equal>
 struct key_heads {
+  static constexpr bool of_changes = std::is_same_v<Equal, equal_to>;
+
   Equal equal;
   template <class Item>
   ONEPASS_FUNCTION bool operator()(extent i, Item const& x, Item const& previous) const

@@ -84,7 +84,7 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
     return is_alone || most_steps() == 0 ? 1 : div_up(most_steps(), steps_of(threads));
   }
   /// Of the items and offsets of a tile that one thread takes.
-  static constexpr extent bytes_alone() { return numbers.steps_alone * extent(sizeof(item)); }
+  extent bytes_alone() const { return steps_of(1) * extent(sizeof(item)); }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int threads)
   {
     return sizeof(header) + (threads == 1 ? 0 : std::size_t(threads * steps_of_thread) * bytes_of_step + 64);
@@ -155,7 +155,11 @@ private:
   /// Steps of a tile. Teams that are resident together get tiles of about as many rounds.
   ONEPASS_FUNCTION extent steps_of(int threads) const
   {
-    if (threads == 1) return numbers.steps_alone;
+    if (threads == 1) {  // each tile begins with a search
+      extent const most = numbers.most_alone / extent(sizeof(item));
+      return within(most_steps() / numbers.many_alone, numbers.steps_alone,
+                    most > numbers.steps_alone ? most : numbers.steps_alone);
+    }
     extent const steps = at_a_time(threads), rounds = div_up(most_steps(), steps);
     return steps * div_up(rounds, numbers.teams * div_up(rounds, numbers.teams * numbers.most_rounds));
   }
@@ -289,7 +293,10 @@ private:
   /// several sums takes every so many items.
   ONEPASS_FUNCTION T with_items(T x, extent i, extent end) const
   {
-    auto const at      = [&](extent k) { return static_cast<T>(in(k)); };
+    auto const at = [&](extent k) -> decltype(auto) {
+      if constexpr (std::is_class_v<T> && std::is_same_v<item, T>) return in(k);  // no copy of a struct
+      else return static_cast<T>(in(k));
+    };
     auto const combine = [&](T const& a, T const& b) { return sum.combine_values(a, b); };
     if constexpr (commuting<Op>) {
       constexpr int lanes = sizeof(T) < 4 ? 64 / int(sizeof(T)) : 16;

@@ -61,10 +61,13 @@ struct segmented_scan_program {
 
   static constexpr bool looks_behind = requires(Heads const h, extent i, item_type const& x) { h(i, x, x); };
 
+  static constexpr bool flags_changes = Base::pure && requires { requires Heads::of_changes; };
+
   Base base;
   Heads heads;
 
   ONEPASS_FUNCTION auto input() const { return base.input(); }
+  ONEPASS_FUNCTION auto changing() const requires(flags_changes) { return base.input().first; }
   ONEPASS_FUNCTION auto output() const { return base.output(); }
 
   template <class... Previous>

@@ -76,7 +76,9 @@ constexpr extent counting_sort_from(std::size_t key_bytes)
 
 /// Sums of segments: a step takes an item or the end of a segment.
 struct segment_tuning {
-  extent steps_alone;  ///< of a tile that one thread takes
+  extent steps_alone;  ///< of a tile that one thread takes, at least;
+  extent most_alone;   ///< items of more bytes at most,
+  extent many_alone;   ///< if there are more tiles than this
   extent few;          ///< so few steps are taken by one team, and so are scans of so few items and segments
   extent spread;       ///< while there are fewer tiles, a team takes fewer steps at a time
   extent fewest;       ///< steps of a thread at a time
@@ -94,8 +96,10 @@ struct segment_tuning {
 template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
-  if (is_tiny<Tuning>) return {7, 50, 2, 1, 2, 3, 1, 2, 1000, 20, 8, 1000, 5, 9};
+  if (is_tiny<Tuning>) return {7, 0, 1, 50, 2, 1, 2, 3, 1, 2, 1000, 20, 8, 1000, 5, 9};
   return {.steps_alone   = extent(1) << 15,
+          .most_alone    = extent(1) << 19,
+          .many_alone    = 64,
           .few           = is_canonical<Tuning> ? 0 : 4096,
           .spread        = 128,
           .fewest        = 3,

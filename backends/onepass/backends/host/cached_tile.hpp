@@ -8,19 +8,22 @@
 #include <onepass/engine/stream.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// A program that only makes the total of its memos, by an algebra: `sum`.
+/// A program that combines its memos alone, by an algebra: `sum`.
 template <class P>
-concept folds_memos =
-    P::shape == output_shape::none && !looks_behind<P> && requires(P const& p, typename P::memo_type const& m)
+concept combines_memos = !looks_behind<P> && requires(P const& p, typename P::memo_type const& m)
 {
   P::holding(p.sum.combine_values(m, m));
 };
+/// One that only makes the total.
+template <class P>
+concept folds_memos = combines_memos<P> && P::shape == output_shape::none;
 
-/// That of what precedes and items [first, last). One of them at least is there.
-template <folds_memos Program>
+/// The total of what precedes and items [first, last). One of them at least is there.
+template <combines_memos Program>
 [[gnu::always_inline]] inline auto total_of(Program const& p, typename Program::aggregate_type const& before,
                                             extent first, extent last)
 {
@@ -43,13 +46,18 @@ class cached_tile {
 
   static constexpr bool keeps_memos = !pure_program<Program> && Program::shape != output_shape::none;
 
+  /// The fewest items whose results are whole lines. Strips are made of so many, so that all begin alike in a line.
+  static constexpr extent whole_lines = 64 / extent(std::gcd(std::size_t(64), bytes_per_output<Program>));
+
 public:
   cached_tile(Program const& program, extent first, extent last)
       : program_(&program)
       , first_(first)
       , last_(last)
       , strip_((last - first) / strips)
-  {}
+  {
+    if (strip_ > whole_lines) strip_ -= strip_ % whole_lines;
+  }
 
   [[gnu::noinline]] aggregate upsweep()
   {
@@ -71,28 +79,39 @@ public:
       std::fill_n(before_, strips, Program::identity());
       return all;
     }
-    // The first of each apart: behind it an operator without identity has had items.
-    auto const first = [&](extent i) {
-      auto sum = Program::identity();
-      item_at(running_aggregate<Program>{}, sum, i);
-      return now::of(sum);
-    };
-    typename now::type sum[strips] = {first(first_), first(first_ + strip_), first(first_ + 2 * strip_),
-                                      first(first_ + 3 * strip_)};
-    for (extent i = first_ + 1; i < first_ + strip_; ++i) {
-      item_at(now{}, sum[0], i);
-      item_at(now{}, sum[1], i + strip_);
-      item_at(now{}, sum[2], i + 2 * strip_);
-      item_at(now{}, sum[3], i + 3 * strip_);
-    }
-    for (extent i = first_ + strips * strip_; i < last_; ++i) item_at(now{}, sum[3], i);
+    if constexpr (combines_memos<Program> && !keeps_memos) {
+      auto all = Program::identity();
+      for (int s = 0; s < strips; ++s) {
+        before_[s]         = all;
+        extent const begin = first_ + s * strip_;
+        all                = total_of(p, all, begin, s == strips - 1 ? last_ : begin + strip_);
+      }
+      return all;
+    } else {
+      // The first of each apart: behind it an operator without identity has had items.
+      auto const first = [&](extent i) __attribute__((always_inline))
+      {
+        auto sum = Program::identity();
+        item_at(running_aggregate<Program>{}, sum, i);
+        return now::of(sum);
+      };
+      typename now::type sum[strips] = {first(first_), first(first_ + strip_), first(first_ + 2 * strip_),
+                                        first(first_ + 3 * strip_)};
+      for (extent i = first_ + 1; i < first_ + strip_; ++i) {
+        item_at(now{}, sum[0], i);
+        item_at(now{}, sum[1], i + strip_);
+        item_at(now{}, sum[2], i + 2 * strip_);
+        item_at(now{}, sum[3], i + 3 * strip_);
+      }
+      for (extent i = first_ + strips * strip_; i < last_; ++i) item_at(now{}, sum[3], i);
 
-    auto all = Program::identity();
-    for (int s = 0; s < strips; ++s) {
-      before_[s] = all;
-      all        = p.combine(all, now::whole(sum[s]));
+      auto all = Program::identity();
+      for (int s = 0; s < strips; ++s) {
+        before_[s] = all;
+        all        = p.combine(all, now::whole(sum[s]));
+      }
+      return all;
     }
-    return all;
   }
 
   /// Writes the tile, past the caches if `stream`, while the next tile is prefetched; then reduces the next tile.
@@ -114,7 +133,7 @@ private:
   [[gnu::noinline]] void write(aggregate const& prefix, extent next) const
   {
     using output           = typename Program::output_type;
-    constexpr extent piece = piece_items<output>;
+    constexpr extent piece = div_up(piece_items<output>, whole_lines) * whole_lines;
     Program const p        = *program_;
     auto in                = p.input();
     auto out               = p.output();
@@ -125,10 +144,13 @@ private:
       if constexpr (!pure_program<Program>) decltype(kept)::step(p, before, i, item, m[i - first_], put);
       else decltype(kept)::step(p, before, i, item, evaluated(p, i, item, in(i > 0 ? i - 1 : 0)), put);
     };
+    auto const straight = [&](extent i) __attribute__((always_inline))
+    {
+      return [&, i ](output const& made) __attribute__((always_inline)) { out(i) = made; };
+    };
     if (strip_ == 0) {
       auto before = prefix;
-      for (extent i = first_; i < last_; ++i)
-        step(running_aggregate<Program>{}, before, i, [&](output const& made) { out(i) = made; });
+      for (extent i = first_; i < last_; ++i) step(running_aggregate<Program>{}, before, i, straight(i));
       return;
     }
     alignas(64) output buffer[Stream ? strips : 1][Stream ? piece : 1];
@@ -137,18 +159,21 @@ private:
       return [&, s, k, i ](output const& made) __attribute__((always_inline))
       {
         if constexpr (Stream) buffer[s][k] = made, (void)i;
-        else out(i) = made, (void)s, (void)k;
+        else straight(i)(made), (void)s, (void)k;
       };
     };
-    auto const first = [&](int s) {
+    auto const first = [&](int s) __attribute__((always_inline))
+    {
       extent const i = first_ + s * strip_;
       auto before    = p.combine(prefix, before_[s]);
       step(running_aggregate<Program>{}, before, i, put_at(s, 0, i));
       return now::of(before);
     };
     typename now::type before[strips] = {first(0), first(1), first(2), first(3)};
-    for (extent done = 0; done < strip_; done += piece) {
-      extent const count = std::min(piece, strip_ - done), from = first_ + done;
+    extent const lead                 = Stream ? items_to_line(out) : 0;
+    for (extent done = 0, count; done < strip_; done += count) {
+      extent const from = first_ + done;
+      count             = std::min(done == 0 && lead > 0 ? lead : piece, strip_ - done);
       fetch_ahead(in, next + strips * done, strips * count);
       for (extent k = done == 0; k < count; ++k) {
         step(now{}, before[0], from + k, put_at(0, k, from + k));
@@ -160,8 +185,18 @@ private:
         for (int s = 0; s < strips; ++s)
           stream_out(out.data + from + s * strip_, buffer[s], std::size_t(count) * sizeof(output));
     }
-    for (extent i = first_ + strips * strip_; i < last_; ++i)
-      step(now{}, before[3], i, [&](output const& made) { out(i) = made; });
+    for (extent i = first_ + strips * strip_; i < last_; ++i) step(now{}, before[3], i, straight(i));
+  }
+
+  /// How many items there are up to the first that begins a line of the output; 0 where none does. What is streamed
+  /// piece by piece ends there: a line of which two pieces write a part costs far more than its bytes.
+  template <class Out>
+  extent items_to_line(Out const& out) const
+  {
+    auto const at = reinterpret_cast<std::uintptr_t>(out.data + first_);
+    for (extent k = 0; k < whole_lines; ++k)
+      if ((at + std::uintptr_t(k) * sizeof(*out.data)) % 64 == 0) return k;
+    return 0;
   }
 
   /// The memos of the items of this thread's tile.

@@ -10,9 +10,9 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// The flags of items [from, to), 64 or fewer.
+/// The flags of items [from, to), 64 or fewer. Those from `begin` on may be read again.
 template <class Program, class In>
-std::uint64_t flag_word(Program const& p, In const& in, extent from, extent to)
+std::uint64_t flag_word(Program const& p, In const& in, extent from, extent to, [[maybe_unused]] extent begin)
 {
   if constexpr (reads_flags<Program>) {
     auto const* const w = p.flag_words() + from / 32;
@@ -20,7 +20,7 @@ std::uint64_t flag_word(Program const& p, In const& in, extent from, extent to)
     auto bits           = (std::uint64_t(w[0]) | (to - from + shift > 32 ? std::uint64_t(w[1]) << 32 : 0)) >> shift;
     if (to - from + shift > 64) bits |= std::uint64_t(w[2]) << (64 - shift);
     return to - from < 64 ? bits & ((std::uint64_t(1) << (to - from)) - 1) : bits;
-  } else return flag_words<64>::word_at(p, in, from, to);
+  } else return flag_words<64>::word_at(p, in, from, to, begin);
 }
 
 inline constexpr int most_walked          = 16;  ///< flags of 64; with more, branches cost more than they spare
@@ -50,7 +50,7 @@ protected:
     extent latest = first_ - 1, flags = 0;
     for (extent from = first_; from < last_; from += 64) {
       extent const to = std::min(from + 64, last_);
-      word const w = bits[(from - first_) / 64] = flag_word(p, in, from, to);
+      word const w = bits[(from - first_) / 64] = flag_word(p, in, from, to, first_);
       if (w != 0) latest = from + 63 - std::countl_zero(w);
       flags += std::popcount(w);
       seen(from, to, w);

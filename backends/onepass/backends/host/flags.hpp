@@ -40,6 +40,14 @@ using lane_of_flag =
     typename std::conditional_t<std::is_integral_v<Item> && !(std::is_same_v<Item, bool> || looks_behind<Program>),
                                 std::make_unsigned<Item>, std::type_identity<std::uint8_t>>::type;
 
+/// A program whose flags are found in vectors.
+template <class Program>
+concept compares_in_vectors = flags_changes<Program> && requires(Program const& p)
+{
+  requires is_contiguous<decltype(changing_items(p))>::value;
+  requires compared_in_vectors<typename decltype(changing_items(p))::value_type>;
+};
+
 /// Bytes of the widest items of which lines are asked for ahead: where fewer than eight share a line, to make its
 /// address takes as long as what is done with them.
 inline constexpr std::size_t widest_fetched = 8;
@@ -56,23 +64,30 @@ public:
   {
     size_    = last - first;
     extent i = first;
-    if constexpr (in_vectors<Program, In>) {  // but the first of all, and the last few
-      if (i == 0 && i < last) word_[0] = word_at(p, in, 0, last), i = 64;
+    if constexpr (compares_in_vectors<Program>) {  // but the first of all, and the last few
+      if (i == 0 && i < last) word_[0] = word_at(p, in, 0, last, 0), i = 64;
       if (extent const whole = i < last ? (last - i) / 64 * 64 : 0; whole > 0) {
-        fetch_pages_ahead(in, i, whole);
-        changes(in.data + i, std::size_t(whole), word_ + (i - first) / 64);
+        auto const all = changing_items(p);
+        fetch_pages_ahead(all, i, whole);
+        changes(all.data + i, std::size_t(whole), word_ + (i - first) / 64);
         i += whole;
       }
     }
-    for (; i < last; i += 64) word_[(i - first) / 64] = word_at(p, in, i, last);
+    for (; i < last; i += 64) word_[(i - first) / 64] = word_at(p, in, i, last, first);
   }
 
-  /// One word of them: of items from `first` on, 64 or those before `last`.
+  /// One word of them: of items from `first` on, 64 or those before `last`. Those from `begin` on may be read again.
   template <class Program, class In>
-  static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last)
+  static std::uint64_t word_at(Program const& p, In const& in, extent first, extent last, extent begin)
   {
     if constexpr (sizeof(typename Program::item_type) <= widest_fetched) fetch_pages_ahead(in, first, 64);
     extent const items = std::min<extent>(last - first, 64);
+    if constexpr (compares_in_vectors<Program>)  // 64 that end with these; of the first of all, those behind it
+      if (extent const at = first > 0 ? first + items - 64 : 1; at >= std::max<extent>(begin, 1) && at + 64 <= last) {
+        std::uint64_t word;
+        changes(changing_items(p).data + at, 64, &word);
+        return first > 0 ? word >> (first - at) : word << 1 | std::uint64_t(evaluated_at(p, in, 0));
+      }
     if (first == 0) return std::uint64_t(evaluated_at(p, in, 0)) | word_of_items<1>(p, in, 0, items);
     return items == 64 ? word_of_items<0>(p, in, first) : word_of_items<0>(p, in, first, items);
   }
@@ -106,10 +121,6 @@ public:
   }
 
 private:
-  template <class Program, class In>
-  static constexpr bool in_vectors =
-      flags_changes<Program>&& is_contiguous<In>::value&& compared_in_vectors<typename Program::item_type>;
-
   /// An item that user code makes is made once, so the one before is not read where nobody asks for it.
   template <class Program, class In>
   static bool evaluated_at(Program const& p, In const& in, extent i)

@@ -100,7 +100,10 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   constexpr item_tuning numbers = item_tuning_for<Tuning>();
   constexpr extent size         = numbers.items(bytes_per_item<Program>);
   constexpr int words           = descriptor<typename Program::aggregate_type>::words;
-  extent const n = count(), tiles = tiles_of(n, int(size)), bytes = n * extent(bytes_per_item<Program>);
+  constexpr bool reads_once     = Program::shape == output_shape::none && pure_program<Program>;
+  extent const n                = count();
+  extent const taken            = reads_once ? numbers.items_read_once(n, size) : size;
+  extent const tiles = tiles_of(n, int(taken)), bytes = n * extent(bytes_per_item<Program>);
   if constexpr (shares_walks<Program>)
     if (bytes < walk_tuning_for<Tuning>().few_bytes && !inside_kernel())
       return walk_few<Tuning>(where.label, where.space, program, n, bytes);
@@ -115,8 +118,8 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   auto const worker = [=](int) {
     auto const draw = [&] { return shared_board::ticket(board.draw(tiles + threads, tiles * words)); };
     auto const tile = [&](shared_board::ticket const& t) {
-      extent const first = std::min(t.index * size, n);
-      return cached_tile<Program>(program, first, std::min(first + size, n));
+      extent const first = std::min(t.index * taken, n);
+      return cached_tile<Program>(program, first, std::min(first + taken, n));
     };
     auto ticket = draw();
     auto mine   = tile(ticket);

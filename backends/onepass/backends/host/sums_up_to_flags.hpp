@@ -91,6 +91,7 @@ public:
   template <class Flagged>
   [[gnu::always_inline]] void take_word(extent from, extent to, std::uint64_t flags, Flagged const& flagged)
   {
+    if (flags == 0) return;
     if (flags == every_flag) {
       add_to(from);
       if (next_ == from) return take_flags(flagged);
@@ -190,8 +191,8 @@ template <bool Fits, class Program>
   extent to = sum.next();
   for (extent from = sum.next(); from < n && (flags <= few || flags == 64); from = to) {
     to           = std::min(from + 64, n);
-    auto const w = flag_word(p, in, from, to);
-    flags        = std::popcount(w);
+    auto const w = flag_word(p, in, from, to, 0);
+    flags        = w == 0 ? 0 : std::popcount(w);  // a call, where not all processors have the instruction
     sum.take_word(from, to, w, in);
   }
   sum.add_to(to);

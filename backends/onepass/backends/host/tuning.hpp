@@ -31,6 +31,13 @@ struct item_tuning {
   {
     return tile_items ? tile_items : tile_bytes / extent(bytes_per_item);
   }
+  /// The same, of n, where each is read once and a tile need not fit a cache, if so many do: memory is slow where a
+  /// tile begins, and some tiles of each thread even out what others do to it.
+  static constexpr extent items_read_once(extent n, extent in_cache)
+  {
+    constexpr extent many = 64, most = 8;
+    return in_cache * std::clamp<extent>(n / (in_cache * many), 1, most);
+  }
   template <class F>
   void each(F const& f) const
   {

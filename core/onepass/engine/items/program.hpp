@@ -102,7 +102,8 @@ concept reads_flags = !P::pure && std::same_as<typename P::memo_type, bool> && r
 };
 // clang-format on
 
-/// Whether an item's flag says that it differs from the one before, as == has it.
+/// Whether an item's flag says that it differs from the one before, as == has it; or where the program has changing(),
+/// that the item of this sequence does.
 template <class P>
 concept flags_changes = P::looks_behind && requires
 {
@@ -111,6 +112,14 @@ concept flags_changes = P::looks_behind && requires
 
 template <class P>
 using input_of = std::remove_cvref_t<decltype(std::declval<P const&>().input())>;
+
+/// The items whose changes are flagged.
+template <flags_changes P>
+auto changing_items(P const& program)
+{
+  if constexpr (requires { program.changing(); }) return program.changing();
+  else return program.input();
+}
 
 /// The type of the items of column C.
 template <class P, int C>
