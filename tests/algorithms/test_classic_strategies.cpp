@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <numeric>
 
 using namespace test;
@@ -53,48 +54,60 @@ void each_choice(F const& f)
     }
 }
 
-TEST(strategies, take_every_item_once_and_in_order)
+/// One strategy with one network, so that slow tools can take them one by one.
+class each_strategy : public testing::TestWithParam<std::tuple<strategy_entry, network_entry>> {
+public:
+  static choice chosen() { return shaped(std::get<0>(GetParam()).id, std::get<1>(GetParam()).id); }
+};
+
+TEST_P(each_strategy, takes_every_item_once_and_in_order)
 {
   faults seen;
-  each_choice([&](choice const& c) {
-    if (c.by == network::ballot) return;
-    auto small = c;
-    if (!on_host) small.items_per_lane = 1;
-    for (extent const n : sizes(small)) {
-      if (n > 1 << 15) continue;
-      guarded<small_interval> const in(neighbours<small_interval>(n)), out(n);
-      inclusive_scan(row(), small, in.view(), out.view(), join{seen.sink()});
-      auto const got = out.items();
-      for (extent i = 0; i < n; ++i)
-        ASSERT_EQ(got[std::size_t(i)], small_interval::of(0, std::int32_t(i + 1))) << "at " << i << " of " << n;
-      ASSERT_TRUE(out.canaries_alive()) << "n = " << n;
-    }
-    ASSERT_EQ(seen.text(), "");
-  });
+  auto small = chosen();
+  if (small.by == network::ballot) return;
+  if (!on_host) small.items_per_lane = 1;
+  for (extent const n : sizes(small)) {
+    if (n > 1 << 15) continue;
+    guarded<small_interval> const in(neighbours<small_interval>(n)), out(n);
+    inclusive_scan(row(), small, in.view(), out.view(), join{seen.sink()});
+    auto const got = out.items();
+    for (extent i = 0; i < n; ++i)
+      ASSERT_EQ(got[std::size_t(i)], small_interval::of(0, std::int32_t(i + 1))) << "at " << i << " of " << n;
+    ASSERT_TRUE(out.canaries_alive()) << "n = " << n;
+  }
+  ASSERT_EQ(seen.text(), "");
 }
 
 template <class T>
-void expect_sums()
+void expect_sums(choice const& c)
 {
-  each_choice([&](choice const& c) {
-    if (c.by == network::ballot && !std::unsigned_integral<T>) return;
-    for (extent const n : sizes(c)) {
-      std::vector<T> items;
-      for (extent i = 0; i < n; ++i)
-        items.push_back(std::is_integral_v<T> ? T(i * 2654435761u) : T(i % 7) - 3);  // float sums are exact
-      std::vector<T> expected(items.size());
-      std::inclusive_scan(items.begin(), items.end(), expected.begin(), onepass::plus{});
-      guarded<T> const in(items, n % 3), out(n, 1);
-      inclusive_scan(row(), c, in.view(), out.view());
-      ASSERT_EQ(out.items(), expected) << "n = " << n;
-      ASSERT_TRUE(out.canaries_alive()) << "n = " << n;
-      inclusive_scan(row(), c, in.view(), in.view());
-      ASSERT_EQ(in.items(), expected) << "in place, n = " << n;
-    }
-  });
+  if (c.by == network::ballot && !std::unsigned_integral<T>) return;
+  for (extent const n : sizes(c)) {
+    std::vector<T> items;
+    for (extent i = 0; i < n; ++i)
+      items.push_back(std::is_integral_v<T> ? T(i * 2654435761u) : T(i % 7) - 3);  // float sums are exact
+    std::vector<T> expected(items.size());
+    std::inclusive_scan(items.begin(), items.end(), expected.begin(), onepass::plus{});
+    guarded<T> const in(items, n % 3), out(n, 1);
+    inclusive_scan(row(), c, in.view(), out.view());
+    ASSERT_EQ(out.items(), expected) << "n = " << n;
+    ASSERT_TRUE(out.canaries_alive()) << "n = " << n;
+    inclusive_scan(row(), c, in.view(), in.view());
+    ASSERT_EQ(in.items(), expected) << "in place, n = " << n;
+  }
 }
-TEST(strategies, agree_with_std_on_u32) { expect_sums<std::uint32_t>(); }
-TEST(strategies, agree_with_std_on_f32) { expect_sums<float>(); }
+TEST_P(each_strategy, agrees_with_std_on_u32) { expect_sums<std::uint32_t>(chosen()); }
+TEST_P(each_strategy, agrees_with_std_on_f32) { expect_sums<float>(chosen()); }
+
+INSTANTIATE_TEST_SUITE_P(classic, each_strategy,
+                         testing::Combine(testing::ValuesIn(all_strategies), testing::ValuesIn(networks)),
+                         [](auto const& tested) {
+                           auto name = std::string(std::get<0>(tested.param).name) + "_with_"
+                                       + std::string(std::get<1>(tested.param).name);
+                           for (char& c : name)
+                             if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+                           return name;
+                         });
 
 TEST(strategies, share_a_workspace_call_after_call)
 {
