@@ -64,9 +64,10 @@ struct composed {
   template <class T>
   T operator()(T older, T newer) const
   {
-    constexpr int half = int(sizeof(T)) * 4;
-    auto const a = older * newer, b = (newer & ((1u << half) - 1)) * (older >> half) + (newer >> half);
-    return T((unsigned(a) & ((1u << half) - 1)) | unsigned(b) << half);
+    constexpr int half   = int(sizeof(T)) * 4;
+    unsigned const first = older, then = newer, lower = (1u << half) - 1;
+    unsigned const a = first * then, b = (then & lower) * (first >> half) + (then >> half);
+    return T((a & lower) | b << half);
   }
 };
 
