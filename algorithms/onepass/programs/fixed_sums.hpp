@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/items/tile.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/splits.hpp>
 #include <onepass/programs/exact_sums.hpp>
@@ -287,30 +288,19 @@ struct finish_open_parts {
   void alone(extent first, extent last) const
   {
     std::vector<std::int64_t> digits(long_type::words * stretch);
-    finish_all(this_thread{}, first, last, digits.data());
+    together<1>(lone_team{reinterpret_cast<char*>(digits.data())}, first, first, last);
   }
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
-    finish_all(team, first, last, reinterpret_cast<std::int64_t*>(team.stage()));
-  }
-
-private:
-  struct this_thread {
-    static constexpr int threads = 1;
-    ONEPASS_FUNCTION int rank() const { return 0; }
-    ONEPASS_FUNCTION void barrier() const {}
-  };
-
-  template <class Team>
-  ONEPASS_FUNCTION void finish_all(Team const& team, extent first, extent last, std::int64_t* digits) const
-  {
     ONEPASS_NO_UNROLL for (extent at = first; at < last; ++at)
     {
       extent const share = at / add.parts(), part = at - share * add.parts();
-      if (add.sums.open[part] != 0) finish(team, part, share, digits);
+      if (add.sums.open[part] != 0) finish(team, part, share, reinterpret_cast<std::int64_t*>(team.stage()));
     }
   }
+
+private:
   template <class Team>
   ONEPASS_FUNCTION void finish(Team const& team, extent part, extent share, std::int64_t* digits) const
   {
@@ -337,20 +327,22 @@ private:
   {
     for (extent w = team.rank(); w < held * long_type::words; w += Team::threads) digits[w] = 0;
     team.barrier();
-    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < from + items;
-                           i += Team::threads) if (extent const b = extent(add.keys()(i)) - begin; is_below(b, held))
-        sums.put_outside(add.values()(i), digits + b * long_type::words);
+    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < from + items; i += Team::threads)
+    {
+      extent const b = extent(add.keys()(i)) - begin;
+      if (is_below(b, held)) sums.put_outside(add.values()(i), digits + b * long_type::words);
+    }
     team.barrier();
   }
   /// What is -0.0 after it was finished has had nothing but zeros.
   template <class Team>
   ONEPASS_FUNCTION void zeros_become_positive(Team const& team, extent from, extent to, extent begin, extent bins) const
   {
-    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < to;
-                           i += Team::threads) if (extent const b = extent(add.keys()(i));
-                                                   is_below(b - begin, bins)) if (auto& sum = add.sums(b);
-                                                                                  is_negative_zero(double(sum))) sum =
-        0;
+    ONEPASS_NO_UNROLL for (extent i = from + team.rank(); i < to; i += Team::threads)
+    {
+      extent const b = extent(add.keys()(i));
+      if (is_below(b - begin, bins) && is_negative_zero(double(add.sums(b)))) add.sums(b) = 0;
+    }
   }
 };
 
