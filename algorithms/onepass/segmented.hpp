@@ -197,22 +197,19 @@ void reduce_small_segments(Where const& where, In const& in, segments<Offsets> c
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
   extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
   auto const queue       = [&]<bool Short>(std::bool_constant<Short>) {
-    using program         = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
-    constexpr auto widths = width_tuning_for<typename place_of<Where>::tuning>(sizeof(typename In::value_type));
-    run(where, program{{{in, all, sums, {op}, init, has_init}, widths, {}}, numbers.longest}, most, "segmented_reduce");
+    using program = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
+    run(where, program{{{in, all, sums, {op}, init, has_init}}, numbers.longest}, most, "segmented_reduce");
   };
   if (takes_by_threads(where, in, most)) queue(std::true_type{});
   else queue(std::false_type{});
 }
 
-/// Whether an input is so small. What one team takes alone in order is so later than by turns, which have wider teams.
-template <class Op, class Where, class In>
-bool waits_for_nothing(Where const& where, In const& in, extent most)
+/// Whether an input is so small.
+template <class Where, class In>
+bool is_small(Where const&, In const& in)
 {
   constexpr auto numbers = segment_tuning_for<typename place_of<Where>::tuning>();
-  extent const bytes     = in.size * extent(sizeof(typename In::value_type));
-  bool const in_order    = has_relays<Where> && !commuting<Op> && !takes_by_threads(where, in, most);
-  return bytes <= (in_order ? numbers.small / 8 : numbers.small);
+  return in.size * extent(sizeof(typename In::value_type)) <= numbers.small;
 }
 
 /// segmented_reduce by turns, where relay programs run.
@@ -264,7 +261,7 @@ void inclusive_segmented_scan(Where const& where, In const& in, Offsets const& o
 /// memory may be shared.
 ///
 /// Cost: one kernel reads the items and the offsets once and writes the sums; long segments cost what it takes to read
-/// their items. On devices a thread or a team of its own takes each segment of a small input. Under canonically(exec)
+/// their items. On devices a segment is taken by a thread, a warp or a team, as long as it is. Under canonically(exec)
 /// it is a scan into the workspace, from which sums are taken.
 template <place_like Where, class In, class Offsets, class Sums, class Op = plus, class Init = no_init>
 void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, Sums const& sums, Op op = {},
@@ -298,11 +295,11 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   if constexpr (is_canonical<typename place_of<Where>::tuning>)
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {
-    if constexpr (!on_host<exec>)
-      if (detail::waits_for_nothing<known>(where, from, most))
+    if constexpr (has_relays<Where>) return detail::relay_segments<T>(where, from, all, to, combines, first, has_init);
+    else if constexpr (!on_host<exec>)
+      if (detail::is_small(where, from))
         return detail::reduce_small_segments<T>(where, from, all, to, combines, first, has_init);
-    if constexpr (has_relays<Where>) detail::relay_segments<T>(where, from, all, to, combines, first, has_init);
-    else detail::reduce_segments<T>(where, from, all, to, combines, first, has_init);
+    detail::reduce_segments<T>(where, from, all, to, combines, first, has_init);
   } else if constexpr (detail::adds_floats_exactly<T, Op>())
     detail::reduce_segments_exactly(steps_of(where), from, all, to, init);
   else detail::reduce_segments<T>(steps_of(where), from, all, to, combines, first, has_init);

@@ -86,8 +86,8 @@ void sort_segments_by_digits(Where const& where, segmented_sort_program<In, Out,
 /// backend each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
 /// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
 /// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
-/// memory: n keys, and 32 bytes a tile. Where segments are some 10^5 keys long on average, the number of a segment is
-/// instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
+/// memory: n keys, and 32 bytes a tile. Where segments are some thousand keys long on average, the number of a segment
+/// is instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///

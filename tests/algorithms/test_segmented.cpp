@@ -313,11 +313,7 @@ TEST(segments, of_few_items_are_one_kernel)
         expect_discipline(log, exec);
         EXPECT_LE(log.kernels.size(), 1u);
       };
-      auto const where = row(exec);
-      bool const is_small =
-          onepass::detail::waits_for_nothing<join>(where, onepass::as_input(in.view()), segments.number());
-      bool const takes_turns =
-          onepass::has_relays<std::remove_const_t<decltype(where)>> && !is_small;  // and needs some words for them
+      constexpr bool takes_turns = onepass::has_relays<decltype(row(exec))>;  // and needs some words for them
       once(more <= 0 && !takes_turns,
            [&] { onepass::segmented_reduce(row(exec), in.view(), offsets.view(), sums.view(), op, init); });
       once(more < 0,

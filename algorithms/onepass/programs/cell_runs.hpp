@@ -191,13 +191,11 @@ private:
 /// Base of the steps: a turn is a team whose warps walk.
 template <class Cells>
 struct step_of_runs {
-  using aggregate_type = std::uint32_t;
-  using stretches      = cell_stretches<Cells>;
+  using stretches = cell_stretches<Cells>;
 
   stretches all;
 
   ONEPASS_FUNCTION extent turns() const { return all.teams; }
-  ONEPASS_FUNCTION static extent notes() { return 1; }
   static std::size_t stage_bytes(int threads)
   {
     return std::size_t(threads / stretches::lanes) * sizeof(run_table::memory);
@@ -224,8 +222,8 @@ struct sample_runs : step_of_runs<Cells> {
 
   ONEPASS_FUNCTION static extent turns() { return 8; }
 
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent turn, Notes const&) const
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
     constexpr int samples = run_choice::samples, warps = Team::threads / base::stretches::lanes;
     auto const warp  = team.warp();
@@ -246,8 +244,8 @@ struct find_runs : step_of_runs<Cells> {
   using base = step_of_runs<Cells>;
   using base::all;
 
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent turn, Notes const&) const
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
     auto const warp = team.warp();
     if (!all.are_few(warp)) return;
@@ -303,8 +301,8 @@ struct join_runs : step_of_runs<Cells> {
 
   contiguous<std::uint32_t> to;
 
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent turn, Notes const&) const
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
     if (!all.are_few(team.warp())) {
       if (turn == 0 && team.rank() == 0) all.choice->runs = 0, all.choice->items = all.cells.size;
@@ -372,8 +370,8 @@ struct place_runs : step_of_runs<Cells> {
   Values values;
   To to;
 
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent turn, Notes const&) const
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
     if (all.choice->runs == 0) return;
     constexpr int each = base::stretches::each;

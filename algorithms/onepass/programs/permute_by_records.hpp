@@ -16,18 +16,15 @@ namespace onepass::ONEPASS_ABI {
 /// Whether a permutation is at random: whether, of some pairs of neighbours, most come from far apart. One team looks.
 template <class Permutation>
 struct judge_permutation {
-  using aggregate_type = std::uint32_t;
-
   Permutation permutation;
   extent pairs, near;
   std::uint32_t* at_random;
 
   ONEPASS_FUNCTION static extent turns() { return 1; }
-  ONEPASS_FUNCTION static extent notes() { return 1; }
   static std::size_t stage_bytes(int) { return 0; }
 
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent, Notes const&) const
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent) const
   {
     extent far = 0, all = 0;
     ONEPASS_UNROLL for (extent p = team.rank(); p < pairs; p += Team::threads)
@@ -66,7 +63,6 @@ struct record_shape {
 /// Base of both steps. `records` are the columns of the records in memory, from `memory` on.
 template <class Records>
 struct step_of_records {
-  using aggregate_type = std::uint32_t;
 
   record_shape shape;
   std::byte* memory;
@@ -74,7 +70,6 @@ struct step_of_records {
   std::uint32_t const* at_random;
 
   ONEPASS_FUNCTION extent turns() const { return shape.teams; }
-  ONEPASS_FUNCTION static extent notes() { return 1; }
   std::size_t stage_bytes(int) const { return shape.stage_bytes(); }
 
 protected:
@@ -143,8 +138,8 @@ struct make_records : step_of_records<Records> {
 
   From from;
 
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent turn, Notes const&) const
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
     if (!*this->at_random) return;
     this->shape.each_tile(turn, [&](extent first, int rows) {
@@ -168,8 +163,8 @@ struct take_records : step_of_records<Records> {
   Permutation permutation;
   To to;
 
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent turn, Notes const&) const
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
     if (!*this->at_random) return;
     this->shape.each_tile(turn, [&](extent first, int rows) {

@@ -1,56 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/relays.hpp>
+#include <onepass/programs/search_together.hpp>
 #include <onepass/programs/sums_by_width.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
-/// segmented_reduce, a relay program: no tile is searched for, and none waits for its predecessor. The first turns take
-/// neighbouring segments, as wide as these are on average. Where these have far more items than others, a turn leaves
-/// all but the first of them: the items are cut into chunks, and the turn that has the segment at the beginning of a
-/// chunk marks the chunk with its own number, or with none. The later turns, one a chunk, take the segments of a marked
-/// turn that begin in their chunk; of a segment that is longer than a turn takes alone they take their part each, and
-/// the last of these adds the parts up. So no turn has more than a few chunks to read, wherever the items are.
+/// segmented_reduce, a relay program: no tile is searched for, and none waits for another. A turn takes neighbouring
+/// segments, as wide as these are on average. Where these have far more items than others, it leaves all but the first
+/// of them: the items are cut into chunks, and further turns, one a chunk, look whose segments are at the chunk's
+/// beginning. If these are more than a turn takes alone, they take those that begin in their chunk; of a segment that
+/// is longer than that they take their part each, and the last of these adds the parts up. So no turn has more than a
+/// few chunks to read, wherever the items are.
 ///
-/// Offsets that make no sense: every chunk's beginning still lies between the first and the last offset of some turn's
-/// segments, so each is marked, and every later turn leaves a sum, so that nothing waits for ever.
+/// Of offsets that make no sense parts may be missing, or be of another segment.
 template <class In, class Offsets, class Out, class Op, class T>
-struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, segment_width, 4> {
-  using base           = sums_by_width<In, Offsets, Out, Op, T, segment_width, 4>;
+struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T> {
+  using base           = sums_by_width<In, Offsets, Out, Op, T>;
   using algebra        = typename base::algebra;
   using partial        = typename base::partial;
   using aggregate_type = partial;
   using base::in, base::all, base::sum;
 
-  extent each;     ///< segments of a turn
-  extent owners;   ///< turns that take segments
-  extent alone;    ///< items of a turn that are not left to others, and of a segment
-  int chunk_bits;  ///< of the number of a chunk's items
+  extent each;    ///< segments of a turn
+  extent owners;  ///< the number of turns
+  extent alone;   ///< items of a turn that are not left to others, and of a segment
+  extent chunk;   ///< items of a chunk
+  extent staged;  ///< items that a turn takes from its stage, where threads take segments
 
   relayed_segment_sums(sums_of_segments<In, Offsets, Out, Op, T> const& of, width_tuning const& tuned)
-      : base{of, tuned, tuned.width(of.in.size, most_segments(of))}
-      , alone(tuned.alone)
-      , chunk_bits(tuned.chunk_bits)
+      : base{{of}, tuned, tuned.width(of.in.size, most_segments(of))}
+      , chunk(std::max(tuned.chunk, div_up(of.in.size, tuned.most_chunks)))
   {
-    extent const most = most_segments(of), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width());
-    extent const rounds =
-        std::min({most / (at_once * tuned.turns), tuned.region / (at_once * (mean + 1)), tuned.most_rounds});
-    each   = at_once * std::max<extent>(rounds, 1);
-    owners = div_up(most, each);
-    while (div_up(in.size, extent(1) << chunk_bits) > tuned.most_chunks) ++chunk_bits;
-    alone = std::max(alone, extent(2) << chunk_bits);
+    extent const most = most_segments(of), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width);
+    bool const stages   = this->width == segment_width::thread;
+    extent const fit    = (stages ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
+    extent const rounds = std::min({most / (at_once * tuned.turns), fit, tuned.most_rounds});
+    each                = at_once * std::max<extent>(rounds, 1);
+    owners              = div_up(most, each);
+    alone               = std::max(tuned.alone, 2 * chunk);
+    staged              = stages ? std::min(tuned.staged, in.size) : 0;
   }
 
-  ONEPASS_FUNCTION extent chunks() const { return in.size > alone ? div_up(in.size, extent(1) << chunk_bits) : 0; }
-  ONEPASS_FUNCTION extent turns() const { return owners + chunks(); }
-  ONEPASS_FUNCTION extent notes() const { return chunks() > 0 ? chunks() : 1; }
-  ONEPASS_FUNCTION std::size_t stage_bytes(int) const { return bytes_before_header() + sizeof(header); }
+  ONEPASS_FUNCTION extent turns() const { return owners; }
+  /// One a chunk.
+  ONEPASS_FUNCTION extent sharers() const { return in.size > alone ? div_up(in.size, chunk) : 0; }
+  ONEPASS_FUNCTION std::size_t stage_bytes(int threads) const
+  {
+    return bytes_before_items(threads) + (staged > 0 ? 16 + std::size_t(staged) * sizeof(typename base::item) : 0);
+  }
+
+  template <class Team>
+  ONEPASS_FUNCTION void take(Team const& team, extent turn) const
+  {
+    auto const own = of_turn(turn, all.number());
+    if (own.count() == 0) return;
+    if (own.end - own.begin <= staged)
+      return base::take_staged(team, own.first, own.count(), own.begin, own.end,
+                               team.stage() + bytes_before_items(Team::threads));
+    extent const stop = is_left(own) ? chunk_behind(own.begin) * chunk : in.size;
+    base::take(team, own.first, own.count(),
+               [&](stretch const& here) { return here.items() == 0 || (here.begin < stop && !is_shared(here)); });
+  }
+
+  /// The segment at the chunk's beginning, or -1 if its turn leaves nothing.
+  template <class Team>
+  ONEPASS_FUNCTION extent look(Team const& team, extent c) const
+  {
+    extent const number = all.number(), begin = c * chunk;
+    auto const search = search_of(team);
+    search_together<1>(team, search, number, number, [&](extent s) { return extent(all.offsets(s)) <= begin; });
+    extent const segment = search.found[0] - 1;
+    return segment >= 0 && is_left(of_turn(segment / each, number)) ? segment : -1;
+  }
 
   template <class Team, class Notes>
-  ONEPASS_FUNCTION void take(Team const& team, extent turn, Notes const& notes) const
+  ONEPASS_FUNCTION void share(Team const& team, extent c, extent segment, Notes const& notes) const
   {
-    if (turn < owners) take_own(team, turn, notes);
-    else take_chunk(team, turn - owners, notes);
+    if (segment < 0) return;
+    auto const theirs  = of_turn(segment / each, all.number());
+    extent const begin = c * chunk, end = begin + chunk;
+    base::take(team, theirs.first, theirs.count(), [&](stretch const& here) {
+      return here.items() > 0 && here.begin >= begin && here.begin < end && !is_shared(here);
+    });
+    if (auto const here = bounds(segment); is_shared(here) && here.begin <= begin && begin < here.end)
+      take_part(team, segment, c, notes);
   }
 
 private:
@@ -63,17 +97,18 @@ private:
   using base::bounds, base::finish, base::of_team, base::of_warps, base::within;
   using stretch = typename base::stretch;
 
-  /// Behind a team's memory for segments.
-  struct alignas(16) header {
-    std::uint32_t mark;
-    int longer;  ///< the segment at the chunk's beginning, if it is too long for a turn
-  };
-  ONEPASS_FUNCTION std::size_t bytes_before_header() const { return (base::memory::bytes(each) + 15) / 16 * 16; }
+  /// Where a team searches: behind its memory for segments.
   template <class Team>
-  ONEPASS_FUNCTION header& head(Team const& team) const
+  ONEPASS_FUNCTION search_memory<1> search_of(Team const& team) const
   {
-    return *reinterpret_cast<header*>(team.stage() + bytes_before_header());
+    return search_memory<1>(team.stage() + bytes_before_search());
   }
+  ONEPASS_FUNCTION std::size_t bytes_before_search() const { return up(base::memory::bytes(each)); }
+  ONEPASS_FUNCTION std::size_t bytes_before_items(int threads) const
+  {
+    return bytes_before_search() + up(search_memory<1>::bytes(threads));
+  }
+  ONEPASS_FUNCTION static std::size_t up(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
   /// A turn's segments, and where their items are.
   struct turn_segments {
@@ -84,82 +119,47 @@ private:
   {
     extent const first = turn * each, last = first + each < number ? first + each : number;
     if (first >= last) return {};
-    return {first, last, within(extent(all.offsets(first))), within(extent(all.offsets(last)))};
+    if (sharers() == 0 && staged == 0) return {first, last, 0, 1};
+    extent const begin = within(extent(all.offsets(first))), end = within(extent(all.offsets(last)));
+    return {first, last, begin, begin < end ? end : begin};
   }
+  ONEPASS_FUNCTION bool is_left(turn_segments const& x) const { return x.end - x.begin > alone; }
 
+  /// A chunk's part of a segment that begins in front of it, and by the last who leaves one all of them combined. The
+  /// first has what is in front of its chunk, too.
   template <class Team, class Notes>
-  ONEPASS_FUNCTION void take_own(Team const& team, extent turn, Notes const& notes) const
-  {
-    extent const number = all.number();
-    auto const own      = of_turn(turn, number);
-    if (own.count() == 0 && turn > 0) return;
-    bool const is_left = own.end - own.begin > alone;
-    extent const size = extent(1) << chunk_bits, from = turn == 0 ? 0 : own.begin,
-                 to = own.last == number ? in.size : own.end;
-    if (chunks() > 0)
-      for (extent c = chunk_behind(from) + team.rank(); c * size < to; c += Team::threads)
-        notes.leave_mark(c, is_left && c * size >= own.begin && c * size < own.end ? std::uint32_t(turn + 1) : 0);
-    extent const stop = is_left ? chunk_behind(own.begin) * size : in.size;
-    base::take(team, own.first, own.count(),
-               [&](stretch const& here) { return here.items() == 0 || (here.begin < stop && !is_shared(here)); });
-  }
-
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take_chunk(Team const& team, extent chunk, Notes const& notes) const
-  {
-    auto& shared = head(team);
-    if (team.rank() == 0) {
-      shared.mark   = notes.mark(chunk);
-      shared.longer = -1;
-    }
-    team.barrier();
-    if (shared.mark == 0) {
-      if (team.rank() == 0) notes.leave_sum(chunk, algebra::identity());
-      return;
-    }
-    auto const theirs  = of_turn(extent(shared.mark) - 1, all.number());
-    extent const begin = chunk << chunk_bits, end = begin + (extent(1) << chunk_bits);
-    base::take(team, theirs.first, theirs.count(), [&](stretch const& here) {
-      return here.items() > 0 && here.begin >= begin && here.begin < end && !is_shared(here);
-    });
-    for (int k = team.rank(); k < theirs.count(); k += Team::threads) {
-      auto const here = bounds(theirs.first + k);
-      if (here.begin <= begin && here.end > begin && is_shared(here)) shared.longer = k;
-    }
-    team.barrier();
-    if (shared.longer >= 0) take_part(team, theirs.first + shared.longer, chunk, notes);
-    else if (team.rank() == 0) notes.leave_sum(chunk, algebra::identity());
-  }
-
-  /// A chunk's part of a segment that begins in front of it, and in the last part all of them combined. The first has
-  /// what is in front of its chunk, too.
-  template <class Team, class Notes>
-  ONEPASS_FUNCTION void take_part(Team const& team, extent segment, extent chunk, Notes const& notes) const
+  ONEPASS_FUNCTION void take_part(Team const& team, extent segment, extent c, Notes const& notes) const
   {
     auto const here    = bounds(segment);
-    extent const begin = chunk << chunk_bits, end = begin + (extent(1) << chunk_bits);
-    extent const first = chunk_behind(here.begin), from = chunk == first ? here.begin : begin;
-    extent const to = here.end < end ? here.end : end;
-    auto const own  = of_team(team, from, to - from);
-    if (team.rank() == 0) notes.leave_sum(chunk, own);
-    if (here.end > end) return;
-    constexpr int together = 4;
-    extent const share     = div_up(div_up(chunk - first, Team::threads), together) * together;
-    extent const low = first + team.rank() * share, high = low + share < chunk ? low + share : chunk;
-    auto x = algebra::identity();
-    for (extent c = low; c < high; c += together) {
-      partial some[together];
-      notes.sums(c, high, some);
-      for (int j = 0; j < together; ++j)
-        if (c + j < high) x = sum.combine(x, some[j]);
+    extent const begin = c * chunk, end = begin + chunk;
+    extent const first = chunk_behind(here.begin), behind = chunk_behind(here.end),
+                 from = c == first ? here.begin : begin;
+    extent const to   = here.end < end ? here.end : end;
+    auto const own    = of_team(team, from, to - from);
+    extent& is_last   = search_of(team).found[0];
+    if (team.rank() == 0) {
+      notes.leave_sum(c, own);
+      is_last = notes.last_of(first, behind - first);
     }
-    auto const before = of_warps(team, team.warp().reduce(sum, x));
-    if (team.rank() == 0) finish(segment, sum.combine(before, own));
+    team.barrier();
+    if (!is_last) return;
+    constexpr int together = 4;
+    extent const share     = div_up(div_up(behind - first, Team::threads), together) * together;
+    extent const low = first + team.rank() * share, high = low + share < behind ? low + share : behind;
+    auto x = algebra::identity();
+    for (extent k = low; k < high; k += together) {
+      partial some[together];
+      notes.sums(k, high, some);
+      for (int j = 0; j < together; ++j)
+        if (k + j < high) x = sum.combine(x, some[j]);
+    }
+    auto const combined = of_warps(team, team.warp().reduce(sum, x));
+    if (team.rank() == 0) finish(segment, combined);
   }
 
   ONEPASS_FUNCTION bool is_shared(stretch const& here) const { return here.items() > alone; }
   /// The first chunk that begins at an item or behind.
-  ONEPASS_FUNCTION extent chunk_behind(extent i) const { return (i + (extent(1) << chunk_bits) - 1) >> chunk_bits; }
+  ONEPASS_FUNCTION extent chunk_behind(extent i) const { return div_up(i, chunk); }
 };
 
 }  // namespace onepass::ONEPASS_ABI

@@ -372,7 +372,7 @@ private:
     auto* const stage = reinterpret_cast<char*>(step) + up(std::size_t(ends) * sizeof *step);
     auto* const own   = reinterpret_cast<item*>(stage + phase);
     auto* const sums  = reinterpret_cast<output*>(stage + up(std::size_t(phase) + std::size_t(items) * sizeof(item)));
-    take(team, here.first, items, own);
+    stage_alike<int(div_up(extent(steps_of_thread) * extent(sizeof(item)), 16))>(team, in, here.first, items, own);
     int const last = items - (ends > 0 ? step[ends - 1] - (ends - 1) : 0), known = head(team).longest;
     int const each = int(div_up(items + ends, Team::threads)) | 1;  // odd: threads then read from different banks
     team.barrier();
@@ -445,23 +445,6 @@ private:
   }
 
   ONEPASS_FUNCTION static constexpr std::size_t up(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
-
-  /// Copies neighbouring items to the stage, as far after a boundary of 16 bytes as they are in memory.
-  template <class Team>
-  ONEPASS_FUNCTION void take(Team const& team, extent first, int count, item* own) const
-  {
-    if constexpr (is_contiguous<In>::value) {
-      auto* const from = reinterpret_cast<char const*>(in.data + first);
-      auto* const to   = reinterpret_cast<char*>(own);
-      int const bytes  = count * int(sizeof(item));
-      packed_stretch<char> const cut(phase_of(in, first), bytes);
-      constexpr int most = int(div_up(Team::threads * steps_of_thread * extent(sizeof(item)), 16));
-      copy_packs<most>(team, reinterpret_cast<pack const*>(from + cut.head), reinterpret_cast<pack*>(to + cut.head),
-                       cut.body / 16);
-      copy_ends(team, from, to, cut.head, cut.head + cut.body, bytes);
-    } else
-      for (int i = team.rank(); i < count; i += Team::threads) own[i] = in(first + i);
-  }
 };
 
 }  // namespace onepass::ONEPASS_ABI

@@ -6,12 +6,9 @@ namespace onepass::ONEPASS_ABI {
 
 /// segmented_reduce of a small input, a range program over the segments: none waits for another. Where they are `Short`
 /// on average, a thread takes one; those that are long all the same, and all where they are not, a team takes together.
-/// Of teams without warps all threads take what is longer than a thread's.
 template <class In, class Offsets, class Out, class Op, class T, bool Short>
-struct small_segment_sums
-    : sums_by_width<In, Offsets, Out, Op, T,
-                    std::integral_constant<segment_width, Short ? segment_width::thread : segment_width::team>, 2> {
-  using base    = typename small_segment_sums::sums_by_width;
+struct small_segment_sums : sums_one_by_one<In, Offsets, Out, Op, T> {
+  using base    = sums_one_by_one<In, Offsets, Out, Op, T>;
   using algebra = typename base::algebra;
   using partial = typename base::partial;
   using base::in, base::all, base::sum;
@@ -28,7 +25,7 @@ struct small_segment_sums
   }
   ONEPASS_FUNCTION static constexpr int stage_words(int positions)
   {
-    return int(most_threads * sizeof(partial) / 4 + base::memory::bytes(positions) / 4) + 2 + positions;
+    return int(most_threads * sizeof(partial) / 4) + 1 + positions;
   }
 
   ONEPASS_FUNCTION void alone(extent first, extent last) const
@@ -39,8 +36,7 @@ struct small_segment_sums
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
-    if constexpr (team_of_warps<Team>) base::take(team, first, int(last - first), [](stretch const&) { return true; });
-    else if constexpr (!Short)
+    if constexpr (!Short)
       for (extent s = first; s < last; ++s) take_together(team, s, bounds(s));
     else {
       int* const listed = reinterpret_cast<int*>(team.stage() + most_threads * sizeof(partial));

@@ -51,47 +51,90 @@ concept team_of_warps = requires(Team const& team)
   team.warp().lanes;
 };
 
+/// Packs of the items [early, end) behind `base`, which is aligned, on their way to a thread's registers: so many,
+/// every `stride` items from `at` on. A pack is loaded whole if the input has all of it, others' items too.
+template <int Packs, class In>
+struct packs_of_stretch {
+  using item = typename In::value_type;
+
+  static constexpr int per = has_packs<In> ? 16 / int(sizeof(item)) : 1;  ///< items of a pack
+
+  extent base;
+  int early, end;
+  register_items<item, per> held[Packs];
+
+  packs_of_stretch() = default;
+  ONEPASS_FUNCTION packs_of_stretch(In const& in, extent first, int number)
+      : early(0)
+  {
+    if constexpr (has_packs<In>) early = phase_of(in, first) / int(sizeof(item));
+    base = first - early;
+    end  = number > 0 ? number + early : 0;
+  }
+
+  ONEPASS_FUNCTION void load(In const& in, int at, int stride)
+  {
+    ONEPASS_UNROLL for (int r = 0; r < Packs; ++r) if (int const i = at + r * stride; i < end)
+    {
+      if constexpr (!has_packs<In>) held[r].set(0, in(base + i));
+      else if (is_inside(in, i)) held[r].load(in.data + base + i);
+    }
+  }
+
+  /// What has been loaded so, in order, behind x.
+  template <class T, class Algebra>
+  ONEPASS_FUNCTION typename Algebra::type sum(Algebra const& algebra, typename Algebra::type x, In const& in, int at,
+                                              int stride) const
+  {
+    auto const lifted = [](item const& next) { return Algebra::lift(static_cast<T>(next)); };
+    ONEPASS_UNROLL for (int r = 0; r < Packs; ++r)
+    {
+      int const i = at + r * stride;
+      if (i >= early && i + per <= end) {  // packs wait for each other only in the end
+        auto own                                         = lifted(held[r].get(0));
+        ONEPASS_UNROLL for (int k = 1; k < per; ++k) own = algebra.combine(own, lifted(held[r].get(k)));
+        x                                                = algebra.combine(x, own);
+      } else if (i < end) {
+        int const low = i < early ? early - i : 0, high = end - i < per ? end - i : per;
+        if (!is_inside(in, i))
+          ONEPASS_NO_UNROLL for (int k = low; k < high; ++k) x = algebra.combine(x, lifted(in(base + i + k)));
+        else if constexpr (per > 4)
+          ONEPASS_NO_UNROLL for (int k = low; k < high; ++k) x = algebra.combine(x, lifted(held[r].at(k)));
+        else
+          ONEPASS_UNROLL for (int k = 0; k < per; ++k) if (k >= low && k < high) x =
+              algebra.combine(x, lifted(held[r].get(k)));
+      }
+    }
+    return x;
+  }
+
+private:
+  /// Only the first pack can begin in front of the input.
+  ONEPASS_FUNCTION bool is_inside(In const& in, int i) const
+  {
+    extent const left = in.size - base;
+    return (i > 0 || base >= 0) && i + per <= (left < end + per ? int(left) : end + per);
+  }
+};
+
 /// Items [first, first + number) combined in order, for lane 0 of a warp. A lane has several packs on their way: every
 /// so many-th one, or neighbours if the operator does not commute.
 template <class T, int Together = 4, class Warp, class Algebra, class In>
 ONEPASS_FUNCTION typename Algebra::type sum_of_warp(Warp const& warp, Algebra const& sum, In const& in, extent first,
                                                     int number)
 {
-  using item             = typename In::value_type;
-  constexpr int together = has_packs<In> ? Together : Together / 2;
-  constexpr int per      = has_packs<In> ? 16 / int(sizeof(item)) : 1;
-  constexpr int stride   = Algebra::commutes ? Warp::lanes * per : per;
-  auto const lifted      = [](item const& x) { return Algebra::lift(static_cast<T>(x)); };
-  int early              = 0;  // items of the first pack that precede the first item
-  if constexpr (has_packs<In>) early = phase_of(in, first) / int(sizeof(item));
-  extent const base = first - early;
-  int const end     = early + number;
-  auto all          = Algebra::identity();
-  ONEPASS_NO_UNROLL for (int begin = 0; begin < end; begin += together * Warp::lanes * per)
+  constexpr int together = has_packs<In> || Together == 1 ? Together : Together / 2;
+  using packs            = packs_of_stretch<together, In>;
+  constexpr int stride   = Algebra::commutes ? Warp::lanes * packs::per : packs::per;
+  packs some(in, first, number);
+  auto all = Algebra::identity();
+  ONEPASS_NO_UNROLL for (int begin = 0; begin < some.end; begin += together * Warp::lanes * packs::per)
   {
-    int const mine = begin + warp.lane * (Algebra::commutes ? per : together * per);
-    register_items<item, per> held[together];
-    ONEPASS_UNROLL for (int r = 0; r < together; ++r)
-    {
-      int const i = mine + r * stride;
-      if (i >= early && i + per <= end) {
-        if constexpr (per > 1) held[r].load(in.data + base + i);
-        else held[r].set(0, in(base + i));
-      }
-    }
-    auto own = Algebra::identity();
-    ONEPASS_UNROLL for (int r = 0; r < together; ++r)
-    {
-      int const i = mine + r * stride;
-      if (i >= early && i + per <= end) {
-        ONEPASS_UNROLL for (int k = 0; k < per; ++k) own = sum.combine(own, lifted(held[r].get(k)));
-      } else
-        ONEPASS_NO_UNROLL for (int k = i < early ? early - i : 0; k < per && i + k < end; ++k) own =
-            sum.combine(own, lifted(in(base + i + k)));
-    }
-    if constexpr (Algebra::commutes) all = sum.combine(all, own);
+    int const mine = begin + warp.lane * (Algebra::commutes ? packs::per : together * packs::per);
+    some.load(in, mine, stride);
+    if constexpr (Algebra::commutes) all = some.template sum<T>(sum, all, in, mine, stride);
     else {
-      auto const of_lanes = warp.reduce(sum, own);
+      auto const of_lanes = warp.reduce(sum, some.template sum<T>(sum, Algebra::identity(), in, mine, stride));
       if (warp.lane == 0) all = sum.combine(all, of_lanes);
     }
   }

@@ -16,25 +16,12 @@ struct lone_lane {
   }
 };
 
-/// Sums of segments straight from memory, by teams of warps: each is taken by a thread, by some lanes of a warp, by a
-/// warp or by the team, as the mean length suggests, and those that are too long for that by the next in this order.
-///
-/// `Width` is a segment_width, or a type with the value of one. A lane has `Packs` of items on their way.
-///
-/// Source: a thread, a warp or a team a segment, Merrill & Garland 2016b; see docs/references.md.
-template <class In, class Offsets, class Out, class Op, class T, class Width, int Packs>
-struct sums_by_width : sums_of_segments<In, Offsets, Out, Op, T> {
-  using base    = sums_of_segments<In, Offsets, Out, Op, T>;
-  using item    = typename base::item;
-  using algebra = typename base::algebra;
-  using partial = typename base::partial;
-  using base::in, base::all, base::sum;
-
-  width_tuning numbers;
-  Width chosen_width;
-
+/// Sums of segments that are each written when they are there.
+template <class In, class Offsets, class Out, class Op, class T>
+struct sums_one_by_one : sums_of_segments<In, Offsets, Out, Op, T> {
 protected:
-  using base::beginning, base::finished;
+  using base = sums_of_segments<In, Offsets, Out, Op, T>;
+  using base::in, base::all, base::beginning, base::finished;
 
   struct stretch {
     extent begin, end;
@@ -45,14 +32,33 @@ protected:
   {
     return {within(extent(all.offsets(s))), within(extent(all.offsets(s + 1)))};
   }
-  ONEPASS_FUNCTION void finish(extent s, partial const& x) const { base::write(s, finished(x, beginning())); }
-
-  ONEPASS_FUNCTION segment_width width() const
+  ONEPASS_FUNCTION void finish(extent s, typename base::partial const& x) const
   {
-    if constexpr (std::is_same_v<Width, segment_width>) return chosen_width;
-    else return Width::value;
+    base::write(s, finished(x, beginning()));
   }
+};
 
+/// Sums of segments straight from memory, by teams of warps: each is taken by a thread, by some lanes of a warp, by a
+/// warp or by the team, as the mean length suggests, and those that are too long for that by the next in this order.
+/// Where threads take them they come from a team's stage, if that has room for all.
+///
+/// Source: a thread, a warp or a team a segment, Merrill & Garland 2016b; see docs/references.md.
+template <class In, class Offsets, class Out, class Op, class T>
+struct sums_by_width : sums_one_by_one<In, Offsets, Out, Op, T> {
+  using base    = sums_one_by_one<In, Offsets, Out, Op, T>;
+  using item    = typename base::item;
+  using algebra = typename base::algebra;
+  using partial = typename base::partial;
+  using base::in, base::all, base::sum;
+
+  width_tuning numbers;
+  segment_width width;
+
+protected:
+  using base::bounds, base::finish;
+  using stretch = typename base::stretch;
+
+  static constexpr int packs      = 4;  ///< that a lane has on their way
   static constexpr int most_warps = 32;
 
   /// What a team has in its stage: sums of its warps, and the segments that the first who looked left to others.
@@ -76,24 +82,67 @@ protected:
   template <class Team, class Mine>
   ONEPASS_FUNCTION void take(Team const& team, extent first, int count, Mine const& mine) const
   {
+    if (width == segment_width::team) return each_by_team(team, first, count, mine);
+    begin_list(team);
+    if (width == segment_width::thread) each(team, lone_lane{}, first, count, numbers.most(width), mine);
+    else if (width == segment_width::part) each(team, team.part(), first, count, numbers.most(width), mine);
+    else each(team, team.warp(), first, count, numbers.most(width), mine);
+    take_listed(team, first);
+  }
+
+  /// The same by threads, of all these segments, where their items, [begin, end), fit in a team's stage.
+  template <class Team>
+  ONEPASS_FUNCTION void take_staged(Team const& team, extent first, int count, extent begin, extent end,
+                                    char* stage) const
+  {
+    begin_list(team);
+    auto* const own = reinterpret_cast<item*>(stage + phase_of(in, begin));
+    int const items = int(end - begin), longest = int(numbers.most(segment_width::thread));
+    auto const bound = [&](int k) {
+      extent const x = extent(all.offsets(first + (k < count ? k : count))) - begin;
+      return x < 0 ? 0 : x < items ? int(x) : items;
+    };
+    // Those of a thread's next segment are on their way.
+    int i = bound(team.rank()), next_end = bound(team.rank() + 1);
+    stage_alike<4>(team, in, begin, items, own);
+    team.barrier();
+    for (int k = team.rank(); k < count; k += Team::threads) {
+      int const stop = next_end, next = bound(k + Team::threads);
+      next_end = bound(k + Team::threads + 1);
+      if (stop - i > longest) leave(team, k);
+      else {
+        auto x = algebra::identity();
+        if (i < stop) x = base::lifted(own[i]);
+        for (++i; i < stop; ++i) x = sum.combine(x, base::lifted(own[i]));
+        finish(first + k, x);
+      }
+      i = next;
+    }
+    take_listed(team, first);
+  }
+
+private:
+  template <class Team>
+  ONEPASS_FUNCTION void begin_list(Team const& team) const
+  {
+    if (team.rank() == 0) *memory(team.stage()).listed = 0;
+    team.barrier();
+  }
+
+  /// What is too long for those who looked first. Barriers before and behind.
+  template <class Team>
+  ONEPASS_FUNCTION void take_listed(Team const& team, extent first) const
+  {
     constexpr int lanes = decltype(team.warp())::lanes;
     memory const shared(team.stage());
-    if (team.rank() == 0) *shared.listed = 0;
-    team.barrier();
-    if (width() == segment_width::thread) each_by_threads(team, first, count, mine);
-    else if (width() == segment_width::part) each(team, team.part(), first, count, numbers.most(width()), mine);
-    else if (width() == segment_width::warp) each(team, team.warp(), first, count, numbers.most(width()), mine);
-    else each(team, lone_lane{}, first, count, 0, mine);
     team.barrier();
     int const left = *shared.listed;
     if (left == 0) return;
-    auto const is_for_warp = [&](extent items) {
-      return width() != segment_width::team && items <= numbers.most(segment_width::warp);
-    };
+    auto const is_for_warp = [&](extent items) { return items <= numbers.most(segment_width::warp); };
     for (int k = team.rank() / lanes; k < left; k += Team::threads / lanes) {
       auto const here = bounds(first + shared.list[k]);
       if (!is_for_warp(here.items())) continue;
-      auto const x = sum_of_warp<T, Packs>(team.warp(), sum, in, here.begin, int(here.items()));
+      auto const x = sum_of_warp<T, packs>(team.warp(), sum, in, here.begin, int(here.items()));
       if (team.warp().lane == 0) finish(first + shared.list[k], x);
     }
     for (int k = 0; k < left; ++k) {
@@ -105,6 +154,7 @@ protected:
     team.barrier();
   }
 
+protected:
   /// The sum of items [first, first + number), for thread 0. Warps take neighbouring items if the operator does not
   /// commute. Barriers before and behind.
   template <class Team>
@@ -112,7 +162,7 @@ protected:
   {
     auto const warp = team.warp();
     if constexpr (algebra::commutes)
-      return of_warps(team, warp.reduce(sum, sum_of_thread<Packs, T>(team, sum, in, first, number)));
+      return of_warps(team, warp.reduce(sum, sum_of_thread<packs, T>(team, sum, in, first, number)));
     else {
       constexpr int warps = Team::threads / decltype(team.warp())::lanes;
       extent early        = 0;  // all but the first warp begin at a pack
@@ -120,7 +170,7 @@ protected:
       extent const share = div_up(div_up(early + number, warps), 64) * 64, wished = team.rank() / warp.lanes * share;
       auto const at = [&](extent k) { return k < early ? 0 : k - early < number ? k - early : number; };
       return of_warps(team,
-                      sum_of_warp<T, Packs>(warp, sum, in, first + at(wished), int(at(wished + share) - at(wished))));
+                      sum_of_warp<T, packs>(warp, sum, in, first + at(wished), int(at(wished + share) - at(wished))));
     }
   }
 
@@ -140,13 +190,21 @@ protected:
   }
 
 private:
-  static constexpr int few = 4;  ///< items that a thread takes one by one
-
   template <class Team>
   ONEPASS_FUNCTION void leave(Team const& team, int k) const
   {
     memory const shared(team.stage());
     shared.list[Kokkos::atomic_fetch_add(shared.listed, 1)] = std::uint16_t(k);
+  }
+
+  template <class Team, class Mine>
+  ONEPASS_FUNCTION void each_by_team(Team const& team, extent first, int count, Mine const& mine) const
+  {
+    for (int k = 0; k < count; ++k)
+      if (auto const here = bounds(first + k); mine(here)) {
+        auto const x = of_team(team, here.begin, here.items());
+        if (team.rank() == 0) finish(first + k, x);
+      }
   }
 
   /// Of these segments, a few lanes take one each, and list those that are longer.
@@ -158,47 +216,9 @@ private:
       auto const here = bounds(first + k);
       if (!mine(here)) continue;
       if (here.items() <= longest) {
-        auto const x = sum_of_warp<T, Packs>(some, sum, in, here.begin, int(here.items()));
+        auto const x = sum_of_warp<T, packs>(some, sum, in, here.begin, int(here.items()));
         if (some.lane == 0) finish(first + k, x);
       } else if (some.lane == 0) leave(team, k);
-    }
-  }
-
-  /// The same by threads: the bounds of several segments, then their first items, are on their way together. What has
-  /// more items is looked at once more.
-  template <class Team, class Mine>
-  ONEPASS_FUNCTION void each_by_threads(Team const& team, extent first, int count, Mine const& mine) const
-  {
-    constexpr int together = sizeof(partial) <= 4 ? 2 : 1;
-    extent const longest   = numbers.most(segment_width::thread);
-    for (int k = team.rank(); k < count; k += together * Team::threads) {
-      extent begin[together];
-      int items[together];  // few + 1: more than that
-      item x[together][few];
-      ONEPASS_UNROLL for (int u = 0; u < together; ++u)
-      {
-        int const at    = k + u * Team::threads;
-        auto const here = bounds(first + (at < count ? at : k));
-        begin[u]        = here.begin;
-        items[u]        = here.items() <= few ? int(here.items()) : few + 1;
-      }
-      ONEPASS_UNROLL for (int u = 0; u < together; ++u) ONEPASS_UNROLL for (int j = 0; j < few; ++j) if (j < items[u])
-          x[u][j] = in(begin[u] + j);
-      ONEPASS_UNROLL for (int u = 0; u < together; ++u)
-      {
-        int const at = k + u * Team::threads;
-        if (at >= count) continue;
-        if (items[u] <= few && items[u] <= longest) {
-          if (!mine(stretch{begin[u], begin[u] + items[u]})) continue;
-          auto made = algebra::identity();
-          ONEPASS_UNROLL for (int j = 0; j < few; ++j) if (j < items[u]) made =
-              sum.combine(made, base::lifted(x[u][j]));
-          finish(first + at, made);
-        } else if (auto const here = bounds(first + at); mine(here)) {
-          if (here.items() > longest) leave(team, at);
-          else finish(first + at, sum_of_warp<T, Packs>(lone_lane{}, sum, in, here.begin, int(here.items())));
-        }
-      }
     }
   }
 };

@@ -52,6 +52,18 @@ public:
     }
   }
 
+  /// Any item of a pack, of items that share words.
+  ONEPASS_FUNCTION T at(int k) const
+  {
+    static_assert(per_word > 1 && N == 4 * per_word);
+    int const word  = k / per_word;
+    auto const half = word < 2 ? std::uint64_t(item_[1]) << 32 | item_[0] : std::uint64_t(item_[3]) << 32 | item_[2];
+    auto const bits = static_cast<carrier>(half >> (k % (2 * per_word) * 8 * int(sizeof(T))));
+    T x;
+    std::memcpy(static_cast<void*>(&x), &bits, sizeof(T));
+    return x;
+  }
+
   /// Items must be set in order: setting the first item of a word clears the others.
   ONEPASS_FUNCTION void set(int k, T const& x)
   {

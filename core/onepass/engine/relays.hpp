@@ -3,36 +3,40 @@
 #include <onepass/extent.hpp>
 
 #include <concepts>
-#include <cstdint>
 
 namespace onepass::ONEPASS_ABI {
 
-/// An algorithm whose teams take turns that are numbered in the order in which they begin, and leave notes for later
-/// ones: a turn that finds more work than it should do alone says so in a mark, and later turns, which wait for these
-/// marks, take a part each and leave its sum. None waits that finds no such mark, and none before it has done its own.
+/// An algorithm whose teams take turns, in any order and at any time: none waits for another.
 ///
-///   aggregate_type             of a sum that is left: trivially copyable, at most 64 bytes
-///   extent turns()             how many there are, one at least
-///   extent notes()             the number of marks, and of sums
+///   extent turns()                      how many there are, one at least
 ///   std::size_t stage_bytes(threads)    the size of the stage of such a team
-///   void take(team, turn, notes)        takes a turn, by all threads of a team of warps
-///
-/// What `notes` has, for one thread at a time; each mark and each sum is left once at least, and then no more changed
-/// where anything depends on it:
-///
-///   leave_mark(k, word), mark(k)    the latter waits until it is there
-///   leave_sum(k, sum)
-///   sums(k, end, x)                 waits for those from k on, before `end` and as many as the array x holds
-///
-/// Waits end if a turn waits only for what earlier turns leave before they wait, or after waits for still earlier ones:
-/// a turn begins when a running team draws its number.
+///   void take(team, turn)               takes a turn, by all threads of a team of warps
 template <class P>
 concept relay_program = requires(P const p)
 {
-  typename P::aggregate_type;
   p.turns();
-  p.notes();
   p.stage_bytes(1);
+};
+
+/// One whose turns may find more work than they should do alone, and then leave it to others: these look whether there
+/// is any, take a part each, and leave its sum; whoever comes last has all of them.
+///
+///   aggregate_type                      of a sum that is left: trivially copyable, at most 64 bytes
+///   extent sharers()                    how many more turns there are, none perhaps
+///   found look(team, k)                 what the k-th of these finds, which all threads are told alike
+///   void share(team, k, found, notes)   its part
+///
+/// What `notes` has:
+///
+///   leave_sum(k, sum)      k less than sharers(); by one thread
+///   bool last_of(k, all)   by the same thread, after that: whether it is the last of so many who say so with this k.
+///                          Their sums are then there for it, and for those who meet it at a barrier
+///   sums(k, end, x)        those from k on, before `end` and as many as the array x holds
+template <class P>
+concept sharing_program = relay_program<P> && requires(P const p)
+{
+  typename P::aggregate_type;
+  p.sharers();
 };
 
 }  // namespace onepass::ONEPASS_ABI

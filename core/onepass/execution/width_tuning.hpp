@@ -16,39 +16,41 @@ struct width_tuning {
   extent longest[3];   ///< and items at most: what is longer is left to wider ones
   extent together[4];  ///< segments that a team of threads, of parts, of warps or of its own takes at a time
   extent region;       ///< items of a turn, at most as many on average
-  extent turns;        ///< from so many on, a turn takes segments in several rounds,
+  extent staged;       ///< and so many at most where threads take segments from a team's stage
+  extent
+      resident;  ///< turns that are taken at the same time: while there are no more, segments are taken by wider ones
+  extent turns;  ///< from so many on, a turn takes segments in several rounds,
   extent most_rounds;  ///< but no more than so many
   extent alone;        ///< items that a turn does not share with others, at least
-  int chunk_bits;      ///< of the number of items in what is shared, at least,
+  extent chunk;        ///< items of what is shared, at least,
   extent most_chunks;  ///< and more where there were more chunks than this
 
   constexpr segment_width width(extent items, extent segments) const
   {
     for (int w = 0; w < 3; ++w)
-      if (items <= segments * mean[w]) return segment_width(w);
+      if (items <= segments * mean[w] && segments > together[w + 1] * resident) return segment_width(w);
     return segment_width::team;
   }
   constexpr extent at_once(segment_width w) const { return together[int(w)]; }
   ONEPASS_FUNCTION constexpr extent most(segment_width w) const { return longest[int(w)]; }
 };
-/// For items of so many bytes.
+/// For items of so many bytes. What has few segments waits for memory, and wider ones wait less often.
 template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
-  if (is_tiny<Tuning>) return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 3, 2, 100, 5, 20000};
-  // So many times 256 bytes.
-  auto const items = [=](int times) { return std::max<extent>(extent(256) * times / extent(bytes), 1); };
-  int bits         = 0;
-  while (items(128) >> (bits + 1) != 0) ++bits;
-  return {{items(1), items(8), items(32)},
-          {items(4), items(32), items(64)},
-          {256, 32, 8, 1},
-          items(256),
-          1536,
-          32,
-          items(512),
-          bits,
-          2048};
+  if (is_tiny<Tuning>) return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 100, 32, 20000};
+  auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
+  return {.mean        = {items(128), items(1 << 10), items(8 << 10)},
+          .longest     = {items(512), items(4 << 10), items(16 << 10)},
+          .together    = {256, 32, 8, 1},
+          .region      = items(64 << 10),
+          .staged      = items(40 << 10),
+          .resident    = 528,
+          .turns       = 1536,
+          .most_rounds = 32,
+          .alone       = items(32 << 10),
+          .chunk       = items(16 << 10),
+          .most_chunks = 1056};
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -7,9 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <numeric>
+#include <random>
 
 using namespace test;
 
@@ -77,39 +80,22 @@ void run_on_teams(Program const& program)
   });
 }
 
-/// Notes of a relay program whose turns are taken one after another: what a turn asks for must be there.
+/// Notes of those who share, one after another.
 template <class Sum>
 struct kept_notes {
-  std::vector<std::uint32_t>& marks;
   std::vector<Sum>& sums_left;
-  std::vector<char>&is_marked, &is_left;
+  std::vector<extent>& arrived;
 
-  void leave_mark(extent k, std::uint32_t x) const
-  {
-    marks[std::size_t(k)]     = x;
-    is_marked[std::size_t(k)] = 1;
-  }
-  std::uint32_t mark(extent k) const
-  {
-    EXPECT_TRUE(is_marked[std::size_t(k)]);
-    return marks[std::size_t(k)];
-  }
-  void leave_sum(extent k, Sum const& x) const
-  {
-    sums_left[std::size_t(k)] = x;
-    is_left[std::size_t(k)]   = 1;
-  }
+  void leave_sum(extent k, Sum const& x) const { sums_left[std::size_t(k)] = x; }
+  bool last_of(extent k, extent all) const { return ++arrived[std::size_t(k)] == all; }
   template <int N>
   void sums(extent k, extent end, Sum (&x)[N]) const
   {
-    for (int j = 0; j < N && k + j < end; ++j) {
-      EXPECT_TRUE(is_left[std::size_t(k + j)]);
-      x[j] = sums_left[std::size_t(k + j)];
-    }
+    for (int j = 0; j < N && k + j < end; ++j) x[j] = sums_left[std::size_t(k + j)];
   }
 };
 
-/// segmented_reduce by turns. Tells how many chunks were shared.
+/// segmented_reduce by turns, in an order that is drawn. Tells how many chunks were shared.
 template <int Threads, class Op, class In, class Offsets, class Out, class Sum>
 int run_relay_on_teams(In const& in, onepass::segments<Offsets> const& all, Out const& out,
                        onepass::given<Sum> const& init, bool has_init)
@@ -117,35 +103,40 @@ int run_relay_on_teams(In const& in, onepass::segments<Offsets> const& all, Out 
   using program = onepass::relayed_segment_sums<In, Offsets, Out, Op, Sum>;
   using note    = typename program::aggregate_type;
   program const p({in, all, out, {}, init, has_init}, onepass::width_tuning_for<onepass::tiny_tuning>(1));
-  auto const number = std::size_t(p.notes());
-  std::vector<std::uint32_t> marks(number);
-  std::vector<note> sums_left(number, program::algebra::identity());
-  std::vector<char> is_marked(number), is_left(number);
-  kept_notes<note> const notes{marks, sums_left, is_marked, is_left};
+  extent const turns = p.turns();
+  std::vector<note> sums_left(std::size_t(p.sharers()), program::algebra::identity());
+  std::vector<extent> arrived(sums_left.size()), order(std::size_t(turns + p.sharers()));
+  kept_notes<note> const notes{sums_left, arrived};
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed()));
   std::vector<pair_of_threads> pairs(Threads);
+  std::atomic<int> shared = 0;
   on_teams_with<onepass::range_sums, Threads>(p.stage_bytes(Threads), 1, [&](auto const& plain, int) {
     with_warps<std::remove_cvref_t<decltype(plain)>> const team{plain, pairs.data()};
-    for (extent turn = 0; turn < p.turns(); ++turn) {
-      p.take(team, turn, notes);
+    for (extent const turn : order) {
+      if (turn < turns) p.take(team, turn);
+      else {
+        auto const found = p.look(team, turn - turns);
+        if (team.rank() == 0 && found >= 0) ++shared;
+        team.barrier();  // which drawing a ticket has
+        p.share(team, turn - turns, found, notes);
+      }
       team.barrier();
     }
   });
-  EXPECT_EQ(std::count(is_left.begin(), is_left.end(), 1), p.chunks());
-  return int(std::count_if(marks.begin(), marks.end(), [](std::uint32_t x) { return x != 0; }));
+  return shared;
 }
 
 /// The same of a small input, where a thread takes a segment, or a team.
-template <int Threads, bool Short, template <class> class As, class Op, class In, class Offsets, class Out, class Sum>
+template <int Threads, bool Short, class Op, class In, class Offsets, class Out, class Sum>
 void run_small_on_teams(In const& in, onepass::segments<Offsets> const& all, Out const& out,
                         onepass::given<Sum> const& init, bool has_init)
 {
   using program           = onepass::small_segment_sums<In, Offsets, Out, Op, Sum, Short>;
   constexpr int positions = program::positions({.threads = Threads});
-  program const p{{{in, all, out, {}, init, has_init}, onepass::width_tuning_for<onepass::tiny_tuning>(1), {}}, 8};
-  std::vector<pair_of_threads> pairs(Threads);
+  program const p{{{in, all, out, {}, init, has_init}}, 8};
   on_teams_with<onepass::range_sums, Threads>(
-      std::size_t(program::stage_words(positions)) * 4, 1, [&](auto const& plain, int) {
-        As<std::remove_cvref_t<decltype(plain)>> const team{plain, pairs.data()};
+      std::size_t(program::stage_words(positions)) * 4, 1, [&](auto const& team, int) {
         for (extent first = 0; first < p.size(); first += positions) {
           p.template together<positions>(team, first / positions, first, std::min(p.size(), first + positions));
           team.barrier();
@@ -205,13 +196,9 @@ void expect_composed(std::vector<int> const& offsets, extent n, int skip)
     run(program.in, program.all, program.out, program.init, true);
     EXPECT_TRUE(sums == expected) << what;
   };
-  auto const expect_small_by = [&]<template <class> class As>(char const* what) {
-    expect_by(what, [](auto const&... x) { run_small_on_teams<Threads, true, As, Op>(x...); });
-    expect_by(what, [](auto const&... x) { run_small_on_teams<Threads, false, As, Op>(x...); });
-  };
-  expect_small_by.template operator()<without_warps>("small");
+  expect_by("a thread", [](auto const&... x) { run_small_on_teams<Threads, true, Op>(x...); });
+  expect_by("a team", [](auto const&... x) { run_small_on_teams<Threads, false, Op>(x...); });
   if constexpr (Threads % 2 == 0) {
-    expect_small_by.template operator()<with_warps>("small, by warps");
     expect_by("by turns", [](auto const&... x) { (void)run_relay_on_teams<Threads, Op>(x...); });
   }
 }
@@ -255,10 +242,8 @@ void expect_added(extent n, std::vector<int> const& offsets, int first = 0)
       EXPECT_EQ(sums, expected) << what << ", skipped " << skip << ", seed " << seed();
     };
     using onepass::plus;
-    expect_by("a thread", [](auto const&... x) { run_small_on_teams<4, true, without_warps, plus>(x...); });
-    expect_by("a team", [](auto const&... x) { run_small_on_teams<4, false, without_warps, plus>(x...); });
-    expect_by("a thread, of warps", [](auto const&... x) { run_small_on_teams<4, true, with_warps, plus>(x...); });
-    expect_by("a team of warps", [](auto const&... x) { run_small_on_teams<4, false, with_warps, plus>(x...); });
+    expect_by("a thread", [](auto const&... x) { run_small_on_teams<4, true, plus>(x...); });
+    expect_by("a team", [](auto const&... x) { run_small_on_teams<4, false, plus>(x...); });
     expect_by("by turns", [](auto const&... x) { (void)run_relay_on_teams<4, plus>(x...); });
   }
 }

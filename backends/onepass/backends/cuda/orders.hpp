@@ -348,30 +348,34 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
 }
 
-/// Few items are sorted by one block; whether they were so few.
+/// Few items are sorted by one block, by so many of each thread; whether they were so few.
+template <int Items, order_program Program, class Tuning>
+bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent n)
+{
+  constexpr order_tuning numbers = order_tuning_for<Tuning>();
+  auto const from                = source_of(program);
+  auto const to                  = target_of(program);
+  using sort = block_sort<Program, numbers.block_threads, Items, numbers.compared, std::remove_const_t<decltype(from)>,
+                          std::remove_const_t<decltype(to)>>;
+  if (n > sort::items) return false;
+  int const threads = sort::threads_for(int(n));
+  if (sort::bytes(threads) > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
+  bool const counts = 1 <= program.bits() && program.bits() <= one_digit;
+  if (n > 0 || counts)
+    launch(where.space, where.label, onepass_sort_block<sort>, 1, threads, sort::bytes(threads),
+           sort{program, from, to, int(n)});
+  return true;
+}
+
+/// The same, by as few of each thread as suffice.
 template <order_program Program, class Tuning>
 bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent n)
 {
-  auto const from                = source_of(program);
-  auto const to                  = target_of(program);
-  using source                   = std::remove_const_t<decltype(from)>;
-  using target                   = std::remove_const_t<decltype(to)>;
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
   constexpr int bytes = int(sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0));
-  constexpr int few = numbers.items_of_block(bytes, true), more = numbers.items_of_block(bytes, false);
-  bool const counts = 1 <= program.bits() && program.bits() <= one_digit;
-  auto const sorts  = [&]<class Sort>(std::type_identity<Sort>) {
-    if (n > Sort::items) return false;
-    int const threads = Sort::threads_for(int(n));
-    if (Sort::bytes(threads) > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
-    if (n > 0 || counts)
-      launch(where.space, where.label, onepass_sort_block<Sort>, 1, threads, Sort::bytes(threads),
-              Sort{program, from, to, int(n)});
-    return true;
-  };
-  return sorts(std::type_identity<block_sort<Program, numbers.short_threads, few, numbers.compared, source, target>>{})
-         || sorts(
-             std::type_identity<block_sort<Program, numbers.block_threads, more, numbers.compared, source, target>>{});
+  return sort_by_block<numbers.items_of_block(bytes, 0)>(where, program, n)
+         || sort_by_block<numbers.items_of_block(bytes, 1)>(where, program, n)
+         || sort_by_block<numbers.items_of_block(bytes, 2)>(where, program, n);
 }
 
 /// As many items as a count on the device says, by passes.

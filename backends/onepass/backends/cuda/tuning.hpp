@@ -119,9 +119,9 @@ constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t 
   // If the operator does not commute, a lane's loads are neighbours. On an H200 an item of f32 took 1.3 times as long
   // by 128 bytes as by 64, one of 24 bytes .7 times.
   return {.threads     = 256,
-          .min_blocks  = sum_bytes > 24 ? 2 : 4,
+          .min_blocks  = sum_bytes >= 24 ? 2 : 4,
           .most_blocks = 0,
-          .bytes       = commutes || item_bytes <= 16 ? 64 : 128};
+          .bytes       = commutes || item_bytes <= 16 ? 64 : 168};
 }
 
 /// Lane programs.
@@ -332,10 +332,9 @@ struct order_tuning {
   int count_bytes;          ///< bytes of items that a thread has in flight
   int copies, few_copies;   ///< of each counter, from large_from on, and below
   std::size_t table_bytes;  ///< of a block's counters, at most
-  int short_threads;        ///< of the one block that sorts very few items, at most
-  int short_items;          ///< items of each of its threads, at most: more threads wait for each other less
   int block_threads;        ///< of the one block that sorts few items, at most
-  int block_items;          ///< items of each of its threads, at most
+  int block_items[3];       ///< items of each of its threads, at most: the fewest that suffice, since more threads wait
+                            ///< for each other less
   int block_bytes;          ///< bytes of items and values of each of its threads, at most
   int compared;             ///< items of the block that are compared with each other, at most
 
@@ -344,19 +343,19 @@ struct order_tuning {
   {
     return values && bytes > 8 ? large_pairs_from : large_from;
   }
-  /// Items, of `bytes` bytes with their values, that each of its threads takes.
-  constexpr int items_of_block(int bytes, bool few) const
+  /// Items, of `bytes` bytes with their values, that each of the block's threads takes.
+  constexpr int items_of_block(int bytes, int choice) const
   {
-    return std::clamp(block_bytes / bytes, 1, few ? short_items : block_items);
+    return std::clamp(block_bytes / bytes, 1, block_items[choice]);
   }
+  constexpr extent most_of_block(int bytes) const { return extent(block_threads) * items_of_block(bytes, 2); }
 
   template <class F>
   void each(F const& f) const
   {
     f("large_from", large_from), f("large_pairs_from", large_pairs_from), f("count_threads", count_threads);
     f("count_bytes", count_bytes), f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
-    f("short_threads", short_threads), f("short_items", short_items), f("block_threads", block_threads),
-        f("block_items", block_items);
+    f("block_threads", block_threads), f("block_items", block_items[2]);
     f("block_bytes", block_bytes), f("compared", compared);
   }
 };
@@ -370,15 +369,13 @@ constexpr order_tuning order_tuning_for()
                  .copies           = 32,
                  .few_copies       = 4,
                  .table_bytes      = 128 * 1024,
-                 .short_threads    = 1024,
-                 .short_items      = 2,
-                 .block_threads    = 768,
-                 .block_items      = 8,
+                 .block_threads    = 1024,
+                 .block_items      = {2, 4, 6},
                  .block_bytes      = 128,
                  .compared         = 256};
   if (is_tiny<Tuning>) {
-    t.large_from = t.large_pairs_from = 0, t.short_threads = 32, t.short_items = 1;
-    t.block_threads = 64, t.block_items = 2, t.compared = 20;
+    t.large_from = t.large_pairs_from = 0;
+    t.block_threads = 64, t.block_items[0] = t.block_items[1] = 1, t.block_items[2] = 2, t.compared = 20;
   }
   return t;
 }
@@ -390,9 +387,9 @@ constexpr digits_tuning digits_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>) return {.mean = 3000};
   constexpr auto orders = order_tuning_for<Tuning>();
-  return {.mean     = extent(1) << (bytes > 8 ? 16 : 17),
-          .from     = extent(1) << (bytes > 8 ? 19 : 16),
-          .few      = bytes > 4 ? 0 : extent(orders.block_threads) * orders.items_of_block(int(bytes), false),
+  return {.mean     = bytes > 4 ? 8192 : 3072,
+          .from     = extent(1) << (bytes > 8 ? 19 : 18),
+          .few      = bytes > 4 ? 0 : orders.most_of_block(int(bytes)),
           .few_mean = 256};
 }
 

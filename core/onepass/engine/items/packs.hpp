@@ -111,6 +111,26 @@ ONEPASS_FUNCTION void copy_bytes(Team const& team, char const* from, char* to, i
   copy_ends(team, from, to, head, head + 4 * words, bytes);
 }
 
+/// own[0, count) = from[first, first + count), by the whole team, a thread having so many packs on their way. `own` is
+/// as far after a boundary of 16 bytes as the first item is in memory.
+template <int Together, class Team, class Sequence>
+ONEPASS_FUNCTION void stage_alike(Team const& team, Sequence const& from, extent first, int count,
+                                  typename Sequence::value_type* own)
+{
+  if constexpr (is_contiguous<Sequence>::value) {
+    constexpr int at_once = Together * Team::threads;
+    auto* const source    = reinterpret_cast<char const*>(from.data + first);
+    auto* const to        = reinterpret_cast<char*>(own);
+    int const bytes       = count * int(sizeof(*own));
+    packed_stretch<char> const cut(phase_of(from, first), bytes);
+    for (int p = 0, packs = cut.body / 16; p < packs; p += at_once)
+      copy_packs<at_once>(team, reinterpret_cast<pack const*>(source + cut.head) + p,
+                          reinterpret_cast<pack*>(to + cut.head) + p, packs - p < at_once ? packs - p : at_once);
+    copy_ends(team, source, to, cut.head, cut.head + cut.body, bytes);
+  } else
+    for (int i = team.rank(); i < count; i += Team::threads) own[i] = from(first + i);
+}
+
 /// to[first, first + count) = stage[0, count), coalesced; count is at most Items.
 template <int Items, class Team, class Sequence>
 ONEPASS_FUNCTION void stage_out(Team const& team, typename Sequence::value_type const* stage, Sequence const& to,
