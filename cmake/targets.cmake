@@ -17,6 +17,14 @@ function(onepass_target_defaults target)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
 
+# onepass_instances(<target>): what it compiles is the same for one item type after another, and as right unoptimised, which
+# ONEPASS_OPTIMISED_INSTANCES=OFF asks for.
+function(onepass_instances target)
+    if(NOT ONEPASS_OPTIMISED_INSTANCES)
+        target_compile_options(${target} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+    endif()
+endfunction()
+
 # onepass_precompile(<target> <header>...): with ONEPASS_PRECOMPILED_HEADERS, what all sources of the target include of other
 # projects is parsed once. For builds that start with an empty compiler cache: a cache takes no such objects.
 function(onepass_precompile target)

@@ -139,14 +139,14 @@ private:
   outputs got_;
 };
 
-/// Calls the primitive ten times on the first problem, or until that took long enough, and once on each other; every
+/// Calls the primitive some times on the first problem, or until that took long enough, and once on each other; every
 /// call is judged. `r` is given with its names, and with its number of items where that is not the length of the first
 /// input; the rest is filled in here.
 template <class Judge, class... In, class Exec>
 void measure(session& s, row r, Exec const& exec, std::vector<problem<Judge, In...>> problems,
              typename track<Exec, Judge, In...>::queue const& queue)
 {
-  constexpr int runs           = 10;
+  constexpr int runs           = ONEPASS_CHECK_RUNS;
   constexpr double long_enough = 0.1;  // seconds
   s.doing(r.primitive + " " + r.op + " " + r.type + ", " + r.space + " " + r.schedule);
 

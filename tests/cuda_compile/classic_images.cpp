@@ -4,6 +4,8 @@
 
 using Kokkos::CudaSpace, Kokkos::LayoutRight;
 
-template void onepass::classic::summed_area_table(Kokkos::Cuda const&,
-                                                  Kokkos::View<std::uint8_t***, LayoutRight, CudaSpace> const&,
-                                                  Kokkos::View<std::uint32_t***, LayoutRight, CudaSpace> const&);
+void sums(Kokkos::Cuda const& exec, Kokkos::View<std::uint8_t***, LayoutRight, CudaSpace> const& image,
+          Kokkos::View<std::uint32_t***, LayoutRight, CudaSpace> const& table)
+{
+  onepass::classic::summed_area_table(exec, image, table);
+}

@@ -27,6 +27,7 @@ public:
     if (++arrived_ == threads_) {
       arrived_ = 0;
       ++round_;
+      lock.unlock();  // who wakes takes it
       all_here_.notify_all();
     } else all_here_.wait(lock, [this, round = round_] { return round_ != round; });
   }

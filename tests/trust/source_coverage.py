@@ -22,12 +22,13 @@ SWITCH = re.compile(r"\b(?:switch|case|default|do)\b")  # `do` since gcov counts
 
 
 def decisions(branches):
-    """The counts of branches, without the two ways on of calls that may throw: their result and their exception."""
+    """The counts of branches, without the two ways on of calls that may throw: their result and their exception. Where threads
+    raced for a counter, gcov may derive a negative count from it; then nothing tells that the branch was taken."""
     kept = []
     for branch, following in zip(branches, [*branches[1:], None]):
         returns = branch["fallthrough"] and following and following["throw"]
         if not branch["throw"] and not returns:
-            kept.append(branch["count"])
+            kept.append(max(0, branch["count"]))
     return kept
 
 
