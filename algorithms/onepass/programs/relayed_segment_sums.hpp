@@ -35,10 +35,11 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T> {
     extent const most = most_segments(of), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width);
     bool const stages   = this->width == segment_width::thread;
     extent const fit    = (stages ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
-    extent const rounds = std::min({most / (at_once * tuned.turns), fit, tuned.most_rounds});
+    extent const turns  = stages ? tuned.resident : tuned.turns;
+    extent const rounds = std::min({most / (at_once * turns), fit, tuned.most_rounds});
     each                = at_once * std::max<extent>(rounds, 1);
     owners              = div_up(most, each);
-    alone               = std::max(tuned.alone, 2 * chunk);
+    alone               = std::max(owners <= tuned.lonely ? 0 : tuned.alone, 2 * chunk);
     staged              = stages ? std::min(tuned.staged, in.size) : 0;
   }
 

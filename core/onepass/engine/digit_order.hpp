@@ -7,7 +7,7 @@ namespace onepass::ONEPASS_ABI {
 
 /// The stable order of a few thousand items by their codes, found by a team in its memory, with at most N items of each
 /// thread. Very few items are compared with each other: an item's place is the number of those that precede it. More
-/// are put in order by one digit after the other, the lowest first, but only by bits in which codes differ. Of many
+/// are put in order by one digit after the other, the lowest first, but only by digits in which codes differ. Of many
 /// digits the highest come first, alone: where these leave few items together, the items are compared. Codes of more
 /// bits than a Code has are taken a slice at a time, the lowest first.
 ///
@@ -31,12 +31,12 @@ struct digit_order {
   static constexpr std::size_t bytes(int threads, int lanes)
   {
     auto const groups = std::size_t(threads / lanes);
-    return std::size_t(threads) * N * (sizeof(Code) + sizeof(std::uint16_t)) + groups * sizeof(Code)
+    return std::size_t(threads) * N * (sizeof(Code) + sizeof(std::uint16_t)) + (groups + 1) * sizeof(Code)
            + (groups * (bins + 1) + bins) * sizeof(std::uint32_t);
   }
 
   Code* codes;            ///< room for N items of each thread, at most 2^16; so have `places`
-  Code* differing;        ///< of each group: in which bits its codes differ from the first of all
+  Code* differing;        ///< of each group: in which bits its codes differ from the first of all; behind these, of all
   std::uint32_t* seen;    ///< of each group: for each bin, how often its items have it; then the same of groups before
   std::uint32_t* starts;  ///< of each bin: the place of the first item that has it
   std::uint32_t* sums;    ///< of each group
@@ -45,7 +45,7 @@ struct digit_order {
   ONEPASS_FUNCTION digit_order(char* memory, int threads, int lanes)
       : codes(reinterpret_cast<Code*>(memory))
       , differing(codes + threads * N)
-      , seen(reinterpret_cast<std::uint32_t*>(differing + threads / lanes))
+      , seen(reinterpret_cast<std::uint32_t*>(differing + threads / lanes + 1))
       , starts(seen + threads / lanes * bins)
       , sums(starts + bins)
       , places(reinterpret_cast<std::uint16_t*>(sums + threads / lanes))
@@ -73,28 +73,27 @@ struct digit_order {
       ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (first + k * lanes < n) x[k] = read(from.get(k));
       ONEPASS_UNROLL for (int k = 0; k < N; ++k) key[k] = first + k * lanes < n ? Code(code(x[k], low, width)) : 0;
 
-      digit_bits range{0, bits};
+      auto differs = Code(Code(~Code(0)) >> (slice - (width > 0 ? width : slice)));
       if (!tells) {
         Code const any = n > 0 ? Code(code(read(0), low, width)) : Code(0);
-        Code differs   = 0;
+        differs        = 0;
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (first + k * lanes < n) differs |= key[k] ^ any;
-        range = bits_of(all_groups(team, differs));
+        differs = all_groups(team, differs);
       }
-      if (range.width == 0) {
+      if (differs == 0) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (first + k * lanes < n) places[first + k * lanes] = from.get(k);
         team.barrier();
         continue;
       }
-      int later = bits <= slice ? one_digit * digits_for_later(range.width) : 0;
-      for (int done = later;;) {
-        int const left = range.width - done;
-        move(team, n, digit_bits{range.at + done, left < one_digit ? left : one_digit}, key, from,
-             [&](int bin, std::uint32_t items) {
-               if (tells) tell(bin, items);
-             });
-        done += one_digit;
-        if (done >= range.width) {
-          if (later == 0 || mend(team, n, range.at + later)) break;
+      Code& all = differing[team.threads() / lanes];  // threads have few registers left
+      if (team.rank() == 0) all = differs;
+      int later = bits <= slice ? digits_for_later(digits_of(differs)) : 0, done = later;
+      for (auto digit = digit_of(differs, done);; digit = digit_of(all, done)) {
+        move(team, n, digit, key, from, [&](int bin, std::uint32_t items) {
+          if (tells) tell(bin, items);
+        });
+        if (without_digits(all, ++done) == 0) {
+          if (later == 0 || mend(team, n, digit_of(all, later).at)) break;
           done = later = 0;  // all digits, from the lowest on
         }
         ONEPASS_UNROLL for (int k = 0; k < N; ++k)
@@ -108,10 +107,31 @@ struct digit_order {
   }
 
 private:
-  /// How many of the lowest digits are left for later: few items seldom agree in all of the highest.
-  ONEPASS_FUNCTION static constexpr int digits_for_later(int width)
+  /// Digit `k` of those that have one of these bits, of which there are more; it begins and ends with one.
+  ONEPASS_FUNCTION static digit_bits digit_of(Code set, int k)
   {
-    int const digits = (width + one_digit - 1) / one_digit;
+    set           = without_digits(set, k);
+    int const at  = Kokkos::Experimental::countr_zero_builtin(set);
+    auto const in = std::uint32_t(set >> at) & ((1u << one_digit) - 1);
+    return {at, 32 - Kokkos::Experimental::countl_zero_builtin(in)};
+  }
+  /// What is left of these bits without the lowest so many digits.
+  ONEPASS_FUNCTION static Code without_digits(Code set, int digits)
+  {
+    for (; digits > 0 && set != 0; --digits)
+      set &= Code(~(Code((1u << one_digit) - 1) << Kokkos::Experimental::countr_zero_builtin(set)));
+    return set;
+  }
+  ONEPASS_FUNCTION static int digits_of(Code set)
+  {
+    int digits = 0;
+    for (; set != 0; set = without_digits(set, 1)) ++digits;
+    return digits;
+  }
+
+  /// How many of the lowest digits are left for later: few items seldom agree in all of the highest.
+  ONEPASS_FUNCTION static constexpr int digits_for_later(int digits)
+  {
     return digits < 4 ? 0 : digits - (digits / 4 + 1);
   }
 
@@ -197,14 +217,6 @@ private:
     Code all = 0;
     for (int g = lane; g < team.threads() / Team::lanes; g += Team::lanes) all |= differing[g];
     return team.any(all);
-  }
-
-  /// From the lowest set bit to the highest.
-  ONEPASS_FUNCTION static digit_bits bits_of(Code set)
-  {
-    if (set == 0) return {0, 0};
-    int const low = Kokkos::Experimental::countr_zero_builtin(set);
-    return {low, slice - Kokkos::Experimental::countl_zero_builtin(set) - low};
   }
 
   /// Brings codes and places, which a thread holds as key and from, into the order of one digit.

@@ -21,7 +21,8 @@ struct width_tuning {
       resident;  ///< turns that are taken at the same time: while there are no more, segments are taken by wider ones
   extent turns;  ///< from so many on, a turn takes segments in several rounds,
   extent most_rounds;  ///< but no more than so many
-  extent alone;        ///< items that a turn does not share with others, at least
+  extent alone;        ///< items that a turn does not share with others, at least,
+  extent lonely;       ///< unless there are no more turns than this: then it keeps what is less than two chunks
   extent chunk;        ///< items of what is shared, at least,
   extent most_chunks;  ///< and more where there were more chunks than this
 
@@ -38,7 +39,7 @@ struct width_tuning {
 template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
-  if (is_tiny<Tuning>) return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 100, 32, 20000};
+  if (is_tiny<Tuning>) return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 100, 1, 32, 20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
   return {.mean        = {items(128), items(1 << 10), items(8 << 10)},
           .longest     = {items(512), items(4 << 10), items(16 << 10)},
@@ -48,7 +49,8 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
           .resident    = 528,
           .turns       = 1536,
           .most_rounds = 32,
-          .alone       = items(32 << 10),
+          .alone       = items(128 << 10),
+          .lonely      = 16,
           .chunk       = items(16 << 10),
           .most_chunks = 1056};
 }

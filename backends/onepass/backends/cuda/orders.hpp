@@ -372,10 +372,11 @@ template <order_program Program, class Tuning>
 bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent n)
 {
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
-  constexpr int bytes = int(sizeof(item_of<Program>) + (carries_values<Program> ? sizeof(value_of<Program>) : 0));
-  return sort_by_block<numbers.items_of_block(bytes, 0)>(where, program, n)
-         || sort_by_block<numbers.items_of_block(bytes, 1)>(where, program, n)
-         || sort_by_block<numbers.items_of_block(bytes, 2)>(where, program, n);
+  constexpr int item             = int(sizeof(item_of<Program>)),
+                value            = carries_values<Program> ? int(sizeof(value_of<Program>)) : 0;
+  return sort_by_block<numbers.items_of_block(item, value, 0)>(where, program, n)
+         || sort_by_block<numbers.items_of_block(item, value, 1)>(where, program, n)
+         || sort_by_block<numbers.items_of_block(item, value, 2)>(where, program, n);
 }
 
 /// As many items as a count on the device says, by passes.

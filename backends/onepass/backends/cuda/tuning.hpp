@@ -335,6 +335,7 @@ struct order_tuning {
   int block_threads;        ///< of the one block that sorts few items, at most
   int block_items[3];       ///< items of each of its threads, at most: the fewest that suffice, since more threads wait
                             ///< for each other less
+  int wide_items;           ///< the same of more than 4 bytes: more do not fit registers
   int block_bytes;          ///< bytes of items and values of each of its threads, at most
   int compared;             ///< items of the block that are compared with each other, at most
 
@@ -343,12 +344,13 @@ struct order_tuning {
   {
     return values && bytes > 8 ? large_pairs_from : large_from;
   }
-  /// Items, of `bytes` bytes with their values, that each of the block's threads takes.
-  constexpr int items_of_block(int bytes, int choice) const
+  /// Items of so many bytes, and values of so many, that each of the block's threads takes.
+  constexpr int items_of_block(int item, int value, int choice) const
   {
-    return std::clamp(block_bytes / bytes, 1, block_items[choice]);
+    int const most = item > 4 ? std::min(block_items[choice], wide_items) : block_items[choice];
+    return std::clamp(block_bytes / (item + value), 1, most);
   }
-  constexpr extent most_of_block(int bytes) const { return extent(block_threads) * items_of_block(bytes, 2); }
+  constexpr extent most_of_block(int item) const { return extent(block_threads) * items_of_block(item, 0, 2); }
 
   template <class F>
   void each(F const& f) const
@@ -369,8 +371,9 @@ constexpr order_tuning order_tuning_for()
                  .copies           = 32,
                  .few_copies       = 4,
                  .table_bytes      = 128 * 1024,
-                 .block_threads    = 1024,
+                 .block_threads    = 896,
                  .block_items      = {2, 4, 6},
+                 .wide_items       = 5,
                  .block_bytes      = 128,
                  .compared         = 256};
   if (is_tiny<Tuning>) {
@@ -389,8 +392,8 @@ constexpr digits_tuning digits_tuning_for(std::size_t bytes)
   constexpr auto orders = order_tuning_for<Tuning>();
   return {.mean     = bytes > 4 ? 8192 : 3072,
           .from     = extent(1) << (bytes > 8 ? 19 : 18),
-          .few      = bytes > 4 ? 0 : orders.most_of_block(int(bytes)),
-          .few_mean = 256};
+          .few      = bytes > 8 ? 0 : orders.most_of_block(int(bytes)),
+          .few_from = 1500};
 }
 
 /// Sorts by so many bits of keys that are done by merging. Up to 16 bits are few digits; with values, one block sorts
