@@ -8,7 +8,8 @@ namespace onepass::ONEPASS_ABI {
 /// The stable order of a few thousand items by their codes, found by a team in its memory, with at most N items of each
 /// thread. Very few items are compared with each other: an item's place is the number of those that precede it. More
 /// are put in order by one digit after the other, the lowest first, but only by digits in which codes differ. Of many
-/// digits the highest come first, alone: where these leave few items together, the items are compared. Codes of more
+/// digits the highest come first, alone, if they tell most items apart: where these leave few together, they are
+/// compared. Codes of more
 /// bits than a Code has are taken a slice at a time, the lowest first.
 ///
 /// The threads of a team are groups of `lanes` neighbours, each with N times as many neighbouring items. Besides rank()
@@ -87,7 +88,9 @@ struct digit_order {
       }
       Code& all = differing[team.threads() / lanes];  // threads have few registers left
       if (team.rank() == 0) all = differs;
-      int later = bits <= slice ? digits_for_later(digits_of(differs)) : 0, done = later;
+      int later = bits <= slice ? digits_for_later(digits_of(differs)) : 0;
+      if (later > 0 && !tells_apart(team, n, key, digit_of(differs, later).at)) later = 0;
+      int done = later;
       for (auto digit = digit_of(differs, done);; digit = digit_of(all, done)) {
         move(team, n, digit, key, from, [&](int bin, std::uint32_t items) {
           if (tells) tell(bin, items);
@@ -133,6 +136,26 @@ private:
   ONEPASS_FUNCTION static constexpr int digits_for_later(int digits)
   {
     return digits < 4 ? 0 : digits - (digits / 4 + 1);
+  }
+
+  /// Whether the codes' bits from `cut` on are different ones for most items, which those of floats seldom are: each
+  /// marks the bit that they hash to, and few find it marked.
+  template <class Team>
+  ONEPASS_FUNCTION bool tells_apart(Team const& team, int n, Code const (&key)[N], int cut) const
+  {
+    constexpr int lanes = Team::lanes, many = lanes * N / 8;
+    int const first = team.rank() / lanes * lanes * N + team.rank() % lanes, words = team.threads() / lanes * bins;
+    for (int w = team.rank(); w < words; w += team.threads()) seen[w] = 0;
+    team.barrier();
+    std::uint32_t again = 0;
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (first + k * lanes < n)
+    {
+      auto const high = std::uint64_t(key[k] >> cut);
+      auto const hash = std::uint32_t(high ^ high >> 32) * 0x9e3779b1u;
+      auto const bit  = std::uint32_t(std::uint64_t(hash) * std::uint32_t(words * 32) >> 32);
+      again += Kokkos::atomic_fetch_or(seen + bit / 32, 1u << bit % 32) >> bit % 32 & 1;
+    }
+    return all_groups(team, team.through(again) > std::uint32_t(many) ? Code(1) : Code(0)) == 0;
   }
 
   /// Puts items in order that are in the order of their codes' bits from `cut` on; whether it could. Items that agree

@@ -120,11 +120,11 @@ struct digits_tuning {
   extent mean;          ///< items of a segment, at least
   extent from     = 0;  ///< and items in all, at least
   extent few      = 0;  ///< or so many in all at most,
-  extent few_from = 1;  ///< and so many at least
+  extent few_mean = 1;  ///< and so many of a segment at least
 
   constexpr bool wanted(extent items, extent segments) const
   {
-    return (items >= from && items >= mean * segments) || (items <= few && items >= few_from);
+    return (items >= from && items >= mean * segments) || (items <= few && items >= few_mean * segments);
   }
 };
 

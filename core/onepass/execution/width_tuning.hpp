@@ -13,7 +13,7 @@ enum class segment_width { thread, part, warp, team };
 /// Sums of segments by those that are as wide as suits the mean length.
 struct width_tuning {
   extent mean[3];      ///< items on average, at most, where a thread, a part of a warp or a warp takes a segment
-  extent longest[3];   ///< and items at most: what is longer is left to wider ones
+  extent longest[3];   ///< and items at most, or twice the mean: what is longer is left to wider ones
   extent together[4];  ///< segments that a team of threads, of parts, of warps or of its own takes at a time
   extent region;       ///< items of a turn, at most as many on average
   extent staged;       ///< and so many at most where threads take segments from a team's stage
@@ -41,7 +41,7 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>) return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 100, 1, 32, 20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
-  return {.mean        = {items(128), items(1 << 10), items(8 << 10)},
+  return {.mean        = {items(128), items(1 << 10), items(32 << 10)},
           .longest     = {items(512), items(4 << 10), items(16 << 10)},
           .together    = {256, 32, 8, 1},
           .region      = items(64 << 10),

@@ -348,15 +348,17 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   by_digits<Program>(plan, from, to, program.in_place(), memory, n, copy, pass);
 }
 
-/// Few items are sorted by one block, by so many of each thread; whether they were so few.
-template <int Items, order_program Program, class Tuning>
+/// Few items are sorted by one block, if they fit its threads by this choice of its tuning; whether they do.
+template <int Choice, order_program Program, class Tuning>
 bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent n)
 {
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
   auto const from                = source_of(program);
   auto const to                  = target_of(program);
-  using sort = block_sort<Program, numbers.block_threads, Items, numbers.compared, std::remove_const_t<decltype(from)>,
-                          std::remove_const_t<decltype(to)>>;
+  constexpr int item             = int(sizeof(item_of<Program>)),
+                value            = carries_values<Program> ? int(sizeof(value_of<Program>)) : 0;
+  using sort = block_sort<Program, numbers.block_threads[Choice], numbers.items_of_block(item, value, Choice),
+                          numbers.compared, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   if (n > sort::items) return false;
   int const threads = sort::threads_for(int(n));
   if (sort::bytes(threads) > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
@@ -371,12 +373,8 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
 template <order_program Program, class Tuning>
 bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent n)
 {
-  constexpr order_tuning numbers = order_tuning_for<Tuning>();
-  constexpr int item             = int(sizeof(item_of<Program>)),
-                value            = carries_values<Program> ? int(sizeof(value_of<Program>)) : 0;
-  return sort_by_block<numbers.items_of_block(item, value, 0)>(where, program, n)
-         || sort_by_block<numbers.items_of_block(item, value, 1)>(where, program, n)
-         || sort_by_block<numbers.items_of_block(item, value, 2)>(where, program, n);
+  return sort_by_block<0>(where, program, n) || sort_by_block<1>(where, program, n)
+         || sort_by_block<2>(where, program, n);
 }
 
 /// As many items as a count on the device says, by passes.

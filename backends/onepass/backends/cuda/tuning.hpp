@@ -332,7 +332,7 @@ struct order_tuning {
   int count_bytes;          ///< bytes of items that a thread has in flight
   int copies, few_copies;   ///< of each counter, from large_from on, and below
   std::size_t table_bytes;  ///< of a block's counters, at most
-  int block_threads;        ///< of the one block that sorts few items, at most
+  int block_threads[3];     ///< of the one block that sorts few items, at most, and
   int block_items[3];       ///< items of each of its threads, at most: the fewest that suffice, since more threads wait
                             ///< for each other less
   int wide_items;           ///< the same of more than 4 bytes: more do not fit registers
@@ -350,14 +350,14 @@ struct order_tuning {
     int const most = item > 4 ? std::min(block_items[choice], wide_items) : block_items[choice];
     return std::clamp(block_bytes / (item + value), 1, most);
   }
-  constexpr extent most_of_block(int item) const { return extent(block_threads) * items_of_block(item, 0, 2); }
+  constexpr extent most_of_block(int item) const { return extent(block_threads[2]) * items_of_block(item, 0, 2); }
 
   template <class F>
   void each(F const& f) const
   {
     f("large_from", large_from), f("large_pairs_from", large_pairs_from), f("count_threads", count_threads);
     f("count_bytes", count_bytes), f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
-    f("block_threads", block_threads), f("block_items", block_items[2]);
+    f("block_threads", block_threads[2]), f("block_items", block_items[2]);
     f("block_bytes", block_bytes), f("compared", compared);
   }
 };
@@ -371,14 +371,15 @@ constexpr order_tuning order_tuning_for()
                  .copies           = 32,
                  .few_copies       = 4,
                  .table_bytes      = 128 * 1024,
-                 .block_threads    = 896,
+                 .block_threads    = {1024, 1024, 896},
                  .block_items      = {2, 4, 6},
                  .wide_items       = 5,
                  .block_bytes      = 128,
                  .compared         = 256};
   if (is_tiny<Tuning>) {
     t.large_from = t.large_pairs_from = 0;
-    t.block_threads = 64, t.block_items[0] = t.block_items[1] = 1, t.block_items[2] = 2, t.compared = 20;
+    t.block_threads[0] = t.block_threads[1] = t.block_threads[2] = 64;
+    t.block_items[0] = t.block_items[1] = 1, t.block_items[2] = 2, t.compared = 20;
   }
   return t;
 }
@@ -392,8 +393,8 @@ constexpr digits_tuning digits_tuning_for(std::size_t bytes)
   constexpr auto orders = order_tuning_for<Tuning>();
   return {.mean     = bytes > 4 ? 8192 : 3072,
           .from     = extent(1) << (bytes > 8 ? 19 : 18),
-          .few      = bytes > 8 ? 0 : orders.most_of_block(int(bytes)),
-          .few_from = 1500};
+          .few      = bytes > 4 ? 0 : orders.most_of_block(int(bytes)),
+          .few_mean = 256};
 }
 
 /// Sorts by so many bits of keys that are done by merging. Up to 16 bits are few digits; with values, one block sorts
