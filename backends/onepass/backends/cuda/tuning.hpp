@@ -405,7 +405,7 @@ constexpr merges_tuning merges_tuning_for(int bits, bool values)
   if (is_tiny<Tuning>) return {.from = 200, .to = 1500};
   if (bits <= 16) return {};
   if (bits > 32) return {.from = 257, .to = extent(1) << 18};
-  return values ? merges_tuning{.from = 6145, .to = extent(1) << 14}
+  return values ? merges_tuning{.from = order_tuning_for<Tuning>().most_of_block(4) + 1, .to = extent(1) << 14}
                 : merges_tuning{.from = 1100, .to = extent(1) << 15};
 }
 
