@@ -33,15 +33,19 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T> {
       , chunk(std::max(tuned.chunk, div_up(of.in.size, tuned.most_chunks)))
   {
     extent const most = most_segments(of), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width);
-    if (auto const w = int(this->width); w < 3) this->numbers.longest[w] = std::max(tuned.longest[w], 2 * mean);
     bool const stages   = this->width == segment_width::thread;
     extent const fit    = (stages ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
     extent const turns  = stages ? tuned.resident : tuned.turns;
     extent const rounds = std::min({most / (at_once * turns), fit, tuned.most_rounds});
     each                = at_once * std::max<extent>(rounds, 1);
     owners              = div_up(most, each);
-    alone               = std::max({owners <= tuned.lonely ? 0 : tuned.alone, 2 * chunk, 2 * each * mean});
     staged              = stages ? std::min(tuned.staged, in.size) : 0;
+    alone               = std::max({owners <= tuned.lonely ? 0 : tuned.alone, 2 * chunk, staged});
+    if (this->width == segment_width::team) return;
+    // Twice what segments, or turns, have on average is not too much; it is a few hundred KiB at most.
+    auto& longest = this->numbers.longest[int(this->width)];
+    longest       = std::max(longest, 2 * mean);
+    alone         = std::max(alone, 2 * each * mean);
   }
 
   ONEPASS_FUNCTION extent turns() const { return owners; }

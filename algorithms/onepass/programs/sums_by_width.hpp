@@ -121,40 +121,6 @@ protected:
     take_listed(team, first);
   }
 
-private:
-  template <class Team>
-  ONEPASS_FUNCTION void begin_list(Team const& team) const
-  {
-    if (team.rank() == 0) *memory(team.stage()).listed = 0;
-    team.barrier();
-  }
-
-  /// What is too long for those who looked first. Barriers before and behind.
-  template <class Team>
-  ONEPASS_FUNCTION void take_listed(Team const& team, extent first) const
-  {
-    constexpr int lanes = decltype(team.warp())::lanes;
-    memory const shared(team.stage());
-    team.barrier();
-    int const left = *shared.listed;
-    if (left == 0) return;
-    auto const is_for_warp = [&](extent items) { return items <= numbers.most(segment_width::warp); };
-    for (int k = team.rank() / lanes; k < left; k += Team::threads / lanes) {
-      auto const here = bounds(first + shared.list[k]);
-      if (!is_for_warp(here.items())) continue;
-      auto const x = sum_of_warp<T, packs>(team.warp(), sum, in, here.begin, int(here.items()));
-      if (team.warp().lane == 0) finish(first + shared.list[k], x);
-    }
-    for (int k = 0; k < left; ++k) {
-      auto const here = bounds(first + shared.list[k]);
-      if (is_for_warp(here.items())) continue;
-      auto const x = of_team(team, here.begin, here.items());
-      if (team.rank() == 0) finish(first + shared.list[k], x);
-    }
-    team.barrier();
-  }
-
-protected:
   /// The sum of items [first, first + number), for thread 0. Warps take neighbouring items if the operator does not
   /// commute. Barriers before and behind.
   template <class Team>
@@ -190,6 +156,38 @@ protected:
   }
 
 private:
+  template <class Team>
+  ONEPASS_FUNCTION void begin_list(Team const& team) const
+  {
+    if (team.rank() == 0) *memory(team.stage()).listed = 0;
+    team.barrier();
+  }
+
+  /// What is too long for those who looked first. Barriers before and behind.
+  template <class Team>
+  ONEPASS_FUNCTION void take_listed(Team const& team, extent first) const
+  {
+    constexpr int lanes = decltype(team.warp())::lanes;
+    memory const shared(team.stage());
+    team.barrier();
+    int const left = *shared.listed;
+    if (left == 0) return;
+    auto const is_for_warp = [&](extent items) { return items <= numbers.most(segment_width::warp); };
+    for (int k = team.rank() / lanes; k < left; k += Team::threads / lanes) {
+      auto const here = bounds(first + shared.list[k]);
+      if (!is_for_warp(here.items())) continue;
+      auto const x = sum_of_warp<T, packs>(team.warp(), sum, in, here.begin, int(here.items()));
+      if (team.warp().lane == 0) finish(first + shared.list[k], x);
+    }
+    for (int k = 0; k < left; ++k) {
+      auto const here = bounds(first + shared.list[k]);
+      if (is_for_warp(here.items())) continue;
+      auto const x = of_team(team, here.begin, here.items());
+      if (team.rank() == 0) finish(first + shared.list[k], x);
+    }
+    team.barrier();
+  }
+
   template <class Team>
   ONEPASS_FUNCTION void leave(Team const& team, int k) const
   {

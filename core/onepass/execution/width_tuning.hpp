@@ -17,9 +17,8 @@ struct width_tuning {
   extent together[4];  ///< segments that a team of threads, of parts, of warps or of its own takes at a time
   extent region;       ///< items of a turn, at most as many on average
   extent staged;       ///< and so many at most where threads take segments from a team's stage
-  extent
-      resident;  ///< turns that are taken at the same time: while there are no more, segments are taken by wider ones
-  extent turns;  ///< from so many on, a turn takes segments in several rounds,
+  extent resident;     ///< turns at the same time: while there are no more, wider ones take segments
+  extent turns;        ///< from so many on, a turn takes segments in several rounds,
   extent most_rounds;  ///< but no more than so many
   extent alone;        ///< items that a turn does not share with others, at least,
   extent lonely;       ///< unless there are no more turns than this: then it keeps what is less than two chunks
