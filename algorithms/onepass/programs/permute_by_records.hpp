@@ -63,7 +63,6 @@ struct record_shape {
 /// Base of both steps. `records` are the columns of the records in memory, from `memory` on.
 template <class Records>
 struct step_of_records {
-
   record_shape shape;
   std::byte* memory;
   Records records;

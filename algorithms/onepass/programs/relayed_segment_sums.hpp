@@ -100,7 +100,7 @@ private:
     return x.all.count.limit > 1 ? x.all.count.limit - 1 : 1;
   }
 
-  using base::bounds, base::finish, base::of_team, base::of_warps, base::within;
+  using base::bounds, base::finish, base::of_team, base::of_warps, base::up, base::within;
   using stretch = typename base::stretch;
 
   /// Where a team searches: behind its memory for segments.
@@ -114,7 +114,6 @@ private:
   {
     return bytes_before_search() + up(search_memory<1>::bytes(threads));
   }
-  ONEPASS_FUNCTION static std::size_t up(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
   /// A turn's segments, and where their items are.
   struct turn_segments {

@@ -40,6 +40,8 @@ protected:
   {
     if (s < out.size) out(s) = x;
   }
+  /// Bytes of a stage before what begins at a boundary of 16.
+  ONEPASS_FUNCTION static constexpr std::size_t up(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 };
 
 /// segmented_reduce, a tile program. Items and ends of segments are merged into one path: a step takes the next item
@@ -123,7 +125,7 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   }
 
 private:
-  using base::beginning, base::finished, base::lifted, base::write;
+  using base::beginning, base::finished, base::lifted, base::up, base::write;
   static constexpr bool is_alone = std::is_same_v<Tiles, single_tile>;
 
   /// What a team keeps before the steps of its tile.
@@ -443,8 +445,6 @@ private:
     team.barrier();
     return combine(made, {total.sum, total.flags > 0});
   }
-
-  ONEPASS_FUNCTION static constexpr std::size_t up(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 };
 
 }  // namespace onepass::ONEPASS_ABI

@@ -63,7 +63,6 @@ struct packs_of_stretch {
   int early, end;
   register_items<item, per> held[Packs];
 
-  packs_of_stretch() = default;
   ONEPASS_FUNCTION packs_of_stretch(In const& in, extent first, int number)
       : early(0)
   {
@@ -123,7 +122,7 @@ template <class T, int Together = 4, class Warp, class Algebra, class In>
 ONEPASS_FUNCTION typename Algebra::type sum_of_warp(Warp const& warp, Algebra const& sum, In const& in, extent first,
                                                     int number)
 {
-  constexpr int together = has_packs<In> || Together == 1 ? Together : Together / 2;
+  constexpr int together = has_packs<In> ? Together : Together / 2;
   using packs            = packs_of_stretch<together, In>;
   constexpr int stride   = Algebra::commutes ? Warp::lanes * packs::per : packs::per;
   packs some(in, first, number);

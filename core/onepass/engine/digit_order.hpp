@@ -9,8 +9,7 @@ namespace onepass::ONEPASS_ABI {
 /// thread. Very few items are compared with each other: an item's place is the number of those that precede it. More
 /// are put in order by one digit after the other, the lowest first, but only by digits in which codes differ. Of many
 /// digits the highest come first, alone, if they tell most items apart: where these leave few together, they are
-/// compared. Codes of more
-/// bits than a Code has are taken a slice at a time, the lowest first.
+/// compared. Codes of more bits than a Code has are taken a slice at a time, the lowest first.
 ///
 /// The threads of a team are groups of `lanes` neighbours, each with N times as many neighbouring items. Besides rank()
 /// and barrier() a team offers

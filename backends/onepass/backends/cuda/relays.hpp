@@ -8,6 +8,8 @@
 #include <onepass/engine/relays.hpp>
 #include <onepass/execution/place.hpp>
 
+#include <algorithm>
+
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// Shapes of the kernels of a relay program (engine/relays.hpp).

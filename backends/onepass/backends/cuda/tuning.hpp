@@ -358,7 +358,7 @@ struct order_tuning {
     f("large_from", large_from), f("large_pairs_from", large_pairs_from), f("count_threads", count_threads);
     f("count_bytes", count_bytes), f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
     f("block_threads", block_threads[2]), f("block_items", block_items[2]);
-    f("block_bytes", block_bytes), f("compared", compared);
+    f("wide_items", wide_items), f("block_bytes", block_bytes), f("compared", compared);
   }
 };
 template <class Tuning>
