@@ -3,6 +3,7 @@
 #include <onepass/backends/run_bins.hpp>
 #include <onepass/backends/run_items.hpp>
 #include <onepass/backends/run_orders.hpp>
+#include <onepass/backends/run_relays.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/engine/places.hpp>
 #include <onepass/merge_sort.hpp>
@@ -10,6 +11,7 @@
 #include <onepass/programs/counting_sort.hpp>
 #include <onepass/programs/histogram.hpp>
 #include <onepass/programs/radix_sort.hpp>
+#include <onepass/programs/rank_sort.hpp>
 #include <onepass/programs/scan.hpp>
 
 namespace onepass::ONEPASS_ABI {
@@ -139,6 +141,28 @@ template <class Where, class Keys, class KeysOut>
   });
 }
 
+/// Sorts segments by the ranks of their items' codes: to other memory, and in place from there back.
+template <class Where, class Codes, class From, class To, class Segments>
+void sort_by_ranks(char const* label, Where const& where, Codes const& codes, From const& from, To const& to,
+                   Segments const& segments, bool in_place, rank_tuning const& tuned)
+{
+  extent const n       = codes.size;
+  auto const rank_into = [&](auto const& place, auto const& goes) {
+    using program     = rank_sort_program<Codes, From, std::decay_t<decltype(goes)>, Segments>;
+    extent const each = div_up(div_up(n, tuned.turns), program::together) * program::together;
+    run(place, program{codes, from, goes, segments, int(n), int(each)}, label);
+  };
+  if (!in_place) return rank_into(where, to);
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    plain_parts parts;
+    spare_cargo<From> const room(parts, n);
+    auto const spare = room.in(scratch.plain(parts.bytes()));
+    rank_into(place, spare);
+    auto const sorted = as_source(spare);
+    run_each(place, copy_item<std::decay_t<decltype(sorted)>, To>{sorted, to}, n, label);
+  });
+}
+
 /// The sort itself, on sequences; `nothing` stands for absent values.
 template <class Where, class Keys, class KeysOut, class Values, class ValuesOut, class Decompose>
 void sort(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values,
@@ -156,6 +180,15 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   require_bits(label, order, bits);
   int const end       = order.end_of(bits);
   bool const in_place = share_memory(keys, keys_out);
+  if constexpr (has_relays<Where> && simple_key<code>)
+    if (auto const tuned = rank_tuning_for<typename place_of<Where>::tuning>(end - order.begin_bit);
+        tuned.wanted(keys.size)) {
+      using coded = by_bits_of<Decompose, code>;
+      return sort_by_ranks(
+          label, where,
+          codes_of<Keys, coded>{keys, {decompose, {order.begin_bit, end, order.descending}}, keys.size},
+          cargo{keys, values}, cargo{keys_out, values_out}, one_segment{int(keys.size)}, in_place, tuned);
+    }
   if constexpr (countable_keys<Keys, Values, Decompose>)
     if (order.begin_bit == 0 && end == bits
         && keys.size >= counting_sort_from<typename place_of<Where>::tuning>(sizeof(key))

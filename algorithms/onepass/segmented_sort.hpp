@@ -117,6 +117,16 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
   using all_offsets = offset_segments<decltype(as_input(offsets))>;
   all_offsets const segments{heads, from.size};
+  if constexpr (has_relays<Where>)
+    if (auto const tuned = segment_rank_tuning_for<typename place_of<Where>::tuning>(sizeof(key));
+        tuned.wanted(from.size)) {
+      using coded = by_some_bits<key>;
+      return detail::sort_by_ranks(
+          "segmented_sort", where,
+          codes_of<decltype(from), coded>{from, {order.begin_bit, end, order.descending}, from.size},
+          cargo{from, nothing{}}, cargo{to, nothing{}}, ranked_segments<all_offsets>{segments},
+          detail::share_memory(from, to), tuned);
+    }
   if constexpr (sorts_segments<Where>)
     run_in_segments(where,
                     sort_program<decltype(as_input(in)), decltype(as_sequence(out)), nothing, nothing, unchanged>{

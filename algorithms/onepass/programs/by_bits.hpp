@@ -46,6 +46,20 @@ struct by_some_bits {
   ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const { return (*this)(a) < (*this)(b); }
 };
 
+/// The same of what a decomposer makes of items.
+template <class Decompose, class Key>
+struct by_bits_of {
+  using code = typename by_some_bits<Key>::code;
+  Decompose decompose;
+  by_some_bits<Key> bits;
+
+  template <class Item>
+  ONEPASS_FUNCTION code operator()(Item const& item) const
+  {
+    return bits(decompose(item));
+  }
+};
+
 /// The codes of a sequence of keys, as an order makes them.
 template <class In, class Order>
 struct codes_of {

@@ -117,15 +117,10 @@ constexpr segment_tuning segment_tuning_for()
 
 /// Which segments are sorted by digits, the number of a segment among them, and not in rounds of merges.
 struct digits_tuning {
-  extent mean;          ///< items of a segment, at least
-  extent from     = 0;  ///< and items in all, at least
-  extent few      = 0;  ///< or so many in all at most,
-  extent few_mean = 1;  ///< and so many of a segment at least
+  extent mean;      ///< items of a segment, at least
+  extent from = 0;  ///< and items in all, at least
 
-  constexpr bool wanted(extent items, extent segments) const
-  {
-    return (items >= from && items >= mean * segments) || (items <= few && items >= few_mean * segments);
-  }
+  constexpr bool wanted(extent items, extent segments) const { return items >= from && items >= mean * segments; }
 };
 
 /// How many items are sorted by merging, and not by the digits of their codes.
@@ -134,6 +129,29 @@ struct merges_tuning {
 
   constexpr bool wanted(extent items) const { return from <= items && items <= to; }
 };
+
+/// How many items are sorted by their ranks (programs/rank_sort.hpp), where relay programs run.
+struct rank_tuning {
+  extent from, to;
+  extent turns;  ///< two for each multiprocessor: of one each, some would get two and others none
+
+  constexpr bool wanted(extent items) const { return from <= items && items <= to; }
+};
+/// By codes of so many bits. One digit is sorted by one block as fast, if it has few items.
+template <class Tuning>
+constexpr rank_tuning rank_tuning_for(int bits)
+{
+  if (is_tiny<Tuning>) return {40, 100, 7};
+  if (bits <= 8) return {1024, 6144, 264};
+  return {257, bits <= 32 ? 10240 : 12288, 264};
+}
+/// The same of segments, however many bits.
+template <class Tuning>
+constexpr rank_tuning segment_rank_tuning_for(std::size_t key_bytes)
+{
+  if (is_tiny<Tuning>) return {40, 100, 7};
+  return {1, key_bytes <= 4 ? 12288 : 8192, 264};
+}
 
 /// Sums of floats by bins as fixed-point numbers.
 struct fixed_tuning {

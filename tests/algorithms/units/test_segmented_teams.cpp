@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of segments by teams of several host threads, as a device's teams make them, and the search of a team.
-#include "host_teams.hpp"
+#include "host_warps.hpp"
 #include "inputs.hpp"
 
 #include <onepass/segmented.hpp>
@@ -20,45 +20,13 @@ namespace {
 
 using onepass::extent;
 
-/// Two threads of a team that meet on their own, as a device's warps do.
-struct pair_of_threads {
-  meeting both{2};
-  std::array<std::array<char, 64>, 2> slot;
-};
-struct warp_of_two {
-  static constexpr int lanes = 2;
-
-  int lane;
-  pair_of_threads* shared;
-
-  template <class X>
-  X broadcast(X const& x, int from) const
-  {
-    static_assert(sizeof(X) <= 64 && std::is_trivially_copyable_v<X>);
-    std::memcpy(shared->slot[std::size_t(lane)].data(), &x, sizeof x);
-    shared->both.arrive_and_wait();
-    X got = x;
-    std::memcpy(static_cast<void*>(&got), shared->slot[std::size_t(from)].data(), sizeof x);
-    shared->both.arrive_and_wait();
-    return got;
-  }
-  int count(bool x) const { return broadcast(x, 0) + broadcast(x, 1); }
-  template <class Algebra, class X>
-  X reduce(Algebra const& algebra, X const& x) const
-  {
-    auto const first = broadcast(x, 0), second = broadcast(x, 1);
-    return lane == 0 ? algebra.combine(first, second) : second;
-  }
-};
+constexpr int lanes = 2;
+using warp_threads  = threads_of_warp<lanes>;
 template <class Team>
-struct with_warps : Team {
-  pair_of_threads* pairs;
-  warp_of_two warp() const { return {this->rank() % 2, pairs + this->rank() / 2}; }
-  warp_of_two part() const { return warp(); }
-};
+using with_warps = with_warps_of<lanes, Team>;
 template <class Team>
 struct without_warps : Team {
-  pair_of_threads* pairs;
+  warp_threads* warps;
 };
 
 /// The program of segmented_reduce run by teams of `Threads` threads, one after another, or all at once.
@@ -71,9 +39,9 @@ void run_on_teams(Program const& program)
   std::uint64_t state = std::uint64_t(1) << 32;
   std::vector<std::uint64_t> memory(std::size_t(tiles * words), 0);
   onepass::backends::kokkos::shared_board const board{&state, memory.data(), tiles * words};
-  std::vector<pair_of_threads> pairs(std::size_t(tiles * Threads));
+  std::vector<warp_threads> warps(std::size_t(tiles * Threads));
   on_teams_with<Program, Threads>(program.stage_bytes(Threads), int(tiles), [&](auto const& plain, int rank) {
-    As<std::remove_cvref_t<decltype(plain)>> const team{plain, pairs.data() + rank * Threads};
+    As<std::remove_cvref_t<decltype(plain)>> const team{plain, warps.data() + rank * Threads};
     auto const mine = team.draw(board, tiles, tiles * words);
     onepass::program_tile const t(program, team, mine.index);
     onepass::take_turn(program, t, team, board, mine, tiles, [&](auto const& all) { program.finish(all); });
@@ -109,10 +77,10 @@ int run_relay_on_teams(In const& in, onepass::segments<Offsets> const& all, Out 
   kept_notes<note> const notes{sums_left, arrived};
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), std::mt19937_64(seed()));
-  std::vector<pair_of_threads> pairs(Threads);
+  std::vector<warp_threads> warps(Threads);
   std::atomic<int> shared = 0;
   on_teams_with<onepass::range_sums, Threads>(p.stage_bytes(Threads), 1, [&](auto const& plain, int) {
-    with_warps<std::remove_cvref_t<decltype(plain)>> const team{plain, pairs.data()};
+    with_warps<std::remove_cvref_t<decltype(plain)>> const team{plain, warps.data()};
     for (extent const turn : order) {
       if (turn < turns) p.take(team, turn);
       else {

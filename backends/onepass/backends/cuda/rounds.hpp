@@ -137,17 +137,17 @@ merges_tuning merges_of(place<Kokkos::Cuda, backend, Tuning> const& where, int b
 }
 
 /// Which rounds n positions begin with: first or few, or the only one; if what follows is not known, any, or of few
-/// tiles few_later, or few for the only tile.
+/// tiles few_later.
 template <class Program, class Tuning>
 round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
 {
-  using few              = rounds<Program, Tuning, round_kind::few>;
   auto const& properties = where.space.cuda_device_prop();
   auto const numbers     = few_tiles_for<Tuning>(sizeof(typename Program::item), properties.multiProcessorCount);
-  extent const tiles     = tiles_of_round<Program>(few::numbers, n);
-  bool const fits        = few::shared <= properties.sharedMemPerBlockOptin;
   if constexpr (has_few_tiles<Program>) return round_kind::few;
   else if constexpr (Program::knows_rounds) {
+    using few          = rounds<Program, Tuning, round_kind::few>;
+    extent const tiles = tiles_of_round<Program>(few::numbers, n);
+    bool const fits    = few::shared <= properties.sharedMemPerBlockOptin;
     if (n <= rounds<Program, Tuning, round_kind::only>::positions) return round_kind::only;
     extent const large = div_up(n, rounds<Program, Tuning, round_kind::first>::positions);
     bool const spares  = Program::most_rounds(large) < Program::most_rounds(tiles);
@@ -155,7 +155,6 @@ round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, ext
   } else {
     using some = rounds<Program, Tuning, round_kind::few_later>;
     if (n <= some::numbers.threads) return round_kind::any;
-    if (fits && tiles == 1 && n <= numbers.most_alone) return round_kind::few;
     return tiles_of_round<Program>(some::numbers, n) <= numbers.most_told ? round_kind::few_later : round_kind::any;
   }
 }
@@ -236,8 +235,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
       if (kind == round_kind::few)
         return queue_known_rounds<round_kind::few, round_kind::few_later>(where, program, tiles);
     queue_known_rounds<round_kind::first, round_kind::later>(where, program, tiles);
-  } else if (kind == round_kind::few) queue_first_round<round_kind::few>(where, program, tiles);
-  else if (kind == round_kind::few_later) queue_told_rounds<round_kind::few_later>(where, program, tiles);
+  } else if (kind == round_kind::few_later) queue_told_rounds<round_kind::few_later>(where, program, tiles);
   else queue_told_rounds<round_kind::any>(where, program, tiles);
 }
 

@@ -181,7 +181,6 @@ struct few_tiles_tuning {
   bool as_few;     ///< or fewer, if they do not
   int most_known;  ///< tiles: a block on each multiprocessor
   int most_told;   ///< the same where the first round tells how many follow
-  int most_alone;  ///< items of one tile there, which is faster than several
 
   constexpr bool known(extent items, extent tiles, bool spares_a_round) const
   {
@@ -191,13 +190,12 @@ struct few_tiles_tuning {
 template <class Tuning>
 constexpr few_tiles_tuning few_tiles_for(std::size_t bytes, int multiprocessors)
 {
-  if (is_tiny<Tuning>) return {.from = 600, .as_few = true, .most_known = 5, .most_told = 5, .most_alone = 100};
+  if (is_tiny<Tuning>) return {.from = 600, .as_few = true, .most_known = 5, .most_told = 5};
   if (bytes > 8) return {};
   return {.from       = extent(9) << 14,
           .as_few     = bytes <= 4,
           .most_known = multiprocessors,
-          .most_told  = multiprocessors,
-          .most_alone = 2048};
+          .most_told  = multiprocessors};
 }
 
 /// The tiles of a known round from which on their splits are found before it: a kernel more, but less is read.
@@ -384,17 +382,12 @@ constexpr order_tuning order_tuning_for()
   return t;
 }
 
-/// Segments that are sorted by digits, with items of so many bytes. Merges take a round more for each doubling; few
-/// items of few digits are sorted by one block.
+/// Segments that are sorted by digits, with items of so many bytes. Merges take a round more for each doubling.
 template <class Tuning>
 constexpr digits_tuning digits_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>) return {.mean = 3000};
-  constexpr auto orders = order_tuning_for<Tuning>();
-  return {.mean     = bytes > 4 ? 8192 : 3072,
-          .from     = extent(1) << (bytes > 8 ? 19 : 18),
-          .few      = bytes > 4 ? 0 : orders.most_of_block(int(bytes)),
-          .few_mean = 256};
+  return {.mean = bytes > 4 ? 8192 : 3072, .from = extent(1) << (bytes > 8 ? 19 : 18)};
 }
 
 /// Sorts by so many bits of keys that are done by merging. Up to 16 bits are few digits; with values, one block sorts
