@@ -75,16 +75,17 @@ struct rank_sort_program {
       bring<4>(team, segments.staged(), segments, offsets);
       team.barrier();
     }
-    int const begin = segments.around(first, offsets).begin;
+    int const begin = segments.around(first, offsets).begin, stop = segments.around(end - 1, offsets).end;
     bring<8>(
-        team, segments.around(end - 1, offsets).end - begin, [&](int k) { return codes(begin + k); }, stage);
+        team, stop - begin, [&](int k) { return codes(begin + k); }, stage);
     team.barrier();
 
     auto const warp = team.warp();
     for (int i = first + team.rank() / warp.lanes * together; i < end; i += Team::threads / warp.lanes * together) {
       int const count = end - i < together ? end - i : together, own = i + warp.lane % count;
-      auto const in = segments.around(own, offsets);
-      int place     = 0;
+      auto in   = segments.around(own, offsets);
+      in        = {in.begin < begin ? begin : in.begin, in.end < stop ? in.end : stop};  // if offsets make sense, as it was
+      int place = 0;
       if (warp.count(in.begin == warp.broadcast(in.begin, 0)) == warp.lanes)
         place = rank<together>(warp, stage - begin, i, count, in);
       else

@@ -32,22 +32,29 @@ std::vector<int> ranked(std::vector<Key> const& keys, Codes const& codes, std::v
   return order;
 }
 
-/// Sorts keys with their positions, a turn of `each` items after another, and compares both.
+template <class Key>
+using order_of = onepass::by_some_bits<Key>;
+template <class Key>
+order_of<Key> some_bits()
+{
+  return {1, 7, true};
+}
+
+/// Keys sorted, a turn of `each` items after another, and their positions.
 template <class Key, class Segments>
-void expect_ranked(std::vector<Key> const& keys, std::vector<int> const& offsets, Segments const& segments, int each)
+std::pair<std::vector<Key>, std::vector<int>> sorted_by_ranks(std::vector<Key> const& keys, Segments const& segments,
+                                                              int each)
 {
   extent const n = extent(keys.size());
   using from     = onepass::contiguous<Key const>;
-  using order    = onepass::by_some_bits<Key>;
-  using codes    = onepass::codes_of<from, order>;
+  using codes    = onepass::codes_of<from, order_of<Key>>;
   using program =
       onepass::rank_sort_program<codes, onepass::cargo<from, onepass::counting<int>>,
                                  onepass::cargo<onepass::contiguous<Key>, onepass::contiguous<int>>, Segments>;
   from const in{keys.data(), n};
-  codes const of{in, order(1, 7, true), n};
   std::vector<Key> out(keys.size());
   std::vector<int> places(keys.size(), -1);
-  program const p{of, {in, {0, n}}, {{out.data(), n}, {places.data(), n}}, segments, int(n), each};
+  program const p{{in, some_bits<Key>(), n}, {in, {0, n}}, {{out.data(), n}, {places.data(), n}}, segments, int(n), each};
   std::vector<threads_of_warp<lanes>> warps(threads / lanes);
   on_teams_with<onepass::range_sums, threads>(p.stage_bytes(threads), 1, [&](auto const& plain, int) {
     with_warps_of<lanes, std::remove_cvref_t<decltype(plain)>> const team{plain, warps.data()};
@@ -56,7 +63,15 @@ void expect_ranked(std::vector<Key> const& keys, std::vector<int> const& offsets
       team.barrier();
     }
   });
-  auto const expected = ranked(keys, of, offsets);
+  return {out, places};
+}
+
+template <class Key, class Segments>
+void expect_ranked(std::vector<Key> const& keys, std::vector<int> const& offsets, Segments const& segments, int each)
+{
+  auto const [out, places] = sorted_by_ranks(keys, segments, each);
+  auto const order         = some_bits<Key>();
+  auto const expected      = ranked(keys, [&](int i) { return order(keys[std::size_t(i)]); }, offsets);
   EXPECT_EQ(places, expected);
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(out[i], keys[std::size_t(expected[i])]) << i;
 }
@@ -105,6 +120,19 @@ TEST(rank_sort_teams, rank_segments)
         offsets_program const segments{{{offsets.data(), extent(offsets.size())}, n}};
         expect_ranked(keys, offsets, segments, each);
       }
+}
+
+TEST(rank_sort_teams, offsets_that_make_no_sense_do_no_harm)
+{
+  std::mt19937_64 engine(seed());
+  int const n     = 300;
+  auto const keys = some_keys<std::uint32_t>(n, engine);
+  for (int round = 0; round < 20; ++round) {
+    std::vector<int> offsets(20);
+    for (auto& x : offsets) x = int(engine() % 500) - 100;
+    offsets_program const segments{{{offsets.data(), extent(offsets.size())}, n}};
+    for (int const place : sorted_by_ranks(keys, segments, 8).second) EXPECT_TRUE(-1 <= place && place < n);
+  }
 }
 
 TEST(rank_sort_teams, rank_more_segments_than_a_stage_has_room_for)
