@@ -185,8 +185,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
         tuned.wanted(keys.size)) {
       using coded = by_bits_of<Decompose, code>;
       return sort_by_ranks(
-          label, where,
-          codes_of<Keys, coded>{keys, {decompose, {order.begin_bit, end, order.descending}}, keys.size},
+          label, where, codes_of<Keys, coded>{keys, {decompose, {order.begin_bit, end, order.descending}}, keys.size},
           cargo{keys, values}, cargo{keys_out, values_out}, one_segment{int(keys.size)}, in_place, tuned);
     }
   if constexpr (countable_keys<Keys, Values, Decompose>)

@@ -218,8 +218,8 @@ void relay_segments(Where const& where, In const& in, segments<Offsets> const& a
                     given<T> init, bool has_init)
 {
   constexpr auto widths = width_tuning_for<typename place_of<Where>::tuning>(sizeof(typename In::value_type));
-  run(where, relayed_segment_sums<In, Offsets, Sums, Op, T>({in, all, sums, {op}, init, has_init}, widths),
-      "segmented_reduce");
+  relayed_by_width(sums_of_segments<In, Offsets, Sums, Op, T>{in, all, sums, {op}, init, has_init}, widths,
+                   [&](auto const& program) { run(where, program, "segmented_reduce"); });
 }
 
 /// segmented_reduce under exactly(): sums that three doubles do not hold are made anew.

@@ -14,13 +14,15 @@ namespace onepass::ONEPASS_ABI {
 /// few chunks to read, wherever the items are.
 ///
 /// Of offsets that make no sense parts may be missing, or be of another segment.
-template <class In, class Offsets, class Out, class Op, class T>
-struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T> {
-  using base           = sums_by_width<In, Offsets, Out, Op, T>;
+///
+/// Threads: whether threads take segments, as width_tuning::width() says.
+template <class In, class Offsets, class Out, class Op, class T, bool Threads>
+struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
+  using base           = sums_by_width<In, Offsets, Out, Op, T, Threads>;
   using algebra        = typename base::algebra;
   using partial        = typename base::partial;
   using aggregate_type = partial;
-  using base::in, base::all, base::sum;
+  using base::in, base::all, base::sum, base::stages;
 
   extent each;    ///< segments of a turn
   extent owners;  ///< the number of turns
@@ -28,19 +30,20 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T> {
   extent chunk;   ///< items of a chunk
   extent staged;  ///< items that a turn takes from its stage, where threads take segments
 
+  static constexpr bool is_light = Threads;
+
   relayed_segment_sums(sums_of_segments<In, Offsets, Out, Op, T> const& of, width_tuning const& tuned)
-      : base{{of}, tuned, tuned.width(of.in.size, most_segments(of))}
-      , chunk(std::max(tuned.chunk, div_up(of.in.size, tuned.most_chunks)))
+      : base{{of}, tuned, tuned.width(of.in.size, of.most_segments())}
+      , chunk(tuned.chunk_of(of.in.size))
   {
-    extent const most = most_segments(of), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width);
-    bool const stages   = this->width == segment_width::thread;
-    extent const fit    = (stages ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
-    extent const turns  = stages ? tuned.resident : tuned.turns;
-    extent const rounds = std::min({most / (at_once * turns), fit, tuned.most_rounds});
-    each                = at_once * std::max<extent>(rounds, 1);
-    owners              = div_up(most, each);
-    staged              = stages ? std::min(tuned.staged, in.size) : 0;
-    alone               = std::max({owners <= tuned.lonely ? 0 : tuned.alone, 2 * chunk, staged});
+    extent const most = of.most_segments(), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width);
+    extent const fit = (stages ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
+    extent const rounds =
+        std::min({most / (at_once * tuned.turns), fit, Threads && !stages ? tuned.few_rounds : tuned.most_rounds});
+    each   = at_once * std::max<extent>(rounds, 1);
+    owners = div_up(most, each);
+    staged = stages ? std::min(tuned.staged, in.size) : 0;
+    alone  = std::max({owners <= tuned.lonely ? 0 : tuned.alone, 2 * chunk, staged});
     if (this->width == segment_width::team) return;
     // Twice what segments, or turns, have on average is not too much; it is a few hundred KiB at most.
     auto& longest = this->numbers.longest[int(this->width)];
@@ -59,14 +62,24 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T> {
   template <class Team>
   ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
-    auto const own = of_turn(turn, all.number());
-    if (own.count() == 0) return;
-    if (own.end - own.begin <= staged)
-      return base::take_staged(team, own.first, own.count(), own.begin, own.end,
-                               team.stage() + bytes_before_items(Team::threads));
-    extent const stop = is_left(own) ? chunk_behind(own.begin) * chunk : in.size;
-    base::take(team, own.first, own.count(),
-               [&](stretch const& here) { return here.items() == 0 || (here.begin < stop && !is_shared(here)); });
+    extent const number = all.number(), first = turn * each;
+    int const count = int(first + each < number ? each : number - first);
+    if (count <= 0) return;
+    auto const stop_of = [&](turn_segments const& own) {
+      return is_left(own) ? chunk_behind(own.begin) * chunk : in.size;
+    };
+    auto const mine = [&](stretch const& here, extent stop) { return here.begin < stop && !is_shared(here); };
+    if constexpr (stages)
+      if (auto const own = of_turn(turn, number); own.end - own.begin <= staged)
+        return base::take_staged(team, own.first, own.count(), own.begin, own.end,
+                                 team.stage() + bytes_before_items(Team::threads));
+    if constexpr (Threads)  // where none is long nobody asks
+      base::take(team, first, count, true,
+                 [&](stretch const& here) { return mine(here, stop_of(of_turn(turn, number))); });
+    else {
+      extent const stop = stop_of(of_turn(turn, number));
+      base::take(team, first, count, [&](stretch const& here) { return here.items() == 0 || mine(here, stop); });
+    }
   }
 
   /// The segment at the chunk's beginning, or -1 if its turn leaves nothing.
@@ -86,20 +99,16 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T> {
     if (segment < 0) return;
     auto const theirs  = of_turn(segment / each, all.number());
     extent const begin = c * chunk, end = begin + chunk;
-    base::take(team, theirs.first, theirs.count(), [&](stretch const& here) {
+    auto const mine = [&](stretch const& here) {
       return here.items() > 0 && here.begin >= begin && here.begin < end && !is_shared(here);
-    });
+    };
+    if constexpr (Threads) base::take(team, theirs.first, theirs.count(), false, mine);
+    else base::take(team, theirs.first, theirs.count(), mine);
     if (auto const here = bounds(segment); is_shared(here) && here.begin <= begin && begin < here.end)
       take_part(team, segment, c, notes);
   }
 
 private:
-  /// As many segments as there may be, one at least.
-  static extent most_segments(sums_of_segments<In, Offsets, Out, Op, T> const& x)
-  {
-    return x.all.count.limit > 1 ? x.all.count.limit - 1 : 1;
-  }
-
   using base::bounds, base::finish, base::of_team, base::of_warps, base::up, base::within;
   using stretch = typename base::stretch;
 
@@ -166,5 +175,14 @@ private:
   /// The first chunk that begins at an item or behind.
   ONEPASS_FUNCTION extent chunk_behind(extent i) const { return div_up(i, chunk); }
 };
+
+/// Calls f(program) with the program for these sums, whose kernel is another where threads take segments.
+template <class In, class Offsets, class Out, class Op, class T, class F>
+void relayed_by_width(sums_of_segments<In, Offsets, Out, Op, T> const& made, width_tuning const& tuned, F const& f)
+{
+  bool const threads = tuned.width(made.in.size, made.most_segments()) == segment_width::thread;
+  if (threads) f(relayed_segment_sums<In, Offsets, Out, Op, T, true>(made, tuned));
+  else f(relayed_segment_sums<In, Offsets, Out, Op, T, false>(made, tuned));
+}
 
 }  // namespace onepass::ONEPASS_ABI

@@ -28,6 +28,9 @@ struct sums_of_segments {
   given<T> init;
   bool has_init;
 
+  /// As many segments as there may be, one at least.
+  extent most_segments() const { return all.count.limit > 1 ? all.count.limit - 1 : 1; }
+
 protected:
   ONEPASS_FUNCTION static partial lifted(item const& x) { return algebra::lift(static_cast<T>(x)); }
   /// What precedes every segment.

@@ -5,17 +5,6 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// One thread, where lanes of a warp are expected.
-struct lone_lane {
-  static constexpr int lanes = 1, lane = 0;
-
-  template <class Algebra, class T>
-  ONEPASS_FUNCTION T reduce(Algebra const&, T const& x) const
-  {
-    return x;
-  }
-};
-
 /// Sums of segments that are each written when they are there.
 template <class In, class Offsets, class Out, class Op, class T>
 struct sums_one_by_one : sums_of_segments<In, Offsets, Out, Op, T> {
@@ -38,18 +27,21 @@ protected:
   }
 };
 
-/// Sums of segments straight from memory, by teams of warps: each is taken by a thread, by some lanes of a warp, by a
-/// warp or by the team, as the mean length suggests, and those that are too long for that by the next in this order.
-/// Where threads take them they come from a team's stage, if that has room for all.
+/// Sums of segments straight from memory, by teams of warps: each is taken by a thread, if these take them, or by some
+/// lanes of a warp, by a warp or by the team, as the mean length suggests, and those that are too long for that by the
+/// next in this order.
 ///
 /// Source: a thread, a warp or a team a segment, Merrill & Garland 2016b; see docs/references.md.
-template <class In, class Offsets, class Out, class Op, class T>
+template <class In, class Offsets, class Out, class Op, class T, bool Threads>
 struct sums_by_width : sums_one_by_one<In, Offsets, Out, Op, T> {
   using base    = sums_one_by_one<In, Offsets, Out, Op, T>;
   using item    = typename base::item;
   using algebra = typename base::algebra;
   using partial = typename base::partial;
   using base::in, base::all, base::sum;
+
+  /// Whether threads take segments from a team's stage: what they load of small items are mostly others' bytes.
+  static constexpr bool stages = Threads && sizeof(item) <= 2;
 
   width_tuning numbers;
   segment_width width;
@@ -58,7 +50,7 @@ protected:
   using base::bounds, base::finish;
   using stretch = typename base::stretch;
 
-  static constexpr int packs      = 4;  ///< that a lane has on their way
+  static constexpr int packs      = Threads ? 2 : 4;  ///< that a lane has on their way
   static constexpr int most_warps = 32;
 
   /// What a team has in its stage: sums of its warps, and the segments that the first who looked left to others.
@@ -80,22 +72,50 @@ protected:
 
   /// Segments [first, first + count), of which `mine` says yes; it tells all threads the same.
   template <class Team, class Mine>
-  ONEPASS_FUNCTION void take(Team const& team, extent first, int count, Mine const& mine) const
+  ONEPASS_FUNCTION void take(Team const& team, extent first, int count, Mine const& mine) const requires(!Threads)
   {
     if (width == segment_width::team) return each_by_team(team, first, count, mine);
     begin_list(team);
-    if (width == segment_width::thread) each(team, lone_lane{}, first, count, numbers.most(width), mine);
-    else if (width == segment_width::part) each(team, team.part(), first, count, numbers.most(width), mine);
-    else each(team, team.warp(), first, count, numbers.most(width), mine);
-    take_listed(team, first);
+    team.barrier();
+    if (width == segment_width::part) each(team, team.part(), first, count, mine);
+    else each(team, team.warp(), first, count, mine);
+    take_listed(team, first, [](stretch const&) { return true; });
   }
 
-  /// The same by threads, of all these segments, where their items, [begin, end), fit in a team's stage.
+  /// Of these segments, by threads, all that are short, if `all_short`, and of the others those of which `mine` says
+  /// yes. Nothing is asked of memory before offsets are, and lines that neighbours have are in the cache.
+  template <class Team, class Mine>
+  ONEPASS_FUNCTION void take(Team const& team, extent first, int count, bool all_short, Mine const& mine) const
+      requires(Threads)
+  {
+    int k = team.rank();
+    begin_list(team);
+    auto next = k < count ? bounds(first + k) : stretch{};
+    team.barrier();
+    for (; k < count; k += Team::threads) {
+      auto const here = next;
+      if (k + Team::threads < count) next = bounds(first + k + Team::threads);
+      if (here.items() > numbers.most(segment_width::thread)) leave(team, k);
+      else if (all_short) {
+        if (here.items() == 0) {
+          finish(first + k, algebra::identity());
+          continue;
+        }
+        auto x = static_cast<T>(in(here.begin));
+        for (extent i = here.begin + 1; i < here.end; ++i) x = sum.combine_values(x, static_cast<T>(in(i)));
+        finish(first + k, algebra::lift(x));
+      }
+    }
+    take_listed(team, first, mine);
+  }
+
+  /// The same of all these segments, where their items, [begin, end), fit in a team's stage.
   template <class Team>
   ONEPASS_FUNCTION void take_staged(Team const& team, extent first, int count, extent begin, extent end,
-                                    char* stage) const
+                                    char* stage) const requires(stages)
   {
     begin_list(team);
+    team.barrier();
     auto* const own = reinterpret_cast<item*>(stage + phase_of(in, begin));
     int const items = int(end - begin), longest = int(numbers.most(segment_width::thread));
     auto const bound = [&](int k) {
@@ -110,15 +130,15 @@ protected:
       int const stop = next_end, next = bound(k + Team::threads);
       next_end = bound(k + Team::threads + 1);
       if (stop - i > longest) leave(team, k);
+      else if (i >= stop) finish(first + k, algebra::identity());
       else {
-        auto x = algebra::identity();
-        if (i < stop) x = base::lifted(own[i]);
-        for (++i; i < stop; ++i) x = sum.combine(x, base::lifted(own[i]));
-        finish(first + k, x);
+        auto x = static_cast<T>(own[i]);
+        for (++i; i < stop; ++i) x = sum.combine_values(x, static_cast<T>(own[i]));
+        finish(first + k, algebra::lift(x));
       }
       i = next;
     }
-    take_listed(team, first);
+    take_listed(team, first, [](stretch const&) { return true; });
   }
 
   /// The sum of items [first, first + number), for thread 0. Warps take neighbouring items if the operator does not
@@ -160,12 +180,11 @@ private:
   ONEPASS_FUNCTION void begin_list(Team const& team) const
   {
     if (team.rank() == 0) *memory(team.stage()).listed = 0;
-    team.barrier();
   }
 
-  /// What is too long for those who looked first. Barriers before and behind.
-  template <class Team>
-  ONEPASS_FUNCTION void take_listed(Team const& team, extent first) const
+  /// What is too long for those who looked first, if it is `mine`. Barriers before and behind.
+  template <class Team, class Mine>
+  ONEPASS_FUNCTION void take_listed(Team const& team, extent first, Mine const& mine) const
   {
     constexpr int lanes = decltype(team.warp())::lanes;
     memory const shared(team.stage());
@@ -175,13 +194,13 @@ private:
     auto const is_for_warp = [&](extent items) { return items <= numbers.most(segment_width::warp); };
     for (int k = team.rank() / lanes; k < left; k += Team::threads / lanes) {
       auto const here = bounds(first + shared.list[k]);
-      if (!is_for_warp(here.items())) continue;
+      if (!is_for_warp(here.items()) || !mine(here)) continue;
       auto const x = sum_of_warp<T, packs>(team.warp(), sum, in, here.begin, int(here.items()));
       if (team.warp().lane == 0) finish(first + shared.list[k], x);
     }
     for (int k = 0; k < left; ++k) {
       auto const here = bounds(first + shared.list[k]);
-      if (is_for_warp(here.items())) continue;
+      if (is_for_warp(here.items()) || !mine(here)) continue;
       auto const x = of_team(team, here.begin, here.items());
       if (team.rank() == 0) finish(first + shared.list[k], x);
     }
@@ -207,9 +226,9 @@ private:
 
   /// Of these segments, a few lanes take one each, and list those that are longer.
   template <class Team, class Lanes, class Mine>
-  ONEPASS_FUNCTION void each(Team const& team, Lanes const& some, extent first, int count, extent longest,
-                             Mine const& mine) const
+  ONEPASS_FUNCTION void each(Team const& team, Lanes const& some, extent first, int count, Mine const& mine) const
   {
+    extent const longest = numbers.most(width);
     for (int k = team.rank() / Lanes::lanes; k < count; k += Team::threads / Lanes::lanes) {
       auto const here = bounds(first + k);
       if (!mine(here)) continue;

@@ -11,6 +11,8 @@ namespace onepass::ONEPASS_ABI {
 ///   extent turns()                      how many there are, one at least
 ///   std::size_t stage_bytes(threads)    the size of the stage of such a team
 ///   void take(team, turn)               takes a turn, by all threads of a team of warps
+///
+/// Optional: is_light says that turns wait for memory and need few registers, so that more teams are at work.
 template <class P>
 concept relay_program = requires(P const p)
 {

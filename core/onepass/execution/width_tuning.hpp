@@ -16,15 +16,23 @@ struct width_tuning {
   extent longest[3];   ///< and items at most, or twice the mean: what is longer is left to wider ones
   extent together[4];  ///< segments that a team of threads, of parts, of warps or of its own takes at a time
   extent region;       ///< items of a turn, at most as many on average
-  extent staged;       ///< and so many at most where threads take segments from a team's stage
+  extent staged;       ///< and so many at most where threads take segments of small items from a team's stage
   extent resident;     ///< turns at the same time: while there are no more, wider ones take segments
   extent turns;        ///< from so many on, a turn takes segments in several rounds,
-  extent most_rounds;  ///< but no more than so many
+  extent most_rounds;  ///< but no more than so many,
+  extent few_rounds;   ///< or than so many where threads take them from memory
   extent alone;        ///< items that a turn does not share with others, at least,
   extent lonely;       ///< unless there are no more turns than this: then it keeps what is less than two chunks
   extent chunk;        ///< items of what is shared, at least,
-  extent most_chunks;  ///< and more where there were more chunks than this
+  extent large_chunk;  ///< up to so many where there were more chunks than
+  extent few_chunks;   ///< this, since somebody has to look for each whether it is shared,
+  extent most_chunks;  ///< and still more where there were more chunks than this
 
+  /// Items of a chunk, of so many.
+  constexpr extent chunk_of(extent items) const
+  {
+    return std::max({chunk, std::min(div_up(items, few_chunks), large_chunk), div_up(items, most_chunks)});
+  }
   constexpr segment_width width(extent items, extent segments) const
   {
     for (int w = 0; w < 3; ++w)
@@ -38,19 +46,23 @@ struct width_tuning {
 template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
-  if (is_tiny<Tuning>) return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 100, 1, 32, 20000};
+  if (is_tiny<Tuning>)
+    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 2, 100, 1, 32, 64, 40, 20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
-  return {.mean        = {items(128), items(1 << 10), items(32 << 10)},
-          .longest     = {items(512), items(4 << 10), items(16 << 10)},
+  return {.mean        = {std::min<extent>(items(384), 128), items(1 << 10), items(32 << 10)},
+          .longest     = {items(1 << 10), items(4 << 10), items(16 << 10)},
           .together    = {256, 32, 8, 1},
           .region      = items(64 << 10),
-          .staged      = items(40 << 10),
+          .staged      = items(32 << 10),
           .resident    = 528,
           .turns       = 1536,
           .most_rounds = 32,
+          .few_rounds  = 4,
           .alone       = items(128 << 10),
           .lonely      = 16,
           .chunk       = items(16 << 10),
+          .large_chunk = items(64 << 10),
+          .few_chunks  = 264,
           .most_chunks = 1056};
 }
 

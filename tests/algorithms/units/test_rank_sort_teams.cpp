@@ -54,7 +54,8 @@ std::pair<std::vector<Key>, std::vector<int>> sorted_by_ranks(std::vector<Key> c
   from const in{keys.data(), n};
   std::vector<Key> out(keys.size());
   std::vector<int> places(keys.size(), -1);
-  program const p{{in, some_bits<Key>(), n}, {in, {0, n}}, {{out.data(), n}, {places.data(), n}}, segments, int(n), each};
+  program const p{
+      {in, some_bits<Key>(), n}, {in, {0, n}}, {{out.data(), n}, {places.data(), n}}, segments, int(n), each};
   std::vector<threads_of_warp<lanes>> warps(threads / lanes);
   on_teams_with<onepass::range_sums, threads>(p.stage_bytes(threads), 1, [&](auto const& plain, int) {
     with_warps_of<lanes, std::remove_cvref_t<decltype(plain)>> const team{plain, warps.data()};
@@ -71,7 +72,8 @@ void expect_ranked(std::vector<Key> const& keys, std::vector<int> const& offsets
 {
   auto const [out, places] = sorted_by_ranks(keys, segments, each);
   auto const order         = some_bits<Key>();
-  auto const expected      = ranked(keys, [&](int i) { return order(keys[std::size_t(i)]); }, offsets);
+  auto const expected      = ranked(
+           keys, [&](int i) { return order(keys[std::size_t(i)]); }, offsets);
   EXPECT_EQ(places, expected);
   for (std::size_t i = 0; i < keys.size(); ++i) ASSERT_EQ(out[i], keys[std::size_t(expected[i])]) << i;
 }

@@ -64,15 +64,12 @@ struct kept_notes {
 };
 
 /// segmented_reduce by turns, in an order that is drawn. Tells how many chunks were shared.
-template <int Threads, class Op, class In, class Offsets, class Out, class Sum>
-int run_relay_on_teams(In const& in, onepass::segments<Offsets> const& all, Out const& out,
-                       onepass::given<Sum> const& init, bool has_init)
+template <int Threads, class Program>
+int run_relay_on_teams(Program const& p)
 {
-  using program = onepass::relayed_segment_sums<In, Offsets, Out, Op, Sum>;
-  using note    = typename program::aggregate_type;
-  program const p({in, all, out, {}, init, has_init}, onepass::width_tuning_for<onepass::tiny_tuning>(1));
+  using note         = typename Program::aggregate_type;
   extent const turns = p.turns();
-  std::vector<note> sums_left(std::size_t(p.sharers()), program::algebra::identity());
+  std::vector<note> sums_left(std::size_t(p.sharers()), Program::algebra::identity());
   std::vector<extent> arrived(sums_left.size()), order(std::size_t(turns + p.sharers()));
   kept_notes<note> const notes{sums_left, arrived};
   std::iota(order.begin(), order.end(), 0);
@@ -92,6 +89,16 @@ int run_relay_on_teams(In const& in, onepass::segments<Offsets> const& all, Out 
       team.barrier();
     }
   });
+  return shared;
+}
+template <int Threads, class Op, class In, class Offsets, class Out, class Sum>
+int run_relay_on_teams(In const& in, onepass::segments<Offsets> const& all, Out const& out,
+                       onepass::given<Sum> const& init, bool has_init)
+{
+  int shared = 0;
+  onepass::relayed_by_width(onepass::sums_of_segments<In, Offsets, Out, Op, Sum>{in, all, out, {}, init, has_init},
+                            onepass::width_tuning_for<onepass::tiny_tuning>(1),
+                            [&](auto const& program) { shared = run_relay_on_teams<Threads>(program); });
   return shared;
 }
 
@@ -282,13 +289,14 @@ TEST(segmented_teams, leave_no_turn_much_to_take_alone)
   for (extent number = 1; number <= 1 << 24; number *= 4)
     for (extent n = number; n <= extent(1) << 30; n *= 3) {
       SCOPED_TRACE(std::to_string(n) + " items in " + std::to_string(number) + " segments");
-      onepass::relayed_segment_sums<items, bounds, onepass::contiguous<std::uint32_t>, onepass::plus,
-                                    std::uint32_t> const
-          p({{nullptr, n}, {{nullptr, number + 1}, {number + 1}}, {}, {}, {}, {}},
-            onepass::width_tuning_for<onepass::measured_tuning>(4));
-      EXPECT_LE(p.alone, std::max<extent>(1 << 17, 2 * (n / 1056 + 1)));
-      EXPECT_EQ(p.sharers() > 0, n > p.alone);
-      EXPECT_LE(p.stage_bytes(256), 64u << 10);
+      using sums =
+          onepass::sums_of_segments<items, bounds, onepass::contiguous<std::uint32_t>, onepass::plus, std::uint32_t>;
+      onepass::relayed_by_width(sums{{nullptr, n}, {{nullptr, number + 1}, {number + 1}}, {}, {}, {}, {}},
+                                onepass::width_tuning_for<onepass::measured_tuning>(4), [&](auto const& p) {
+                                  EXPECT_LE(p.alone, std::max<extent>(1 << 17, 2 * (n / 1056 + 1)));
+                                  EXPECT_EQ(p.sharers() > 0, n > p.alone);
+                                  EXPECT_LE(p.stage_bytes(256), 64u << 10);
+                                });
     }
 }
 

@@ -192,10 +192,7 @@ constexpr few_tiles_tuning few_tiles_for(std::size_t bytes, int multiprocessors)
 {
   if (is_tiny<Tuning>) return {.from = 600, .as_few = true, .most_known = 5, .most_told = 5};
   if (bytes > 8) return {};
-  return {.from       = extent(9) << 14,
-          .as_few     = bytes <= 4,
-          .most_known = multiprocessors,
-          .most_told  = multiprocessors};
+  return {.from = extent(9) << 14, .as_few = bytes <= 4, .most_known = multiprocessors, .most_told = multiprocessors};
 }
 
 /// The tiles of a known round from which on their splits are found before it: a kernel more, but less is read.
@@ -215,10 +212,10 @@ constexpr team_tuning tile_tuning_for()
 
 /// Relay programs: turns wait for memory most of the time, and others hide that.
 template <class Tuning>
-constexpr team_tuning relay_tuning_for(std::size_t sum_bytes)
+constexpr team_tuning relay_tuning_for(std::size_t sum_bytes, bool light)
 {
   if (is_tiny<Tuning>) return {.threads = 64, .packs = 0};
-  return {.threads = 256, .packs = 0, .min_teams = sum_bytes > 16 ? 3 : 4};
+  return {.threads = 256, .packs = 0, .min_teams = light ? 6 : sum_bytes > 16 ? 3 : 4};
 }
 
 /// Grid programs.
@@ -462,7 +459,8 @@ void each_tuning(F const& f)
   f("rounds, the first of known ones", round_tuning_for<t>(4, round_kind::first));
   f("rounds, known ones after the first", round_tuning_for<t>(4, round_kind::later));
   f("tiles", tile_tuning_for<t>());
-  f("relays", relay_tuning_for<t>(4));
+  f("relays", relay_tuning_for<t>(4, false));
+  f("relays, light", relay_tuning_for<t>(4, true));
   f("grids, small", grid_tuning_for<t>(false));
   f("grids, large", grid_tuning_for<t>(true));
   f("bins", bin_tuning_for<t>());
