@@ -43,7 +43,8 @@ struct ranked_segments {
 
 /// Sorts some thousand items by their ranks, a relay program: an item moves back by one for each before it in its
 /// segment that has a greater code, and on by one for each behind it that has a smaller code. A turn counts for a few
-/// neighbouring items, with all codes of their segments in its stage, so that all multiprocessors count and nobody waits.
+/// neighbouring items, with all codes of their segments in its stage, so that all multiprocessors count and none
+/// waits.
 ///
 /// Source: ranks by comparing, Knuth 1998 (5.2, algorithm C); see docs/references.md.
 template <class Codes, class From, class To, class Segments>
@@ -112,8 +113,8 @@ private:
     }
   }
 
-  /// Lane k's result is the place of item i + k, k less than `count`; all of these are in one segment. Of one item it is
-  /// every lane's.
+  /// Lane k's result is the place of item i + k, k less than `count`; all of these are in one segment. Of one item it
+  /// is every lane's.
   template <int N, class Warp>
   ONEPASS_FUNCTION static int rank(Warp const& warp, code const* all, int i, int count, segment_bounds<int> in)
   {

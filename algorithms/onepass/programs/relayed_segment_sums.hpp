@@ -34,7 +34,7 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
 
   relayed_segment_sums(sums_of_segments<In, Offsets, Out, Op, T> const& of, width_tuning const& tuned)
       : base{{of}, tuned, tuned.width(of.in.size, of.most_segments())}
-      , chunk(tuned.chunk_of(of.in.size))
+      , chunk(tuned.chunk_of(of.in.size, Threads))
   {
     extent const most = of.most_segments(), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width);
     extent const fit = (stages ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
@@ -43,7 +43,7 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
     each   = at_once * std::max<extent>(rounds, 1);
     owners = div_up(most, each);
     staged = stages ? std::min(tuned.staged, in.size) : 0;
-    alone  = std::max({owners <= tuned.lonely ? 0 : tuned.alone, 2 * chunk, staged});
+    alone  = std::max({owners <= tuned.few_turns ? tuned.lonely : tuned.alone, 2 * chunk, staged});
     if (this->width == segment_width::team) return;
     // Twice what segments, or turns, have on average is not too much; it is a few hundred KiB at most.
     auto& longest = this->numbers.longest[int(this->width)];

@@ -22,16 +22,18 @@ struct width_tuning {
   extent most_rounds;  ///< but no more than so many,
   extent few_rounds;   ///< or than so many where threads take them from memory
   extent alone;        ///< items that a turn does not share with others, at least,
-  extent lonely;       ///< unless there are no more turns than this: then it keeps what is less than two chunks
+  extent lonely;       ///< or so many where there are few turns,
+  extent few_turns;    ///< no more than this; and two chunks at least
   extent chunk;        ///< items of what is shared, at least,
-  extent large_chunk;  ///< up to so many where there were more chunks than
+  extent large_chunk;  ///< or so many where threads take segments, and up to so many where there were more chunks than
   extent few_chunks;   ///< this, since somebody has to look for each whether it is shared,
   extent most_chunks;  ///< and still more where there were more chunks than this
 
   /// Items of a chunk, of so many.
-  constexpr extent chunk_of(extent items) const
+  constexpr extent chunk_of(extent items, bool threads) const
   {
-    return std::max({chunk, std::min(div_up(items, few_chunks), large_chunk), div_up(items, most_chunks)});
+    extent const wished = threads ? large_chunk : std::min(div_up(items, few_chunks), large_chunk);
+    return std::max({chunk, wished, div_up(items, most_chunks)});
   }
   constexpr segment_width width(extent items, extent segments) const
   {
@@ -47,7 +49,7 @@ template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>)
-    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 2, 100, 1, 32, 64, 40, 20000};
+    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 2, 100, 64, 1, 32, 64, 40, 20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
   return {.mean        = {std::min<extent>(items(384), 128), items(1 << 10), items(32 << 10)},
           .longest     = {items(1 << 10), items(4 << 10), items(16 << 10)},
@@ -59,7 +61,8 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
           .most_rounds = 32,
           .few_rounds  = 4,
           .alone       = items(128 << 10),
-          .lonely      = 16,
+          .lonely      = items(64 << 10),
+          .few_turns   = 16,
           .chunk       = items(16 << 10),
           .large_chunk = items(64 << 10),
           .few_chunks  = 264,
