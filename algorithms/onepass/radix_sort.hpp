@@ -36,9 +36,11 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Cost: for 32-bit keys, 9 n keys are read or written on CUDA (a counting pass and four that read and write), 12 n by
 /// the kokkos backend, 5 n on host threads while buckets fit the cache, where they are sorted as numbers; 2 n there for
-/// what is in order. On CUDA some hundred to some 10^5 keys of 64
-/// bits, and some thousand of 32, are merged as merge_sort() does; argsort() then takes 2 n keys of workspace. Large
-/// numbers of 8- or 16-bit integers without values, sorted by all their bits, are sorted by counting: 2 n everywhere.
+/// what is in order. On CUDA some hundred to some 10^4 keys whose codes are numbers are compared with each other by all
+/// multiprocessors at once: one kernel without a workspace, or two in place, with n keys and values. From there to some
+/// 10^5 keys of 64 bits, and some 10^4 of 32, are merged as merge_sort() does; argsort() then takes 2 n keys of
+/// workspace. Large numbers of 8- or 16-bit integers without values, sorted by all their bits, are sorted by counting:
+/// 2 n everywhere.
 /// Workspace memory: n keys and values; on host threads twice as many pairs, half of which stay untouched unless a
 /// bucket overflows; none for sorting by counting. Values of more than 8 bytes are moved once on CUDA and by the kokkos
 /// backend, when the places of all keys are known: that takes n keys and 2 n places of 4 bytes (8 beyond 2^32 keys),
@@ -182,7 +184,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   bool const in_place = share_memory(keys, keys_out);
   if constexpr (has_relays<Where> && simple_key<code>)
     if (auto const tuned = rank_tuning_for<typename place_of<Where>::tuning>(end - order.begin_bit);
-        tuned.wanted(keys.size)) {
+        tuned.wanted(keys.size, in_place)) {
       using coded = by_bits_of<Decompose, code>;
       return sort_by_ranks(
           label, where, codes_of<Keys, coded>{keys, {decompose, {order.begin_bit, end, order.descending}}, keys.size},

@@ -86,7 +86,9 @@ void sort_segments_by_digits(Where const& where, segmented_sort_program<In, Out,
 /// backend each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
 /// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
 /// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
-/// memory: n keys, and 32 bytes a tile. Where segments are some thousand keys long on average, the number of a segment
+/// memory: n keys, and 32 bytes a tile. On CUDA up to some 10^4 keys are instead compared with those of their segment,
+/// by all multiprocessors at once: one kernel without a workspace, or two in place, with n keys. Where segments are
+/// some thousand keys long on average, and there are more of them, the number of a segment
 /// is instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
@@ -119,7 +121,7 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   all_offsets const segments{heads, from.size};
   if constexpr (has_relays<Where>)
     if (auto const tuned = segment_rank_tuning_for<typename place_of<Where>::tuning>(sizeof(key));
-        tuned.wanted(from.size)) {
+        tuned.wanted(from.size, detail::share_memory(from, to))) {
       using coded = by_some_bits<key>;
       return detail::sort_by_ranks(
           "segmented_sort", where,

@@ -132,25 +132,28 @@ struct merges_tuning {
 
 /// How many items are sorted by their ranks (programs/rank_sort.hpp), where relay programs run.
 struct rank_tuning {
-  extent from, to;
+  extent from, from_in_place, to;
   extent turns;  ///< two for each multiprocessor: of one each, some would get two and others none
 
-  constexpr bool wanted(extent items) const { return from <= items && items <= to; }
+  constexpr bool wanted(extent items, bool in_place) const
+  {
+    return (in_place ? from_in_place : from) <= items && items <= to;
+  }
 };
 /// By codes of so many bits. One digit is sorted by one block as fast, if it has few items.
 template <class Tuning>
 constexpr rank_tuning rank_tuning_for(int bits)
 {
-  if (is_tiny<Tuning>) return {40, 100, 7};
-  if (bits <= 8) return {1024, 6144, 264};
-  return {257, bits <= 32 ? 10240 : 12288, 264};
+  if (is_tiny<Tuning>) return {40, 40, 100, 7};
+  if (bits <= 8) return {1024, 4096, 6144, 264};
+  return {257, 257, bits <= 32 ? 10240 : 12288, 264};
 }
-/// The same of segments, however many bits.
+/// The same of segments, however many bits. One team sorts few in place.
 template <class Tuning>
 constexpr rank_tuning segment_rank_tuning_for(std::size_t key_bytes)
 {
-  if (is_tiny<Tuning>) return {40, 100, 7};
-  return {1, key_bytes <= 4 ? 12288 : 8192, 264};
+  if (is_tiny<Tuning>) return {40, 40, 100, 7};
+  return {1, 129, key_bytes <= 4 ? 12288 : 8192, 264};
 }
 
 /// Sums of floats by bins as fixed-point numbers.
