@@ -123,20 +123,29 @@ private:
     ONEPASS_UNROLL for (int k = 0; k < N; ++k) x[k] = all[k < count ? i + k : i], moved[k] = 0;
     for (int j = in.begin + warp.lane; j < i; j += warp.lanes) {
       code const y = all[j];
-      ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (x[k] < y)-- moved[k];
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        if (x[k] < y) --moved[k];
+      }
     }
     for (int j = i + count + warp.lane; j < in.end; j += warp.lanes) {
       code const y = all[j];
-      ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (y < x[k])++ moved[k];
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+      {
+        if (y < x[k]) ++moved[k];
+      }
     }
     if constexpr (N > 1)
       for (int j = warp.lane; j < count; j += warp.lanes) {
         code const y = all[i + j];
         ONEPASS_UNROLL for (int k = 0; k < N; ++k) moved[k] += (j > k && y < x[k]) - (j < k && x[k] < y);
       }
-    int place                                                                      = 0;
-    ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (unsigned const all_moved = warp.sum(moved[k]);
-                                                   N == 1 || warp.lane == k) place = i + k + int(all_moved);
+    int place = 0;
+    ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+    {
+      unsigned const all_moved = warp.sum(moved[k]);
+      if (N == 1 || warp.lane == k) place = i + k + int(all_moved);
+    }
     return place;
   }
 };
