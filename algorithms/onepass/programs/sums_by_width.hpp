@@ -96,15 +96,7 @@ protected:
       auto const here = next;
       if (k + Team::threads < count) next = bounds(first + k + Team::threads);
       if (here.items() > numbers.most(segment_width::thread)) leave(team, k);
-      else if (all_short) {
-        if (here.items() == 0) {
-          finish(first + k, algebra::identity());
-          continue;
-        }
-        auto x = static_cast<T>(in(here.begin));
-        for (extent i = here.begin + 1; i < here.end; ++i) x = sum.combine_values(x, static_cast<T>(in(i)));
-        finish(first + k, algebra::lift(x));
-      }
+      else if (all_short) finish(first + k, of_thread(in, here.begin, here.end));
     }
     take_listed(team, first, mine);
   }
@@ -130,12 +122,7 @@ protected:
       int const stop = next_end, next = bound(k + Team::threads);
       next_end = bound(k + Team::threads + 1);
       if (stop - i > longest) leave(team, k);
-      else if (i >= stop) finish(first + k, algebra::identity());
-      else {
-        auto x = static_cast<T>(own[i]);
-        for (++i; i < stop; ++i) x = sum.combine_values(x, static_cast<T>(own[i]));
-        finish(first + k, algebra::lift(x));
-      }
+      else finish(first + k, of_thread([own](int j) { return own[j]; }, i, stop));
       i = next;
     }
     take_listed(team, first, [](stretch const&) { return true; });
@@ -176,6 +163,16 @@ protected:
   }
 
 private:
+  /// Items at(i) to at(end - 1), one after another.
+  template <class At, class Index>
+  ONEPASS_FUNCTION partial of_thread(At const& at, Index i, Index end) const
+  {
+    if (i >= end) return algebra::identity();
+    auto x = static_cast<T>(at(i));
+    for (++i; i < end; ++i) x = sum.combine_values(x, static_cast<T>(at(i)));
+    return algebra::lift(x);
+  }
+
   template <class Team>
   ONEPASS_FUNCTION void begin_list(Team const& team) const
   {

@@ -345,7 +345,6 @@ struct order_tuning {
     int const most = item > 4 ? std::min(block_items[choice], wide_items) : block_items[choice];
     return std::clamp(block_bytes / (item + value), 1, most);
   }
-  constexpr extent most_of_block(int item) const { return extent(block_threads[2]) * items_of_block(item, 0, 2); }
 
   template <class F>
   void each(F const& f) const
@@ -387,16 +386,14 @@ constexpr digits_tuning digits_tuning_for(std::size_t bytes)
   return {.mean = bytes > 4 ? 8192 : 3072, .from = extent(1) << (bytes > 8 ? 19 : 18)};
 }
 
-/// Sorts by so many bits of keys that are done by merging. Up to 16 bits are few digits; with values, one block sorts
-/// four digits as fast.
+/// Sorts by so many bits of keys that are done by merging: where they are too many to go by their ranks, which are
+/// asked first, and not so few that one block compares them. Up to 16 bits are few digits.
 template <class Tuning>
 constexpr merges_tuning merges_tuning_for(int bits, bool values)
 {
   if (is_tiny<Tuning>) return {.from = 200, .to = 1500};
   if (bits <= 16) return {};
-  if (bits > 32) return {.from = 257, .to = extent(1) << 18};
-  return values ? merges_tuning{.from = order_tuning_for<Tuning>().most_of_block(4) + 1, .to = extent(1) << 14}
-                : merges_tuning{.from = 1100, .to = extent(1) << 15};
+  return {.from = 257, .to = extent(1) << (bits > 32 ? 18 : values ? 14 : 15)};
 }
 
 /// Order programs: the tiles of the passes that move items by one digit.
