@@ -124,8 +124,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
                label);
   }
   if constexpr (!on_host<exec> && !is_canonical<typename place_of<Where>::tuning>)
-    if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0;
-        from.size * extent(sizeof(item_t<In>)) <= numbers.small_scanned && from.size <= most * numbers.mean_scanned)
+    if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0; numbers.scans_alone(from.size, most))
       return run(where,
                  small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned},
                  most + 1, label);

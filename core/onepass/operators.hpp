@@ -272,9 +272,12 @@ struct monoid {
   {
     if constexpr (complete) return static_cast<T>(op(older, newer));
     else {
-      if (!older.present) return newer;
-      if (!newer.present) return older;
-      return type{static_cast<T>(op(older.value, newer.value)), true};
+      // One branch for lanes of a warp to part at.
+      KOKKOS_IF_ON_DEVICE(
+          (if (older.present && newer.present) return type{static_cast<T>(op(older.value, newer.value)), true};
+           return older.present ? older : newer;))
+      KOKKOS_IF_ON_HOST((if (!older.present) return newer; if (!newer.present) return older;
+                         return type{static_cast<T>(op(older.value, newer.value)), true};))
     }
   }
   /// The same of values that are there: a loop over items that asks for none whether one was before keeps them in

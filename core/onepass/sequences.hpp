@@ -51,6 +51,10 @@ struct counting {
   extent size;
   ONEPASS_FUNCTION T operator()(extent i) const { return static_cast<T>(first + static_cast<T>(i)); }
 };
+template <class Sequence>
+constexpr bool is_counting = false;
+template <class T>
+constexpr bool is_counting<counting<T>> = true;
 
 /// 0, step, 2 step, ...
 struct multiples {

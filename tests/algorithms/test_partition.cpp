@@ -15,7 +15,7 @@ namespace {
 
 template <class T>
 class partition_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::uint32_t, double, triple>;
+using types = testing::Types<std::uint8_t, std::uint32_t, double, triple, long_item<3>>;
 TYPED_TEST_SUITE(partition_of, types);
 
 TYPED_TEST(partition_of, sends_every_item_to_one_of_two_outputs_in_order)

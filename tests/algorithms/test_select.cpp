@@ -12,7 +12,8 @@ namespace {
 
 template <class T>
 class select_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, double, triple>;
+using types = testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, double, triple, long_item<3>,
+                             long_item<8>>;
 TYPED_TEST_SUITE(select_of, types);
 
 TYPED_TEST(select_of, keeps_in_order_what_the_predicate_says)

@@ -23,11 +23,31 @@ struct triple {
   }
 };
 
+/// An item of several words of 8 bytes, which are all compared.
+template <int Words>
+struct long_item {
+  std::uint64_t word[Words];
+
+  friend ONEPASS_FUNCTION bool operator==(long_item const& a, long_item const& b)
+  {
+    for (int w = 0; w < Words; ++w)
+      if (a.word[w] != b.word[w]) return false;
+    return true;
+  }
+  static long_item of(std::uint32_t key, std::uint64_t position)
+  {
+    long_item made{{key}};
+    for (int w = 1; w < Words; ++w) made.word[w] = position * Words + std::uint64_t(w);
+    return made;
+  }
+};
+
 /// The key of an item, 0 to 255: evenly distributed over the items of keyed_items.
 template <class T>
 ONEPASS_FUNCTION unsigned key_of(T const& x)
 {
   if constexpr (std::is_same_v<T, triple>) return x.key;
+  else if constexpr (std::is_class_v<T>) return static_cast<unsigned>(x.word[0]);
   else return static_cast<unsigned>(static_cast<std::uint64_t>(x) & 255);
 }
 
@@ -40,6 +60,7 @@ std::vector<T> keyed_items(extent n, std::uint64_t salt = 0)
   for (extent i = 0; i < n; ++i) {
     auto const key = std::uint32_t(engine() & 255);
     if constexpr (std::is_same_v<T, triple>) items.push_back({key, std::uint32_t(i), ~std::uint32_t(i)});
+    else if constexpr (std::is_class_v<T>) items.push_back(T::of(key, std::uint64_t(i)));
     else items.push_back(static_cast<T>(std::uint64_t(i) << 8 | key));
   }
   return items;

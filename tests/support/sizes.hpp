@@ -31,9 +31,11 @@ inline std::vector<machine_size> machines(std::size_t bytes)
   }
 #ifdef ONEPASS_HAS_CUDA
   else if constexpr (std::is_same_v<backend, onepass::cuda_backend>) {
-    namespace cuda      = onepass::backends::cuda;
-    constexpr auto from = cuda::item_thresholds_for<tuning>();
-    auto const chained  = [&](onepass::team_tuning const& t) {
+    namespace cuda       = onepass::backends::cuda;
+    using size           = cuda::tile_size;
+    constexpr auto from  = cuda::item_thresholds_for<tuning>();
+    constexpr auto flags = cuda::item_thresholds_for<tuning>(true);
+    auto const chained   = [&](onepass::team_tuning const& t) {
       return extent(t.threads) * onepass::items_without_conflicts(t.items_per_thread(bytes), bytes);
     };
     auto const ring = cuda::pipeline_tuning_for<tuning>({false, false, false, bytes, bytes});
@@ -41,8 +43,10 @@ inline std::vector<machine_size> machines(std::size_t bytes)
     constexpr auto total = cuda::total_tuning_for<tuning>();
     onepass::team_tuning const loaders{.threads = total.threads, .packs = total.loads(16)};
     return {{0, tile(loaders)},
-            {0, chained(cuda::chained_tuning_for<tuning>(false, {}))},
-            {from.large_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(true, {}))},
+            {0, chained(cuda::chained_tuning_for<tuning>(size::small, {}))},
+            {flags.middle_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::middle, {}))},
+            {flags.large_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::large, {}))},
+            {from.large_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::large, {}))},
             {from.look_ahead_from / extent(bytes), tile(squad)}};
   }
 #endif
@@ -61,7 +65,7 @@ inline extent most_items()
 }
 
 /// Sizes at which defects are likely: around one tile, around the anchors of a reluctant board, around a look-back
-/// window of 32 tiles and two of them, and some that are multiples of nothing.
+/// window of 32 tiles and two of them, and some that are multiples of nothing. Of machines for larger inputs, fewer.
 template <class... Items>
 std::vector<extent> edge_sizes()
 {
@@ -69,7 +73,8 @@ std::vector<extent> edge_sizes()
   for (auto const [from, tile] : machines(largest<Items...>)) {
     auto const before = onepass::div_up(from, tile) * tile;
     for (extent const tiles : {1, 2, 8, 32, 33, 64})
-      for (extent const off : {-1, 0, 1}) sizes.push_back(before + tiles * tile + off);
+      if (from == 0 || tiles == 2 || tiles == 33)
+        for (extent const off : {-1, 0, 1}) sizes.push_back(before + tiles * tile + off);
   }
   extent const most = most_items();
   std::erase_if(sizes, [most](extent n) { return n > most; });

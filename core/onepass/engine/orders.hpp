@@ -91,6 +91,9 @@ template <order_program P>
 using value_of = typename decltype(std::declval<P const&>().values())::value_type;
 template <order_program P>
 constexpr bool carries_values = !is_nothing<decltype(std::declval<P const&>().values())>;
+/// Whether the values are the items' places.
+template <order_program P>
+constexpr bool numbers_items = is_counting<std::remove_cvref_t<decltype(std::declval<P const&>().values())>>;
 
 /// Part of a sequence: `size` items from `first` on.
 template <class Sequence>

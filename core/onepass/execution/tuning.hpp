@@ -76,43 +76,48 @@ constexpr extent counting_sort_from(std::size_t key_bytes)
 
 /// Sums of segments: a step takes an item or the end of a segment.
 struct segment_tuning {
-  extent steps_alone;  ///< of a tile that one thread takes, at least;
-  extent most_alone;   ///< items of more bytes at most,
-  extent many_alone;   ///< if there are more tiles than this
-  extent few;          ///< so few steps are taken by one team, and so are scans of so few items and segments
-  extent spread;       ///< while there are fewer tiles, a team takes fewer steps at a time
-  extent fewest;       ///< steps of a thread at a time
-  extent teams;        ///< resident teams: while there are fewer tiles, a team takes its steps in one round
-  extent most_rounds;  ///< of a team, in one tile
-  int unmeasured;      ///< segments no longer than this are short without being measured
-  int most_uneven;     ///< a thread may take whole segments if that makes at most so many times its share of the steps
-  extent small;        ///< bytes of items: on a device, sums of segments of so few wait for nothing
-  extent mean_short;   ///< of these: a thread takes a segment, while they have so many bytes on average
-  int longest;         ///< and at most so many items
-  extent small_scanned;  ///< the same bytes where segments are scanned,
-  extent mean_scanned;   ///< and the same average
-  extent mean_long;      ///< from so many items a segment on, warps take a tile's segments from memory
+  extent steps_alone;   ///< of a tile that one thread takes, at least;
+  extent most_alone;    ///< items of more bytes at most,
+  extent many_alone;    ///< if there are more tiles than this
+  extent few;           ///< so few steps are taken by one team, and so are scans of so few items and segments
+  extent spread;        ///< while there are fewer tiles, a team takes fewer steps at a time
+  extent fewest;        ///< steps of a thread at a time
+  extent teams;         ///< resident teams: while there are fewer tiles, a team takes its steps in one round
+  extent most_rounds;   ///< of a team, in one tile
+  int unmeasured;       ///< segments no longer than this are short without being measured
+  int most_uneven;      ///< a thread may take whole segments if that makes at most so many times its share of the steps
+  extent small;         ///< bytes of items: on a device, sums of segments of so few wait for nothing
+  extent mean_short;    ///< of these: a thread takes a segment, while they have so many bytes on average
+  int longest;          ///< and at most so many items
+  extent scanned;       ///< on a device, scans of segments wait for nothing: so many items times items a segment and 2,
+  extent mean_scanned;  ///< and so many of these on average
+  extent mean_long;     ///< from so many items a segment on, warps take a tile's segments from memory
+
+  constexpr bool scans_alone(extent items, extent segments) const
+  {
+    return items <= segments * mean_scanned && items <= scanned && items * (items + 2 * segments) <= scanned * segments;
+  }
 };
 template <class Tuning>
 constexpr segment_tuning segment_tuning_for()
 {
-  if (is_tiny<Tuning>) return {7, 0, 1, 50, 2, 1, 2, 3, 1, 2, 1000, 20, 8, 1000, 5, 9};
-  return {.steps_alone   = extent(1) << 15,
-          .most_alone    = extent(1) << 19,
-          .many_alone    = 64,
-          .few           = is_canonical<Tuning> ? 0 : 4096,
-          .spread        = 128,
-          .fewest        = 3,
-          .teams         = 512,
-          .most_rounds   = 8,
-          .unmeasured    = 4,
-          .most_uneven   = 3,
-          .small         = extent(1) << 16,
-          .mean_short    = 256,
-          .longest       = 256,
-          .small_scanned = extent(1) << 19,
-          .mean_scanned  = 16,
-          .mean_long     = 512};
+  if (is_tiny<Tuning>) return {7, 0, 1, 50, 2, 1, 2, 3, 1, 2, 1000, 20, 8, 1500, 5, 9};
+  return {.steps_alone  = extent(1) << 15,
+          .most_alone   = extent(1) << 19,
+          .many_alone   = 64,
+          .few          = is_canonical<Tuning> ? 0 : 4096,
+          .spread       = 128,
+          .fewest       = 3,
+          .teams        = 512,
+          .most_rounds  = 8,
+          .unmeasured   = 4,
+          .most_uneven  = 3,
+          .small        = extent(1) << 16,
+          .mean_short   = 256,
+          .longest      = 256,
+          .scanned      = extent(1) << 23,
+          .mean_scanned = 24,
+          .mean_long    = 512};
 }
 
 /// Which segments are sorted by digits, the number of a segment among them, and not in rounds of merges.

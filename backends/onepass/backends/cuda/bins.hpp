@@ -93,6 +93,17 @@ __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
     counts(b) = 0;
 }
 
+/// Few items of many bins are added up where the counts are: a table would take longer to clear.
+template <class Program>
+__global__ void onepass_count_few(const __grid_constant__ Program program, extent n)
+{
+  begin_kernel();
+  extent const i = blockIdx.x * extent(blockDim.x) + threadIdx.x;
+  if (i >= n) return;
+  auto const counts = program.counts();
+  if (auto const bin = program.bin(program.input()(i)); bin < program.bins()) Kokkos::atomic_inc(&counts(bin));
+}
+
 /// Queues as many blocks as all multiprocessors hold, or fewer.
 template <bool Many, bin_program Program, class Tuning>
 void launch_bin_counting(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent n,
@@ -129,8 +140,11 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   if (!alone)
     launch(where.space, where.label + " (clear)", onepass_clear_bins<decltype(program.counts())>,
            int(std::min(div_up(bins, 1024), available)), 1024, 0, program.counts());
-  if constexpr (!table::by_value)
+  if constexpr (!table::by_value) {
+    if (!alone && n <= most.alone_items)
+      return launch(where.space, where.label, onepass_count_few<Program>, int(div_up(n, 128)), 128, 0, program, n);
     if (counters > most.counters) return launch_bin_counting<true>(where, program, n, counters, available, false);
+  }
   launch_bin_counting<false>(where, program, n, counters, available, alone);
 }
 

@@ -37,9 +37,9 @@ inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
                                         .bytes   = int(bytes_per_item<Program>)};
 
 /// The shape of the chained kernel for one program.
-template <class Program, class Tuning, bool Large>
+template <class Program, class Tuning, tile_size Size>
 struct chained {
-  static constexpr team_tuning numbers = chained_tuning_for<Tuning>(Large, item_load_of<Program>);
+  static constexpr team_tuning numbers = chained_tuning_for<Tuning>(Size, item_load_of<Program>);
 
   using team_type = block<Program, numbers>;
 
@@ -53,12 +53,12 @@ struct chained {
 
 /// The chained schedule: tiles are numbered in the order in which blocks draw them, so every earlier tile belongs to a
 /// running block. Persistent blocks draw tickets until no tile is left.
-template <class Program, class Tuning, bool Large>
-__global__ void __launch_bounds__(chained<Program, Tuning, Large>::numbers.threads,
-                                  chained<Program, Tuning, Large>::numbers.min_teams)
+template <class Program, class Tuning, tile_size Size>
+__global__ void __launch_bounds__(chained<Program, Tuning, Size>::numbers.threads,
+                                  chained<Program, Tuning, Size>::numbers.min_teams)
     onepass_chained(const __grid_constant__ Program program, item_count count, shared_board board)
 {
-  using shape = chained<Program, Tuning, Large>;
+  using shape = chained<Program, Tuning, Size>;
   extern __shared__ __align__(128) char memory[];
   typename shape::team_type const team(memory,
                                        reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));

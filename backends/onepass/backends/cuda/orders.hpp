@@ -21,7 +21,10 @@ struct scatter_shape {
   static constexpr bool valued       = carries_values<Program>;
   static constexpr std::size_t bytes = sizeof(item_of<Program>) + (valued ? sizeof(value_of<Program>) : 0);
 
-  static constexpr scatter_tuning numbers = scatter_tuning_for<Tuning>(bytes, valued, Large);
+  static constexpr cargo_kind carried     = !valued                  ? cargo_kind::nothing
+                                            : numbers_items<Program> ? cargo_kind::places
+                                                                     : cargo_kind::values;
+  static constexpr scatter_tuning numbers = scatter_tuning_for<Tuning>(bytes, carried, Large);
 };
 
 template <class Scatter>
@@ -405,7 +408,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
         [&](auto const& places) { queue(where, places, count, scratch); });
   } else {
     using large                 = scatter_shape<Program, Tuning, true>;
-    constexpr extent large_from = numbers.large_tiles_from(large::bytes, large::valued);
+    constexpr extent large_from = numbers.large_tiles_from(large::bytes, large::carried);
     if constexpr (large_from > 0)
       if (n < large_from)
         return sort_by_passes<scatter_shape<Program, Tuning, false>>(where, program, plan, n, n, scratch);

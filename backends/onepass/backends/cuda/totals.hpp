@@ -109,6 +109,12 @@ private:
     if (warp == 0) sum = one_more(sum, 0, head, lane);
     for (extent s = first; s < last; s += Program::commutes ? all : 1) {
       extent const at = s * step + lane_offset(lane);
+      if constexpr (!Program::commutes && !by_words)
+        if (s + 1 < last && (s + 2) * step <= count) {
+          sum = with_two(sum, head, at, lane);
+          ++s;
+          continue;
+        }
       if ((s + 1) * step <= count) sum = with<true>(sum, head, at, count, lane);
       else sum = with<false>(sum, head, at, count, lane);
     }
@@ -151,19 +157,30 @@ private:
 
   __device__ aggregate lifted(extent i, item const& x) const { return program.lift(i, x, program.evaluate(i, x)); }
 
+  /// The same of two whole steps, in order: the second is on its way while the warp combines the first.
+  __device__ aggregate with_two(aggregate const& sum, extent head, extent at, int lane) const
+  {
+    lane_loads one, two;
+    load(one, head, at, [](int) { return true; });
+    load(two, head, at + step, [](int) { return true; });
+    auto const first = in_first_lane(sum, folded(Program::identity(), one, head, at, [](int) { return true; }), lane);
+    return in_first_lane(first, folded(Program::identity(), two, head, at + step, [](int) { return true; }), lane);
+  }
+
+  /// A lane's loads of a step.
+  using lane_loads = register_items<item, width>[loads];
+
   /// A sum and the lane's loads of a step: from number `at` on, as far as there are so many. All are issued before the
   /// first is used.
   template <bool Whole>
-  __device__ aggregate some(aggregate sum, extent head, extent at, extent count) const
+  __device__ aggregate some(aggregate const& sum, extent head, extent at, extent count) const
   {
-    auto const in      = program.input();
-    auto const real    = [&](int j) { return Whole || at + j * stride < count; };
-    auto const item_of = [&](int j) { return head + (at + j * stride) * width; };
-    register_items<item, width> held[loads];
+    auto const real = [&](int j) { return Whole || at + j * stride < count; };
+    lane_loads held;
     if constexpr (by_words && Whole) {
       int const lane   = int(threadIdx.x) % 32;
       auto* const here = shared.words[threadIdx.x / 32];
-      auto const* from = reinterpret_cast<word const*>(in.data + head + at - lane_offset(lane));
+      auto const* from = reinterpret_cast<word const*>(program.input().data + head + at - lane_offset(lane));
 #pragma unroll
       for (int w = 0; w < words_of_step / 32; ++w) here[w * 32 + lane] = from[w * 32 + lane];
       __syncwarp();
@@ -171,20 +188,31 @@ private:
       for (int j = 0; j < loads; ++j)
         held[j].set(0, reinterpret_cast<item const*>(here)[lane_offset(lane) + j * stride]);
       __syncwarp();
-    } else {
+    } else load(held, head, at, real);
+    return folded(sum, held, head, at, real);
+  }
+  /// The first item of a load.
+  __device__ static extent item_of(extent head, extent at, int j) { return head + (at + j * stride) * width; }
+  template <class Real>
+  __device__ void load(lane_loads& held, extent head, extent at, Real const& real) const
+  {
+    auto const in = program.input();
 #pragma unroll
-      for (int j = 0; j < loads; ++j)
-        if (real(j)) {
-          if constexpr (width > 1) held[j].load(in.data + item_of(j));
-          else held[j].set(0, in(item_of(j)));
-        }
-    }
+    for (int j = 0; j < loads; ++j)
+      if (real(j)) {
+        if constexpr (width > 1) held[j].load(in.data + item_of(head, at, j));
+        else held[j].set(0, in(item_of(head, at, j)));
+      }
+  }
+  template <class Real>
+  __device__ aggregate folded(aggregate sum, lane_loads const& held, extent head, extent at, Real const& real) const
+  {
 #pragma unroll
     for (int j = 0; j < loads; ++j)
       if (real(j)) {
         aggregate own[width];
 #pragma unroll
-        for (int k = 0; k < width; ++k) own[k] = lifted(item_of(j) + k, held[j].get(k));
+        for (int k = 0; k < width; ++k) own[k] = lifted(item_of(head, at, j) + k, held[j].get(k));
         sum = combined(program, sum, own);
       }
     return sum;

@@ -13,23 +13,34 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 /// Bytes of shared memory that one block may have.
 inline constexpr int most_shared = 227 * 1024;
 
+/// How large the tiles of a chained schedule are.
+enum class tile_size { small, middle, large };
+
 /// By bytes of input, which schedule and which tiles item programs take.
 struct item_thresholds {
-  extent large_from;       ///< from here on tiles are large; below, short tiles give every multiprocessor a share
+  extent middle_from;      ///< below, tiles are small, so that every multiprocessor has a share
+  extent large_from;       ///< from here on they are large
   extent exchange_from;    ///< from here on tiles publish by an exchange
   extent look_ahead_from;  ///< from here on look-ahead's fill and drain are worth it
 
   template <class F>
   void each(F const& f) const
   {
-    f("large_from", large_from), f("exchange_from", exchange_from), f("look_ahead_from", look_ahead_from);
+    f("middle_from", middle_from), f("large_from", large_from), f("exchange_from", exchange_from);
+    f("look_ahead_from", look_ahead_from);
   }
 };
+/// Programs that count flags publish little, and wait for their output: few large tiles would leave multiprocessors
+/// idle. Others have no tiles of middle size.
 template <class Tuning>
-constexpr item_thresholds item_thresholds_for()
+constexpr item_thresholds item_thresholds_for(bool counts_flags = false)
 {
-  if (is_tiny<Tuning>) return {0, 0, 0};
-  return {extent(2) << 20, extent(8) << 20, extent(20) << 20};
+  if (is_tiny<Tuning>) return {0, 0, 0, 0};
+  constexpr extent half = extent(1) << 19;
+  return {.middle_from     = (counts_flags ? 2 : 4) * half,
+          .large_from      = (counts_flags ? 9 : 4) * half,
+          .exchange_from   = 16 * half,
+          .look_ahead_from = 40 * half};
 }
 
 /// The properties of a program that decide how many of its items a thread can hold.
@@ -44,12 +55,16 @@ struct item_load {
 
 /// Item programs, chained.
 template <class Tuning>
-constexpr team_tuning chained_tuning_for(bool large, item_load load)
+constexpr team_tuning chained_tuning_for(tile_size size, item_load load)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
   if (load.sum > (load.carries ? 12 : 16))
-    return {.threads = 256, .packs = large ? 9 : 3, .min_teams = load.sum > 40 ? 1 : load.sum > 24 ? 2 : 3};
-  if (!large) return {.threads = 256, .packs = 3, .min_teams = 4};
+    return {.threads   = 256,
+            .packs     = size == tile_size::small ? 3 : 9,
+            .min_teams = load.sum > 40   ? 1
+                         : load.sum > 24 ? 2
+                                         : 3};
+  if (size != tile_size::large) return {.threads = 256, .packs = size == tile_size::small ? 3 : 5, .min_teams = 4};
   // User code waits for its loads, and nothing but other threads hides that; and it reads twice, so what all threads of
   // a multiprocessor have read once must still be in its first-level cache.
   if (load.called > 0) {
@@ -317,27 +332,34 @@ constexpr sum_tuning sum_tuning_for()
 /// How many digits are counted together.
 inline constexpr int digits_together = 8;
 
+/// What keys carry: nothing, their places, which are not read, or values.
+enum class cargo_kind { nothing, places, values };
+
 /// Order programs: how digits are counted, and how few items one block sorts alone.
 struct order_tuning {
-  extent large_from;        ///< items from which on counters have many copies, and tiles are as large as registers
-                            ///< allow: more items share the fixed cost of a tile - to publish, to look back, to add up
-                            ///< its warps' counts
-  extent large_pairs_from;  ///< the same of tiles of pairs of more than 8 bytes, of which fewer fill the device
-  int count_threads;        ///< of a block that counts
-  int count_bytes;          ///< bytes of items that a thread has in flight
-  int copies, few_copies;   ///< of each counter, from large_from on, and below
-  std::size_t table_bytes;  ///< of a block's counters, at most
-  int block_threads[3];     ///< of the one block that sorts few items, at most, and
-  int block_items[3];       ///< items of each of its threads, at most: the fewest that suffice, since more threads wait
-                            ///< for each other less
-  int wide_items;           ///< the same of more than 4 bytes: more do not fit registers
-  int block_bytes;          ///< bytes of items and values of each of its threads, at most
-  int compared;             ///< items of the block that are compared with each other, at most
+  extent large_from;         ///< items from which on counters have many copies, and tiles of keys alone are as large as
+                             ///< registers allow: more items share the fixed cost of a tile - to publish, to look back,
+                             ///< to add up its warps' counts
+  extent large_pairs_from;   ///< the same of tiles of pairs of at most 8 bytes,
+  extent large_wide_from;    ///< and of more,
+  extent large_places_from;  ///< and of keys with their places
+  int count_threads;         ///< of a block that counts
+  int count_bytes;           ///< bytes of items that a thread has in flight
+  int copies, few_copies;    ///< of each counter, from large_from on, and below
+  std::size_t table_bytes;   ///< of a block's counters, at most
+  int block_threads[3];      ///< of the one block that sorts few items, at most, and
+  int block_items[3];  ///< items of each of its threads, at most: the fewest that suffice, since more threads wait
+                       ///< for each other less
+  int wide_items;      ///< the same of more than 4 bytes: more do not fit registers
+  int block_bytes;     ///< bytes of items and values of each of its threads, at most
+  int compared;        ///< items of the block that are compared with each other, at most
 
-  /// Items, of `bytes` bytes with their values where they have any, from which on tiles are large.
-  constexpr extent large_tiles_from(std::size_t bytes, bool values) const
+  /// Items, of `bytes` bytes with what they carry, from which on tiles are large.
+  constexpr extent large_tiles_from(std::size_t bytes, cargo_kind carried) const
   {
-    return values && bytes > 8 ? large_pairs_from : large_from;
+    if (carried == cargo_kind::nothing) return large_from;
+    if (carried == cargo_kind::places) return large_places_from;
+    return bytes > 8 ? large_wide_from : large_pairs_from;
   }
   /// Items of so many bytes, and values of so many, that each of the block's threads takes.
   constexpr int items_of_block(int item, int value, int choice) const
@@ -349,7 +371,8 @@ struct order_tuning {
   template <class F>
   void each(F const& f) const
   {
-    f("large_from", large_from), f("large_pairs_from", large_pairs_from), f("count_threads", count_threads);
+    f("large_from", large_from), f("large_pairs_from", large_pairs_from), f("large_wide_from", large_wide_from);
+    f("large_places_from", large_places_from), f("count_threads", count_threads);
     f("count_bytes", count_bytes), f("copies", copies), f("few_copies", few_copies), f("table_bytes", table_bytes);
     f("block_threads", block_threads[2]), f("block_items", block_items[2]);
     f("wide_items", wide_items), f("block_bytes", block_bytes), f("compared", compared);
@@ -358,20 +381,22 @@ struct order_tuning {
 template <class Tuning>
 constexpr order_tuning order_tuning_for()
 {
-  order_tuning t{.large_from       = extent(1) << 22,
-                 .large_pairs_from = extent(1) << 23,
-                 .count_threads    = 1024,
-                 .count_bytes      = 32,
-                 .copies           = 32,
-                 .few_copies       = 4,
-                 .table_bytes      = 128 * 1024,
-                 .block_threads    = {1024, 1024, 896},
-                 .block_items      = {2, 4, 6},
-                 .wide_items       = 5,
-                 .block_bytes      = 128,
-                 .compared         = 256};
+  order_tuning t{.large_from        = extent(1) << 22,
+                 .large_pairs_from  = extent(1) << 21,
+                 .large_wide_from   = extent(1) << 22,
+                 .large_places_from = extent(1) << 23,
+                 .count_threads     = 1024,
+                 .count_bytes       = 32,
+                 .copies            = 32,
+                 .few_copies        = 4,
+                 .table_bytes       = 128 * 1024,
+                 .block_threads     = {1024, 1024, 896},
+                 .block_items       = {2, 4, 6},
+                 .wide_items        = 5,
+                 .block_bytes       = 128,
+                 .compared          = 256};
   if (is_tiny<Tuning>) {
-    t.large_from = t.large_pairs_from = 0;
+    t.large_from = t.large_pairs_from = t.large_wide_from = t.large_places_from = 0;
     t.block_threads[0] = t.block_threads[1] = t.block_threads[2] = 64;
     t.block_items[0] = t.block_items[1] = 1, t.block_items[2] = 2, t.compared = 20;
   }
@@ -411,18 +436,21 @@ struct scatter_tuning {
   }
 };
 
-/// `bytes` are those of an item and its value, as far as values are staged. Values need more registers.
+/// `bytes` are those of an item and what it carries, as far as that is staged. It needs registers: of large items one
+/// block has more than two would.
 template <class Tuning>
-constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, bool values, bool large)
+constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, cargo_kind carried, bool large)
 {
   auto const shape = [](int threads, int blocks, int items) -> scatter_tuning {
     return {threads, blocks, items, 4, (extent(1) << 30) / (threads * items) * threads * items};
   };
-  auto const held = [=](int stage, int most) { return std::clamp(stage / int(bytes), 2, most); };
+  auto const held    = [=](int stage, int most) { return std::clamp(stage / int(bytes), 2, most); };
+  bool const carries = carried != cargo_kind::nothing;
   if (is_tiny<Tuning>) return {64, 1, 2, 2, 20 * 64 * 2};
-  if (!large) return values ? shape(256, 2, held(192, 16)) : shape(256, 3, held(64, 16));
-  if (values) return bytes <= 8 ? shape(384, 2, held(432, 28)) : shape(256, 2, held(432, 34));
-  return bytes <= 4 ? shape(320, 3, held(128, 32)) : shape(256, 3, held(176, 22));
+  if (!large) return carries ? shape(256, 2, held(192, 16)) : shape(256, 3, held(64, 16));
+  if (!carries) return bytes <= 4 ? shape(320, 3, held(128, 32)) : shape(256, 3, held(176, 22));
+  if (bytes <= 8) return shape(384, 2, held(432, 24));
+  return carried == cargo_kind::places ? shape(384, 2, held(264, 20)) : shape(512, 1, held(432, 24));
 }
 
 /// Calls f(kind of program, numbers) for all of the above.
@@ -431,12 +459,14 @@ void each_tuning(F const& f)
 {
   using t = measured_tuning;
   f("items", item_thresholds_for<t>());
-  f("items, chained, small", chained_tuning_for<t>(false, {}));
-  f("items, chained, large", chained_tuning_for<t>(true, {}));
-  f("items, chained, large, bytes", chained_tuning_for<t>(true, {.bytes = 1}));
-  f("items, chained, large, carrying memos", chained_tuning_for<t>(true, {.carries = true}));
-  f("items, chained, large, made by user code", chained_tuning_for<t>(true, {.called = 8}));
-  f("items, chained, large, several columns", chained_tuning_for<t>(true, {.splits = true}));
+  f("items, chained, small", chained_tuning_for<t>(tile_size::small, {}));
+  f("items that are counted", item_thresholds_for<t>(true));
+  f("items, chained, middle", chained_tuning_for<t>(tile_size::middle, {}));
+  f("items, chained, large", chained_tuning_for<t>(tile_size::large, {}));
+  f("items, chained, large, bytes", chained_tuning_for<t>(tile_size::large, {.bytes = 1}));
+  f("items, chained, large, carrying memos", chained_tuning_for<t>(tile_size::large, {.carries = true}));
+  f("items, chained, large, made by user code", chained_tuning_for<t>(tile_size::large, {.called = 8}));
+  f("items, chained, large, several columns", chained_tuning_for<t>(tile_size::large, {.splits = true}));
   f("items, look-ahead", pipeline_tuning_for<t>({false, false, false, 4, 4}));
   f("items, look-ahead, bytes", pipeline_tuning_for<t>({false, false, false, 1, 1}));
   f("items, look-ahead, pairs", pipeline_tuning_for<t>({false, true, false, 8, 8}));
@@ -467,11 +497,12 @@ void each_tuning(F const& f)
   for (std::size_t const bytes : {4u, 8u}) {
     char const* const small[] = {"orders, small, keys of 4 bytes", "orders, small, keys of 8 bytes"};
     char const* const large[] = {"orders, large, keys of 4 bytes", "orders, large, keys of 8 bytes"};
-    f(small[bytes / 8], scatter_tuning_for<t>(bytes, false, false));
-    f(large[bytes / 8], scatter_tuning_for<t>(bytes, false, true));
+    f(small[bytes / 8], scatter_tuning_for<t>(bytes, cargo_kind::nothing, false));
+    f(large[bytes / 8], scatter_tuning_for<t>(bytes, cargo_kind::nothing, true));
   }
-  f("orders, large, pairs of 8 bytes", scatter_tuning_for<t>(8, true, true));
-  f("orders, large, pairs of 16 bytes", scatter_tuning_for<t>(16, true, true));
+  f("orders, large, pairs of 8 bytes", scatter_tuning_for<t>(8, cargo_kind::values, true));
+  f("orders, large, pairs of 16 bytes", scatter_tuning_for<t>(16, cargo_kind::values, true));
+  f("orders, large, keys of 8 bytes and places", scatter_tuning_for<t>(12, cargo_kind::places, true));
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

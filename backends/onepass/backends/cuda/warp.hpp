@@ -15,14 +15,12 @@ namespace detail {
 template <class T, class Shuffle>
 __device__ __forceinline__ T shuffled(T const& x, Shuffle const& shuffle)
 {
-  constexpr int words = (int(sizeof(T)) + 3) / 4;
-  unsigned w[words]   = {};
-  std::memcpy(w, &x, sizeof(T));
+  using form = word_form<T>;
+  std::uint32_t w[form::words];
+  form::put(x, w);
 #pragma unroll
-  for (int i = 0; i < words; ++i) w[i] = shuffle(settled(w[i]));
-  T moved;
-  std::memcpy(static_cast<void*>(&moved), w, sizeof(T));
-  return moved;
+  for (int i = 0; i < form::words; ++i) w[i] = shuffle(settled(w[i]));
+  return form::get(w);
 }
 }  // namespace detail
 
@@ -42,16 +40,70 @@ __device__ __forceinline__ T broadcast(T const& x, int from)
   return detail::shuffled(x, [from](unsigned w) { return __shfl_sync(all_lanes, w, from, Lanes); });
 }
 
-/// Lane l gets x(0) · … · x(l). Source: Kogge & Stone 1973; see docs/references.md.
-template <class Program, class T>
-__device__ __forceinline__ T warp_inclusive_scan(Program const& program, T x, int lane)
+/// What may be missing, and what is left of it where it is not, as is usual: flags then neither travel nor are asked.
+template <class T>
+struct present {
+  static constexpr bool may_miss = false;
+};
+template <class T>
+struct present<maybe<T>> {
+  static constexpr bool may_miss = true;
+
+  __device__ static bool is(maybe<T> const& x) { return x.present; }
+  __device__ static T of(maybe<T> const& x) { return x.value; }
+  __device__ static maybe<T> whole(T const& x) { return {x, true}; }
+};
+template <class T>
+struct present<since_flag<maybe<T>>> {
+  static constexpr bool may_miss = true;
+
+  __device__ static bool is(since_flag<maybe<T>> const& x) { return x.sum.present; }
+  __device__ static since_flag<T> of(since_flag<maybe<T>> const& x) { return {x.flags, x.sum.value}; }
+  __device__ static since_flag<maybe<T>> whole(since_flag<T> const& x) { return {x.flags, {x.sum, true}}; }
+};
+
+/// Combines what is left so of aggregates of type T.
+template <class Algebra, class T>
+struct of_present {
+  using aggregate = present<T>;
+  Algebra const& algebra;
+
+  template <class Value>
+  __device__ Value combine(Value const& older, Value const& newer) const
+  {
+    return aggregate::of(algebra.combine(aggregate::whole(older), aggregate::whole(newer)));
+  }
+};
+
+/// Lane l gets x(l - reach) · … · x(l), by its own reach. Source: Kogge & Stone 1973; see docs/references.md.
+template <class Algebra, class T>
+__device__ __forceinline__ T warp_scan_within(Algebra const& algebra, T x, int reach)
 {
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
     T const older = shuffle_up(x, d);
-    if (lane >= d) x = program.combine(older, x);
+    if (d <= reach) x = algebra.combine(older, x);
   }
   return x;
+}
+template <class Algebra, class T>
+__device__ __forceinline__ maybe<T> warp_scan_within(Algebra const& algebra, maybe<T> x, int reach)
+{
+  if (__all_sync(all_lanes, x.present))
+    return {warp_scan_within(of_present<Algebra, maybe<T>>{algebra}, x.value, reach), true};
+#pragma unroll
+  for (int d = 1; d < 32; d *= 2) {
+    auto const older = shuffle_up(x, d);
+    if (d <= reach) x = algebra.combine(older, x);
+  }
+  return x;
+}
+
+/// Lane l gets x(0) · … · x(l).
+template <class Algebra, class T>
+__device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T const& x, int lane)
+{
+  return warp_scan_within(algebra, x, lane);
 }
 
 /// The same for sums by flags, which are passed as one ballot: a lane adds the sums of earlier lanes up to the last
@@ -61,11 +113,10 @@ __device__ __forceinline__ T warp_inclusive_scan(Algebra const& algebra, T x, in
 {
   unsigned const flagged = __ballot_sync(all_lanes, x.flags != 0) & (2u << lane) - 1;
   int const reach        = lane - (flagged ? 31 - __clz(int(flagged)) : 0);
+  x.sum                  = warp_scan_within(algebra.sums, x.sum, reach);
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
-    auto const older = shuffle_up(x.sum, d);
     auto const count = __shfl_up_sync(all_lanes, x.flags, d);
-    if (d <= reach) x.sum = algebra.sums.combine(older, x.sum);
     if (d <= lane) x.flags += count;
   }
   return x;
@@ -84,23 +135,17 @@ __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
   return x;
 }
 
-/// The same of values of which none is missing, as is usual: the flags then neither travel nor are asked.
-template <class Program, class T>
-__device__ __forceinline__ maybe<T> warp_reduce_present(Program const& program, maybe<T> const& x, int lane)
+/// The same, from lane 0 on, of values that may be missing.
+template <class Algebra, class T>
+__device__ __forceinline__ maybe<T> warp_reduce_present(Algebra const& algebra, maybe<T> const& x, int lane)
 {
-  if (!__all_sync(all_lanes, x.present)) return warp_reduce(program, x, lane);
-  T all = x.value;
-#pragma unroll
-  for (int d = 1; d < 32; d *= 2) {
-    T const newer = shuffle_down(all, d);
-    if (lane + d < 32) all = program.combine(maybe<T>{all, true}, maybe<T>{newer, true}).value;
-  }
-  return {all, true};
+  if (!__all_sync(all_lanes, x.present)) return warp_reduce(algebra, x, lane);
+  return {warp_reduce(of_present<Algebra, maybe<T>>{algebra}, x.value, lane), true};
 }
-template <class Program, class T>
-__device__ __forceinline__ T warp_reduce_present(Program const& program, T const& x, int lane)
+template <class Algebra, class T>
+__device__ __forceinline__ T warp_reduce_present(Algebra const& algebra, T const& x, int lane)
 {
-  return warp_reduce(program, x, lane);
+  return warp_reduce(algebra, x, lane);
 }
 
 /// The combination of the sums of a block's warps: of those before one of them, and of all.
@@ -112,6 +157,22 @@ struct warp_sums {
 template <int Warps, class Program, class T>
 __device__ __forceinline__ warp_sums<T> combine_warps(Program const& program, T const (&sums)[Warps], int warp)
 {
+  using values = present<T>;
+  if constexpr (values::may_miss) {
+    bool none_misses = true;
+#pragma unroll
+    for (int w = 0; w < Warps; ++w) none_misses = none_misses & values::is(sums[w]);
+    if (none_misses) {
+      of_present<Program, T> const of_values{program};
+      auto all = values::of(sums[0]), before = all;
+#pragma unroll
+      for (int w = 1; w < Warps; ++w) {
+        if (w == warp) before = all;
+        all = of_values.combine(all, values::of(sums[w]));
+      }
+      return {warp > 0 ? values::whole(before) : Program::identity(), values::whole(all)};
+    }
+  }
   warp_sums<T> sum{Program::identity(), Program::identity()};
 #pragma unroll
   for (int w = 0; w < Warps; ++w) {

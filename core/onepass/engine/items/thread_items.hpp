@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/inside.hpp>
+#include <onepass/engine/items/running.hpp>
+#include <onepass/engine/items/stage.hpp>
 #include <onepass/engine/registers.hpp>
 
 namespace onepass::ONEPASS_ABI {
@@ -93,19 +95,30 @@ public:
   }
 
   /// Writes mapped results to `stage`, given everything before the items. `stage` may be where the items were loaded
-  /// from, once no other thread reads that.
+  /// from, once no other thread reads that. Behind the first item nobody asks whether there is a value.
   template <class Output>
   ONEPASS_FUNCTION void results(Program const& program, memos const& m, aggregate running, Output* stage) const
   {
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       register_items<Output, N> made{};
-      ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-      {
-        if (!whole && k >= left_) continue;
-        auto const x = memo_of(program, m, k);
-        made.set(k, program.result(items_.get(k), x, running));
-        running = program.combine(running, program.lift(first_ + k, items_.get(k), x));
-      }
+      auto const each = [&](int from, auto const& step) {
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (k >= from && (whole || k < left_))
+            made.set(k, step(first_ + k, items_.get(k), memo_of(program, m, k)));
+      };
+      auto const by_aggregate = [&](extent i, item const& x, auto const& memo) {
+        auto const own = program.result(x, memo, running);
+        running        = program.combine(running, program.lift(i, x, memo));
+        return own;
+      };
+      if constexpr (holds_values<Program>) {
+        if (whole || left_ > 0) made.set(0, by_aggregate(first_, items_.get(0), memo_of(program, m, 0)));
+        auto now = Program::held(running);
+        each(1, [&](extent i, item const& x, auto const& memo) {
+          Output own;
+          program.step_value(now, i, x, memo, [&](Output const& x) { own = x; });
+          return own;
+        });
+      } else each(0, by_aggregate);
       made.store(stage);
     });
   }
@@ -125,9 +138,12 @@ public:
         auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
           constexpr bool set = Program::template keeps<c>(true);
           if (flag != set || (!set && k >= left_)) return;
-          auto const now = program.after(prefix, count, tile + latest);
-          to.put(column, set ? count : begin + k - count,
-                 program.template value<c>(first_ + k, items_.get(k), flag, now));
+          int const rank = set ? count : begin + k - count;
+          if constexpr (lists_places<Program>) to.put(column, rank, begin + k);
+          else
+            to.put(column, rank,
+                   program.template value<c>(first_ + k, items_.get(k), flag,
+                                             program.after(prefix, count, tile + latest)));
         };
         (keep(std::integral_constant<int, C>{}), ...);
         if (flag) ++count, latest = begin + k;

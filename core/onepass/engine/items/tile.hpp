@@ -100,8 +100,8 @@ private:
   template <int... C>
   ONEPASS_FUNCTION auto staged(aggregate const& prefix, std::integer_sequence<int, C...>) const
   {
-    return staged_columns<Program, C...>(program_, team_.stage(), first_, valid_, prefix,
-                                         algebra_of(program_).after(prefix, first_, total_));
+    return staged_columns<Program, C...>(program_, team_.stage(), columns_behind<Program>(items), first_, valid_,
+                                         prefix, algebra_of(program_).after(prefix, first_, total_));
   }
 
   /// Fills the columns in the stage and calls `use` on them: on those together that the stage holds side by side.
