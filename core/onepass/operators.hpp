@@ -272,10 +272,7 @@ struct monoid {
   {
     if constexpr (complete) return static_cast<T>(op(older, newer));
     else {
-      // One branch for lanes of a warp to part at.
-      KOKKOS_IF_ON_DEVICE(
-          (if (older.present && newer.present) return type{static_cast<T>(op(older.value, newer.value)), true};
-           return older.present ? older : newer;))
+      KOKKOS_IF_ON_DEVICE((return combine_in_warp(older, newer);))
       KOKKOS_IF_ON_HOST((if (!older.present) return newer; if (!newer.present) return older;
                          return type{static_cast<T>(op(older.value, newer.value)), true};))
     }
@@ -283,6 +280,15 @@ struct monoid {
   /// The same of values that are there: a loop over items that asks for none whether one was before keeps them in
   /// registers, and may have vectors.
   ONEPASS_FUNCTION T combine_values(T const& older, T const& newer) const { return static_cast<T>(op(older, newer)); }
+
+private:
+  /// The same as combine() by one branch, at which lanes of a warp part.
+  ONEPASS_FUNCTION type combine_in_warp(type const& older, type const& newer) const requires(!complete)
+  {
+    type x = older.present ? older : newer;
+    if (older.present && newer.present) x.value = static_cast<T>(op(older.value, newer.value));
+    return x;
+  }
 };
 
 /// Addition, for scans that a backend itself needs.

@@ -30,9 +30,9 @@ struct places_program {
 };
 
 /// Whether values are moved once, when the places of all items are known: values of more than two words take longer to
-/// move in every pass.
+/// move in every pass, of more than three where keys are so short that there are two passes.
 template <order_program P>
-constexpr bool values_wait = carries_values<P> && sizeof(value_of<P>) > 8;
+constexpr bool values_wait = carries_values<P> && sizeof(value_of<P>) > (sizeof(item_of<P>) <= 2 ? 12 : 8);
 
 /// to(i) = from(places(i)), where an item has `Units` units: neighbouring threads write neighbouring units.
 template <class Index, int Units, class From, class To>

@@ -38,6 +38,9 @@ struct total_of_items {
   static constexpr bool by_words =
       width == 1 && is_contiguous<input>::value && alignof(item) >= 4 && alignof(item) <= 8 && sizeof(item) <= 128
       && int(sizeof(item) / alignof(item)) * (Program::commutes ? 1 : loads) % 2 != 0;  // else lanes meet in banks
+  /// Whether the next step is on its way while the warp combines one: no further registers are left for large sums.
+  static constexpr bool by_twos = !Program::commutes && !by_words && words < 4;
+
   using word                         = std::conditional_t<alignof(item) == 4, raw<std::uint32_t>, raw<std::uint64_t>>;
   static constexpr int words_of_step = by_words ? step * int(sizeof(item) / sizeof(word)) : 1;
 
@@ -109,7 +112,7 @@ private:
     if (warp == 0) sum = one_more(sum, 0, head, lane);
     for (extent s = first; s < last; s += Program::commutes ? all : 1) {
       extent const at = s * step + lane_offset(lane);
-      if constexpr (!Program::commutes && !by_words)
+      if constexpr (by_twos)
         if (s + 1 < last && (s + 2) * step <= count) {
           sum = with_two(sum, head, at, lane);
           ++s;

@@ -436,8 +436,7 @@ struct scatter_tuning {
   }
 };
 
-/// `bytes` are those of an item and what it carries, as far as that is staged. It needs registers: of large items one
-/// block has more than two would.
+/// `bytes` are those of an item and what it carries, as far as that is staged.
 template <class Tuning>
 constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, cargo_kind carried, bool large)
 {
@@ -450,7 +449,7 @@ constexpr scatter_tuning scatter_tuning_for(std::size_t bytes, cargo_kind carrie
   if (!large) return carries ? shape(256, 2, held(192, 16)) : shape(256, 3, held(64, 16));
   if (!carries) return bytes <= 4 ? shape(320, 3, held(128, 32)) : shape(256, 3, held(176, 22));
   if (bytes <= 8) return shape(384, 2, held(432, 24));
-  return carried == cargo_kind::places ? shape(384, 2, held(264, 20)) : shape(512, 1, held(432, 24));
+  return shape(384, 2, held(264, carried == cargo_kind::places ? 20 : 22));
 }
 
 /// Calls f(kind of program, numbers) for all of the above.

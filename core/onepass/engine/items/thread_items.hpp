@@ -102,21 +102,19 @@ public:
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       register_items<Output, N> made{};
       auto const each = [&](int from, auto const& step) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (k >= from && (whole || k < left_))
-            made.set(k, step(first_ + k, items_.get(k), memo_of(program, m, k)));
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (k >= from && (whole || k < left_)) step(k);
       };
-      auto const by_aggregate = [&](extent i, item const& x, auto const& memo) {
-        auto const own = program.result(x, memo, running);
-        running        = program.combine(running, program.lift(i, x, memo));
-        return own;
+      auto const by_aggregate = [&](int k) {
+        auto const seen = memo_of(program, m, k);
+        made.set(k, program.result(items_.get(k), seen, running));
+        running = program.combine(running, program.lift(first_ + k, items_.get(k), seen));
       };
       if constexpr (holds_values<Program>) {
-        if (whole || left_ > 0) made.set(0, by_aggregate(first_, items_.get(0), memo_of(program, m, 0)));
+        if (whole || left_ > 0) by_aggregate(0);
         auto now = Program::held(running);
-        each(1, [&](extent i, item const& x, auto const& memo) {
-          Output own;
-          program.step_value(now, i, x, memo, [&](Output const& x) { own = x; });
-          return own;
+        each(1, [&](int k) {
+          program.step_value(now, first_ + k, items_.get(k), memo_of(program, m, k),
+                             [&](Output const& result) { made.set(k, result); });
         });
       } else each(0, by_aggregate);
       made.store(stage);
