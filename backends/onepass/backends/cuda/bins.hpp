@@ -142,7 +142,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
            int(std::min(div_up(bins, 1024), available)), 1024, 0, program.counts());
   if constexpr (!table::by_value) {
     if (!alone && n <= most.alone_items)
-      return launch(where.space, where.label, onepass_count_few<Program>, int(div_up(n, 128)), 128, 0, program, n);
+      return launch(where.space, where.label, onepass_count_few<Program>, int(std::max<extent>(div_up(n, 128), 1)), 128,
+                    0, program, n);
     if (counters > most.counters) return launch_bin_counting<true>(where, program, n, counters, available, false);
   }
   launch_bin_counting<false>(where, program, n, counters, available, alone);
