@@ -89,8 +89,8 @@ struct segment_tuning {
   extent small;         ///< bytes of items: on a device, sums of segments of so few wait for nothing
   extent mean_short;    ///< of these: a thread takes a segment, while they have so many bytes on average
   int longest;          ///< and at most so many items
-  extent scanned;       ///< on a device, scans of segments wait for nothing: so many items times items a segment and 2,
-  extent mean_scanned;  ///< and so many of these on average
+  extent scanned;       ///< on a device, scans of segments wait for nothing: items times two more than their mean,
+  extent mean_scanned;  ///< and items of a segment on average
   extent mean_long;     ///< from so many items a segment on, warps take a tile's segments from memory
 
   constexpr bool scans_alone(extent items, extent segments) const

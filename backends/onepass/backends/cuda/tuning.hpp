@@ -58,12 +58,10 @@ template <class Tuning>
 constexpr team_tuning chained_tuning_for(tile_size size, item_load load)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
-  if (load.sum > (load.carries ? 12 : 16))
-    return {.threads   = 256,
-            .packs     = size == tile_size::small ? 3 : 9,
-            .min_teams = load.sum > 40   ? 1
-                         : load.sum > 24 ? 2
-                                         : 3};
+  if (load.sum > (load.carries ? 12 : 16)) {
+    int const teams = load.sum > 40 ? 1 : load.sum > 24 ? 2 : 3;
+    return {.threads = 256, .packs = size == tile_size::small ? 3 : 9, .min_teams = teams};
+  }
   if (size != tile_size::large) return {.threads = 256, .packs = size == tile_size::small ? 3 : 5, .min_teams = 4};
   // User code waits for its loads, and nothing but other threads hides that; and it reads twice, so what all threads of
   // a multiprocessor have read once must still be in its first-level cache.

@@ -40,6 +40,10 @@ constexpr bool parts_items<P> = P::template keeps<0>(true) != P::template keeps<
 template <class P>
 constexpr bool columns_together = parts_items<P> || detail::bytes_of_columns<P> <= bytes_of_item<input_of<P>>;
 
+template <class P, int C>
+constexpr bool copies_to_array = copies_items<P, C>&&
+    std::is_same_v<decltype(std::declval<P const&>().template column<C>()), contiguous<typename P::item_type>>;
+
 /// Whether a tile keeps its items where they are staged, lists the places of those that its columns keep, and copies
 /// them from there by words. Items of more than a pack would otherwise pass through registers twice, and neighbouring
 /// threads would meet in banks; those of 20 bytes are as fast so.
@@ -49,13 +53,9 @@ template <counts_flags P>
   requires requires { P::columns; }
 constexpr bool lists_places<P> = []<int... C>(std::integer_sequence<int, C...>)
 {
-  using item        = typename P::item_type;
-  constexpr bool is = sizeof(item) > 16 && (sizeof(item) % 16 == 0 || alignof(item) % 8 == 0);
-  return is && parts_items<P> && is_contiguous<input_of<P>>::value
-         && ((
-             copies_items<
-                 P,
-                 C> && std::is_same_v<decltype(std::declval<P const&>().template column<C>()), contiguous<item>>)&&...);
+  constexpr std::size_t bytes = sizeof(typename P::item_type), alignment = alignof(typename P::item_type);
+  return bytes > 16 && (bytes % 16 == 0 || alignment % 8 == 0) && parts_items<P> && is_contiguous<input_of<P>>::value
+         && (copies_to_array<P, C> && ...);
 }
 (std::make_integer_sequence<int, P::columns>{});
 

@@ -114,7 +114,7 @@ public:
         auto now = Program::held(running);
         each(1, [&](int k) {
           program.step_value(now, first_ + k, items_.get(k), memo_of(program, m, k),
-                             [&](Output const& result) { made.set(k, result); });
+                             [&](auto const& result) { made.set(k, static_cast<Output>(result)); });
         });
       } else each(0, by_aggregate);
       made.store(stage);
