@@ -70,7 +70,7 @@ private:
 std::vector<std::pair<extent, extent>> shapes()
 {
   std::vector<std::pair<extent, extent>> shapes{{0, 5}, {5, 0}, {1, 1}, {1, 1009}, {1009, 1}, {331, 3}, {37, 100}};
-  for (auto const [from, tile] : machines(sizeof(item)))
+  for (auto const [from, tile, alike] : machines(sizeof(item)))
     for (extent const columns : {tile - 1, tile, tile + 1, 9 * tile + 5})
       if (columns > 0) shapes.push_back({from / columns + 7, columns});
   return shapes;

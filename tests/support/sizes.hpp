@@ -15,6 +15,7 @@ using onepass::extent;
 /// A machine (backend and schedule) of the row: it takes inputs of `from` items or more, in tiles of `tile` items.
 struct machine_size {
   extent from, tile;
+  bool alike = false;  ///< another has the same code, and all sizes
 };
 
 /// The machines of this row for a call whose larger item has `bytes` bytes.
@@ -44,8 +45,8 @@ inline std::vector<machine_size> machines(std::size_t bytes)
     onepass::team_tuning const loaders{.threads = total.threads, .packs = total.loads(16)};
     return {{0, tile(loaders)},
             {0, chained(cuda::chained_tuning_for<tuning>(size::small, {}))},
-            {flags.middle_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::middle, {}))},
-            {flags.large_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::large, {}))},
+            {flags.middle_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::middle, {})), true},
+            {flags.large_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::large, {})), true},
             {from.large_from / extent(bytes), chained(cuda::chained_tuning_for<tuning>(size::large, {}))},
             {from.look_ahead_from / extent(bytes), tile(squad)}};
   }
@@ -65,15 +66,15 @@ inline extent most_items()
 }
 
 /// Sizes at which defects are likely: around one tile, around the anchors of a reluctant board, around a look-back
-/// window of 32 tiles and two of them, and some that are multiples of nothing. Of machines for larger inputs, fewer.
+/// window of 32 tiles and two of them, and some that are multiples of nothing.
 template <class... Items>
 std::vector<extent> edge_sizes()
 {
   std::vector<extent> sizes{0, 1, 2, 3, 31, 257, 1009, 10007};
-  for (auto const [from, tile] : machines(largest<Items...>)) {
+  for (auto const [from, tile, alike] : machines(largest<Items...>)) {
     auto const before = onepass::div_up(from, tile) * tile;
     for (extent const tiles : {1, 2, 8, 32, 33, 64})
-      if (from == 0 || tiles == 2 || tiles == 33)
+      if (!alike || tiles == 2 || tiles == 33)
         for (extent const off : {-1, 0, 1}) sizes.push_back(before + tiles * tile + off);
   }
   extent const most = most_items();
@@ -88,7 +89,7 @@ template <class... Items>
 std::vector<extent> some_sizes()
 {
   std::vector<extent> sizes{1, 67, 1009};
-  for (auto const [from, tile] : machines(largest<Items...>))
+  for (auto const [from, tile, alike] : machines(largest<Items...>))
     sizes.push_back(std::min(from + 35 * tile + 1000, most_items()));
   return sizes;
 }

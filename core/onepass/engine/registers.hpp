@@ -19,6 +19,11 @@ struct [[gnu::may_alias]] raw {
   Word word;
 };
 
+/// The widest word of at most 8 bytes to which a T is aligned; of such words it consists.
+template <class T>
+using aligned_word = raw<std::conditional_t<alignof(T) % 8 == 0, std::uint64_t,
+                                            std::conditional_t<alignof(T) % 4 == 0, std::uint32_t, std::uint8_t>>>;
+
 /// How many of at most n items of so many bytes, and two thirds of them at least, the threads of a warp should have
 /// each: they load and store them in the stage by the widest words that fit, and these should not meet in its 32 banks
 /// of four bytes.

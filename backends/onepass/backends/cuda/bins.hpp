@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/cuda/each.hpp>
 #include <onepass/backends/cuda/tuning.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/execution/place.hpp>
@@ -95,14 +96,14 @@ __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
 
 /// Few items of many bins are added up where the counts are: a table would take longer to clear.
 template <class Program>
-__global__ void onepass_count_few(const __grid_constant__ Program program, extent n)
-{
-  begin_kernel();
-  extent const i = blockIdx.x * extent(blockDim.x) + threadIdx.x;
-  if (i >= n) return;
-  auto const counts = program.counts();
-  if (auto const bin = program.bin(program.input()(i)); bin < program.bins()) Kokkos::atomic_inc(&counts(bin));
-}
+struct count_in_place {
+  Program program;
+  ONEPASS_FUNCTION void operator()(extent i) const
+  {
+    auto const counts = program.counts();
+    if (auto const bin = program.bin(program.input()(i)); bin < program.bins()) Kokkos::atomic_inc(&counts(bin));
+  }
+};
 
 /// Queues as many blocks as all multiprocessors hold, or fewer.
 template <bool Many, bin_program Program, class Tuning>
@@ -142,8 +143,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
            int(std::min(div_up(bins, 1024), available)), 1024, 0, program.counts());
   if constexpr (!table::by_value) {
     if (!alone && n <= most.alone_items)
-      return launch(where.space, where.label, onepass_count_few<Program>, int(std::max<extent>(div_up(n, 128), 1)), 128,
-                    0, program, n);
+      return queue_each(where.space, where.label, n, count_in_place<Program>{program});
     if (counters > most.counters) return launch_bin_counting<true>(where, program, n, counters, available, false);
   }
   launch_bin_counting<false>(where, program, n, counters, available, alone);

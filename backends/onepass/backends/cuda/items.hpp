@@ -88,12 +88,11 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   auto const queue     = [&]<tile_size Size>(std::integral_constant<tile_size, Size>) {
     queue_chained<Tuning, Size>(where.space, where.label, program, count, scratch, where.anchor, exchanges);
   };
-  using size = tile_size;
   if constexpr (from.middle_from > 0)
-    if (bytes < from.middle_from) return queue(std::integral_constant<size, size::small>{});
+    if (bytes < from.middle_from) return queue(std::integral_constant<tile_size, tile_size::small>{});
   if constexpr (from.large_from > from.middle_from)
-    if (bytes < from.large_from) return queue(std::integral_constant<size, size::middle>{});
-  queue(std::integral_constant<size, size::large>{});
+    if (bytes < from.large_from) return queue(std::integral_constant<tile_size, tile_size::middle>{});
+  queue(std::integral_constant<tile_size, tile_size::large>{});
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

@@ -38,10 +38,12 @@ struct total_of_items {
   static constexpr bool by_words =
       width == 1 && is_contiguous<input>::value && alignof(item) >= 4 && alignof(item) <= 8 && sizeof(item) <= 128
       && int(sizeof(item) / alignof(item)) * (Program::commutes ? 1 : loads) % 2 != 0;  // else lanes meet in banks
+  using lane_loads = register_items<item, width>[loads];                                ///< of a step
+
   /// Whether the next step is on its way while the warp combines one: no further registers are left for large sums.
   static constexpr bool by_twos = !Program::commutes && !by_words && words < 4;
 
-  using word                         = std::conditional_t<alignof(item) == 4, raw<std::uint32_t>, raw<std::uint64_t>>;
+  using word                         = aligned_word<item>;
   static constexpr int words_of_step = by_words ? step * int(sizeof(item) / sizeof(word)) : 1;
 
   struct memory {
@@ -140,6 +142,16 @@ private:
     if constexpr (Program::commutes) return some<Whole>(sum, head, at, count);
     else return in_first_lane(sum, some<Whole>(Program::identity(), head, at, count), lane);
   }
+  /// The same of two whole steps in order: the second is on its way while the warp combines the first.
+  __device__ aggregate with_two(aggregate const& sum, extent head, extent at, int lane) const
+  {
+    auto const all = [](int) { return true; };
+    lane_loads one, two;
+    load(one, head, at, all);
+    load(two, head, at + step, all);
+    auto const first = in_first_lane(sum, folded(Program::identity(), one, head, at, all), lane);
+    return in_first_lane(first, folded(Program::identity(), two, head, at + step, all), lane);
+  }
   __device__ aggregate in_first_lane(aggregate const& sum, aggregate const& x, int lane) const
   {
     auto const together = warp_reduce_present(program, x, lane);
@@ -159,19 +171,6 @@ private:
   }
 
   __device__ aggregate lifted(extent i, item const& x) const { return program.lift(i, x, program.evaluate(i, x)); }
-
-  /// The same of two whole steps, in order: the second is on its way while the warp combines the first.
-  __device__ aggregate with_two(aggregate const& sum, extent head, extent at, int lane) const
-  {
-    lane_loads one, two;
-    load(one, head, at, [](int) { return true; });
-    load(two, head, at + step, [](int) { return true; });
-    auto const first = in_first_lane(sum, folded(Program::identity(), one, head, at, [](int) { return true; }), lane);
-    return in_first_lane(first, folded(Program::identity(), two, head, at + step, [](int) { return true; }), lane);
-  }
-
-  /// A lane's loads of a step.
-  using lane_loads = register_items<item, width>[loads];
 
   /// A sum and the lane's loads of a step: from number `at` on, as far as there are so many. All are issued before the
   /// first is used.

@@ -79,21 +79,13 @@ struct of_present {
 template <class Algebra, class T>
 __device__ __forceinline__ T warp_scan_within(Algebra const& algebra, T x, int reach)
 {
+  using values = present<T>;
+  if constexpr (values::may_miss)
+    if (__all_sync(all_lanes, values::is(x)))
+      return values::whole(warp_scan_within(of_present<Algebra, T>{algebra}, values::of(x), reach));
 #pragma unroll
   for (int d = 1; d < 32; d *= 2) {
     T const older = shuffle_up(x, d);
-    if (d <= reach) x = algebra.combine(older, x);
-  }
-  return x;
-}
-template <class Algebra, class T>
-__device__ __forceinline__ maybe<T> warp_scan_within(Algebra const& algebra, maybe<T> x, int reach)
-{
-  if (__all_sync(all_lanes, x.present))
-    return {warp_scan_within(of_present<Algebra, maybe<T>>{algebra}, x.value, reach), true};
-#pragma unroll
-  for (int d = 1; d < 32; d *= 2) {
-    auto const older = shuffle_up(x, d);
     if (d <= reach) x = algebra.combine(older, x);
   }
   return x;
@@ -135,16 +127,14 @@ __device__ __forceinline__ T warp_reduce(Program const& program, T x, int lane)
   return x;
 }
 
-/// The same, from lane 0 on, of values that may be missing.
-template <class Algebra, class T>
-__device__ __forceinline__ maybe<T> warp_reduce_present(Algebra const& algebra, maybe<T> const& x, int lane)
-{
-  if (!__all_sync(all_lanes, x.present)) return warp_reduce(algebra, x, lane);
-  return {warp_reduce(of_present<Algebra, maybe<T>>{algebra}, x.value, lane), true};
-}
+/// The same, from lane 0 on, and where no value is missing without flags.
 template <class Algebra, class T>
 __device__ __forceinline__ T warp_reduce_present(Algebra const& algebra, T const& x, int lane)
 {
+  using values = present<T>;
+  if constexpr (values::may_miss)
+    if (__all_sync(all_lanes, values::is(x)))
+      return values::whole(warp_reduce(of_present<Algebra, T>{algebra}, values::of(x), lane));
   return warp_reduce(algebra, x, lane);
 }
 

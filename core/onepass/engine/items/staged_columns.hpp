@@ -85,9 +85,7 @@ private:
   {
     if constexpr (sizeof(T) % 16 == 0)
       if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0) return copy_words<pack>(team, places, to, count);
-    copy_words<raw<std::conditional_t<alignof(T) % 8 == 0, std::uint64_t,
-                                      std::conditional_t<alignof(T) % 4 == 0, std::uint32_t, std::uint8_t>>>>(
-        team, places, to, count);
+    copy_words<aligned_word<T>>(team, places, to, count);
   }
   template <class Word, class Team, class T>
   ONEPASS_FUNCTION void copy_words(Team const& team, place_in_tile const* places, T* to, int count) const
