@@ -44,7 +44,8 @@ private:
 
 /// Integers are multiplied as well. With words of W bits, range = high - low < 2^W, and bins = whole range + r, the bin
 /// of an offset is whole offset + floor(offset r / range). The fraction r / range is rounded up to 2 W bits, by which
-/// the product grows by less than 2^W 2^-2W <= 1 / range: too little to reach the next integer.
+/// the product grows by less than 2^W 2^-2W <= 1 / range: too little to reach the next integer. Offsets of at most half a
+/// word need W bits of it alone, for the same reason.
 ///
 /// Source: division by an invariant integer, Granlund & Montgomery 1994; see docs/references.md.
 template <std::integral T>
@@ -54,10 +55,11 @@ struct even_bins<T> {
   using two_words   = std::conditional_t<sizeof(T) <= 4, std::uint64_t, unsigned __int128>;
 
   static constexpr int word_bits = 8 * int(sizeof(word));
+  static constexpr bool is_half  = 2 * sizeof(T) <= sizeof(word);
 
   offset_type low, range;
   std::uint32_t whole;
-  word upper, lower;  ///< of the fraction
+  word upper, lower = 0;  ///< of the fraction
 
   even_bins(T const& from, T const& to, extent bins)
       : low(static_cast<offset_type>(from))
@@ -65,17 +67,21 @@ struct even_bins<T> {
       , whole(std::uint64_t(bins) < range ? 0 : std::uint32_t(std::uint64_t(bins) / range))
   {
     auto const left         = std::uint64_t(bins) - std::uint64_t(whole) * range;
-    two_words const divisor = range, first = two_words(left) << word_bits, second = first % divisor << word_bits;
-    upper = static_cast<word>(first / divisor);
-    lower = static_cast<word>(second / divisor);
-    if (second % divisor != 0 && ++lower == 0) ++upper;
+    two_words const divisor = range, first = two_words(left) << word_bits;
+    if constexpr (is_half) upper = static_cast<word>((first + divisor - 1) / divisor);
+    else {
+      two_words const second = first % divisor << word_bits;
+      upper                  = static_cast<word>(first / divisor);
+      lower                  = static_cast<word>(second / divisor);
+      if (second % divisor != 0 && ++lower == 0) ++upper;
+    }
   }
 
   ONEPASS_FUNCTION std::uint32_t operator()(T const& x) const
   {
     auto const offset = static_cast<offset_type>(static_cast<offset_type>(x) - low);
     if (offset >= range) return no_bin;
-    two_words const times = offset, parts = times * upper + (times * lower >> word_bits);
+    two_words const times = offset, parts = times * upper + (is_half ? 0 : times * lower >> word_bits);
     return std::uint32_t(offset) * whole + std::uint32_t(parts >> word_bits);
   }
 };

@@ -214,12 +214,6 @@ struct scan_segments_alone : several_tiles {
     constexpr extent meanwhile = 16, item = sizeof(item_type);
     return items_alone * (item > meanwhile ? item : meanwhile);
   }
-  ONEPASS_FUNCTION scan_segments_alone as_one_tile() const
-  {
-    auto all_items        = *this;
-    all_items.items_alone = limit > 0 ? limit : 1;
-    return all_items;
-  }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int) { return sizeof(pack); }
 
   template <class Team>
@@ -240,6 +234,16 @@ struct scan_segments_alone : several_tiles {
   template <class Team>
   ONEPASS_FUNCTION void downsweep(Team const&, extent tile, aggregate_type const& before) const
   {
+    extent const first = begin_of(tile), last = begin_of(tile + 1);
+    write(first, last, first == 0 ? 0 : begun_before(first), before);
+  }
+  void run_alone() const { write(0, all.items(limit), 0, initial()); }
+
+private:
+  /// Items [first, last); segment s is the first that does not begin before them.
+  ONEPASS_FUNCTION void write(extent first, extent last, extent s, aggregate_type prefix) const
+  {
+    if (first >= last) return;
     auto program    = scan;  // copies, which no store to the output can change
     auto in         = program.input();
     auto out        = program.output();
@@ -249,13 +253,10 @@ struct scan_segments_alone : several_tiles {
       decltype(kept)::step(
           program, now, k, in(k), head, [&](auto const& made) __attribute__((always_inline)) { out(k) = made; });
     };
-    using running     = running<Program>;
-    extent const last = begin_of(tile + 1), number = all.number();
-    extent i = begin_of(tile);
-    if (i >= last) return;
-    extent s          = i == 0 ? 0 : begun_before(i);
-    auto prefix       = before;
-    bool const begins = i == 0 || (s < number && extent(offsets(s)) == i);
+    using running       = running<Program>;
+    extent const number = all.number();
+    extent i            = first;
+    bool const begins   = i == 0 || (s < number && extent(offsets(s)) == i);
     take(running_aggregate<Program>{}, prefix, i++, begins);  // of tile 0, whether it is in a segment or before them
     auto now = running::of(prefix);
     while (s < number && extent(offsets(s)) < i) ++s;
@@ -278,7 +279,6 @@ struct scan_segments_alone : several_tiles {
     rest(last);
   }
 
-private:
   /// The number of segments that begin before item i.
   ONEPASS_FUNCTION extent begun_before(extent i) const
   {

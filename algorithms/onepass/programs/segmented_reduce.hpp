@@ -119,6 +119,23 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
     }
   }
 
+  /// One thread takes all segments, and nothing of what tiles keep.
+  void run_alone() const
+  {
+    auto sums           = *this;  // copies, which no store to the output can change
+    auto offsets        = all.offsets;
+    auto to             = out;
+    extent const number = all.number(), stop = all.items(in.size);
+    if (number == 0) return;
+    T const first = algebra::value(beginning());  // is there: an operator without identity has an init
+    extent i      = within(extent(offsets(0)), 0, stop);
+    for (extent s = 0; s < number; ++s) {
+      extent const end = within(extent(offsets(s + 1)), i, stop);
+      to(s)            = static_cast<output>(sums.with_items(first, i, end));
+      i                = end;
+    }
+  }
+
   template <class Team>
   ONEPASS_FUNCTION void downsweep(Team const& team, extent, aggregate_type const& before) const
   {
@@ -303,6 +320,11 @@ private:
       else return static_cast<T>(in(k));
     };
     auto const combine = [&](T const& a, T const& b) { return sum.combine_values(a, b); };
+    if constexpr (std::is_integral_v<T>)  // of which compilers make vectors
+      if (end - i < 512 / extent(sizeof(T))) {
+        for (; i < end; ++i) x = combine(x, at(i));
+        return x;
+      }
     if constexpr (commuting<Op>) {
       constexpr int lanes = sizeof(T) < 4 ? 64 / int(sizeof(T)) : 16;
       if (end - i >= lanes * 4) {

@@ -121,6 +121,15 @@ concept queues_alone = requires(Place const& place, Program const& program, Size
   queue(place, program, size...);
 };
 
+/// One that may finish few items on the spot: a call, and a program in memory, take as long as those.
+template <class Backend, class Where, class Program, class... Size>
+concept may_finish_on_the_spot = requires(Where const& where, Program const& program, Size const&... size)
+{
+  {
+    finished_on_the_spot(Backend{}, where, program, size...)
+    } -> std::same_as<bool>;
+};
+
 /// Whether the place's backend has finished the call at once.
 template <place_like Where, class Program, class... Size>
 bool is_finished_at_once([[maybe_unused]] Where const& where, [[maybe_unused]] Program const& program,
@@ -133,7 +142,7 @@ bool is_finished_at_once([[maybe_unused]] Where const& where, [[maybe_unused]] P
 }
 
 template <place_like Where, class Program, class... Size>
-void run_program(Where const& where, char const* label, Program const& program, Size const&... size)
+void run_elsewhere(Where const& where, char const* label, Program const& program, Size const&... size)
 {
   using exec    = space_of<Where>;
   using backend = backend_of<Where>;
@@ -150,20 +159,33 @@ void run_program(Where const& where, char const* label, Program const& program, 
                    [&](auto const& p, workspace<exec>& scratch) { queue(resolved(p), program, size..., scratch); });
 }
 
+/// Queues a program, unless it is finished on the spot.
+template <place_like Where, class Program, class... Size>
+[[gnu::always_inline]] inline void run_program(Where const& where, char const* label, Program const& program,
+                                               Size const&... size)
+{
+  using backend = backend_of<Where>;
+  if constexpr (may_finish_on_the_spot<backend, Where, Program, Size...>) {
+    if (finished_on_the_spot(backend{}, where, program, size...)) return;
+    Program const in_memory = program;  // a copy, so that on the spot it is in registers
+    run_elsewhere(where, label, in_memory, size...);
+  } else run_elsewhere(where, label, program, size...);
+}
+
 }  // namespace detail
 
 /// Queues a program of any kind at a place. `size` is the number of items of an item, order or bin program (an
 /// item_count), or the most positions that a range program has (an extent). Nothing is fenced, and nothing is allocated
 /// when the place, or the pool, has a workspace that is large enough.
 template <place_like Where, class Program, class Size>
-void run(Where const& where, Program const& program, Size const& size, char const* label)
+[[gnu::always_inline]] inline void run(Where const& where, Program const& program, Size const& size, char const* label)
 {
   detail::run_program(where, label, program, size);
 }
 
 /// The same for programs that know their size: grid, lane and tile programs.
 template <place_like Where, class Program>
-void run(Where const& where, Program const& program, char const* label)
+[[gnu::always_inline]] inline void run(Where const& where, Program const& program, char const* label)
 {
   detail::run_program(where, label, program);
 }

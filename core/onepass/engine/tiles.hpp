@@ -36,9 +36,12 @@ concept tile_program = requires(P const p, typename P::aggregate_type const& a, 
   p.finish(a);
 };
 
-/// Optional: bytes_alone(), what a tile that one thread takes reads; a page, if it does not say so. as_one_tile(), the
-/// same program with a single tile, for a thread that takes all.
+/// Optional: bytes_alone(), what a tile that one thread takes reads; a page, if it does not say so.
 ///
+/// Optional: run_alone() does everything on the calling thread of a host, as one would write it by hand.
+template <class P>
+concept runs_alone = tile_program<P> && requires(P const p) { p.run_alone(); };
+
 /// Optional: alone() is the tile program that the serial and the host backend run instead. Their teams are one thread
 /// with a cache of its own, for which another way may be faster.
 template <class P>

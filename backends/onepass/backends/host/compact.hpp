@@ -209,10 +209,8 @@ private:
       return static_cast<Value>(p.template value<C>(base + at[k], item_of(k), flag, before));
     };
     if (from == 0) *made++ = one(from++);
-    for (extent k = from; k < to; ++k) {
-      ONEPASS_ASSUME(k > 0);  // something precedes it
-      made[k - from] = one(k);
-    }
+    ONEPASS_ASSUME(from > 0);  // something precedes it
+    for (extent k = from; k < to; ++k) made[k - from] = one(k);
   }
 
   Program const* program_;

@@ -37,6 +37,12 @@ template <folds_memos Program>
   program.finish(all, n);
 }
 
+/// Fewer items are faster one after another.
+template <class Program>
+constexpr extent fewest_at_once = moves_wide_items<Program> ? fewest_forgotten
+                                  : folds_memos<Program>    ? fewest_added_in_vectors
+                                                            : fewest_in_vectors;
+
 /// Runs a program on the calling thread, each item read from memory once.
 template <extent Size, class Program>
 void run_alone(Program const& program, extent n)
@@ -44,10 +50,7 @@ void run_alone(Program const& program, extent n)
   if constexpr (sums_up_to_flags<Program>) return sum_up_to_flags(program, n);
   if constexpr (folds_memos<Program>)
     if (!vectorised<Program> || n < fewest_added_in_vectors) return add_up_alone(program, n);
-  constexpr extent fewest = moves_wide_items<Program> ? fewest_forgotten
-                            : folds_memos<Program>    ? fewest_added_in_vectors
-                                                      : fewest_in_vectors;
-  if (n < fewest) return run_serially(program, n);
+  if (n < fewest_at_once<Program>) return run_serially(program, n);
   bool const stream = streams<Program>(n);
   auto all          = program.initial();
   if constexpr (direct<Program>) {
@@ -69,14 +72,33 @@ void run_alone(Program const& program, extent n)
   program.finish(all, n);
 }
 
+/// Whether a place leaves the schedule to this backend, which has one.
+template <place_like Where>
+bool may_tile(Where const& where)
+{
+  auto const chosen = schedule_of(where);
+  return chosen == schedule::automatic || chosen == schedule::tiled;
+}
+
+/// Few items are taken one after another where the call is: a partition of one takes half as long.
+template <place_like Where, item_program Program>
+  requires(!is_canonical<tuning_of<Where>>)
+[[gnu::always_inline]] inline bool finished_on_the_spot(backend, Where const& where, Program const& program,
+                                                        item_count count)
+{
+  constexpr extent fewest = std::min(fewest_at_once<Program>, fewest_in_vectors);
+  if (is_tiny<tuning_of<Where>> || !may_tile(where)) return false;
+  extent const n = count();
+  return n < fewest && run_on_the_spot(program, n);
+}
+
 /// A call that waking threads would delay is done by the calling one.
 template <place_like Where, item_program Program>
   requires(!is_canonical<tuning_of<Where>>)
 bool finished_at_once(backend, Where const& where, Program const& program, item_count count)
 {
   constexpr item_tuning numbers = item_tuning_for<tuning_of<Where>>();
-  auto const chosen             = schedule_of(where);
-  if (chosen != schedule::automatic && chosen != schedule::tiled) return false;
+  if (!may_tile(where)) return false;
   extent const n = count();
   if (n * extent(bytes_per_item<Program>) >= numbers.alone_from) return false;
   if constexpr (shares_walks<Program>)  // what user code costs is not known yet

@@ -30,16 +30,25 @@ constexpr extent alone_below_bytes()
   else return alone_below_tiles<Tuning>() * 4096;
 }
 
-/// All tiles on the calling thread. Of several, each upsweep would tell the next what this thread comes from. A small
-/// stage lies where it is used, since to find the thread's own takes as long as some items.
+/// All tiles on the calling thread. A small stage lies where it is used, since to find the thread's own takes as long
+/// as some items.
 template <tile_program Program>
-void take_tiles_alone(Program const& program, extent tiles)
+void take_tiles_alone(Program const& program)
 {
-  alignas(pack) char small[256];
-  auto const team = program.stage_bytes(1) <= sizeof small ? lone_team{small} : team_of_this_thread(program);
-  if constexpr (requires { program.as_one_tile(); })
-    if (tiles > 1) return run_serially(program.as_one_tile(), team);
-  run_serially(program, team);
+  if constexpr (runs_alone<Program>) return program.run_alone();
+  else {
+    alignas(pack) char small[256];
+    run_serially(program, program.stage_bytes(1) <= sizeof small ? lone_team{small} : team_of_this_thread(program));
+  }
+}
+
+/// A single tile of a program that one thread runs in a way of its own.
+template <place_like Where, runs_alone Program>
+[[gnu::always_inline]] inline bool finished_on_the_spot(backend, Where const&, Program const& program)
+{
+  if (is_tiny<tuning_of<Where>> || program.tiles(1) > 1) return false;
+  program.run_alone();
+  return true;
 }
 
 /// A single tile, and few of them, are the calling thread's.
@@ -50,7 +59,7 @@ bool finished_at_once(backend tag, Where const& where, Program const& program)
   else {
     extent const tiles = program.tiles(1);
     if (tiles > 1 && tiles * worth_of_tile(program) >= alone_below_bytes<tuning_of<Where>, Program>()) return false;
-    take_tiles_alone(program, tiles);
+    take_tiles_alone(program);
     return true;
   }
 }
@@ -65,7 +74,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
     extent const tiles  = program.tiles(1);
     extent const threads =
         threads_for(where.space, tiles * worth_of_tile(program), alone_below_bytes<Tuning, Program>());
-    if (threads == 1 && alone_below_bytes<Tuning, Program>() > 0) return take_tiles_alone(program, tiles);
+    if (threads == 1 && alone_below_bytes<Tuning, Program>() > 0) return take_tiles_alone(program);
 
     auto board        = scratch.template make_board<shared_words>(tiles * words);
     board.anchor      = where.anchor;

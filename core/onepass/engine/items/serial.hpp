@@ -126,6 +126,18 @@ template <bool Fits = false, class Program>
   program.finish(now::whole(all), n);
 }
 
+/// The same for so few items that a call, and a program in memory, would take as long. False, and nothing is done, where
+/// they may not fit a column.
+template <class Program>
+[[gnu::always_inline]] inline bool run_on_the_spot(Program const& program, extent n)
+{
+  constexpr bool compacts = Program::shape == output_shape::compacted;
+  if constexpr (compacts)
+    if (!columns_hold(program, n)) return false;
+  one_after_another<compacts>(program, 0, n, program.initial());
+  return true;
+}
+
 /// The serial schedule, the reference for all others: one item after another on the calling thread. Never inlined: in a
 /// large caller the values of the loop would be spilled from registers.
 template <class Program>
