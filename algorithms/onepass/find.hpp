@@ -38,12 +38,18 @@ void find(char const* label, Where const& where, In const& in, Predicate const& 
 {
   auto const from  = as_input(in);
   auto const count = count_of(in);
-  with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    auto* const found = reinterpret_cast<extent*>(scratch.plain(sizeof(extent)));
-    run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
-    run(place, find_first_program<sequence_of<In>, Predicate>{from, predicate, count, found}, from.size, label);
-    run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
-  });
+  using program    = find_first_program<sequence_of<In>, Predicate>;
+  if constexpr (returns_finished<Where>) {
+    extent found = count();
+    run(where, program{from, predicate, count, &found}, from.size, label);
+    tell(found, count());
+  } else
+    with_workspace(where, label, [&](auto const& place, auto& scratch) {
+      auto* const found = reinterpret_cast<extent*>(scratch.plain(sizeof(extent)));
+      run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
+      run(place, program{from, predicate, count, found}, from.size, label);
+      run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
+    });
 }
 
 template <class Where, class In, class Index, class Predicate, class Asked>

@@ -52,7 +52,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   run_each(where,
            search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>{
                items, count_of(sorted), asked, count_of(needles), to, {less}},
-           asked.size, label);
+           asked.size, label, 128);
 }
 
 }  // namespace detail

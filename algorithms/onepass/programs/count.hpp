@@ -17,6 +17,7 @@ struct count_program {
   static constexpr auto shape    = output_shape::none;
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
+  static constexpr bool tallies  = true;
 
   In in;
   Predicate predicate;

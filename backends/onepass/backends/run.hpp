@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/select.hpp>
 #include <onepass/sequences.hpp>
 
@@ -211,18 +212,24 @@ extent find_first(Where const& where, extent n, Predicate const& predicate, std:
   return first;
 }
 
-/// Calls body(i) for every i below n at a place, in any order: for algorithms whose items are independent.
+/// Calls body(i) for every i below n at a place, in any order: for algorithms whose items are independent. So few that
+/// waking threads would take as long, `few`, are the calling thread's on a host.
 template <place_like Where, class Body>
-void run_each(Where const& where, Body const& body, extent n, char const* label)
+void run_each(Where const& where, Body const& body, extent n, char const* label, [[maybe_unused]] extent few = 0)
 {
-  auto const& p = on(where);
   using exec    = space_of<Where>;
+  using backend = backend_of<Where>;
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
-  if constexpr (std::is_same_v<typename place_of<Where>::backend, serial_backend>)
-    for (extent i = 0; i < n; ++i) body(i);
-  else
-    Kokkos::parallel_for(p.label.empty() ? std::string("onepass::") + label : p.label,
-                         Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
+  if constexpr (returns_finished<Where>)
+    if (n <= few || std::is_same_v<backend, serial_backend>) {
+      for (extent i = 0; i < n; ++i) body(i);
+      return;
+    }
+  auto const& p    = on(where);
+  auto const named = p.label.empty() ? std::string("onepass::") + label : p.label;
+  if constexpr (std::is_same_v<backend, host_backend>) backends::host::each(named, p.space, n, body);
+  else if constexpr (!std::is_same_v<backend, serial_backend>)
+    Kokkos::parallel_for(named, Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/compress.hpp>
+#include <onepass/backends/host/wide.hpp>
 #include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/stream.hpp>
 
@@ -73,7 +74,9 @@ public:
         i += whole;
       }
     }
-    if (i < last) evaluate_words(p, in, i, last, first, word_ + (i - first) / 64);
+    if (i < last)
+      in_wide_vectors([&, words = word_ + (i - first) / 64 ]()
+                          __attribute__((always_inline)) { each_word(p, in, i, last, first, words); });
   }
 
   /// One word of them: of items from `first` on, 64 or those before `last`. Those from `begin` on may be read again.
@@ -122,8 +125,7 @@ public:
   }
 
 private:
-  /// The words of items [i, last) by word_at(), whose loops take half as long in the vectors of AVX2, which a processor
-  /// has or has not.
+  /// The words of items [i, last).
   template <class Program, class In>
   [[gnu::always_inline]] static void each_word(Program const& given, In const& of, extent i, extent last, extent begin,
                                                std::uint64_t* words)
@@ -131,22 +133,6 @@ private:
     Program const p = given;  // copies, which no store can change
     auto const in   = of;
     for (; i < last; i += 64) *words++ = word_at(p, in, i, last, begin);
-  }
-#if defined(__x86_64__)
-  template <class Program, class In>
-  [[gnu::target("avx2"), gnu::noinline]] static void each_word_in_avx2(Program const& p, In const& in, extent i,
-                                                                       extent last, extent begin, std::uint64_t* words)
-  {
-    each_word(p, in, i, last, begin, words);
-  }
-#endif
-  template <class Program, class In>
-  static void evaluate_words(Program const& p, In const& in, extent i, extent last, extent begin, std::uint64_t* words)
-  {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2")) return each_word_in_avx2(p, in, i, last, begin, words);
-#endif
-    each_word(p, in, i, last, begin, words);
   }
 
   /// An item that user code makes is made once, so the one before is not read where nobody asks for it.

@@ -4,6 +4,7 @@
 #include <onepass/backends/host/compact_any.hpp>
 #include <onepass/backends/host/flagged_tile.hpp>
 #include <onepass/backends/host/shared_walk.hpp>
+#include <onepass/backends/host/tally.hpp>
 #include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/vector_tile.hpp>
 #include <onepass/backends/host/walked_tile.hpp>
@@ -39,9 +40,9 @@ template <folds_memos Program>
 
 /// Fewer items are faster one after another.
 template <class Program>
-constexpr extent fewest_at_once = moves_wide_items<Program> ? fewest_forgotten
-                                  : folds_memos<Program>    ? fewest_added_in_vectors
-                                                            : fewest_in_vectors;
+constexpr extent fewest_at_once = moves_wide_items<Program>                  ? fewest_forgotten
+                                  : folds_memos<Program> || tallies<Program> ? fewest_added_in_vectors
+                                                                             : fewest_in_vectors;
 
 /// Runs a program on the calling thread, each item read from memory once.
 template <extent Size, class Program>

@@ -17,13 +17,21 @@ struct fold_for<minimum> : std::integral_constant<fold, fold::smallest> {};
 template <>
 struct fold_for<maximum> : std::integral_constant<fold, fold::largest> {};
 
+/// A program that counts: its memos are 0 or 1, and its total is their sum.
+template <class Program>
+concept tallies = requires
+{
+  requires Program::tallies;
+};
+
 /// A leaf can scan the program's memos.
 #ifdef ONEPASS_HIGHWAY
 template <class Program>
-concept vectorised = plain_scan<Program> && requires
+concept vectorised = plain_scan<Program> && !tallies<Program> && requires
 {
   fold_for<typename Program::operation>::value;
-} && sizeof(typename Program::memo_type) <= 8 && !std::is_same_v<typename Program::memo_type, bool>;
+}
+&&sizeof(typename Program::memo_type) <= 8 && !std::is_same_v<typename Program::memo_type, bool>;
 #else
 template <class Program>
 concept vectorised = false;

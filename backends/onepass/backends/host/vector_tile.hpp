@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/leaf.hpp>
+#include <onepass/backends/host/wide.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
@@ -82,12 +83,16 @@ private:
 
   [[gnu::noinline]] value const* make(extent from) const
   {
-    Program const p = *program_;  // a copy, which no store can change
-    auto const in   = p.input();
     extent const to = from + items(from);
     value* const m  = memos(from);
-    for (extent i = from; i < to; ++i) m[i - from] = evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0));
+    in_wide_vectors([&]() __attribute__((always_inline)) { evaluate(*program_, from, to, m); });
     return m;
+  }
+  [[gnu::always_inline]] static void evaluate(Program const& given, extent from, extent to, value* made)
+  {
+    Program const p = given;  // a copy, which no store can change
+    auto const in   = p.input();
+    for (extent i = from; i < to; ++i) made[i - from] = evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0));
   }
 
   Program const* program_;

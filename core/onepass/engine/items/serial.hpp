@@ -115,14 +115,15 @@ template <bool Fits = false, class Program>
     step(running_aggregate<Program>{}, std::false_type{}, none, i++);
     all = now::of(none);
   } else if (Program::shape == output_shape::compacted) step(now{}, std::false_type{}, all, i++);
+  auto const next = [&](extent k) __attribute__((always_inline))
+  {
+    if constexpr (std::is_class_v<item_type>) asm("");  // else g++ shuffles parts of several
+    step(now{}, fits, all, k);
+  };
   if constexpr (sizeof(typename now::type) <= 16)  // wider ones would pass through the stack
-    for (; i + 4 <= n; i += 4) {  // a loop over single items takes one cycle or two each, depending on its alignment
-      step(now{}, fits, all, i);
-      step(now{}, fits, all, i + 1);
-      step(now{}, fits, all, i + 2);
-      step(now{}, fits, all, i + 3);
-    }
-  for (; i < n; ++i) step(now{}, fits, all, i);
+    for (; i + 4 <= n; i += 4)  // a loop over single items takes one cycle or two each, depending on its alignment
+      next(i), next(i + 1), next(i + 2), next(i + 3);
+  for (; i < n; ++i) next(i);
   program.finish(now::whole(all), n);
 }
 
