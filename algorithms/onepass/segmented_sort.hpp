@@ -16,13 +16,14 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
-/// Sorts the segments of a cargo, each by itself, into another, which may be the same memory.
-template <class Where, class From, class To, class Segments, class Less>
+/// Sorts the segments of a cargo, each by itself, into another, which may be the same memory. Long: tiles hold long
+/// segments whole.
+template <bool Long = false, class Where, class From, class To, class Segments, class Less>
 void sort_segments_by_merging(char const* label, Where const& where, From const& from, To const& to,
                               Segments const& segments, Less const& less)
 {
   using spare    = spare_cargo<From>;
-  using program  = segment_sort_program<From, To, typename spare::type, Segments, Less>;
+  using program  = segment_sort_program<From, To, typename spare::type, Segments, Less, Long>;
   extent const n = from.items.size;
   if (n == 0) return;
   if constexpr (!on_host<space_of<Where>>) {
@@ -87,9 +88,10 @@ void sort_segments_by_digits(Where const& where, segmented_sort_program<In, Out,
 /// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
 /// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
 /// memory: n keys, and 32 bytes a tile. On CUDA up to some 10^4 keys are instead compared with those of their segment,
-/// by all multiprocessors at once: one kernel without a workspace, or two in place, with n keys. Where segments are
-/// some thousand keys long on average, and there are more of them, the number of a segment
-/// is instead sorted as part of every key: as radix_sort() of pairs, with a pass more for each 8 bits of the number.
+/// by all multiprocessors at once: one kernel without a workspace, or two in place, with n keys; and some million keys
+/// of up to 4 bytes in segments of some thousand have longer tiles, which sort by digits. Where segments are longer on
+/// average, the number of a segment is instead sorted as part of every key: as radix_sort() of pairs, with a pass more
+/// for each 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -134,26 +136,33 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
                     sort_program<decltype(as_input(in)), decltype(as_sequence(out)), nothing, nothing, unchanged>{
                         from, to, {}, {}, {}, detail::share_memory(from, to), order.descending, order.begin_bit, end},
                     segments, from.size, "segmented_sort");
-  else if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
-           && heads.size <= extent(std::numeric_limits<segment_number<key>>::max()))
-    detail::sort_segments_by_digits(
-        where, segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
-                   from,
-                   to,
-                   heads,
-                   {},
-                   int(std::bit_width(std::uint64_t(heads.size))),
-                   order.descending,
-                   order.begin_bit,
-                   end});
   else {
-    auto const merge = [&](auto const& less) {
-      detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}}, segments,
-                                       less);
+    auto const in_rounds = [&]<bool Long>(std::bool_constant<Long>) {
+      auto const sort = [&](auto const& less) {
+        detail::sort_segments_by_merging<Long>("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
+                                               segments, less);
+      };
+      by_some_bits<key> const by_bits(order.begin_bit, end, order.descending);
+      if (by_bits.is_whole()) sort(by_codes{});
+      else sort(by_bits);
     };
-    by_some_bits<key> const by_bits(order.begin_bit, end, order.descending);
-    if (by_bits.is_whole()) merge(by_codes{});
-    else merge(by_bits);
+    if constexpr (has_relays<Where> && sizeof(key) <= 4)
+      if (long_segments_tuning_for<typename place_of<Where>::tuning>(sizeof(key)).wanted(from.size, heads.size))
+        return in_rounds(std::true_type{});
+    if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
+        && heads.size <= extent(std::numeric_limits<segment_number<key>>::max()))
+      detail::sort_segments_by_digits(
+          where,
+          segmented_sort_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_input(offsets))>{
+              from,
+              to,
+              heads,
+              {},
+              int(std::bit_width(std::uint64_t(heads.size))),
+              order.descending,
+              order.begin_bit,
+              end});
+    else in_rounds(std::false_type{});
   }
 }
 

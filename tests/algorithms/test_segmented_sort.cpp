@@ -99,6 +99,24 @@ TEST(segmented_sort, sorts_in_any_number_of_tiles)
     }
 }
 
+/// So many keys in so long segments that CUDA takes tiles for long ones, where some do not fit.
+TEST(segmented_sort, sorts_many_keys_in_long_segments)
+{
+  extent const n   = tiny_row ? 20011 : (extent(1) << 21) + 11;
+  auto const sorts = [&]<class T>(T, extent mean, bool descending) {
+    SCOPED_TRACE("segments of " + std::to_string(mean));
+    auto const keys    = random_keys<T>(n, spread::uniform);
+    auto const offsets = random_offsets(n, mean);
+    guarded<T> const in(keys, 1), out(n);
+    guarded<int> const heads(offsets);
+    onepass::segmented_sort(row(), in.view(), out.view(), heads.view(), {.descending = descending});
+    expect_items(out, sorted_segments(keys, offsets, descending));
+  };
+  for (extent const mean : {tiny_row ? 120 : 1100, 9500}) sorts(std::uint16_t(), mean, mean < 9000);
+  sorts(std::uint8_t(), tiny_row ? 200 : 9000, false);
+  sorts(float(), 9000, true);
+}
+
 TEST(segmented_sort, leaves_keys_outside_of_segments)
 {
   auto const keys = random_keys<std::uint32_t>(2000, spread::uniform);

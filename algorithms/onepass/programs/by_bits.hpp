@@ -14,6 +14,11 @@ struct by_codes {
   {
     return key_code(a) < key_code(b);
   }
+  template <class Key>
+  ONEPASS_FUNCTION auto operator()(Key const& key) const
+  {
+    return key_code(key);
+  }
 };
 
 /// The same, or the other way round: `turned` has no bit set, or all.

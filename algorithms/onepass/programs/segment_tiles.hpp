@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/engine/sorting_network.hpp>
 #include <onepass/programs/by_bits.hpp>
+#include <onepass/programs/digit_stage.hpp>
 #include <onepass/programs/merge_segments.hpp>
 
 namespace onepass::ONEPASS_ABI {
@@ -63,11 +64,13 @@ struct head_bits {
 };
 
 /// A round program that sorts the segments of `from` into `to`, which may be the same memory. One thread alone does as
-/// the base does.
-template <class From, class To, class Spare, class Segments, class Less>
+/// the base does. Long: the tiles hold long segments, which are sorted by digits where these are fewer than merges.
+template <class From, class To, class Spare, class Segments, class Less, bool Long = false>
 struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, Less> {
   using base = segment_merge_program<From, To, Spare, Segments, Less>;
   using item = typename base::item;
+
+  static constexpr bool has_long_segments = Long;
 
   ONEPASS_FUNCTION static constexpr int each(team_tuning const& numbers)
   {
@@ -126,27 +129,36 @@ struct segment_sort_program : segment_merge_program<From, To, Spare, Segments, L
   }
 
 private:
-  static constexpr int most     = 16;                          ///< positions of a thread
-  static constexpr int together = 4;                           ///< offsets of a thread that are on their way together
-  static constexpr int run      = sizeof(item) <= 4 ? 16 : 8;  ///< items that one thread sorts; then runs are merged
+  static constexpr bool has_digits = Long && order_of_codes<Less, item>;
+  static constexpr int most        = has_digits ? 24 : 16;  ///< positions of a thread
+  static constexpr int together    = 4;                     ///< offsets of a thread that are on their way together
+  static constexpr int run         = sizeof(item) <= 4 ? 16 : 8;  ///< items that one thread sorts; then runs are merged
 
   /// What a team's memory holds, and where.
   struct layout {
-    std::size_t other, heads, summary, search, bytes;
+    std::size_t other, heads, summary, search, digits, shares, bytes;
 
     ONEPASS_FUNCTION constexpr layout(int threads, int positions)
         : other(aligned(std::size_t(positions + 1) * sizeof(item)))
         , heads(other + aligned(std::size_t(positions + 1) * sizeof(item)))
         , summary(heads + aligned(std::size_t(head_bits::words_for(positions)) * sizeof(std::uint32_t)))
         , search(summary + aligned(std::size_t(head_bits::summary_for(positions)) * sizeof(std::uint32_t)))
-        , bytes(search + search_memory<2>::bytes(threads))
+        , digits(search + aligned(search_memory<2>::bytes(threads)))
+        , shares(digits + aligned(digit_bytes(threads)))
+        , bytes(shares + (has_digits ? share_memory::bytes(threads) : 0))
     {}
+    ONEPASS_FUNCTION static constexpr std::size_t digit_bytes(int threads)
+    {
+      if constexpr (has_digits) return digit_stage<item, Less>::bytes(threads);
+      else return 0;
+    }
     ONEPASS_FUNCTION static constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
   };
   struct stage {
     item *items, *other;
     head_bits heads;
     search_memory<2> search;
+    char *digits, *shares;
 
     ONEPASS_FUNCTION stage(char* memory, int threads, int positions)
         : stage(memory, layout(threads, positions))
@@ -159,7 +171,43 @@ private:
         , heads{reinterpret_cast<std::uint32_t*>(memory + at.heads),
                 reinterpret_cast<std::uint32_t*>(memory + at.summary)}
         , search(memory + at.search)
+        , digits(memory + at.digits)
+        , shares(memory + at.shares)
     {}
+  };
+
+  /// Which threads sort which segments by digits: a bit for the first thread of each, and where that segment begins.
+  struct share_memory {
+    head_bits heads;
+    int* segments;
+
+    ONEPASS_FUNCTION share_memory(char* memory, int threads)
+        : heads{reinterpret_cast<std::uint32_t*>(memory),
+                reinterpret_cast<std::uint32_t*>(memory) + head_bits::words_for(threads)}
+        , segments(reinterpret_cast<int*>(heads.summary + head_bits::summary_for(threads)))
+    {}
+    ONEPASS_FUNCTION static constexpr std::size_t bytes(int threads)
+    {
+      return std::size_t(head_bits::words_for(threads) + head_bits::summary_for(threads) + threads) * sizeof(int);
+    }
+    template <class Team>
+    ONEPASS_FUNCTION void clear(Team const& team) const
+    {
+      int const words = head_bits::words_for(Team::threads) + head_bits::summary_for(Team::threads);
+      for (int w = team.rank(); w < words; w += Team::threads) heads.words[w] = 0;
+    }
+    ONEPASS_FUNCTION void set(int thread, int segment) const
+    {
+      heads.set(thread);
+      Kokkos::atomic_or(heads.summary + thread / 1024, 1u << thread / 32 % 32);
+      segments[thread] = segment;
+    }
+    /// The threads that have this one's segment.
+    ONEPASS_FUNCTION segment_bounds<int> of(int thread, int threads) const
+    {
+      int const first = heads.last_to(thread);
+      return {first, heads.first_behind(first, threads)};
+    }
   };
 
   /// What a tile takes: positions [begin, end), counted from where it begins itself.
@@ -259,7 +307,10 @@ private:
   ONEPASS_FUNCTION item const* sort_segments(Team const& team, stage const& s, extent_of_tile const& mine) const
   {
     int const longest = find_longest(team, s, mine);
-    int const each    = int(div_up(mine.end - mine.begin, Team::threads)) | 1;  // odd: threads meet no bank twice
+    if constexpr (has_digits)
+      if (int const items = share_by_digits(team, longest, s.search.told[1], mine.end - mine.begin); items > 0)
+        return sort_by_digits(team, s, mine, items);
+    int const each = int(div_up(mine.end - mine.begin, Team::threads)) | 1;  // odd: threads meet no bank twice
     share own{mine.begin + team.rank() * each, 0, {}, mine.end};
     own.end = own.begin + each < mine.end ? own.begin + each : mine.end;
     if (own.begin < own.end) own.first = {s.heads.last_to(own.begin), s.heads.first_behind(own.begin, mine.end)};
@@ -277,23 +328,73 @@ private:
     return here;
   }
 
+  /// How many items of a segment a thread takes to sort them by digits; 0 if merges are faster, as they are for many
+  /// short segments, or items of many digits.
+  template <class Team>
+  ONEPASS_FUNCTION static int share_by_digits(Team const&, int longest, int number, int count)
+  {
+    if (number > Team::threads / 2) return 0;
+    int const items = int(div_up(count, Team::threads - number)) | 1, merges = bits_of((longest - 1) / run);
+    bool const faster = digit_stage<item, Less>::digits * (items + 4) * Team::threads < (2 * merges + 5) * count;
+    return faster ? items : 0;
+  }
+
+  /// Sorts the segments of the tile by digits, at most so many items of a thread. Returns where they are then. Ends
+  /// with a barrier.
+  template <class Team>
+  ONEPASS_FUNCTION item const* sort_by_digits(Team const& team, stage const& s, extent_of_tile const& mine,
+                                              int items) const
+  {
+    digit_stage<item, Less> const digits(this->cargo.less, s.digits, Team::threads);
+    share_memory const shares(s.shares, Team::threads);
+    digits.clear(team);
+    shares.clear(team);
+    extent threads = 0, all;
+    each_segment(team, s, mine, [&](int begin, int end) { threads += div_up(end - begin, items); });
+    team.barrier();
+    auto thread = int(team.exclusive_scan(range_sums{}, threads, all));
+    each_segment(team, s, mine, [&](int begin, int end) {
+      shares.set(thread, begin);
+      thread += int(div_up(end - begin, items));
+    });
+    team.barrier();
+    auto const own    = shares.of(team.rank(), Team::threads);
+    int const segment = shares.segments[own.begin], end = s.heads.first_behind(segment, mine.end),
+              begin = segment + (team.rank() - own.begin) * items;
+    return digits.sort(team, mine.begin,
+                       {segment, begin, begin + items < end ? begin + items : end, own.begin, own.end - own.begin},
+                       s.items, s.other);
+  }
+
+  /// f(begin, end) for each segment of which a thread has the head in its share of all words.
+  template <class Team, class F>
+  ONEPASS_FUNCTION static void each_segment(Team const& team, stage const& s, extent_of_tile const& mine, F const& f)
+  {
+    int const words = int(div_up(mine.end, 32)), each = int(div_up(words, Team::threads)), first = team.rank() * each;
+    for (int w = first; w < first + each && w < words; ++w)
+      for (std::uint32_t heads = s.heads.words[w]; heads != 0;) {
+        int const k = w * 32 + Kokkos::Experimental::countr_zero_builtin(heads);
+        heads &= heads - 1;
+        int const end =
+            heads != 0 ? w * 32 + Kokkos::Experimental::countr_zero_builtin(heads) : s.heads.first_behind(k, mine.end);
+        if (mine.begin <= k && k < mine.end) f(k, end < mine.end ? end : mine.end);
+      }
+  }
+
   /// The length of the longest segment. Ends with a barrier.
   template <class Team>
   ONEPASS_FUNCTION int find_longest(Team const& team, stage const& s, extent_of_tile const& mine) const
   {
     for (int w = team.rank(); w * 32 < mine.end; w += Team::threads)
       if (s.heads.words[w] != 0) Kokkos::atomic_or(s.heads.summary + w / 32, 1u << w % 32);
-    if (team.rank() == 0) *s.search.told = 0;
+    if (team.rank() == 0) s.search.told[0] = s.search.told[1] = 0;
     team.barrier();
-    int longest = 0;
-    for (int w = team.rank(); w * 32 < mine.end; w += Team::threads)
-      for (std::uint32_t heads = s.heads.words[w]; heads != 0;) {
-        int const k = w * 32 + Kokkos::Experimental::countr_zero_builtin(heads);
-        heads &= heads - 1;
-        int const end =
-            heads != 0 ? w * 32 + Kokkos::Experimental::countr_zero_builtin(heads) : s.heads.first_behind(k, mine.end);
-        longest = end - k > longest ? end - k : longest;
-      }
+    int longest = 0, number = 0;
+    each_segment(team, s, mine, [&](int begin, int end) {
+      longest = end - begin > longest ? end - begin : longest;
+      ++number;
+    });
+    if (has_digits && number > 0) Kokkos::atomic_add(s.search.told + 1, number);
     if (longest > 1) Kokkos::atomic_max(s.search.told, longest);
     team.barrier();
     return *s.search.told;

@@ -32,6 +32,7 @@ struct round_progress {
 /// If it does not know them:
 ///
 ///   progress                  a round_progress of the program's memory with any content; none is needed for one tile
+///   has_long_segments         whether tiles are to be as long as a team's memory allows
 ///
 /// If it does, tiles of later rounds may be smaller, so that the first ones are several of them long, and what they
 /// want to know may be found for all of them before each round:

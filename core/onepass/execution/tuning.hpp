@@ -160,6 +160,24 @@ constexpr rank_tuning segment_rank_tuning_for(std::size_t key_bytes)
   if (is_tiny<Tuning>) return {40, 40, 100, 7};
   return {1, 129, key_bytes <= 4 ? 12288 : 8192, 264};
 }
+/// Which segments are sorted in tiles that hold long ones whole, where relay programs run.
+struct long_segments_tuning {
+  extent mean, most;  ///< items of a segment, on average
+  extent from;        ///< and items in all, at least: tiles that do not fill the device take longer than shorter ones
+
+  constexpr bool wanted(extent items, extent segments) const
+  {
+    return items >= from && items >= mean * segments && items <= most * segments;
+  }
+};
+/// Keys of so many bytes. Wider ones have too many digits.
+template <class Tuning>
+constexpr long_segments_tuning long_segments_tuning_for(std::size_t key_bytes)
+{
+  if (is_tiny<Tuning>) return {.mean = 100, .most = 3000, .from = 0};
+  if (key_bytes <= 2) return {.mean = 1024, .most = extent(1) << 17, .from = extent(1) << 21};
+  return {.mean = 8192, .most = extent(1) << 16, .from = extent(1) << 21};
+}
 
 /// Sums of floats by bins as fixed-point numbers.
 struct fixed_tuning {

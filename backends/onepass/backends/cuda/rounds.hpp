@@ -152,7 +152,8 @@ round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, ext
     extent const large = div_up(n, rounds<Program, Tuning, round_kind::first>::positions);
     bool const spares  = Program::most_rounds(large) < Program::most_rounds(tiles);
     return fits && numbers.known(n, tiles, spares) ? round_kind::few : round_kind::first;
-  } else {
+  } else if constexpr (Program::has_long_segments) return round_kind::long_segments;
+  else {
     using some = rounds<Program, Tuning, round_kind::few_later>;
     if (n <= some::numbers.threads) return round_kind::any;
     return tiles_of_round<Program>(some::numbers, n) <= numbers.most_told ? round_kind::few_later : round_kind::any;
@@ -171,7 +172,9 @@ round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, bac
     extent const first = div_up(n, rounds<Program, Tuning, round_kind::first>::positions),
                  later = div_up(n, rounds<Program, Tuning, round_kind::later>::positions);
     return {first, first > 1 && later >= round_seek_from<Tuning>() ? later : 0};
-  } else if (kind == round_kind::few_later)
+  } else if constexpr (Program::has_long_segments)
+    return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::long_segments>::numbers, n), 0};
+  else if (kind == round_kind::few_later)
     return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::few_later>::numbers, n), 0};
   else return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::any>::numbers, n), 0};
 }
@@ -235,7 +238,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
       if (kind == round_kind::few)
         return queue_known_rounds<round_kind::few, round_kind::few_later>(where, program, tiles);
     queue_known_rounds<round_kind::first, round_kind::later>(where, program, tiles);
-  } else if (kind == round_kind::few_later) queue_told_rounds<round_kind::few_later>(where, program, tiles);
+  } else if constexpr (Program::has_long_segments) queue_told_rounds<round_kind::long_segments>(where, program, tiles);
+  else if (kind == round_kind::few_later) queue_told_rounds<round_kind::few_later>(where, program, tiles);
   else queue_told_rounds<round_kind::any>(where, program, tiles);
 }
 

@@ -164,12 +164,13 @@ constexpr team_tuning range_tuning_for()
 
 /// Which rounds of a program: the only one, of what fits its tile; any; where they are known, the first or a later; and
 /// of few tiles the first or a later. Where they are not known, a tile alone is as the first of few, and any of few as
-/// a later.
-enum class round_kind { only, any, first, later, few, few_later };
+/// a later; or any are of long segments.
+enum class round_kind { only, any, first, later, few, few_later, long_segments };
 
 /// Round programs. A first round makes as much as it can, since each doubling spares a later one; in those many blocks
 /// hide that they wait for memory. Few tiles leave multiprocessors idle, and threads take one step after another: there
-/// blocks have all threads that they can have, of few items each.
+/// blocks have all threads that they can have, of few items each. Tiles of long segments are as long as the memory of
+/// half a multiprocessor allows.
 template <class Tuning>
 constexpr team_tuning round_tuning_for(std::size_t bytes, round_kind kind)
 {
@@ -183,6 +184,7 @@ constexpr team_tuning round_tuning_for(std::size_t bytes, round_kind kind)
             .min_teams = 1024 / threads,
             .stage     = 4 * int(bytes) * (128 + 4 * threads)};  // of segments: four items a thread
   }
+  if (kind == round_kind::long_segments) return {.threads = 512, .packs = 24, .min_teams = 2, .stage = 90 * 1024};
   if (kind == round_kind::first && bytes <= 16) return {.threads = 512, .packs = 5, .min_teams = 2};
   return {
       .threads = 256, .packs = 5, .min_teams = bytes <= 8 ? kind == round_kind::later ? 5 : 4 : 2, .stage = 57 * 1024};
@@ -480,6 +482,7 @@ void each_tuning(F const& f)
   f("rounds, known ones after the first, few tiles", round_tuning_for<t>(4, round_kind::few_later));
   f("rounds, items of 4 bytes", round_tuning_for<t>(4, round_kind::any));
   f("rounds, items of 16 bytes", round_tuning_for<t>(16, round_kind::any));
+  f("rounds, long segments", round_tuning_for<t>(2, round_kind::long_segments));
   f("rounds, the first of known ones", round_tuning_for<t>(4, round_kind::first));
   f("rounds, known ones after the first", round_tuning_for<t>(4, round_kind::later));
   f("tiles", tile_tuning_for<t>());
