@@ -9,8 +9,11 @@ namespace onepass::ONEPASS_ABI {
 
 /// An order of items by codes that it makes of them.
 template <class Order, class Item>
-concept order_of_codes = requires(Order const& order, Item const& x) {
-  { order(x) } -> std::unsigned_integral;
+concept order_of_codes = requires(Order const& order, Item const& x)
+{
+  {
+    order(x)
+    } -> std::unsigned_integral;
 };
 
 /// Sorts segments of some thousand items together in a team's memory by the digits of their codes, the lowest first,
@@ -27,7 +30,7 @@ struct digit_stage {
 
   /// What a thread has of a segment: items [begin, end). The segment's threads are neighbours.
   struct share {
-    int segment;         ///< where it begins
+    int segment;  ///< where it begins
     int begin, end;
     int first, threads;  ///< that the segment has
   };
@@ -85,7 +88,7 @@ private:
     {
       Item x[together];
       decltype(at(x[0])) where[together];
-      ONEPASS_UNROLL for (int j = 0; j < together; ++j) x[j] = items[k + j];
+      ONEPASS_UNROLL for (int j = 0; j < together; ++j) x[j]     = items[k + j];
       ONEPASS_UNROLL for (int j = 0; j < together; ++j) where[j] = at(x[j]);
       ONEPASS_UNROLL for (int j = 0; j < together; ++j) use(x[j], where[j]);
     }

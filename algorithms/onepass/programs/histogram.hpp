@@ -44,8 +44,8 @@ private:
 
 /// Integers are multiplied as well. With words of W bits, range = high - low < 2^W, and bins = whole range + r, the bin
 /// of an offset is whole offset + floor(offset r / range). The fraction r / range is rounded up to 2 W bits, by which
-/// the product grows by less than 2^W 2^-2W <= 1 / range: too little to reach the next integer. Offsets of at most half a
-/// word need W bits of it alone, for the same reason.
+/// the product grows by less than 2^W 2^-2W <= 1 / range: too little to reach the next integer. Offsets of at most half
+/// a word need W bits of it alone, for the same reason.
 ///
 /// Source: division by an invariant integer, Granlund & Montgomery 1994; see docs/references.md.
 template <std::integral T>

@@ -127,8 +127,8 @@ template <bool Fits = false, class Program>
   program.finish(now::whole(all), n);
 }
 
-/// The same for so few items that a call, and a program in memory, would take as long. False, and nothing is done, where
-/// they may not fit a column.
+/// The same for so few items that a call, and a program in memory, would take as long. False, and nothing is done,
+/// where they may not fit a column.
 template <class Program>
 [[gnu::always_inline]] inline bool run_on_the_spot(Program const& program, extent n)
 {
