@@ -24,8 +24,8 @@ namespace onepass::ONEPASS_ABI {
 /// integers, and a predicate that does not fit. Throws precondition_error, before anything is queued, where an index is
 /// too narrow.
 ///
-/// Cost: n items are read once at most; tiles after the first item found so far are not read. A kernel of one thread
-/// runs before and after it; uses 8 bytes of workspace.
+/// Cost: n items are read once at most; tiles after the first item found so far are not read. On devices a kernel of
+/// one thread runs before and after it, with 8 bytes of workspace.
 ///
 /// Queued on the instance without a fence; waits only where a result is a variable. Allocates nothing if the place has
 /// a large enough workspace.

@@ -31,6 +31,9 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
+/// So few are searched for by the calling thread of a host.
+inline constexpr extent few_needles = 128;
+
 template <class Before, class Where, class Sorted, class Needles, class Positions, class Less>
 void search(char const* label, Where const& where, Sorted const& sorted, Needles const& needles,
             Positions const& positions, Less const& less)
@@ -52,7 +55,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   run_each(where,
            search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>{
                items, count_of(sorted), asked, count_of(needles), to, {less}},
-           asked.size, label, 128);
+           asked.size, label, few_needles);
 }
 
 }  // namespace detail

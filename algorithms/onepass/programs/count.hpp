@@ -17,7 +17,7 @@ struct count_program {
   static constexpr auto shape    = output_shape::none;
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
-  static constexpr bool tallies  = true;
+  static constexpr bool tallies  = true;  ///< memos are 0 or 1, and the total is their sum
 
   In in;
   Predicate predicate;
