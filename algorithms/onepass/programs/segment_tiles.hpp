@@ -3,6 +3,7 @@
 #include <onepass/engine/sorting_network.hpp>
 #include <onepass/programs/by_bits.hpp>
 #include <onepass/programs/digit_stage.hpp>
+#include <onepass/programs/head_bits.hpp>
 #include <onepass/programs/merge_segments.hpp>
 
 namespace onepass::ONEPASS_ABI {
@@ -10,58 +11,6 @@ namespace onepass::ONEPASS_ABI {
 // Segments of keys, sorted by teams of several threads. A tile takes the segments that begin in it whole, if they are
 // no longer than a tile; so none of them waits for a second round, and few keys are one tile. Only of longer segments
 // each tile sorts its part, and these are merged in rounds (programs/merge_segments.hpp).
-
-/// Where segments begin in a tile, a bit a position.
-struct head_bits {
-  std::uint32_t* words;
-  std::uint32_t* summary;  ///< a bit for each word: it is not 0
-
-  ONEPASS_FUNCTION static constexpr int words_for(int positions) { return positions / 32 + 2; }
-  ONEPASS_FUNCTION static constexpr int summary_for(int positions) { return positions / 1024 + 1; }
-
-  ONEPASS_FUNCTION void set(int k) const { Kokkos::atomic_or(words + k / 32, 1u << k % 32); }
-  /// Positions [begin, end), by a team.
-  template <class Team>
-  ONEPASS_FUNCTION void set(Team const& team, int begin, int end) const
-  {
-    for (int w = begin / 32 + team.rank(); w * 32 < end; w += Team::threads) {
-      std::uint32_t const after  = w * 32 < begin ? ~0u << (begin - w * 32) : ~0u,
-                          before = end - w * 32 < 32 ? (1u << (end - w * 32)) - 1u : ~0u;
-      Kokkos::atomic_or(words + w, after & before);
-    }
-  }
-  /// The last head at position k or before; -1 if there is none.
-  ONEPASS_FUNCTION int last_to(int k) const
-  {
-    int w              = k / 32;
-    std::uint32_t word = words[w] & (~0u >> (31 - k % 32));
-    if (word == 0) {
-      int v               = w / 32;
-      std::uint32_t mixed = summary[v] & ((1u << w % 32) - 1u);
-      while (mixed == 0 && v > 0) mixed = summary[--v];
-      if (mixed == 0) return -1;
-      w    = v * 32 + 31 - Kokkos::Experimental::countl_zero_builtin(mixed);
-      word = words[w];
-    }
-    return w * 32 + 31 - Kokkos::Experimental::countl_zero_builtin(word);
-  }
-  /// The first head behind position k; `end` if there is none before.
-  ONEPASS_FUNCTION int first_behind(int k, int end) const
-  {
-    int w              = (k + 1) / 32;
-    std::uint32_t word = words[w] & (~0u << (k + 1) % 32);
-    if (word == 0) {
-      int v               = w / 32;
-      std::uint32_t mixed = summary[v] & ~(((1u << w % 32) << 1) - 1u);
-      while (mixed == 0 && ++v <= (end - 1) / 1024) mixed = summary[v];
-      if (mixed == 0) return end;
-      w    = v * 32 + Kokkos::Experimental::countr_zero_builtin(mixed);
-      word = words[w];
-    }
-    int const k_behind = w * 32 + Kokkos::Experimental::countr_zero_builtin(word);
-    return k_behind < end ? k_behind : end;
-  }
-};
 
 /// A round program that sorts the segments of `from` into `to`, which may be the same memory. One thread alone does as
 /// the base does. Long: the tiles hold long segments, which are sorted by digits where these are fewer than merges.
@@ -199,7 +148,7 @@ private:
     ONEPASS_FUNCTION void set(int thread, int segment) const
     {
       heads.set(thread);
-      Kokkos::atomic_or(heads.summary + thread / 1024, 1u << thread / 32 % 32);
+      heads.summarise(thread / 32);
       segments[thread] = segment;
     }
     /// The threads that have this one's segment.
@@ -386,7 +335,7 @@ private:
   ONEPASS_FUNCTION int find_longest(Team const& team, stage const& s, extent_of_tile const& mine) const
   {
     for (int w = team.rank(); w * 32 < mine.end; w += Team::threads)
-      if (s.heads.words[w] != 0) Kokkos::atomic_or(s.heads.summary + w / 32, 1u << w % 32);
+      if (s.heads.words[w] != 0) s.heads.summarise(w);
     if (team.rank() == 0) s.search.told[0] = s.search.told[1] = 0;
     team.barrier();
     int longest = 0, number = 0;

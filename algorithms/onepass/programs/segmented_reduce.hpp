@@ -122,18 +122,8 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   /// One thread takes all segments, and nothing of what tiles keep.
   void run_alone() const
   {
-    auto sums           = *this;  // copies, which no store to the output can change
-    auto offsets        = all.offsets;
-    auto to             = out;
     extent const number = all.number(), stop = all.items(in.size);
-    if (number == 0) return;
-    T const first = algebra::value(beginning());  // is there: an operator without identity has an init
-    extent i      = within(extent(offsets(0)), 0, stop);
-    for (extent s = 0; s < number; ++s) {
-      extent const end = within(extent(offsets(s + 1)), i, stop);
-      to(s)            = static_cast<output>(sums.with_items(first, i, end));
-      i                = end;
-    }
+    if (number > 0) write_sums(0, number, within(extent(all.offsets(0)), 0, stop), stop);
   }
 
   template <class Team>
@@ -284,27 +274,29 @@ private:
   template <class Team>
   ONEPASS_FUNCTION aggregate_type walk(Team const& team, part const& here) const
   {
-    auto sums        = *this;  // copies, which no store to the output can change
-    auto offsets     = all.offsets;
-    auto to          = out;
-    auto const start = beginning();
-    extent i = here.first, stop = here.first + here.items, s = here.segment;
-    extent const ended = s + here.ends;
-    auto const end_of  = [&] { return within(extent(offsets(s + 1)), i, stop); };
-    if (s < ended) {
-      extent const end = end_of();
-      head(team).sum   = sums.folded(i, end);
-      i                = end;
-      ++s;
+    extent i          = here.first;
+    extent const stop = here.first + here.items;
+    if (here.ends > 0) {
+      extent const end = i + before_end(here, 0);
+      head(team).sum   = folded(i, end);
+      i                = write_sums(here.segment + 1, here.segment + here.ends, end, stop);
     }
-    T const first = algebra::value(start);  // is there: an operator without identity has an init
+    return {folded(i, stop), here.ends > 0};
+  }
+  /// Writes the sums of segments [s, ended), which have items [i, stop) at most. Returns where the next one begins.
+  ONEPASS_FUNCTION extent write_sums(extent s, extent ended, extent i, extent stop) const
+  {
+    auto sums     = *this;  // copies, which no store to the output can change
+    auto offsets  = all.offsets;
+    auto to       = out;
+    T const first = algebra::value(beginning());  // is there: an operator without identity has an init
     for (; s < ended; ++s) {
-      extent const end = end_of();
+      extent const end = within(extent(offsets(s + 1)), i, stop);
       auto const made  = static_cast<output>(sums.with_items(first, i, end));
       if (s < to.size) to(s) = made;
       i = end;
     }
-    return {sums.folded(i, stop), here.ends > 0};
+    return i;
   }
   /// The sum of items [i, end).
   ONEPASS_FUNCTION partial folded(extent i, extent end) const

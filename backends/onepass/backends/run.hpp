@@ -227,8 +227,10 @@ void run_each(Where const& where, Body const& body, extent n, char const* label,
     }
   auto const& p    = on(where);
   auto const named = p.label.empty() ? std::string("onepass::") + label : p.label;
-  if constexpr (std::is_same_v<backend, host_backend>) backends::host::each(named, p.space, n, body);
-  else if constexpr (!std::is_same_v<backend, serial_backend>)
+  if constexpr (std::is_same_v<backend, host_backend>) {
+    extent const threads = backends::host::threads_for(p.space, n * 8, 1);  // a call taken for 8 bytes
+    backends::host::each(named, p.space, threads, n, body);
+  } else if constexpr (!std::is_same_v<backend, serial_backend>)
     Kokkos::parallel_for(named, Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
 }
 

@@ -117,8 +117,7 @@ template <class Exec, item_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
            workspace<Exec>& scratch)
 {
-  require(where.chosen == schedule::automatic || where.chosen == schedule::tiled, where.label,
-          ": the host backend has no ", name_of(where.chosen),
+  require(may_tile(where), where.label, ": the host backend has no ", name_of(where.chosen),
           " schedule; it has tiled (portably(exec) has chained and two-pass)");
   constexpr item_tuning numbers = item_tuning_for<Tuning>();
   constexpr extent size         = numbers.items(bytes_per_item<Program>);

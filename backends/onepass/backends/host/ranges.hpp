@@ -31,13 +31,9 @@ template <class Exec, range_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent, workspace<Exec>&)
 {
   constexpr extent items = range_items_for<Tuning>(Program::alone_at_a_time);
-  extent const n = program.size(), tiles = div_up(n, items);
-  if (n == 0) return;
-  int const threads = int(std::min(threads_for(where.space, n * 8, is_tiny<Tuning> ? 0 : 1), tiles));
-  on_threads(where.label, where.space, threads, [&](int t) {
-    for (extent tile = part_of(tiles, t, threads); tile < part_of(tiles, t + 1, threads); ++tile)
-      program.alone(tile * items, std::min(tile * items + items, n));
-  });
+  extent const n         = program.size();
+  each(where.label, where.space, threads_for(where.space, n * 8, is_tiny<Tuning> ? 0 : 1), div_up(n, items),
+       [&](extent tile) { program.alone(tile * items, std::min(tile * items + items, n)); });
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::host

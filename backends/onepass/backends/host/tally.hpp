@@ -11,10 +11,8 @@ namespace onepass::ONEPASS_ABI::backends::host {
 /// which vectors have the most of; these hold the count of so many.
 template <tallies Program>
 class cached_tile<Program> {
-  using item = typename Program::item_type;
-  using count =
-      typename std::conditional_t<std::is_arithmetic_v<item> && sizeof(item) < 8,
-                                  std::type_identity<unsigned_of<sizeof(item)>>, std::type_identity<extent>>::type;
+  using item  = typename Program::item_type;
+  using count = unsigned_of<sizeof(item)>;
 
   static constexpr extent some = sizeof(item) == 1 ? 255 : 4096;
 

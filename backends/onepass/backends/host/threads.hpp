@@ -86,16 +86,15 @@ inline extent part_of(extent n, int thread, int threads)
   return n / threads * thread + n % threads * thread / threads;
 }
 
-/// Calls body(i) for every i below n, each thread for its part; the calling one where the machine is crowded, a call
-/// taken for 8 bytes.
+/// Calls body(i) for every i below n, by so many threads at most, each for its part.
 template <class Exec, class Body>
-void each(std::string const& label, Exec const& space, extent n, Body const& body)
+void each(std::string const& label, Exec const& space, extent threads, extent n, Body const& body)
 {
-  int const threads = int(std::min(threads_for(space, n * 8, 1), n));
-  if (n > 0)
-    on_threads(label, space, threads, [&](int t) {
-      for (extent i = part_of(n, t, threads), end = part_of(n, t + 1, threads); i < end; ++i) body(i);
-    });
+  if (n == 0) return;
+  int const parts = int(std::min(threads, n));
+  on_threads(label, space, parts, [&](int t) {
+    for (extent i = part_of(n, t, parts), end = part_of(n, t + 1, parts); i < end; ++i) body(i);
+  });
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::host
