@@ -22,6 +22,8 @@ dice::dice(std::uint64_t seed, std::uint64_t number)
     : state_(mixed(mixed(seed) ^ number))
 {}
 
+dice dice::other(std::string_view name) const { return dice(bits(name)); }
+
 std::uint64_t dice::bits(std::string_view name) const { return mixed(state_ ^ hash(name)); }
 
 std::int64_t dice::below(std::string_view name, std::int64_t n) const

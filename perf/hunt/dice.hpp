@@ -13,6 +13,9 @@ class dice {
 public:
   dice(std::uint64_t seed, std::uint64_t number);
 
+  /// Dice of the same case for a second thing of a kind, such as other keys.
+  dice other(std::string_view name) const;
+
   /// 64 bits that look random.
   std::uint64_t bits(std::string_view name) const;
 
@@ -38,6 +41,10 @@ public:
   std::int64_t begin(std::string_view name) const;
 
 private:
+  explicit dice(std::uint64_t state)
+      : state_(state)
+  {}
+
   std::uint64_t state_;
 };
 

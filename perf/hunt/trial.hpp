@@ -103,6 +103,9 @@ public:
 
   void check(std::function<bool()> right) { checks_.push_back(std::move(right)); }
 
+  /// Spoils an output of the family's own before a contender writes it.
+  void poison_by(std::function<void()> spoil_one) { poisons_.push_back(std::move(spoil_one)); }
+
   /// Adds a contender.
   void enter(std::string name, call queue) { runners_.push_back({std::move(name), std::move(queue)}); }
 

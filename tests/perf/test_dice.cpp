@@ -21,8 +21,8 @@ TEST(dice, are_the_same_everywhere)
 TEST(dice, of_another_seed_case_or_name_differ)
 {
   std::set<std::uint64_t> const found{dice(1, 0).bits("in"), dice(1, 1).bits("in"), dice(0, 1).bits("in"),
-                                      dice(1, 0).bits("out")};
-  EXPECT_EQ(found.size(), 4u);
+                                      dice(1, 0).bits("out"), dice(1, 0).other("out").bits("in")};
+  EXPECT_EQ(found.size(), 5u);
 }
 
 TEST(dice, draw_sizes_of_every_magnitude)
