@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_items.hpp>
+#include <onepass/backends/run_ranges.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/adjacent_difference.hpp>
 
@@ -43,6 +44,10 @@ void adjacent_difference(Where const& where, In const& in, Out const& out, Op op
   auto const to   = as_sequence(out);
   require_room("adjacent_difference", from, to);
   require_no_overlap("adjacent_difference", from, to);
+  if constexpr (!on_host<exec> && sizeof(item) >= 4)
+    if (!same_items(from, to))
+      return run(where, differences_apart<sequence_of<In>, decltype(as_sequence(out)), Op>{from, to, op, count_of(in)},
+                 from.size, "adjacent_difference");
   run(where, differences_program<sequence_of<In>, decltype(as_sequence(out)), Op>{from, to, op}, count_of(in),
       "adjacent_difference");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/backends/run.hpp>
+#include <onepass/backends/run_ranges.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/programs/search.hpp>
 
@@ -52,10 +52,12 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   require_index<item_t<Positions>>(label, items.size);
   require_no_overlap(label, asked, to);
   require_disjoint(label, items, to);
-  run_each(where,
-           search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>{
-               items, count_of(sorted), asked, count_of(needles), to, {less}},
-           asked.size, label, few_needles);
+  search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before> const each{
+      items, count_of(sorted), asked, count_of(needles), to, {less}};
+  if constexpr (!on_host<exec>)
+    if (searches_side_by_side<typename place_of<Where>::tuning>(items.size, asked.size))
+      return run(where, search_side_by_side<std::remove_const_t<decltype(each)>>{each}, asked.size, label);
+  run_each(where, each, asked.size, label, few_needles);
 }
 
 }  // namespace detail

@@ -22,8 +22,7 @@ void make_count_if(trial& t, std::int64_t n, choices const& chosen, std::int64_t
   t.enter("kokkos.std", [=] { count.told() = algorithms::count_if(space(), in, is_wanted<T>()); });
   auto const *first = in.data(), *last = first + n;
 #ifdef KOKKOS_ENABLE_CUDA
-  enter_thrust(t,
-               [=](auto const& policy) { count.told() = thrust::count_if(policy, first, last, is_wanted<T>()); });
+  enter_thrust(t, [=](auto const& policy) { count.told() = thrust::count_if(policy, first, last, is_wanted<T>()); });
 #else
   enter_std(t, [=](auto const&... policy) { count.told() = std::count_if(policy..., first, last, is_wanted<T>()); });
 #endif

@@ -15,24 +15,22 @@ namespace perf::hunt {
 template <class T>
 void make_find_if(trial& t, std::int64_t n, std::int64_t where, std::int64_t begin)
 {
-  auto const in = t.input(items_made<T>(n,
+  auto const in       = t.input(items_made<T>(n,
                                         [where](std::int64_t i) {
                                           bool const wanted = i >= where;
                                           if constexpr (std::is_floating_point_v<T>) return T(wanted);
                                           else return from_number<T>((mixed(std::uint64_t(i)) & ~1ull) | wanted);
                                         }),
-                          begin);
+                                begin);
   auto const position = t.count(where);
 
   enter_onepass(t, [=](auto const& place) { onepass::find_if(place, in, position.here, is_wanted<T>()); });
-  t.enter("kokkos.std", [=] {
-    position.told() = algorithms::find_if(space(), in, is_wanted<T>()) - algorithms::begin(in);
-  });
+  t.enter("kokkos.std",
+          [=] { position.told() = algorithms::find_if(space(), in, is_wanted<T>()) - algorithms::begin(in); });
   auto const *first = in.data(), *last = first + n;
 #ifdef KOKKOS_ENABLE_CUDA
-  enter_thrust(t, [=](auto const& policy) {
-    position.told() = thrust::find_if(policy, first, last, is_wanted<T>()) - first;
-  });
+  enter_thrust(
+      t, [=](auto const& policy) { position.told() = thrust::find_if(policy, first, last, is_wanted<T>()) - first; });
 #else
   enter_std(t, [=](auto const&... policy) {
     position.told() = std::find_if(policy..., first, last, is_wanted<T>()) - first;

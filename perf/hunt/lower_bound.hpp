@@ -25,8 +25,7 @@ struct misplaced {
 };
 
 template <class T>
-void make_lower_bound(trial& t, std::int64_t n, std::int64_t m, keys const& all, keys const& sought,
-                      std::int64_t begin)
+void make_lower_bound(trial& t, std::int64_t n, std::int64_t m, keys const& all, keys const& sought, std::int64_t begin)
 {
   auto items = all.items<T>(n);
   std::sort(items.begin(), items.end());
@@ -54,8 +53,7 @@ drawn draw_lower_bound(dice const& d)
   auto const n = d.items(), m = d.up_to_power("needles", 28);
   keys const all(d), sought(d.other("needles"));
   auto const begin = d.begin("needles");
-  return {n,
-          text(m, " needles, ", sought.shape(), ", among ", all.shape(), " needles+", begin),
+  return {n, text(m, " needles, ", sought.shape(), ", among ", all.shape(), " needles+", begin),
           std::size_t(n) * sizeof(T) + std::size_t(m) * (sizeof(T) + 4),
           [=](trial& t) { make_lower_bound<T>(t, n, m, all, sought, begin); }};
 }

@@ -15,9 +15,9 @@ namespace perf::hunt {
 template <class T>
 void make_minmax_element(trial& t, std::int64_t n, keys const& all, bool both, std::int64_t begin)
 {
-  auto const items            = all.items<T>(n);
+  auto const items             = all.items<T>(n);
   auto const [least, greatest] = std::minmax_element(items.begin(), items.end());
-  auto const in               = t.input(items, begin);
+  auto const in                = t.input(items, begin);
   device_items<std::int64_t> const at("positions", 2);
   Kokkos::View<std::int64_t[2], Kokkos::HostSpace> const told("told");
   t.poison_by([=] { Kokkos::deep_copy(at, -1), Kokkos::deep_copy(told, -1); });

@@ -37,9 +37,7 @@ void make_partition_three_way(trial& t, std::int64_t n, std::int64_t together, s
   auto const a = t.output(parts[0], n, out_begin), b = t.output(parts[1], n), c = t.output(parts[2], n);
   device_items<std::int64_t> const counts("counts", 3);
 
-  enter_onepass(t, [=](auto const& place) {
-    onepass::partition_three_way(place, in, a, b, c, counts, part_of<T>());
-  });
+  enter_onepass(t, [=](auto const& place) { onepass::partition_three_way(place, in, a, b, c, counts, part_of<T>()); });
   auto const* first = in.data();
   auto *const to_a = a.data(), *const to_b = b.data(), *const to_c = c.data();
 #ifdef KOKKOS_ENABLE_CUDA

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/program.hpp>
+#include <onepass/engine/ranges.hpp>
 #include <onepass/operators.hpp>
+
+#include <algorithm>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -37,6 +40,57 @@ struct differences_program {
     return before.present ? static_cast<output_type>(op(x, before.value)) : static_cast<output_type>(x);
   }
   ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
+};
+
+/// The same where the output is not the input, a range program: nothing travels, since every item is still there.
+template <class In, class Out, class Op>
+struct differences_apart {
+  using output_type = typename Out::value_type;
+
+  static constexpr extent alone_at_a_time = extent(1) << 14;
+
+  In in;
+  Out out;
+  Op op;
+  item_count count;
+
+  ONEPASS_FUNCTION extent size() const { return count(); }
+  static constexpr int positions(team_tuning const& numbers)  // a thread keeps 32 bytes of items, and those before them
+  {
+    return numbers.threads * std::clamp(32 / int(sizeof(typename In::value_type)), 1, 8);
+  }
+  static constexpr int stage_words(int) { return 1; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    for (extent i = first; i < last; ++i) out(i) = difference(i, in(i), in(i > 0 ? i - 1 : 0));
+  }
+
+  /// The item before is on its way to a neighbouring thread.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    constexpr int each = Positions / Team::threads;
+    typename In::value_type item[each], before[each];
+    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
+    {
+      extent const i = first + k * Team::threads + team.rank(), there = i < last ? i : last - 1;
+      item[k]   = in(there);
+      before[k] = in(there > 0 ? there - 1 : 0);
+    }
+    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
+    {
+      extent const i = first + k * Team::threads + team.rank();
+      if (i < last) out(i) = difference(i, item[k], before[k]);
+    }
+  }
+
+private:
+  template <class Item>
+  ONEPASS_FUNCTION output_type difference(extent i, Item const& x, Item const& before) const
+  {
+    return i > 0 ? static_cast<output_type>(op(x, before)) : static_cast<output_type>(x);
+  }
 };
 
 }  // namespace onepass::ONEPASS_ABI

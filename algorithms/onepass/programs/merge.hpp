@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/items/packs.hpp>
 #include <onepass/engine/ranges.hpp>
+#include <onepass/engine/registers.hpp>
 #include <onepass/engine/splits.hpp>
 #include <onepass/engine/two_ended_merge.hpp>
 
@@ -81,13 +83,22 @@ struct merge_program {
 
   ONEPASS_FUNCTION extent size() const { return a_count() + b_count(); }
 
-  /// A stage holds a tile's items and, for each position, which of them goes there.
+  /// Where nothing goes with the keys, threads keep what they merge.
+  static constexpr bool keeps = std::is_same_v<Beside, keys_alone> && std::is_same_v<item, output>;
+
+  /// A stage holds a tile's items, those of each input as far after a boundary of 16 bytes as they are in memory, and,
+  /// where they are not kept, for each position which of them goes there. Threads that have an odd number of words each
+  /// do not meet in its banks.
   static constexpr int positions(team_tuning const& numbers)
   {
     int const each = numbers.items_per_thread(sizeof(item) + sizeof(std::uint16_t));
-    return numbers.threads * (numbers.threads > 1 && each > 16 ? 16 : each);
+    if (numbers.threads == 1) return each;
+    return numbers.threads * (each >= 16 ? sizeof(item) < 4 ? 16 : 15 : (each - 1) | 1);
   }
-  static constexpr int stage_words(int positions) { return words_of_items(positions) + (positions + 1) / 2; }
+  static constexpr int stage_words(int positions)
+  {
+    return words_of_items(positions) + 12 + (keeps ? 0 : (positions + 1) / 2);
+  }
 
   ONEPASS_FUNCTION void seek(extent tile, extent first) const { splits[tile] = split(first); }
 
@@ -122,40 +133,48 @@ struct merge_program {
       int const count = int(last - first), as = int(all.i_end - all.i), bs = count - as;
 
       // Items of a, then those of b.
-      auto* const items = reinterpret_cast<item*>(team.stage());
-      auto* const which = reinterpret_cast<std::uint16_t*>(team.stage() + 4 * words_of_items(Positions));
-      ONEPASS_UNROLL for (int j = 0; j < each; ++j)
-      {
-        int const k = j * Team::threads + team.rank();
-        if (k < as) items[k] = a(all.i + k);
-        else if (k < count) items[k] = b(all.j + k - as);
-      }
+      char* const stage  = team.stage();
+      auto* const from_a = reinterpret_cast<item*>(stage + phase_of(a, all.i));
+      int const past     = (int(reinterpret_cast<char*>(from_a + as) - stage) + 15) / 16 * 16;
+      auto* const from_b = reinterpret_cast<item*>(stage + past + phase_of(b, all.j));
+      auto* const which  = reinterpret_cast<std::uint16_t*>(stage + 4 * (words_of_items(Positions) + 12));
+      stage_alike<4>(team, a, all.i, as, from_a);
+      stage_alike<4>(team, b, all.j, bs, from_b);
       team.barrier();
 
       int const here = team.rank() * each;
+      register_items<item, each> kept;
       if (here < count) {
-        auto const of_b = [&](extent k) { return items[as + k]; };
-        int i           = int(split_of_merge(
-                      here, as, bs, less, [&](extent k) { return items[k]; }, of_b));
-        int j           = here - i;
+        int i    = int(split_of_merge(
+               here, as, bs, less, [&](extent k) { return from_a[k]; }, [&](extent k) { return from_b[k]; }));
+        int j    = here - i;
+        item x_a = from_a[i < as ? i : 0], x_b = from_b[j < bs ? j : 0];
         ONEPASS_UNROLL for (int k = 0; k < each; ++k)
         {
           if (here + k >= count) break;
-          bool const from_a = j >= bs || (i < as && !less(items[as + j], items[i]));
-          which[here + k]   = std::uint16_t(from_a ? i++ : as + j++);
+          bool const first = j >= bs || (i < as && !less(x_b, x_a));
+          if constexpr (keeps) kept.set(k, first ? x_a : x_b);
+          else which[here + k] = std::uint16_t(first ? i : as + j);
+          if (first && ++i < as) x_a = from_a[i];
+          else if (!first && ++j < bs) x_b = from_b[j];
         }
       }
       team.barrier();
 
-      ONEPASS_UNROLL for (int j = 0; j < each; ++j)
-      {
-        int const k = j * Team::threads + team.rank();
-        if (k >= count) break;
-        int const from = which[k];
-        out(first + k) = static_cast<output>(items[from]);
-        if (from < as) beside.from_a(all.i + from, first + k);
-        else beside.from_b(all.j + from - as, first + k);
-      }
+      if constexpr (keeps) {
+        auto* const merged = reinterpret_cast<item*>(stage);
+        if (here < count) kept.store(merged + here);
+        team.barrier();
+        stage_out<Positions>(team, merged, out, first, count);
+      } else ONEPASS_UNROLL for (int j = 0; j < each; ++j)
+        {
+          int const k = j * Team::threads + team.rank();
+          if (k >= count) break;
+          int const from = which[k];
+          out(first + k) = static_cast<output>(from < as ? from_a[from] : from_b[from - as]);
+          if (from < as) beside.from_a(all.i + from, first + k);
+          else beside.from_b(all.j + from - as, first + k);
+        }
     }
   }
 

@@ -11,32 +11,33 @@ struct placed_item {
   extent at;
 };
 
-/// Which of two items is the extreme one, where the older one comes first: the newer replaces it, or not.
+/// Which of two items is the extreme one: whether the newer replaces the older, whichever is found before. Of equal items
+/// positions decide, so extremes may be combined in any order.
 template <class Less>
 struct first_smallest {
   Less less;
   template <class T>
-  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
+  ONEPASS_FUNCTION bool replaces(placed_item<T> const& newer, placed_item<T> const& older) const
   {
-    return less(newer, older);
+    return less(newer.item, older.item) || (newer.at < older.at && !less(older.item, newer.item));
   }
 };
 template <class Less>
 struct first_largest {
   Less less;
   template <class T>
-  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
+  ONEPASS_FUNCTION bool replaces(placed_item<T> const& newer, placed_item<T> const& older) const
   {
-    return less(older, newer);
+    return less(older.item, newer.item) || (newer.at < older.at && !less(newer.item, older.item));
   }
 };
 template <class Less>
 struct last_largest {
   Less less;
   template <class T>
-  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
+  ONEPASS_FUNCTION bool replaces(placed_item<T> const& newer, placed_item<T> const& older) const
   {
-    return !less(newer, older);
+    return less(older.item, newer.item) || (newer.at > older.at && !less(newer.item, older.item));
   }
 };
 
@@ -45,7 +46,7 @@ template <class Rule, class T>
 ONEPASS_FUNCTION placed_item<T> more_extreme(Rule const& rule, placed_item<T> const& older, placed_item<T> const& newer)
 {
   if (newer.at < 0) return older;
-  return older.at < 0 || rule.replaces(newer.item, older.item) ? newer : older;
+  return older.at < 0 || rule.replaces(newer, older) ? newer : older;
 }
 }  // namespace detail
 
@@ -58,7 +59,7 @@ struct extreme_program {
 
   static constexpr auto shape    = output_shape::none;
   static constexpr bool pure     = true;
-  static constexpr bool commutes = false;
+  static constexpr bool commutes = true;
 
   In in;
   Rule rule;
@@ -95,7 +96,7 @@ struct extremes_program {
 
   static constexpr auto shape    = output_shape::none;
   static constexpr bool pure     = true;
-  static constexpr bool commutes = false;
+  static constexpr bool commutes = true;
 
   In in;
   Less less;

@@ -15,6 +15,8 @@ namespace onepass::ONEPASS_ABI {
 //   seek(tile, first)        optional: finds out and notes where a tile's input begins; by one thread per tile, before
 //                            all teams
 //   together<positions>(team, tile, first, last)   writes a tile, by a team (engine/items/tile.hpp)
+//   in_turns                 optional: as many teams as are resident take tiles in turn, as long as together() returns
+//                            true. So the first tiles are the first to be taken, and a program may be done early
 
 template <class P>
 concept range_program = requires(P const p, extent i)
@@ -29,6 +31,24 @@ concept seeks_tiles = requires(P const p, extent i)
 {
   p.seek(i, i);
 };
+
+template <class P>
+concept takes_turns = requires
+{
+  requires P::in_turns;
+};
+
+/// A team's tiles of n positions: its own, or every `teams`-th from its own on.
+template <int Items, range_program Program, class Team>
+ONEPASS_FUNCTION void take_tiles(Program const& program, Team const& team, extent tile, extent teams)
+{
+  extent const n = program.size();
+  if constexpr (takes_turns<Program>) {
+    for (extent first = tile * Items; first < n; tile += teams, first = tile * Items)
+      if (!program.template together<Items>(team, tile, first, first + Items < n ? first + Items : n)) return;
+  } else if (extent const first = tile * Items; first < n)
+    program.template together<Items>(team, tile, first, first + Items < n ? first + Items : n);
+}
 
 /// What a team needs of a range program in place of an item program: its stage holds words, and its scans add extents.
 struct range_sums {

@@ -6,6 +6,8 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
 
+#include <algorithm>
+
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The shape of the kernels of a range program (engine/ranges.hpp).
@@ -30,8 +32,8 @@ __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads)
   if (tile * items < program.size()) program.seek(tile, tile * items);
 }
 
-/// One block takes one tile, without a loop over tiles: blocks that are short and begin in order use memory better than
-/// persistent blocks.
+/// One block takes one tile, without a loop over tiles where the program does not ask for turns: blocks that are short
+/// and begin in order use memory better than persistent blocks.
 template <class Program, class Tuning>
 __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuning_for<Tuning>().min_teams)
     onepass_ranges(const __grid_constant__ Program program)
@@ -43,8 +45,7 @@ __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuni
                                        reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
 
   begin_kernel();
-  extent const n = program.size(), tile = blockIdx.x, first = tile * items;
-  if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
+  take_tiles<items>(program, team, blockIdx.x, gridDim.x);
 }
 
 /// The number of tiles, and so of calls of seek() before them.
@@ -64,7 +65,9 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   if constexpr (seeks_tiles<Program>)
     launch(where.space, where.label + " (seek)", onepass_seek<Program, Tuning>,
            int(div_up(tiles, shape::numbers.threads)), shape::numbers.threads, 0, program);
-  launch(where.space, where.label, onepass_ranges<Program, Tuning>, int(tiles), shape::numbers.threads, shape::shared,
+  int const resident = where.space.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams;
+  int const blocks   = takes_turns<Program> ? int(std::min<extent>(tiles, resident)) : int(tiles);
+  launch(where.space, where.label, onepass_ranges<Program, Tuning>, blocks, shape::numbers.threads, shape::shared,
          program);
 }
 

@@ -62,6 +62,8 @@ constexpr team_tuning chained_tuning_for(tile_size size, item_load load)
     int const teams = load.sum > 40 ? 1 : load.sum > 24 ? 2 : 3;
     return {.threads = 256, .packs = size == tile_size::small ? 3 : 9, .min_teams = teams};
   }
+  // To sort a thread's many small items into columns takes longer than a chain of more tiles.
+  if (load.splits && load.bytes == 1 && size != tile_size::large) return {.threads = 256, .packs = 1, .min_teams = 4};
   if (size != tile_size::large) return {.threads = 256, .packs = size == tile_size::small ? 3 : 5, .min_teams = 4};
   // User code waits for its loads, and nothing but other threads hides that; and it reads twice, so what all threads of
   // a multiprocessor have read once must still be in its first-level cache.

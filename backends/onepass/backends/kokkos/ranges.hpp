@@ -5,6 +5,8 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
 
+#include <algorithm>
+
 namespace onepass::ONEPASS_ABI::backends::kokkos {
 
 /// The kernels of a range program (engine/ranges.hpp), by team policies.
@@ -30,8 +32,7 @@ struct range_kernels {
   ONEPASS_FUNCTION void operator()(Member const& member) const
   {
     team_of<Member> const team(member, stage);
-    extent const n = program.size(), tile = member.league_rank(), first = tile * items;
-    if (first < n) program.template together<items>(team, tile, first, first + items < n ? first + items : n);
+    take_tiles<items>(program, team, member.league_rank(), member.league_size());
   }
 };
 
@@ -46,7 +47,9 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
   if constexpr (seeks_tiles<Program>)
     Kokkos::parallel_for(where.label + " (seek)",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
-  auto p = policy(where.space, int(tiles), machine::threads);
+  int const resident = std::max(where.space.concurrency() / machine::threads, 1);
+  auto p =
+      policy(where.space, takes_turns<Program> ? int(std::min<extent>(tiles, resident)) : int(tiles), machine::threads);
   p.set_scratch_size(
       0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::stage)));
   Kokkos::parallel_for(where.label, p, m);
