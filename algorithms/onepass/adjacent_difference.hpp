@@ -44,8 +44,8 @@ void adjacent_difference(Where const& where, In const& in, Out const& out, Op op
   auto const to   = as_sequence(out);
   require_room("adjacent_difference", from, to);
   require_no_overlap("adjacent_difference", from, to);
-  if constexpr (!on_host<exec> && sizeof(item) >= 4)
-    if (!same_items(from, to))
+  if constexpr (!on_host<exec>)
+    if (subtracts_apart(from, to))
       return run(where, differences_apart<sequence_of<In>, decltype(as_sequence(out)), Op>{from, to, op, count_of(in)},
                  from.size, "adjacent_difference");
   run(where, differences_program<sequence_of<In>, decltype(as_sequence(out)), Op>{from, to, op}, count_of(in),

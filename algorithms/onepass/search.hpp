@@ -52,12 +52,16 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   require_index<item_t<Positions>>(label, items.size);
   require_no_overlap(label, asked, to);
   require_disjoint(label, items, to);
-  search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before> const each{
-      items, count_of(sorted), asked, count_of(needles), to, {less}};
-  if constexpr (!on_host<exec>)
-    if (searches_side_by_side<typename place_of<Where>::tuning>(items.size, asked.size))
-      return run(where, search_side_by_side<std::remove_const_t<decltype(each)>>{each}, asked.size, label);
-  run_each(where, each, asked.size, label, few_needles);
+  using tuning = typename place_of<Where>::tuning;
+  using each   = search_each<sequence_of<Sorted>, sequence_of<Needles>, decltype(as_sequence(positions)), Before>;
+  each const one{items, count_of(sorted), asked, count_of(needles), to, {less}};
+  if constexpr (!on_host<exec>) {
+    if (searches_by_teams<tuning>(items.size, asked.size))
+      return run(where, search_by_teams<each>{one}, asked.size, label);
+    if (searches_side_by_side<tuning>(items.size, asked.size))
+      return run(where, search_side_by_side<each>{one}, asked.size, label);
+  }
+  run_each(where, one, asked.size, label, few_needles);
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/engine/items/program.hpp>
 #include <onepass/engine/ranges.hpp>
+#include <onepass/footprint.hpp>
 #include <onepass/operators.hpp>
 
 #include <algorithm>
@@ -41,6 +42,16 @@ struct differences_program {
   }
   ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
 };
+
+/// Whether a device takes differences of items that are not replaced. Threads take single items, of which many small
+/// ones would take longer than to let the latest item travel.
+template <class In, class Out>
+bool subtracts_apart(In const& in, Out const& out)
+{
+  if constexpr (in_memory<In> && in_memory<Out>)
+    if (same_items(in, out)) return false;
+  return sizeof(typename In::value_type) >= 4 || in.size <= extent(1) << 22;
+}
 
 /// The same where the output is not the input, a range program: nothing travels, since every item is still there.
 template <class In, class Out, class Op>

@@ -105,35 +105,45 @@ private:
     return first;
   }
 
-  /// What one thread of a team finds in a tile, counted from its first item, or Positions: of a whole tile that may
-  /// travel in packs it takes all of its packs before it looks at the first.
+  /// What one thread of a team finds in a tile, counted from its first item, or Positions. Of items that travel in packs
+  /// it takes all of its packs before it looks at the first.
   template <int Positions, class Team>
   ONEPASS_FUNCTION int look(Team const& team, extent first, int items) const
   {
     if constexpr (has_packs<In>) {
       constexpr int each = 16 / int(sizeof(item)), packs = Positions / each / Team::threads;
-      if (items == Positions && in_packs(in, first)) {
+      packed_stretch<item> const cut(phase_of(in, first) / int(sizeof(item)), items);
+      int const tail = cut.head + cut.body, whole = cut.body / each;
+      int at = team.rank() < items - tail && predicate(in(first + tail + team.rank())) ? tail + team.rank() : Positions;
+      if (whole > 0) {
         register_items<item, each> held[packs];
-        ONEPASS_UNROLL for (int j = 0; j < packs; ++j) held[j].load(in.data + first + place<each>(team, j));
-        int at = Positions;
+        auto* const from = in.data + first + cut.head;
+        ONEPASS_UNROLL for (int j = 0; j < packs; ++j)
+        {
+          int const p = place(team, j);
+          held[j].load(from + (p < whole ? p : 0) * each);  // a load under a condition would cost registers
+        }
         ONEPASS_UNROLL for (int j = packs - 1; j >= 0; --j)
         {
-          ONEPASS_UNROLL for (int k = each - 1; k >= 0; --k) if (predicate(held[j].get(k))) at =
-              place<each>(team, j) + k;
+          int const p = place(team, j);
+          if (p < whole)
+            ONEPASS_UNROLL for (int k = each - 1; k >= 0; --k) if (predicate(held[j].get(k))) at =
+                cut.head + p * each + k;
         }
-        return at;
       }
+      return team.rank() < cut.head && predicate(in(first + team.rank())) ? team.rank() : at;
+    } else {
+      for (int k = team.rank(); k < items; k += Team::threads)
+        if (predicate(in(first + k))) return k;
+      return Positions;
     }
-    for (int k = team.rank(); k < items; k += Team::threads)
-      if (predicate(in(first + k))) return k;
-    return Positions;
   }
 
-  /// Where a thread's pack number j begins inside the tile.
-  template <int Each, class Team>
+  /// The number of a thread's j-th pack.
+  template <class Team>
   ONEPASS_FUNCTION static int place(Team const& team, int j)
   {
-    return (j * Team::threads + team.rank()) * Each;
+    return j * Team::threads + team.rank();
   }
 };
 

@@ -2,6 +2,8 @@
 #pragma once
 #include <onepass/engine/items/program.hpp>
 
+#include <type_traits>
+
 namespace onepass::ONEPASS_ABI {
 
 /// An item and its position; nothing yet where that is negative.
@@ -11,42 +13,64 @@ struct placed_item {
   extent at;
 };
 
-/// Which of two items is the extreme one: whether the newer replaces the older, whichever is found before. Of equal items
-/// positions decide, so extremes may be combined in any order.
+/// Which of two items is the extreme one, where the older one comes first: the newer replaces it, or not.
 template <class Less>
 struct first_smallest {
   Less less;
   template <class T>
-  ONEPASS_FUNCTION bool replaces(placed_item<T> const& newer, placed_item<T> const& older) const
+  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
   {
-    return less(newer.item, older.item) || (newer.at < older.at && !less(older.item, newer.item));
+    return less(newer, older);
   }
 };
 template <class Less>
 struct first_largest {
   Less less;
   template <class T>
-  ONEPASS_FUNCTION bool replaces(placed_item<T> const& newer, placed_item<T> const& older) const
+  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
   {
-    return less(older.item, newer.item) || (newer.at < older.at && !less(newer.item, older.item));
+    return less(older, newer);
   }
 };
 template <class Less>
 struct last_largest {
   Less less;
   template <class T>
-  ONEPASS_FUNCTION bool replaces(placed_item<T> const& newer, placed_item<T> const& older) const
+  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
   {
-    return less(older.item, newer.item) || (newer.at > older.at && !less(newer.item, older.item));
+    return !less(newer, older);
   }
 };
 
 namespace detail {
+/// The extreme one of two items. Positions tell which is older, so extremes may be combined in any order.
 template <class Rule, class T>
-ONEPASS_FUNCTION placed_item<T> more_extreme(Rule const& rule, placed_item<T> const& older, placed_item<T> const& newer)
+ONEPASS_FUNCTION placed_item<T> more_extreme(Rule const& rule, placed_item<T> const& a, placed_item<T> const& b)
 {
-  if (newer.at < 0) return older;
-  return older.at < 0 || rule.replaces(newer, older) ? newer : older;
+  if (b.at < 0) return a;
+  if (a.at < 0) return b;
+  bool const a_is_older  = a.at < b.at;
+  bool const is_replaced = rule.replaces(a_is_older ? b.item : a.item, a_is_older ? a.item : b.item);
+  return is_replaced == a_is_older ? b : a;
+}
+
+/// The extreme one of N items in their order, which are compared without branches. Distances of their positions are
+/// short.
+template <class Rule, class Item, int N>
+ONEPASS_FUNCTION auto most_extreme(Rule const& rule, Item const& item, std::integral_constant<int, N>)
+{
+  auto most       = item(0);
+  auto const from = most.at;
+  int past        = 0;
+  ONEPASS_UNROLL for (int k = 1; k < N; ++k)
+  {
+    auto const next    = item(k);
+    bool const further = rule.replaces(next.item, most.item);
+    most.item          = further ? next.item : most.item;
+    past               = further ? int(next.at - from) : past;
+  }
+  most.at = from + past;
+  return most;
 }
 }  // namespace detail
 
@@ -71,6 +95,12 @@ struct extreme_program {
   ONEPASS_FUNCTION aggregate_type combine(aggregate_type const& a, aggregate_type const& b) const
   {
     return detail::more_extreme(rule, a, b);
+  }
+  template <int N>
+  ONEPASS_FUNCTION aggregate_type combine_all(aggregate_type const& older, aggregate_type const (&newer)[N]) const
+  {
+    return combine(older, detail::most_extreme(
+                              rule, [&](int k) { return newer[k]; }, std::integral_constant<int, N>()));
   }
   ONEPASS_FUNCTION static aggregate_type identity() { return {item_type{}, -1}; }
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
@@ -114,6 +144,25 @@ struct extremes_program {
     auto const high = detail::more_extreme(last_largest<Less>{less}, placed{a.largest, a.largest_at},
                                            placed{b.largest, b.largest_at});
     return {low.item, high.item, low.at, high.at};
+  }
+  template <int N>
+  ONEPASS_FUNCTION aggregate_type combine_all(aggregate_type const& older, aggregate_type const (&newer)[N]) const
+  {
+    using placed   = placed_item<item_type>;
+    using all      = std::integral_constant<int, N>;
+    auto const low = detail::most_extreme(
+        first_smallest<Less>{less},
+        [&](int k) {
+          return placed{newer[k].smallest, newer[k].smallest_at};
+        },
+        all());
+    auto const high = detail::most_extreme(
+        last_largest<Less>{less},
+        [&](int k) {
+          return placed{newer[k].largest, newer[k].largest_at};
+        },
+        all());
+    return combine(older, {low.item, high.item, low.at, high.at});
   }
   ONEPASS_FUNCTION static aggregate_type identity() { return {item_type{}, item_type{}, -1, -1}; }
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }

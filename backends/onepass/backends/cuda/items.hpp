@@ -68,7 +68,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
            workspace<Kokkos::Cuda>& scratch)
 {
   require_schedule(where);
-  constexpr item_thresholds from = item_thresholds_for<Tuning>(counts_flags<Program>);
+  constexpr item_thresholds from = item_thresholds_for<Tuning>(counts_flags<Program> || splits_items<Program>);
   extent const bytes             = count.limit * extent(sizeof(typename Program::item_type));
   if constexpr (looks_ahead<Program, Tuning>()) {
     // Where values may be missing and each is scanned, chained tiles took .72 to .99 of the time at any size.

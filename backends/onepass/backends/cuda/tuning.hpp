@@ -30,15 +30,15 @@ struct item_thresholds {
     f("look_ahead_from", look_ahead_from);
   }
 };
-/// Programs that count flags publish little, and wait for their output: few large tiles would leave multiprocessors
-/// idle. Others have no tiles of middle size.
+/// Programs that count flags, or the items of each column, publish little, and wait for their output: few large tiles
+/// would leave multiprocessors idle. Others have no tiles of middle size.
 template <class Tuning>
-constexpr item_thresholds item_thresholds_for(bool counts_flags = false)
+constexpr item_thresholds item_thresholds_for(bool counts = false)
 {
   if (is_tiny<Tuning>) return {0, 0, 0, 0};
   constexpr extent half = extent(1) << 19;
-  return {.middle_from     = (counts_flags ? 2 : 4) * half,
-          .large_from      = (counts_flags ? 9 : 4) * half,
+  return {.middle_from     = (counts ? 2 : 4) * half,
+          .large_from      = (counts ? 9 : 4) * half,
           .exchange_from   = 16 * half,
           .look_ahead_from = 40 * half};
 }
@@ -63,7 +63,8 @@ constexpr team_tuning chained_tuning_for(tile_size size, item_load load)
     return {.threads = 256, .packs = size == tile_size::small ? 3 : 9, .min_teams = teams};
   }
   // To sort a thread's many small items into columns takes longer than a chain of more tiles.
-  if (load.splits && load.bytes == 1 && size != tile_size::large) return {.threads = 256, .packs = 1, .min_teams = 4};
+  if (load.splits && load.bytes == 1)
+    return {.threads = 256, .packs = size == tile_size::small ? 1 : 3, .min_teams = 4};
   if (size != tile_size::large) return {.threads = 256, .packs = size == tile_size::small ? 3 : 5, .min_teams = 4};
   // User code waits for its loads, and nothing but other threads hides that; and it reads twice, so what all threads of
   // a multiprocessor have read once must still be in its first-level cache.
