@@ -21,7 +21,8 @@ namespace onepass::ONEPASS_ABI {
 /// operator that does not fit, inputs and outputs of rank 2, and items that are not trivially copyable or have more
 /// than 56 bytes. Throws precondition_error, before anything is queued, if `out` is too short or overlaps `in`.
 ///
-/// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice.
+/// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice. On devices
+/// items that are not replaced are read a second time, from a cache, and no tile waits for another.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{

@@ -54,6 +54,16 @@ TYPED_TEST(bounds, agree_with_std)
     }
 }
 
+/// So many that threads of a device search for several.
+TEST(bounds_of, many_needles)
+{
+  auto items       = random_items<std::int32_t>(3001);
+  auto const asked = random_items<std::int32_t>(70001, 1);
+  std::sort(items.begin(), items.end());
+  guarded<std::int32_t> const sorted(items), needles(asked, 1);
+  expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, std::less<std::int32_t>{});
+}
+
 struct down {
   ONEPASS_FUNCTION bool operator()(int a, int b) const { return a > b; }
 };

@@ -105,8 +105,8 @@ private:
     return first;
   }
 
-  /// What one thread of a team finds in a tile, counted from its first item, or Positions. Of items that travel in packs
-  /// it takes all of its packs before it looks at the first.
+  /// What one thread of a team finds in a tile, counted from its first item, or Positions. Of items that travel in
+  /// packs it takes all of its packs before it looks at the first.
   template <int Positions, class Team>
   ONEPASS_FUNCTION int look(Team const& team, extent first, int items) const
   {
