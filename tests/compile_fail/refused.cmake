@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake -DCOMPILER= -DFLAGS= -DSOURCE= -P refused.cmake: fails unless the compiler refuses SOURCE as its first line says.
+# cmake -DCOMPILER= -DFLAGS= [-DPARSED=] -DSOURCE= -P refused.cmake: fails unless the compiler refuses SOURCE as its first line
+# says. PARSED: a header that is included first, of which there is a precompiled one.
 file(STRINGS ${SOURCE} sentence LIMIT_COUNT 1)
 if(NOT sentence MATCHES "^// expect: (.+)$")
     message(FATAL_ERROR "the first line of ${SOURCE} must be `// expect: <sentence of the compiler's message>`")
 endif()
 set(sentence "${CMAKE_MATCH_1}")
 
-execute_process(COMMAND ${COMPILER} @${FLAGS} ${SOURCE} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
+if(PARSED)
+    set(first -include ${PARSED})
+endif()
+execute_process(COMMAND ${COMPILER} @${FLAGS} -fsyntax-only ${first} ${SOURCE} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
 if(result EQUAL 0)
     message(FATAL_ERROR "the compiler took ${SOURCE}, and should have said: ${sentence}")
 endif()
