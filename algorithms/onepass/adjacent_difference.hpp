@@ -21,8 +21,8 @@ namespace onepass::ONEPASS_ABI {
 /// operator that does not fit, inputs and outputs of rank 2, and items that are not trivially copyable or have more
 /// than 56 bytes. Throws precondition_error, before anything is queued, if `out` is too short or overlaps `in`.
 ///
-/// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice. On devices
-/// items that are not replaced are read a second time, from a cache, and no tile waits for another.
+/// Cost: one pass; n items are read once and n results written once. Two-pass schedules read the items twice. On
+/// devices items that are not replaced are read a second time, from a cache, and no tile waits for another.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 /// \{
@@ -45,12 +45,12 @@ void adjacent_difference(Where const& where, In const& in, Out const& out, Op op
   auto const to   = as_sequence(out);
   require_room("adjacent_difference", from, to);
   require_no_overlap("adjacent_difference", from, to);
+  using program = differences_program<sequence_of<In>, decltype(as_sequence(out)), Op>;
+  program const differences{from, to, op};
   if constexpr (!on_host<exec>)
     if (subtracts_apart(from, to))
-      return run(where, differences_apart<sequence_of<In>, decltype(as_sequence(out)), Op>{from, to, op, count_of(in)},
-                 from.size, "adjacent_difference");
-  run(where, differences_program<sequence_of<In>, decltype(as_sequence(out)), Op>{from, to, op}, count_of(in),
-      "adjacent_difference");
+      return run(where, differences_apart<program>{differences, count_of(in)}, from.size, "adjacent_difference");
+  run(where, differences, count_of(in), "adjacent_difference");
 }
 
 /// \}

@@ -51,6 +51,51 @@ TYPED_TEST(adjacent_difference, may_write_where_it_reads)
   }
 }
 
+/// Sizes at which hosts begin with vectors, and with the next piece that is made in a cache, of items of 1 to 24 bytes.
+constexpr extent sizes_of_pieces[] = {31,  32,  33,  42,   43,   64,   65,   127, 128,
+                                      129, 256, 257, 1023, 1024, 1025, 2049, 5000};
+
+TYPED_TEST(adjacent_difference, agrees_around_pieces_apart_and_in_place)
+{
+  for (extent const n : sizes_of_pieces) {
+    auto const items = random_items<TypeParam>(n);
+    guarded<TypeParam> const in(items, 3), out(n, 1), data(items, 1);
+    onepass::adjacent_difference(row(), in.view(), out.view());
+    onepass::adjacent_difference(row(), data.view(), data.view());
+    ASSERT_TRUE(out.items() == differences(items) && out.canaries_alive()) << "n = " << n;
+    ASSERT_TRUE(data.items() == out.items() && data.canaries_alive()) << "in place, n = " << n;
+  }
+}
+
+struct three_words {
+  std::int64_t a, b, c;
+  friend bool operator==(three_words const&, three_words const&) = default;
+};
+struct between {
+  ONEPASS_FUNCTION three_words operator()(three_words const& x, three_words const& previous) const
+  {
+    return {x.a - previous.a, previous.b, x.c ^ previous.c};
+  }
+};
+
+TEST(adjacent_difference_values, takes_structs_around_pieces)
+{
+  for (extent const n : sizes_of_pieces) {
+    auto const numbers = random_items<std::int64_t>(3 * n);
+    std::vector<three_words> items, wanted;
+    for (extent i = 0; i < n; ++i) {
+      auto const* x = numbers.data() + 3 * i;
+      items.push_back({x[0], x[1], x[2]});
+      wanted.push_back(i == 0 ? items[0] : between{}(items[std::size_t(i)], items[std::size_t(i - 1)]));
+    }
+    guarded<three_words> const in(items), out(n), data(items);
+    onepass::adjacent_difference(row(), in.view(), out.view(), between{});
+    onepass::adjacent_difference(row(), data.view(), data.view(), between{});
+    ASSERT_TRUE(out.items() == wanted) << "n = " << n;
+    ASSERT_TRUE(data.items() == wanted) << "in place, n = " << n;
+  }
+}
+
 /// An item and the one before it, as one number. Slow for some, so that tiles overtake each other.
 struct beside {
   ONEPASS_FUNCTION std::uint64_t operator()(std::uint32_t const& x, std::uint32_t const& previous) const

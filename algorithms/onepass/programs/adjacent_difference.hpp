@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/items/program.hpp>
+#include <onepass/engine/items/neighbours.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/footprint.hpp>
 #include <onepass/operators.hpp>
@@ -38,7 +38,12 @@ struct differences_program {
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
   ONEPASS_FUNCTION output_type result(item_type const& x, bool, aggregate_type const& before) const
   {
-    return before.present ? static_cast<output_type>(op(x, before.value)) : static_cast<output_type>(x);
+    return before.present ? beside(x, before.value) : first(x);
+  }
+  ONEPASS_FUNCTION output_type first(item_type const& x) const { return static_cast<output_type>(x); }
+  ONEPASS_FUNCTION output_type beside(item_type const& x, item_type const& previous) const
+  {
+    return static_cast<output_type>(op(x, previous));
   }
   ONEPASS_FUNCTION void finish(aggregate_type const&, extent) const {}
 };
@@ -54,27 +59,25 @@ bool subtracts_apart(In const& in, Out const& out)
 }
 
 /// The same where the output is not the input, a range program: nothing travels, since every item is still there.
-template <class In, class Out, class Op>
+template <pairs_neighbours Program>
 struct differences_apart {
-  using output_type = typename Out::value_type;
+  using item = typename Program::item_type;
 
   static constexpr extent alone_at_a_time = extent(1) << 14;
 
-  In in;
-  Out out;
-  Op op;
+  Program program;
   item_count count;
 
   ONEPASS_FUNCTION extent size() const { return count(); }
   static constexpr int positions(team_tuning const& numbers)  // a thread keeps 32 bytes of items, and those before them
   {
-    return numbers.threads * std::clamp(32 / int(sizeof(typename In::value_type)), 1, 8);
+    return numbers.threads * std::clamp(32 / int(sizeof(item)), 1, 8);
   }
   static constexpr int stage_words(int) { return 1; }
 
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
-    for (extent i = first; i < last; ++i) out(i) = difference(i, in(i), in(i > 0 ? i - 1 : 0));
+    for (extent i = first; i < last; ++i) write(i, program.in(i), program.in(i > 0 ? i - 1 : 0));
   }
 
   /// The item before is on its way to a neighbouring thread.
@@ -82,25 +85,24 @@ struct differences_apart {
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
     constexpr int each = Positions / Team::threads;
-    typename In::value_type item[each], before[each];
+    item items[each], before[each];
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
       extent const i = first + k * Team::threads + team.rank(), there = i < last ? i : last - 1;
-      item[k]   = in(there);
-      before[k] = in(there > 0 ? there - 1 : 0);
+      items[k]       = program.in(there);
+      before[k]      = program.in(there > 0 ? there - 1 : 0);
     }
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
       extent const i = first + k * Team::threads + team.rank();
-      if (i < last) out(i) = difference(i, item[k], before[k]);
+      if (i < last) write(i, items[k], before[k]);
     }
   }
 
 private:
-  template <class Item>
-  ONEPASS_FUNCTION output_type difference(extent i, Item const& x, Item const& before) const
+  ONEPASS_FUNCTION void write(extent i, item const& x, item const& before) const
   {
-    return i > 0 ? static_cast<output_type>(op(x, before)) : static_cast<output_type>(x);
+    program.out(i) = i > 0 ? program.beside(x, before) : program.first(x);
   }
 };
 

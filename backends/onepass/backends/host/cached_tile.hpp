@@ -36,6 +36,21 @@ template <combines_memos Program>
   return Program::holding(folded(x, any ? first : first + 1, last, memo_at, combine));
 }
 
+/// The fewest items of so many bytes that are whole lines.
+template <std::size_t Bytes>
+inline constexpr extent items_of_lines = 64 / extent(std::gcd(std::size_t(64), Bytes));
+
+/// How many items there are up to the first that begins a line; 0 where none does. What is streamed piece by piece ends
+/// there: a line of which two pieces write a part costs far more than its bytes.
+template <class T>
+extent items_to_line(T const* items)
+{
+  auto const at = reinterpret_cast<std::uintptr_t>(items);
+  for (extent k = 0; k < items_of_lines<sizeof(T)>; ++k)
+    if ((at + std::uintptr_t(k) * sizeof(T)) % 64 == 0) return k;
+  return 0;
+}
+
 /// One tile on one thread: reduced, which brings it into the cache, then scanned from there. The tile is cut into four
 /// strips, which are processed interleaved, each in order, so that the operator need not commute.
 template <class Program>
@@ -46,8 +61,8 @@ class cached_tile {
 
   static constexpr bool keeps_memos = !pure_program<Program> && Program::shape != output_shape::none;
 
-  /// The fewest items whose results are whole lines. Strips are made of so many, so that all begin alike in a line.
-  static constexpr extent whole_lines = 64 / extent(std::gcd(std::size_t(64), bytes_per_output<Program>));
+  /// Strips are made of so many items, so that all begin alike in a line.
+  static constexpr extent whole_lines = items_of_lines<bytes_per_output<Program>>;
 
 public:
   cached_tile(Program const& program, extent first, extent last)
@@ -170,7 +185,8 @@ private:
       return now::of(before);
     };
     typename now::type before[strips] = {first(0), first(1), first(2), first(3)};
-    extent const lead                 = Stream ? items_to_line(out) : 0;
+    extent lead                       = 0;
+    if constexpr (Stream) lead = items_to_line(out.data + first_);
     for (extent done = 0, count; done < strip_; done += count) {
       extent const from = first_ + done;
       count             = std::min(done == 0 && lead > 0 ? lead : piece, strip_ - done);
@@ -186,17 +202,6 @@ private:
           stream_out(out.data + from + s * strip_, buffer[s], std::size_t(count) * sizeof(output));
     }
     for (extent i = first_ + strips * strip_; i < last_; ++i) step(now{}, before[3], i, straight(i));
-  }
-
-  /// How many items there are up to the first that begins a line of the output; 0 where none does. What is streamed
-  /// piece by piece ends there: a line of which two pieces write a part costs far more than its bytes.
-  template <class Out>
-  extent items_to_line(Out const& out) const
-  {
-    auto const at = reinterpret_cast<std::uintptr_t>(out.data + first_);
-    for (extent k = 0; k < whole_lines; ++k)
-      if ((at + std::uintptr_t(k) * sizeof(*out.data)) % 64 == 0) return k;
-    return 0;
   }
 
   /// The memos of the items of this thread's tile.

@@ -3,6 +3,7 @@
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/compact_any.hpp>
 #include <onepass/backends/host/flagged_tile.hpp>
+#include <onepass/backends/host/neighbour_tile.hpp>
 #include <onepass/backends/host/shared_walk.hpp>
 #include <onepass/backends/host/tally.hpp>
 #include <onepass/backends/host/threads.hpp>
@@ -40,9 +41,10 @@ template <folds_memos Program>
 
 /// Fewer items are faster one after another.
 template <class Program>
-constexpr extent fewest_at_once = moves_wide_items<Program>                  ? fewest_forgotten
-                                  : folds_memos<Program> || tallies<Program> ? fewest_added_in_vectors
-                                                                             : fewest_in_vectors;
+constexpr extent fewest_at_once =
+    moves_wide_items<Program>                                               ? fewest_forgotten
+    : folds_memos<Program> || tallies<Program> || pairs_neighbours<Program> ? fewest_added_in_vectors
+                                                                            : fewest_in_vectors;
 
 /// Runs a program on the calling thread, each item read from memory once.
 template <extent Size, class Program>
@@ -68,6 +70,9 @@ void run_alone(Program const& program, extent n)
   } else if constexpr (Program::shape == output_shape::none) {
     for (extent first = 0; first < n; first += Size)
       all = program.combine(all, cached_tile<Program>(program, first, std::min(first + Size, n)).upsweep());
+  } else if constexpr (pairs_in_vectors<Program>) {
+    cached_tile<Program> mine(program, 0, n), none(program, n, n);
+    mine.downsweep(all, none, stream);
   } else return run_serially(program, n);
   if (stream) release_streams();
   program.finish(all, n);
@@ -122,9 +127,10 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   constexpr item_tuning numbers = item_tuning_for<Tuning>();
   constexpr extent size         = numbers.items(bytes_per_item<Program>);
   constexpr int words           = descriptor<typename Program::aggregate_type>::words;
-  constexpr bool reads_once     = Program::shape == output_shape::none && pure_program<Program>;
-  extent const n                = count();
-  extent const taken            = reads_once ? numbers.items_read_once(n, size) : size;
+  constexpr bool reads_once =
+      (Program::shape == output_shape::none && pure_program<Program>) || pairs_neighbours<Program>;
+  extent const n     = count();
+  extent const taken = reads_once ? numbers.items_read_once(n, size) : size;
   extent const tiles = tiles_of(n, int(taken)), bytes = n * extent(bytes_per_item<Program>);
   if constexpr (shares_walks<Program>)
     if (bytes < walk_tuning_for<Tuning>().few_bytes && !inside_kernel())
