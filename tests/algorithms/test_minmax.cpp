@@ -57,6 +57,62 @@ TYPED_TEST(extremes, agree_with_std)
     }
 }
 
+/// The order of onepass::less: NaNs behind all numbers.
+template <class T>
+struct nans_behind {
+  bool operator()(T a, T b) const { return a < b || (a == a && b != b); }
+};
+
+template <class T>
+class extreme_numbers : public testing::Test {};
+using numbers = testing::Types<std::uint8_t, std::int8_t, std::int16_t, std::uint32_t, std::int64_t, float, double>;
+TYPED_TEST_SUITE(extreme_numbers, numbers);
+
+/// Hosts take numbers in lanes, and a block at a time.
+TYPED_TEST(extreme_numbers, agree_with_std_around_lanes_and_blocks)
+{
+  constexpr extent block = 8192 / extent(sizeof(TypeParam));
+  std::mt19937_64 engine(seed());
+  for (extent const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 1000})
+    for (extent const more : {extent(0), block, 2 * block + 31})
+      for (unsigned const values : {1u, 3u, 100u, 1000u}) {
+        auto items = few_values<TypeParam>(n + more, values, std::uint64_t(n));
+        if constexpr (std::is_floating_point_v<TypeParam>)
+          for (auto& x : items) {
+            if (engine() % 50 == 0) x = std::numeric_limits<TypeParam>::quiet_NaN();
+            if (x == 0 && engine() % 2 == 0) x = -x;
+            if (values == 3 && engine() % 3 == 0) x = -std::numeric_limits<TypeParam>::infinity();
+          }
+        guarded<TypeParam> const in(items, 1);
+        SCOPED_TRACE("n = " + std::to_string(n + more) + ", values " + std::to_string(values));
+        ASSERT_NO_FATAL_FAILURE(expect_extremes(in.view(), items, onepass::less{}, nans_behind<TypeParam>{}));
+      }
+}
+
+/// The most extreme ones alone, at each place of the first and of the last block.
+TYPED_TEST(extreme_numbers, are_found_wherever_they_lie)
+{
+  extent const n = 300 + (sizeof(TypeParam) == 8 ? 2048 : 0);
+  for (extent at = 0; at < n; at += at < 140 || at >= n - 140 ? 1 : 61)
+    for (int const way : {-1, 1}) {
+      std::vector<TypeParam> items(std::size_t(n), TypeParam(50));
+      items[std::size_t(at)] = TypeParam(50 + way);
+      if (extent const next = at + 5; next < n) items[std::size_t(next)] = TypeParam(50 + way);
+      guarded<TypeParam> const in(items);
+      SCOPED_TRACE("at " + std::to_string(at));
+      ASSERT_NO_FATAL_FAILURE(expect_extremes(in.view(), items, onepass::less{}, std::less<TypeParam>{}));
+    }
+}
+
+TEST(extreme_values, of_numbers_that_are_nans_alone)
+{
+  for (extent const n : {1, 2, 40, 200, 3000}) {
+    std::vector<double> const items(std::size_t(n), std::numeric_limits<double>::quiet_NaN());
+    guarded<double> const in(items);
+    ASSERT_NO_FATAL_FAILURE(expect_extremes(in.view(), items, onepass::less{}, nans_behind<double>{})) << "n = " << n;
+  }
+}
+
 struct of_key_down {
   ONEPASS_FUNCTION bool operator()(triple const& a, triple const& b) const { return a.key > b.key; }
 };

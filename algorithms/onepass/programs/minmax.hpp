@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/items/program.hpp>
+#include <onepass/engine/items/reduce_alone.hpp>
+#include <onepass/programs/extremes_alone.hpp>
 
 #include <type_traits>
 
 namespace onepass::ONEPASS_ABI {
 
-/// An item and its position; nothing yet where that is negative.
-template <class T>
-struct placed_item {
-  T item;
-  extent at;
-};
-
 /// Which of two items is the extreme one, where the older one comes first: the newer replaces it, or not.
 template <class Less>
 struct first_smallest {
+  static constexpr bool last = false;
   Less less;
+  template <class T>
+  ONEPASS_FUNCTION bool beyond(T const& a, T const& b) const
+  {
+    return less(a, b);
+  }
   template <class T>
   ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
   {
@@ -25,7 +25,13 @@ struct first_smallest {
 };
 template <class Less>
 struct first_largest {
+  static constexpr bool last = false;
   Less less;
+  template <class T>
+  ONEPASS_FUNCTION bool beyond(T const& a, T const& b) const
+  {
+    return less(b, a);
+  }
   template <class T>
   ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
   {
@@ -34,7 +40,13 @@ struct first_largest {
 };
 template <class Less>
 struct last_largest {
+  static constexpr bool last = true;
   Less less;
+  template <class T>
+  ONEPASS_FUNCTION bool beyond(T const& a, T const& b) const
+  {
+    return less(b, a);
+  }
   template <class T>
   ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
   {
@@ -104,17 +116,18 @@ struct extreme_program {
   }
   ONEPASS_FUNCTION static aggregate_type identity() { return {item_type{}, -1}; }
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
+  [[gnu::always_inline]] inline aggregate_type reduce(extent first, extent last) const
+  {
+    return extreme_alone(rule, in, first, last);
+  }
+  [[gnu::always_inline]] inline aggregate_type reduce_few(extent first, extent last) const
+  {
+    return extreme_of_few(rule, in, first, last);
+  }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
     *index = static_cast<Index>(all.at < 0 ? 0 : all.at);
   }
-};
-
-/// The smallest and the largest.
-template <class T>
-struct placed_extremes {
-  T smallest, largest;
-  extent smallest_at, largest_at;
 };
 
 /// Both at once.
@@ -166,6 +179,18 @@ struct extremes_program {
   }
   ONEPASS_FUNCTION static aggregate_type identity() { return {item_type{}, item_type{}, -1, -1}; }
   ONEPASS_FUNCTION aggregate_type initial() const { return identity(); }
+  [[gnu::always_inline]] inline aggregate_type reduce(extent first, extent last) const
+  {
+    if constexpr (extreme_in_lanes<first_smallest<Less>, In>) {
+      auto const low  = extreme_alone(first_smallest<Less>{less}, in, first, last);
+      auto const high = extreme_alone(last_largest<Less>{less}, in, first, last);
+      return {low.item, high.item, low.at, high.at};
+    } else return extremes_of_few(less, in, first, last);
+  }
+  [[gnu::always_inline]] inline aggregate_type reduce_few(extent first, extent last) const
+  {
+    return extremes_of_few(less, in, first, last);
+  }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
     *smallest = static_cast<Smallest>(all.smallest_at < 0 ? 0 : all.smallest_at);

@@ -4,6 +4,7 @@
 #include <onepass/backends/host/compact_any.hpp>
 #include <onepass/backends/host/flagged_tile.hpp>
 #include <onepass/backends/host/neighbour_tile.hpp>
+#include <onepass/backends/host/reduced_tile.hpp>
 #include <onepass/backends/host/shared_walk.hpp>
 #include <onepass/backends/host/tally.hpp>
 #include <onepass/backends/host/threads.hpp>

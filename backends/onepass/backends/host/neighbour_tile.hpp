@@ -9,8 +9,8 @@ namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Programs of neighbours whose items and results lie in memory as they come: loops over them become vectors.
 template <class P>
-concept pairs_in_vectors = pairs_neighbours<P> && is_contiguous<input_of<P>>::value
-    && is_contiguous<decltype(std::declval<P const&>().output())>::value;
+concept pairs_in_vectors = pairs_neighbours<P> && is_contiguous<input_of<P>>::value && is_contiguous<
+    decltype(std::declval<P const&>().output())>::value;
 
 /// One tile, on one thread, of a program whose results are made of neighbours: all that it tells the next is its last
 /// item, which is read before any thread writes the tile.
@@ -61,12 +61,12 @@ private:
   [[gnu::always_inline]] static void write(Program const& given, extent first, extent last, aggregate before)
   {
     constexpr extent lines = items_of_lines<sizeof(output)>, piece = div_up(piece_items<output>, lines) * lines;
-    Program const p        = given;
-    auto const out         = p.output();
+    Program const p = given;
+    auto const out  = p.output();
     alignas(64) output made[piece];
     extent const lead = Stream ? items_to_line(out.data + first) : 0;
     for (extent count, most = lead > 0 ? lead : piece; first < last; first += count, most = piece) {
-      count            = std::min(most, last - first);
+      count = std::min(most, last - first);
       if constexpr (Stream) fetch_pages_ahead(p.input(), first, count);
       item const* from = p.input().data + first;
       item const next  = from[count - 1];
