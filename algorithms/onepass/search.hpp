@@ -2,7 +2,9 @@
 #pragma once
 #include <onepass/backends/run_ranges.hpp>
 #include <onepass/checks.hpp>
-#include <onepass/programs/search.hpp>
+#include <onepass/programs/search_on_devices.hpp>
+
+#include <bit>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -32,8 +34,8 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
-/// So few are searched for by the calling thread of a host.
-inline constexpr extent few_needles = 128;
+/// Comparisons of searches that the calling thread of a host makes by itself.
+inline constexpr extent few_comparisons = 8192;
 
 template <class Before, class Where, class Sorted, class Needles, class Positions, class Less>
 void search(char const* label, Where const& where, Sorted const& sorted, Needles const& needles,
@@ -62,7 +64,8 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
     if (searches_side_by_side<tuning>(items.size, asked.size))
       return run(where, search_side_by_side<each>{one}, asked.size, label);
   }
-  run_each(where, one, asked.size, label, few_needles);
+  extent const comparisons = asked.size * (extent(std::bit_width(std::uint64_t(items.size))) + 1);
+  run_each(where, one, asked.size, label, comparisons <= few_comparisons ? asked.size : 0);
 }
 
 }  // namespace detail

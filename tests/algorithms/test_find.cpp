@@ -61,6 +61,23 @@ class find_if : public testing::Test {};
 using types = testing::Types<std::uint8_t, std::uint32_t, double, triple>;
 TYPED_TEST_SUITE(find_if, types);
 
+/// Hosts ask the first one by one where the call is, numbers then some at a time, and threads from some thousand on.
+TYPED_TEST(find_if, finds_what_lies_around_where_another_loop_begins)
+{
+  using program = onepass::find_first_program<onepass::contiguous<TypeParam const>, wanted>;
+  for (extent const begin : {extent(0), program::few, program::few + 64, program::look_after, program::some,
+                             program::some + program::alone_at_a_time})
+    for (extent const at : {begin - 1, begin, begin + 1, begin + 4, begin + 70})
+      for (extent const n : {at, at + 1, at + 3, at + 200}) {
+        if (at < 0) continue;
+        auto const items = items_with<TypeParam>(n, at < n ? std::vector<extent>{at, n - 1} : std::vector<extent>{});
+        guarded<TypeParam> const in(items, 1);
+        single<extent> const position(-7);
+        onepass::find_if(row(), in.view(), position.view(), wanted{});
+        ASSERT_EQ(position.value(), at < n ? at : n) << "n = " << n;
+      }
+}
+
 TYPED_TEST(find_if, agrees_with_std)
 {
   std::mt19937_64 engine(seed());

@@ -64,6 +64,50 @@ TEST(bounds_of, many_needles)
   expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, std::less<std::int32_t>{});
 }
 
+/// Hosts search for some needles side by side.
+TYPED_TEST(bounds, agree_with_std_for_few_needles_and_in_place)
+{
+  for (extent const n : {0, 1, 2, 5, 100, 1023, 1024, 1025})
+    for (extent const m : {1, 7, 8, 9, 15, 16, 17, 130, 1500}) {
+      auto items       = random_items<TypeParam>(n);
+      auto const asked = random_items<TypeParam>(m, 1);
+      std::sort(items.begin(), items.end());
+      guarded<TypeParam> const sorted(items, 1), needles(asked, 2);
+      SCOPED_TRACE(std::to_string(m) + " needles in " + std::to_string(n));
+      ASSERT_NO_FATAL_FAILURE(
+          expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, std::less<TypeParam>{}));
+    }
+  std::vector<int> items(3000), wanted;
+  std::iota(items.begin(), items.end(), 0);
+  auto const asked = keyed_items<int>(1003);
+  for (auto const x : asked) wanted.push_back(int(std::lower_bound(items.begin(), items.end(), x) - items.begin()));
+  guarded<int> const sorted(items), data(asked);
+  onepass::lower_bound(row(), sorted.view(), data.view(), data.view());
+  ASSERT_TRUE(data.items() == wanted);
+}
+
+TEST(bounds_of, nans_among_numbers_and_needles)
+{
+  double const nan    = std::numeric_limits<double>::quiet_NaN();
+  auto const in_order = [](double a, double b) { return a < b || (a == a && b != b); };
+  for (extent const n : {1, 2, 30, 1000})
+    for (extent const nans : {extent(0), extent(1), n / 2, n}) {
+      auto items = random_items<double>(n);
+      for (extent i = 0; i < nans; ++i) items[std::size_t(i)] = nan;
+      items[std::size_t(n - 1)] = nans == n ? nan : 0.0;
+      std::sort(items.begin(), items.end(), in_order);
+      auto asked = random_items<double>(100, 1);
+      for (std::size_t i = 0; i < asked.size(); ++i) {
+        if (i >= 40 && i % 8 == 3) asked[i] = nan;
+        if (i % 10 == 0) asked[i] = -0.0;
+        if (i % 7 == 0) asked[i] = items[i % items.size()];
+      }
+      guarded<double> const sorted(items), needles(asked);
+      SCOPED_TRACE(std::to_string(nans) + " NaNs of " + std::to_string(n));
+      ASSERT_NO_FATAL_FAILURE(expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, in_order));
+    }
+}
+
 struct down {
   ONEPASS_FUNCTION bool operator()(int a, int b) const { return a > b; }
 };

@@ -69,8 +69,9 @@ struct rule_of_lanes<Rule<less>> {
 
 /// Rules and items of which blocks are taken.
 template <class Rule, class In>
-concept extreme_in_lanes = is_contiguous<In>::value && std::is_arithmetic_v<typename In::value_type>
-    && sizeof(typename In::value_type) <= 8 && requires
+concept extreme_in_lanes =
+    is_contiguous<In>::value && std::is_arithmetic_v<typename In::value_type> && sizeof(typename In::value_type) <= 8
+    && requires
 {
   typename rule_of_lanes<Rule>::type;
 };

@@ -3,6 +3,7 @@
 #include <onepass/engine/items/packs.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/registers.hpp>
+#include <onepass/key_codec.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -36,6 +37,7 @@ struct find_first_program {
   static constexpr extent alone_at_a_time = extent(1) << 15;
   static constexpr bool in_turns          = true;
   static constexpr extent look_after      = 1024;  ///< items, before a thread asks again what is found
+  static constexpr extent few = 64, some = (extent(1) << 18) / (sizeof(item) < 16 ? extent(sizeof(item)) : 16);
 
   In in;
   Predicate predicate;
@@ -60,6 +62,12 @@ struct find_first_program {
       }
     }
   }
+
+  void take_few(extent last) const
+  {
+    if (extent const at = first_one_by_one(0, last); at < last) *found = at;
+  }
+  bool ended(extent last) const { return found_so_far() < last; }
 
   /// Returns whether a later tile is worth a look. One thread asks for all what is found: a word that every thread of a
   /// device reads is read one after another.
@@ -92,14 +100,32 @@ private:
     KOKKOS_IF_ON_DEVICE((return *static_cast<extent const volatile*>(found);))
   }
 
-  /// The first of a few, or `last`. All of 64 items are asked at a time, so that a compiler can do it in vectors, and
-  /// those of which one is wanted are asked again.
+  /// Items of which a compiler can ask some in vectors.
+  static constexpr bool in_lanes = is_contiguous<In>::value && std::is_arithmetic_v<item> && sizeof(item) <= 8;
+
+  /// The first of a few, or `last`. Of numbers some are asked at a time, and those of which one is wanted are asked
+  /// again.
   ONEPASS_FUNCTION extent first_of(extent first, extent last) const
   {
-    for (; first + 64 <= last; first += 64) {
-      unsigned any = 0;
-      for (int k = 0; k < 64; ++k) any |= predicate(in(first + k)) ? 1u : 0u;
-      if (any) break;
+    if constexpr (in_lanes) {
+      using lane               = unsigned_of<sizeof(item)>;
+      constexpr extent at_once = 64;
+      for (; first + at_once <= last; first += at_once) {
+        lane any = 0;
+        for (extent k = 0; k < at_once; ++k) any = lane(any | lane(predicate(in(first + k)) ? 1 : 0));
+        if (any != 0) break;
+      }
+    }
+    return first_one_by_one(first, last);
+  }
+
+  ONEPASS_FUNCTION extent first_one_by_one(extent first, extent last) const
+  {
+    for (; first + 4 <= last; first += 4) {
+      if (predicate(in(first))) return first;
+      if (predicate(in(first + 1))) return first + 1;
+      if (predicate(in(first + 2))) return first + 2;
+      if (predicate(in(first + 3))) return first + 3;
     }
     while (first < last && !predicate(in(first))) ++first;
     return first;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/ranges.hpp>
+#include <onepass/engine/items/unmoved.hpp>
 #include <onepass/engine/splits.hpp>
+#include <onepass/extent.hpp>
+#include <onepass/operators.hpp>
 
-#include <cstdint>
-#include <limits>
+#include <algorithm>
 
 namespace onepass::ONEPASS_ABI {
-
-// Where needles belong among sorted items: one search each. On devices a thread searches for several of many needles
-// side by side, and a team for one of a few.
 
 /// Does an item come before the place of a needle? The first that does not is where the needle belongs.
 template <class Less>
@@ -31,6 +29,30 @@ struct before_upper_bound {
   }
 };
 
+/// The same of a needle that is no NaN, in the library's own order: one comparison.
+struct before_number {
+  template <class Item, class Needle>
+  ONEPASS_FUNCTION bool operator()(Item const& item, Needle const& needle) const
+  {
+    return item < needle;
+  }
+};
+struct before_number_or_equal {
+  template <class Item, class Needle>
+  ONEPASS_FUNCTION bool operator()(Item const& item, Needle const& needle) const
+  {
+    return needle >= item;
+  }
+};
+inline before_number of_numbers(before_lower_bound<less> const&) { return {}; }
+inline before_number_or_equal of_numbers(before_upper_bound<less> const&) { return {}; }
+
+template <class Before, class Item, class Needle>
+concept compares_numbers = std::is_same_v<Item, Needle> && std::is_arithmetic_v<Item> && requires(Before const& before)
+{
+  of_numbers(before);
+};
+
 /// positions(i) = where needle i belongs among the sorted items.
 template <class Sorted, class Needles, class Positions, class Before>
 struct search_each {
@@ -44,111 +66,73 @@ struct search_each {
   Positions positions;
   Before before;
 
+  /// What a thread of a host takes at once: searches for several needles side by side need no branch that nobody could
+  /// predict, and wait for memory together.
+  static constexpr int side_by_side = 8;
+
+  /// Needles [first, last), by one thread.
+  [[gnu::always_inline]] inline void alone(extent first, extent last) const
+  {
+    last = std::min(last, number());
+    if (last - first >= side_by_side) return find_many(first, last);
+    for (extent const n = items(); first < last; ++first) find_one(n, first);
+  }
+
   ONEPASS_FUNCTION void operator()(extent i) const
   {
     if (i >= number()) return;
     needle_type const needle = needles(i);
-    positions(i) =
-        static_cast<position_type>(partition_point(items(), [&](extent k) { return before(sorted(k), needle); }));
-  }
-};
-
-/// Whether a device searches for each needle by a team: for so few among so many that threads would wait longer.
-template <class Tuning>
-constexpr bool searches_by_teams(extent items, extent needles)
-{
-  return needles <= (is_tiny<Tuning> ? 20 : 1024) && items >= (is_tiny<Tuning> ? 100 : 1024);
-}
-
-/// Whether a device searches for several needles by a thread: not for so few that multiprocessors would be left idle.
-template <class Tuning>
-constexpr bool searches_side_by_side(extent items, extent needles)
-{
-  return needles >= (is_tiny<Tuning> ? 200 : extent(1) << 16) && items < extent(1) << 31;
-}
-
-/// The same for many needles among less than 2^31 items, a range program: a thread searches for several at a time, all
-/// in as many steps, so that one waits for memory while others are asked. What is left in the end lies side by side and
-/// is asked at once: the first-level cache does not hold what so many searches have read until their next step.
-template <class Each>
-struct search_side_by_side {
-  using needle   = typename Each::needle_type;
-  using position = typename Each::position_type;
-
-  static constexpr extent alone_at_a_time = 1024;
-  static constexpr int asked_at_once      = 4;
-  static constexpr int side_by_side       = sizeof(needle) <= 8 ? 4 : sizeof(needle) <= 16 ? 2 : 1;
-
-  Each one;
-
-  ONEPASS_FUNCTION extent size() const { return one.number(); }
-  static constexpr int positions(team_tuning const& numbers) { return numbers.threads * side_by_side; }
-  static constexpr int stage_words(int) { return 1; }
-
-  ONEPASS_FUNCTION void alone(extent first, extent last) const
-  {
-    for (extent i = first; i < last; ++i) one(i);
+    positions(i)             = static_cast<position_type>(
+        partition_point(items(), [&](extent k) { return before(sorted(k), needle); }));
   }
 
-  /// Each step takes the half of what is left in which a needle's place is; all have as much left.
-  template <int Positions, class Team>
-  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+private:
+  static constexpr bool of_numbers_alone = compares_numbers<Before, typename Sorted::value_type, needle_type>;
+
+  [[gnu::always_inline]] inline void find_one(extent n, extent i) const
   {
-    constexpr int each = Positions / Team::threads;
-    needle sought[each];
-    std::int32_t at[each];
-    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
+    needle_type const asked = needles(i);
+    auto const is_less     = [&](std::uint64_t k) __attribute__((always_inline))
     {
-      extent const i = first + k * Team::threads + team.rank();
-      sought[k]      = one.needles(i < last ? i : last - 1);
-      at[k]          = 0;
-    }
-    auto left = static_cast<std::int32_t>(one.items());
-    for (; left > asked_at_once; left -= (left + 1) / 2) {
-      std::int32_t const half = (left + 1) / 2;
-      bool before[each];
-      ONEPASS_UNROLL for (int k = 0; k < each; ++k) before[k] = one.before(one.sorted(at[k] + half - 1), sought[k]);
-      ONEPASS_UNROLL for (int k = 0; k < each; ++k) if (before[k]) at[k] += half;
-    }
-    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
-    {
-      std::int32_t const from = at[k];
-      ONEPASS_UNROLL for (int j = 0; j < asked_at_once;
-                          ++j) if (j < left && one.before(one.sorted(from + j), sought[k]))++ at[k];
-    }
-    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
-    {
-      extent const i = first + k * Team::threads + team.rank();
-      if (i < last) one.positions(i) = static_cast<position>(at[k]);
-    }
-  }
-};
-
-/// The same for few needles, a range program: a team looks for one at many places at once.
-template <class Each>
-struct search_by_teams {
-  static constexpr extent alone_at_a_time = 1024;
-
-  Each one;
-
-  ONEPASS_FUNCTION extent size() const { return one.number(); }
-  static constexpr int positions(team_tuning const&) { return 1; }
-  static constexpr int stage_words(int) { return 2 * int(sizeof(extent)) / 4; }
-
-  ONEPASS_FUNCTION void alone(extent first, extent last) const
-  {
-    for (extent i = first; i < last; ++i) one(i);
+      return before(sorted(extent(k)), asked);
+    };
+    positions(i) = static_cast<position_type>(partition_point(std::uint64_t(n), is_less));
   }
 
-  template <int Positions, class Team>
-  ONEPASS_FUNCTION void together(Team const& team, extent, extent i, extent) const
+  [[gnu::noinline]] void find_many(extent first, extent last) const
   {
-    typename Each::needle_type const needle = one.needles(i);
-    extent at[1];
-    partition_points(
-        team, one.items(), [&](extent k, int) { return one.before(one.sorted(k), needle); },
-        reinterpret_cast<extent*>(team.stage()), at);
-    if (team.rank() == 0) one.positions(i) = static_cast<typename Each::position_type>(at[0]);
+    search_each const here = *this;  // a copy, which no store can change
+    extent const n         = here.items();
+    if constexpr (lies_in_memory<Sorted> && sizeof(needle_type) <= 16)
+      for (; n > 0 && first + side_by_side <= last; first += side_by_side) here.find_some(n, first);
+    for (; first < last; ++first) here.find_one(n, first);
+  }
+
+  [[gnu::always_inline]] inline void find_some(extent n, extent first) const
+  {
+    needle_type asked[side_by_side];
+    bool numbers = true;
+    for (int k = 0; k < side_by_side; ++k) asked[k] = needles(first + k);
+    if constexpr (of_numbers_alone) {
+      for (int k = 0; k < side_by_side; ++k) numbers = numbers & (asked[k] == asked[k]);
+      if (numbers) return find_some(n, first, asked, of_numbers(before));
+    }
+    find_some(n, first, asked, before);
+  }
+  template <class Is>
+  [[gnu::always_inline]] inline void find_some(extent n, extent first, needle_type const (&asked)[side_by_side],
+                                               Is const& is) const
+  {
+    extent low[side_by_side] = {};
+    for (extent left = n, half; left > 1; left -= half) {
+      half = extent(std::uint64_t(left) / 2);
+      for (int k = 0; k < side_by_side; ++k) {
+        extent const next = low[k] + half;
+        low[k]            = is(sorted(next - 1), asked[k]) ? next : low[k];
+      }
+    }
+    for (int k = 0; k < side_by_side; ++k)
+      positions(first + k) = static_cast<position_type>(low[k] + extent(is(sorted(low[k]), asked[k])));
   }
 };
 

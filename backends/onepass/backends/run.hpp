@@ -213,7 +213,8 @@ extent find_first(Where const& where, extent n, Predicate const& predicate, std:
 }
 
 /// Calls body(i) for every i below n at a place, in any order: for algorithms whose items are independent. So few that
-/// waking threads would take as long, `few`, are the calling thread's on a host.
+/// waking threads would take as long, `few`, are the calling thread's on a host. A body may do many at once for a
+/// thread of a host: alone(first, last).
 template <place_like Where, class Body>
 void run_each(Where const& where, Body const& body, extent n, char const* label, [[maybe_unused]] extent few = 0)
 {
@@ -221,10 +222,7 @@ void run_each(Where const& where, Body const& body, extent n, char const* label,
   using backend = backend_of<Where>;
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   if constexpr (returns_finished<Where>)
-    if (n <= few || std::is_same_v<backend, serial_backend>) {
-      for (extent i = 0; i < n; ++i) body(i);
-      return;
-    }
+    if (n <= few || std::is_same_v<backend, serial_backend>) return backends::host::do_all(body, 0, n);
   auto const& p    = on(where);
   auto const named = p.label.empty() ? std::string("onepass::") + label : p.label;
   if constexpr (std::is_same_v<backend, host_backend>) {

@@ -26,6 +26,20 @@ concept range_program = requires(P const p, extent i)
   P::alone_at_a_time;
 };
 
+/// A program that may have its answer before it has been at all positions. On hosts the calling thread goes ahead, and
+/// then threads take what is left in turn, so that all are near the front:
+///   few, some           positions that the calling thread takes where the call is, and before it asks others
+///   take_few(last)      positions [0, last), few of them
+///   ended(last)         whether the answer is known when [0, last) are done
+template <class P>
+concept ends_early = range_program<P> && requires(P const p, extent i)
+{
+  p.take_few(i);
+  p.ended(i);
+  P::few;
+  P::some;
+};
+
 template <class P>
 concept seeks_tiles = requires(P const p, extent i)
 {

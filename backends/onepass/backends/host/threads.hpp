@@ -86,14 +86,37 @@ inline extent part_of(extent n, int thread, int threads)
   return n / threads * thread + n % threads * thread / threads;
 }
 
+/// A body that does all of [first, last) at once, by one thread: alone(first, last).
+template <class Body>
+concept does_many = requires(Body const body, extent i)
+{
+  body.alone(i, i);
+};
+template <class Body>
+void do_all(Body const& body, extent first, extent last)
+{
+  if constexpr (does_many<Body>) body.alone(first, last);
+  else
+    for (; first < last; ++first) body(first);
+}
+
 /// Calls body(i) for every i below n, by so many threads at most, each for its part.
 template <class Exec, class Body>
 void each(std::string const& label, Exec const& space, extent threads, extent n, Body const& body)
 {
   if (n == 0) return;
   int const parts = int(std::min(threads, n));
-  on_threads(label, space, parts, [&](int t) {
-    for (extent i = part_of(n, t, parts), end = part_of(n, t + 1, parts); i < end; ++i) body(i);
+  on_threads(label, space, parts, [&](int t) { do_all(body, part_of(n, t, parts), part_of(n, t + 1, parts)); });
+}
+
+/// The same, but the threads take turns.
+template <class Exec, class Body>
+void each_in_turn(std::string const& label, Exec const& space, extent threads, extent n, Body const& body)
+{
+  if (n == 0) return;
+  int const all = int(std::min(threads, n));
+  on_threads(label, space, all, [&](int t) {
+    for (extent i = t; i < n; i += all) body(i);
   });
 }
 

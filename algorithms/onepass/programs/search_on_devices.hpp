@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/ranges.hpp>
+#include <onepass/engine/splits.hpp>
+#include <onepass/programs/search.hpp>
+
+#include <cstdint>
+
+namespace onepass::ONEPASS_ABI {
+
+// Searches on devices, beside one a thread: a thread searches for several of many needles, and a team for one of a few
+// (docs/decisions/0035-queries.md).
+
+/// Whether a device searches for each needle by a team: for so few among so many that threads would wait longer.
+template <class Tuning>
+constexpr bool searches_by_teams(extent items, extent needles)
+{
+  return needles <= (is_tiny<Tuning> ? 20 : 1024) && items >= (is_tiny<Tuning> ? 100 : 1024);
+}
+
+/// Whether a device searches for several needles by a thread: not for so few that multiprocessors would be left idle.
+template <class Tuning>
+constexpr bool searches_side_by_side(extent items, extent needles)
+{
+  return needles >= (is_tiny<Tuning> ? 200 : extent(1) << 16) && items < extent(1) << 31;
+}
+
+/// The same for many needles among less than 2^31 items, a range program: a thread searches for several at a time, all
+/// in as many steps, so that one waits for memory while others are asked. What is left in the end lies side by side and
+/// is asked at once: the first-level cache does not hold what so many searches have read until their next step.
+template <class Each>
+struct search_side_by_side {
+  using needle   = typename Each::needle_type;
+  using position = typename Each::position_type;
+
+  static constexpr extent alone_at_a_time = 1024;
+  static constexpr int asked_at_once      = 4;
+  static constexpr int side_by_side       = sizeof(needle) <= 8 ? 4 : sizeof(needle) <= 16 ? 2 : 1;
+
+  Each one;
+
+  ONEPASS_FUNCTION extent size() const { return one.number(); }
+  static constexpr int positions(team_tuning const& numbers) { return numbers.threads * side_by_side; }
+  static constexpr int stage_words(int) { return 1; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    for (extent i = first; i < last; ++i) one(i);
+  }
+
+  /// Each step takes the half of what is left in which a needle's place is; all have as much left.
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    constexpr int each = Positions / Team::threads;
+    needle sought[each];
+    std::int32_t at[each];
+    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
+    {
+      extent const i = first + k * Team::threads + team.rank();
+      sought[k]      = one.needles(i < last ? i : last - 1);
+      at[k]          = 0;
+    }
+    auto left = static_cast<std::int32_t>(one.items());
+    for (; left > asked_at_once; left -= (left + 1) / 2) {
+      std::int32_t const half = (left + 1) / 2;
+      bool before[each];
+      ONEPASS_UNROLL for (int k = 0; k < each; ++k) before[k] = one.before(one.sorted(at[k] + half - 1), sought[k]);
+      ONEPASS_UNROLL for (int k = 0; k < each; ++k) if (before[k]) at[k] += half;
+    }
+    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
+    {
+      std::int32_t const from = at[k];
+      ONEPASS_UNROLL for (int j = 0; j < asked_at_once;
+                          ++j) if (j < left && one.before(one.sorted(from + j), sought[k]))++ at[k];
+    }
+    ONEPASS_UNROLL for (int k = 0; k < each; ++k)
+    {
+      extent const i = first + k * Team::threads + team.rank();
+      if (i < last) one.positions(i) = static_cast<position>(at[k]);
+    }
+  }
+};
+
+/// The same for few needles, a range program: a team looks for one at many places at once.
+template <class Each>
+struct search_by_teams {
+  static constexpr extent alone_at_a_time = 1024;
+
+  Each one;
+
+  ONEPASS_FUNCTION extent size() const { return one.number(); }
+  static constexpr int positions(team_tuning const&) { return 1; }
+  static constexpr int stage_words(int) { return 2 * int(sizeof(extent)) / 4; }
+
+  ONEPASS_FUNCTION void alone(extent first, extent last) const
+  {
+    for (extent i = first; i < last; ++i) one(i);
+  }
+
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent i, extent) const
+  {
+    typename Each::needle_type const needle = one.needles(i);
+    extent at[1];
+    partition_points(
+        team, one.items(), [&](extent k, int) { return one.before(one.sorted(k), needle); },
+        reinterpret_cast<extent*>(team.stage()), at);
+    if (team.rank() == 0) one.positions(i) = static_cast<typename Each::position_type>(at[0]);
+  }
+};
+
+}  // namespace onepass::ONEPASS_ABI
