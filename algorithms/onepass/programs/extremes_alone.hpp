@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/unmoved.hpp>
+#include <onepass/engine/number_less.hpp>
 #include <onepass/key_codec.hpp>
-#include <onepass/operators.hpp>
 #include <onepass/sequences.hpp>
 
 #include <algorithm>
@@ -29,31 +29,6 @@ struct placed_extremes {
 // that had it. A rule says whether one item is strictly more extreme than another, beyond(a, b), and whether the last
 // of the most extreme counts, `last`.
 
-/// less, without a branch.
-struct lane_less {
-  template <class T>
-  ONEPASS_FUNCTION bool operator()(T const& a, T const& b) const
-  {
-    if constexpr (std::is_floating_point_v<T>) return !(a >= b) & (a == a);
-    else return a < b;
-  }
-};
-
-/// less, with one comparison of most numbers that are not less.
-struct early_less {
-  template <class T>
-  ONEPASS_FUNCTION bool operator()(T const& a, T const& b) const
-  {
-    if constexpr (std::is_floating_point_v<T>) return !(a >= b) && a == a;
-    else return less{}(a, b);
-  }
-};
-template <class Less>
-auto one_by_one(Less const& given)
-{
-  if constexpr (std::is_same_v<Less, less>) return early_less{};
-  else return given;
-}
 template <template <class> class Rule, class Less>
 auto one_by_one(Rule<Less> const& given)
 {

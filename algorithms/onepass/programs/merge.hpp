@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/number_less.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/registers.hpp>
 #include <onepass/engine/splits.hpp>
@@ -72,6 +73,7 @@ struct merge_program {
   using output = typename Out::value_type;
 
   static constexpr extent alone_at_a_time = extent(1) << 15;
+  static constexpr extent few             = 192;  ///< items whose order a processor remembers, and guesses right
 
   A a;
   B b;
@@ -105,13 +107,40 @@ struct merge_program {
   /// By one thread.
   KOKKOS_FUNCTION void alone(extent first, extent last) const
   {
+    if constexpr (std::is_floating_point_v<item> && std::is_same_v<Less, onepass::less>) {
+      KOKKOS_IF_ON_HOST((if (has_no_nans()) return by(number_less{}).alone(first, last);))
+    }
     part_of_merge const all = part_between(first, split(first), last, split(last));
     if (all.steps() == 0 || !second_first(all.i_end - 1, all.j)) return append(all, false);
     if (second_first(all.i, all.j_end - 1)) return append(all, true);
     merge_all(*this, all);
   }
 
-  ONEPASS_FUNCTION bool second_first(extent i, extent j) const { return less(b(j), a(i)); }
+  /// Few items, one after another.
+  [[gnu::always_inline]] inline void take_few(extent) const
+  {
+    extent const as = a_count(), bs = b_count();
+    auto const is_less = one_by_one(less);
+    extent i = 0, j = 0;
+    if (as > 0 && bs > 0 && is_less(b(0), a(as - 1))) do {
+        extent const k = i + j;
+        if (is_less(b(j), a(i))) {
+          out(k) = static_cast<output>(b(j));
+          beside.from_b(j++, k);
+        } else {
+          out(k) = static_cast<output>(a(i));
+          beside.from_a(i++, k);
+        }
+      } while (i < as && j < bs);
+    for (; i < as; ++i) out(i + j) = static_cast<output>(a(i)), beside.from_a(i, i + j);
+    for (; j < bs; ++j) out(i + j) = static_cast<output>(b(j)), beside.from_b(j, i + j);
+  }
+
+  ONEPASS_FUNCTION bool second_first(extent i, extent j) const
+  {
+    KOKKOS_IF_ON_HOST((return without_branch(less)(b(j), a(i));))
+    KOKKOS_IF_ON_DEVICE((return less(b(j), a(i));))
+  }
   ONEPASS_FUNCTION void move(bool second, extent i, extent j, extent k) const
   {
     move_one<true>(second, a, i, b, j, out, k);
@@ -179,6 +208,20 @@ struct merge_program {
   }
 
 private:
+  /// The same by another order.
+  template <class Other>
+  auto by(Other const& other) const
+  {
+    return merge_program<A, B, Out, Other, Beside>{a, b, a_count, b_count, out, other, beside, splits};
+  }
+
+  /// NaNs are behind all numbers.
+  bool has_no_nans() const
+  {
+    extent const as = a_count(), bs = b_count();
+    return (as == 0 || a(as - 1) == a(as - 1)) && (bs == 0 || b(bs - 1) == b(bs - 1));
+  }
+
   /// What becomes positions [first, last), before which so many items of `a` are. An order that is none leads anywhere,
   /// but not out of the inputs.
   ONEPASS_FUNCTION part_of_merge part_between(extent first, extent from_a, extent last, extent end_a) const

@@ -26,17 +26,24 @@ concept range_program = requires(P const p, extent i)
   P::alone_at_a_time;
 };
 
-/// A program that may have its answer before it has been at all positions. On hosts the calling thread goes ahead, and
-/// then threads take what is left in turn, so that all are near the front:
-///   few, some           positions that the calling thread takes where the call is, and before it asks others
-///   take_few(last)      positions [0, last), few of them
-///   ended(last)         whether the answer is known when [0, last) are done
+/// A program of which hosts take the first few positions where the call is:
+///   few                 so many
+///   take_few(last)      positions [0, last), no more than these
 template <class P>
-concept ends_early = range_program<P> && requires(P const p, extent i)
+concept takes_few = range_program<P> && requires(P const p, extent i)
 {
   p.take_few(i);
-  p.ended(i);
   P::few;
+};
+
+/// One that may have its answer before it has been at all positions. On hosts the calling thread goes ahead, and then
+/// threads take what is left in turn, so that all are near the front:
+///   some                positions that the calling thread takes before it asks others
+///   ended(last)         whether the answer is known when [0, last) are done
+template <class P>
+concept ends_early = takes_few<P> && requires(P const p, extent i)
+{
+  p.ended(i);
   P::some;
 };
 

@@ -39,14 +39,16 @@ void take_alone(Program const& given, extent first, extent last)
   else given.alone(first, last);
 }
 
-/// The first positions of a program that may end with them.
-template <place_like Where, ends_early Program>
+/// Few positions, and the first of a program that may end with them.
+template <place_like Where, takes_few Program>
 [[gnu::always_inline]] inline bool finished_on_the_spot(backend, Where const&, Program const& program, extent)
 {
   if (is_tiny<tuning_of<Where>>) return false;
   extent const n = program.size(), last = std::min(n, Program::few);
+  if (!ends_early<Program> && n > last) return false;
   program.take_few(last);
-  return last == n || program.ended(last);
+  if constexpr (ends_early<Program>) return last == n || program.ended(last);
+  return true;
 }
 
 /// What is not worth starting a thread is done by the calling one.
