@@ -89,8 +89,8 @@ struct differences_apart {
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
       extent const i = first + k * Team::threads + team.rank(), there = i < last ? i : last - 1;
-      items[k]       = program.in(there);
-      before[k]      = program.in(there > 0 ? there - 1 : 0);
+      items[k]  = program.in(there);
+      before[k] = program.in(there > 0 ? there - 1 : 0);
     }
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {

@@ -82,8 +82,8 @@ struct search_each {
   {
     if (i >= number()) return;
     needle_type const needle = needles(i);
-    positions(i)             = static_cast<position_type>(
-        partition_point(items(), [&](extent k) { return before(sorted(k), needle); }));
+    positions(i) =
+        static_cast<position_type>(partition_point(items(), [&](extent k) { return before(sorted(k), needle); }));
   }
 
 private:
@@ -92,7 +92,7 @@ private:
   [[gnu::always_inline]] inline void find_one(extent n, extent i) const
   {
     needle_type const asked = needles(i);
-    auto const is_less     = [&](std::uint64_t k) __attribute__((always_inline))
+    auto const is_less      = [&](std::uint64_t k) __attribute__((always_inline))
     {
       return before(sorted(extent(k)), asked);
     };
