@@ -67,7 +67,7 @@ TYPED_TEST(radix_sort_of, keeps_what_is_in_order)
 TYPED_TEST(radix_sort_of, sorts_keys_however_they_are_spread)
 {
   for (auto const how : spreads)
-    for (extent const n : {extent(100), extent(3000), many_keys}) {
+    for (extent const n : {extent(65), extent(100), extent(129), extent(257), extent(1000), extent(3000), many_keys}) {
       SCOPED_TRACE("spread " + std::to_string(int(how)) + ", n = " + std::to_string(n));
       auto const keys = random_keys<TypeParam>(n, how);
       guarded<TypeParam> const in(keys, 1), out(n, 3);
