@@ -37,7 +37,8 @@ namespace onepass::ONEPASS_ABI {
 /// The sample's places are fixed: on inputs that were not made to mislead it, it does so less than once in a thousand
 /// millions of calls; then one team reads all keys once for each byte of a key and of a position, and once more. Where
 /// n <= 4 k all keys are sorted. Workspace memory: about 1.5 k to 3 k codes and positions, and what a sort of them
-/// takes; of n where all are sorted.
+/// takes; of n where all are sorted. Hosts read all keys once, whatever k is, but for samples of 256 keys at most, and
+/// twice if these mislead; a thread takes memory for 2 k codes, or for 4 k where n is not more.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
@@ -58,6 +59,8 @@ void write_ranks(char const* label, Where const& where, In const& in, Order cons
   constexpr top_k_tuning numbers = top_k_tuning_for<typename place_of<Where>::tuning>();
   extent const n                 = in.size;
   if (k == 0) return;
+  if constexpr (selects_first<Where>)
+    if (run_selection(where, selection<In, Order, Out>{in, order, out, n, out.first, out.last}, label)) return;
   if (n <= numbers.sort_up_to || k > n / numbers.share) {
     using all_codes = codes_of<In, Order>;
     using all       = rank_order<all_codes, counting<key_place>, Out>;

@@ -15,7 +15,7 @@ namespace {
 
 template <class T>
 class top_k_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::uint32_t, double>;  // codes of 1, 4 and 8 bytes
+using types = testing::Types<std::uint8_t, std::int16_t, std::uint32_t, double>;  // codes of 1, 2, 4, 8 bytes
 TYPED_TEST_SUITE(top_k_of, types);
 
 /// The positions of the k first keys.
@@ -43,6 +43,10 @@ void expect_first(guarded<T> const& in, std::vector<T> const& keys, extent k, bo
   auto const expected = first_of(keys, k, descending);
   ASSERT_NO_FATAL_FAILURE(expect_items(indices, expected));
   ASSERT_NO_FATAL_FAILURE(expect_items(first, gathered(keys, expected)));
+
+  guarded<T> const alone(k, 1);
+  onepass::top_k(row(), in.view(), k, alone.view(), {.descending = descending});
+  ASSERT_NO_FATAL_FAILURE(expect_items(alone, gathered(keys, expected)));
 }
 
 TYPED_TEST(top_k_of, agrees_with_std)
@@ -68,6 +72,69 @@ TYPED_TEST(top_k_of, finds_them_however_keys_are_spread)
         ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, k, true));
       }
     }
+}
+
+/// Hosts compare blocks of items with a limit, and sample where many are below it.
+TYPED_TEST(top_k_of, takes_keys_in_any_order)
+{
+  auto const ordered = [](auto keys, int how) {
+    std::stable_sort(keys.begin(), keys.end(), [](auto const& a, auto const& b) { return key_less(a, b); });
+    if (how == 1) std::reverse(keys.begin(), keys.end());
+    if (how == 2) std::reverse(keys.begin() + extent(keys.size()) / 3, keys.end());
+    return keys;
+  };
+  for (extent const n : {15, 16, 17, 64, 65, 79, 80, 81, 129, 300, 1000, 2500, 20000})
+    for (auto const how : {spread::uniform, spread::few})
+      for (int const order : {0, 1, 2, 3}) {
+        SCOPED_TRACE("spread " + std::to_string(int(how)) + ", order " + std::to_string(order));
+        auto keys = random_keys<TypeParam>(n, how);
+        if (order < 3) keys = ordered(keys, order);
+        guarded<TypeParam> const in(keys, n % 3);
+        for (extent const k : {1, 4, 5, 22, 63, 300})
+          if (k <= n) { ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, k, (k + order) % 2 == 0)); }
+      }
+}
+
+/// The sign of a zero is not in its code, nor in its rank but by its position; what is not a number lies at both ends.
+TEST(top_k, keeps_the_signs_of_zeros_and_takes_what_is_no_number)
+{
+  double const nan = std::numeric_limits<double>::quiet_NaN(), least = std::numeric_limits<double>::denorm_min();
+  for (extent const n : {7, 40, 100, 3000}) {
+    std::vector<double> keys;
+    for (extent i = 0; i < n; ++i) {
+      auto const kind = std::uint32_t(i) * 2654435769u >> 28;
+      keys.push_back(kind < 5    ? 0.0
+                     : kind < 10 ? -0.0
+                     : kind < 12 ? -least
+                     : kind < 14 ? least
+                     : kind < 15 ? nan
+                                 : -nan);
+    }
+    guarded<double> const in(keys);
+    for (extent const k : {extent(1), extent(3), extent(7), n / 8, n / 3, n / 2, 2 * n / 3, n})
+      for (bool const descending : {false, true})
+        if (k > 0) {
+          ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, k, descending));
+          auto const expected = keys[first_of(keys, k, descending)[std::size_t(k - 1)]];
+          double got          = 1;
+          onepass::select_kth(row(), in.view(), k - 1, got, {.descending = descending});
+          EXPECT_EQ(std::memcmp(&got, &expected, sizeof(double)), 0) << k << " of " << n;
+        }
+  }
+}
+
+/// Keys decrease until a host samples what follows (backends/host/selections.hpp), where the samples are the least.
+TEST(top_k, finds_them_where_samples_mislead)
+{
+  extent const begin = 224, samples = 64, step = 100, n = begin + samples * step, k = 22;
+  std::vector<std::uint32_t> keys;
+  for (extent i = 0; i < n; ++i)
+    keys.push_back(i < begin ? std::uint32_t(2 * n - i) : std::uint32_t(1000 + i * 7919 % n));
+  for (extent s = 0; s < samples; ++s)
+    keys[std::size_t(begin + s * step + (extent(std::uint32_t(s) * 2654435769u) * step >> 32))] =
+        std::uint32_t(samples - s);
+  guarded<std::uint32_t> const in(keys);
+  ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, k, false));
 }
 
 /// By some of the bits alone many keys are equal, and only their positions tell them apart.

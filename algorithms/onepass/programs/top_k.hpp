@@ -21,6 +21,32 @@ namespace onepass::ONEPASS_ABI {
 /// A position among the keys, of which there are 2^32 at most.
 using key_place = std::uint32_t;
 
+/// Whether a key's code is below a limit.
+template <class Order>
+struct code_before {
+  Order order;
+  typename Order::code limit;
+  template <class Key>
+  bool operator()(Key const& key) const
+  {
+    return order(key) < limit;
+  }
+};
+
+/// The same for numbers that can be compared as they are, with the sign turned where the order descends; it holds for
+/// all that are not a number, and for all where the limit is none.
+template <class Key>
+struct number_before {
+  using bits = unsigned_of<sizeof(Key)>;
+  bits turned;
+  Key limit;
+  bool operator()(Key const& key) const { return !(with_sign_turned(key, turned) >= limit); }
+  static Key with_sign_turned(Key key, bits turned)
+  {
+    return std::bit_cast<Key>(bits(std::bit_cast<bits>(key) ^ turned));
+  }
+};
+
 /// The code of a key: some of its bits, turned where the order descends.
 template <class Key>
 struct order_of_keys {
@@ -35,6 +61,28 @@ struct order_of_keys {
       , turned(descending ? mask : code(0))
   {}
   ONEPASS_FUNCTION code operator()(Key const& key) const { return code(((key_code(key) >> begin) & mask) ^ turned); }
+  bool is_whole() const { return mask == code(~code(0)); }
+  auto before(code limit) const { return code_before<order_of_keys>{*this, limit}; }
+};
+
+/// The code of a key where all bits count, so that the key can be made from it.
+template <class Key>
+struct order_of_whole_keys {
+  using code = unsigned_of<sizeof(Key)>;
+  code turned;
+  code operator()(Key const& key) const { return code(key_code(key) ^ turned); }
+  Key key(code c) const { return key_of_code<Key>(code(c ^ turned)); }
+  /// Whether a key may have a code below the limit.
+  auto before(code limit) const
+  {
+    if constexpr (std::is_same_v<Key, float> || std::is_same_v<Key, double>) {
+      using number    = number_before<Key>;
+      code const sign = turned & code(code(1) << (key_bits<Key> - 1));
+      return number{sign, number::with_sign_turned(key(limit), sign)};
+    } else return code_before<order_of_whole_keys>{*this, limit};
+  }
+  /// The one code of different keys, zeros of either sign.
+  code code_of_differing() const { return (*this)(Key{}); }
 };
 
 /// Listed codes, and behind them some that come after all.
@@ -67,6 +115,24 @@ struct ranks_written {
     }
   };
   ONEPASS_FUNCTION reference operator()(extent rank) const { return {*this, rank}; }
+};
+
+/// A selection of ranks as a host takes it: which items there are, how they are ordered, and where results go.
+template <class In, class Order, class Out>
+struct selection {
+  using code                          = typename Order::code;
+  using key                           = typename In::value_type;
+  static constexpr bool keys_alone    = is_nothing<decltype(Out::indices)>;
+  static constexpr bool equals_differ = !coded_key<key>;
+
+  In in;
+  Order order;
+  Out out;
+  extent size, first, last;
+
+  order_of_whole_keys<key> whole() const { return {order.turned}; }
+  void write_place(extent rank, extent at) const { out(rank) = key_place(at); }
+  void write_item(extent rank, key const& x) const { out.keys(rank - first) = x; }
 };
 
 /// How the first k of n items are looked for.

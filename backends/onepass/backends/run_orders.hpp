@@ -3,6 +3,7 @@
 #include <onepass/backends/run.hpp>
 
 #include <onepass/backends/host/orders.hpp>
+#include <onepass/backends/host/selections.hpp>
 #include <onepass/backends/kokkos/orders.hpp>
 #include <onepass/backends/serial/orders.hpp>
 #ifdef ONEPASS_HAS_CUDA
@@ -37,6 +38,19 @@ void run_in_segments(Where const& where, Program const& program, Segments const&
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     queue_segments(resolved(place), program, segments, n, scratch);
   });
+}
+
+/// Whether a backend finds the first items in an order by itself.
+template <place_like Where>
+constexpr bool selects_first = std::is_same_v<backend_of<Where>, host_backend>;
+
+/// Writes the ranks that a selection (programs/top_k.hpp) asks for, of n items, one at least; false, and nothing is
+/// written, where a sort of all, or a list of the first by all threads, takes less.
+template <place_like Where, class Selection>
+  requires selects_first<Where>
+bool run_selection(Where const& where, Selection const& selection, char const* label)
+{
+  return is_selected(backend_of<Where>{}, where, selection, label);
 }
 
 }  // namespace onepass::ONEPASS_ABI
