@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <tuple>
 
@@ -102,6 +103,26 @@ TYPED_TEST(partition_of, sends_every_item_to_one_of_three_outputs_in_order)
       ASSERT_NO_FATAL_FAILURE(expect_compacted(last, parts[2]));
     }
   }
+}
+
+/// Hosts copy runs of items of the same part, of which a block of 64 may have few or many.
+TYPED_TEST(partition_of, sends_runs_of_items_to_three_outputs)
+{
+  third const classify{170};
+  for (extent const n : {255, 256, 257, 1024, 1151, 3000})
+    for (extent const run : {1, 2, 8, 30, 64, 100, 400}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", runs of " + std::to_string(run));
+      auto items = keyed_items<TypeParam>(n);
+      for (extent i = 0; i < n; i += 3 * run)
+        std::stable_sort(items.begin() + i, items.begin() + std::min(i + 3 * run, n),
+                         [&](auto const& a, auto const& b) { return classify(a) < classify(b); });
+      guarded<TypeParam> const in(items), first(n), second(n, 1), last(n, 3);
+      guarded<int> const counts(3);
+      onepass::partition_three_way(row(), in.view(), first.view(), second.view(), last.view(), counts.view(), classify);
+      ASSERT_NO_FATAL_FAILURE(expect_compacted(first, part(items, classify, 0)));
+      ASSERT_NO_FATAL_FAILURE(expect_compacted(second, part(items, classify, 1)));
+      ASSERT_NO_FATAL_FAILURE(expect_compacted(last, part(items, classify, 2)));
+    }
 }
 
 struct counted_third {

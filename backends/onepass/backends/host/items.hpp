@@ -44,6 +44,7 @@ template <folds_memos Program>
 template <class Program>
 constexpr extent fewest_at_once =
     moves_wide_items<Program>                                               ? fewest_forgotten
+    : lists_parts<Program>                                                  ? fewest_in_lists_of_parts
     : folds_memos<Program> || tallies<Program> || pairs_neighbours<Program> ? fewest_added_in_vectors
                                                                             : fewest_in_vectors;
 
@@ -62,8 +63,9 @@ void run_alone(Program const& program, extent n)
     if constexpr (Program::shape == output_shape::none) all = program.combine(all, leaf<Program>::reduce(in, n));
     else leaf<Program>::scan(in, program.output().data, n, all, in, stream);
   } else if constexpr (lists_flags<Program> || lists_parts<Program>) {
-    for (extent first = 0; first < n; first += Size) {
-      cached_tile<Program> mine(program, first, std::min(first + Size, n)), none(program, n, n);
+    constexpr extent size = lists_parts<Program> ? std::min(Size, 2 * listed_together) : Size;
+    for (extent first = 0; first < n; first += size) {
+      cached_tile<Program> mine(program, first, std::min(first + size, n)), none(program, n, n);
       auto const total = mine.upsweep();
       mine.downsweep(all, none, stream);
       all = program.combine(all, total);

@@ -54,6 +54,9 @@ constexpr item_tuning item_tuning_for()
 /// Items below which one after another is faster than lists and vectors, and than vectors that only add up.
 inline constexpr extent fewest_in_vectors = 128, fewest_added_in_vectors = 32;
 
+/// The same for three parts, whose lists take more to begin and to end.
+inline constexpr extent fewest_in_lists_of_parts = 256;
+
 /// So many flags no processor remembers from call to call: branches at random ones are guessed wrong.
 inline constexpr extent fewest_forgotten = 32768;
 

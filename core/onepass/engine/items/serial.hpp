@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/items/inside.hpp>
 #include <onepass/engine/items/running.hpp>
 #include <onepass/engine/items/unmoved.hpp>
 
@@ -38,6 +39,10 @@ template <class Program>
   requires(Program::shape == output_shape::compacted)
 constexpr bool outlives_its_place<Program> = Program::columns > 1 && !copies_in_all_columns<Program>;
 
+/// A program whose memos are numbers of three parts, each with a column.
+template <class Program>
+concept in_parts = counts_parts<Program> && Program::shape == output_shape::compacted;
+
 /// Items [first, n) one after another; `prefix` precedes them. `Fits`: as of write_kept().
 template <bool Fits = false, class Program>
 [[gnu::always_inline]] inline void one_after_another(Program const& given, extent first, extent n,
@@ -52,7 +57,7 @@ template <bool Fits = false, class Program>
   if constexpr (keeps_previous)
     if (first > 0) previous = in(first - 1);
 
-  // Where an item is written if its flag is set, each branch knows the flag.
+  // Where an item is written if its flag is set, each branch knows the flag, as it does the number of a part.
   constexpr bool branches =
       Program::shape == output_shape::compacted && std::is_same_v<typename Program::memo_type, bool>;
 
@@ -91,7 +96,12 @@ template <bool Fits = false, class Program>
       }
     };
     if constexpr (keeps_previous && is_map) previous = item;
-    if constexpr (!branches) take(m);
+    if constexpr (in_parts<Program>) {
+      using memo = typename Program::memo_type;
+      if (m == 0) take(memo(0));
+      else if (m == 1) take(memo(1));
+      else take(m);
+    } else if constexpr (!branches) take(m);
     else if (m) take(true);
     else take(false);
     if constexpr (keeps_previous && !is_map) previous = item;
@@ -120,7 +130,7 @@ template <bool Fits = false, class Program>
     if constexpr (std::is_class_v<item_type>) asm("");  // else g++ shuffles parts of several
     step(now{}, fits, all, k);
   };
-  if constexpr (sizeof(typename now::type) <= 16)  // wider ones would pass through the stack
+  if constexpr (sizeof(typename now::type) <= 16 && !in_parts<Program>)  // wider ones would pass through the stack
     for (; i + 4 <= n; i += 4)  // a loop over single items takes one cycle or two each, depending on its alignment
       next(i), next(i + 1), next(i + 2), next(i + 3);
   for (; i < n; ++i) next(i);
