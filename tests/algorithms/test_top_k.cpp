@@ -83,7 +83,7 @@ TYPED_TEST(top_k_of, takes_keys_in_any_order)
     if (how == 2) std::reverse(keys.begin() + extent(keys.size()) / 3, keys.end());
     return keys;
   };
-  for (extent const n : {15, 16, 17, 64, 65, 79, 80, 81, 129, 300, 1000, 2500, 20000})
+  for (extent const n : {15, 16, 17, 64, 65, 79, 80, 81, 129, 300, 1000, 2500})
     for (auto const how : {spread::uniform, spread::few})
       for (int const order : {0, 1, 2, 3}) {
         SCOPED_TRACE("spread " + std::to_string(int(how)) + ", order " + std::to_string(order));
