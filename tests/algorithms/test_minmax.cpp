@@ -73,9 +73,9 @@ TYPED_TEST(extreme_numbers, agree_with_std_around_lanes_and_blocks)
 {
   constexpr extent block = 8192 / extent(sizeof(TypeParam));
   std::mt19937_64 engine(seed());
-  for (extent const n : {31, 32, 33, 63, 64, 65, 127, 128, 129, 191, 1000})
-    for (extent const more : {extent(0), block, 2 * block + 31})
-      for (unsigned const values : {1u, 3u, 100u, 1000u}) {
+  for (extent const n : {31, 32, 33, 64, 65, 129, 1000})
+    for (extent const more : {extent(0), 2 * block + 31})
+      for (unsigned const values : {1u, 3u, 1000u}) {
         auto items = few_values<TypeParam>(n + more, values, std::uint64_t(n));
         if constexpr (std::is_floating_point_v<TypeParam>)
           for (auto& x : items) {
@@ -90,10 +90,14 @@ TYPED_TEST(extreme_numbers, agree_with_std_around_lanes_and_blocks)
 }
 
 /// The most extreme ones alone, at each place of the first and of the last block.
-TYPED_TEST(extreme_numbers, are_found_wherever_they_lie)
+template <class T>
+class extreme_places : public testing::Test {};
+using numbers_of_all_widths = testing::Types<std::uint8_t, std::int16_t, float, double>;
+TYPED_TEST_SUITE(extreme_places, numbers_of_all_widths);
+TYPED_TEST(extreme_places, are_found_wherever_they_lie)
 {
   extent const n = 300 + (sizeof(TypeParam) == 8 ? 2048 : 0);
-  for (extent at = 0; at < n; at += at < 140 || at >= n - 140 ? 1 : 61)
+  for (extent at = 0; at < n; at += at < 70 || at >= n - 70 ? 1 : 61)
     for (int const way : {-1, 1}) {
       std::vector<TypeParam> items(std::size_t(n), TypeParam(50));
       items[std::size_t(at)] = TypeParam(50 + way);

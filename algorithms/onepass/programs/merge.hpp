@@ -181,11 +181,11 @@ struct merge_program {
         ONEPASS_UNROLL for (int k = 0; k < each; ++k)
         {
           if (here + k >= count) break;
-          bool const first = j >= bs || (i < as && !less(x_b, x_a));
-          if constexpr (keeps) kept.set(k, first ? x_a : x_b);
-          else which[here + k] = std::uint16_t(first ? i : as + j);
-          if (first && ++i < as) x_a = from_a[i];
-          else if (!first && ++j < bs) x_b = from_b[j];
+          bool const of_a = j >= bs || (i < as && !less(x_b, x_a));
+          if constexpr (keeps) kept.set(k, of_a ? x_a : x_b);
+          else which[here + k] = std::uint16_t(of_a ? i : as + j);
+          if (of_a && ++i < as) x_a = from_a[i];
+          else if (!of_a && ++j < bs) x_b = from_b[j];
         }
       }
       team.barrier();
