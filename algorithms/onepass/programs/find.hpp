@@ -140,7 +140,7 @@ private:
       constexpr int each = 16 / int(sizeof(item)), packs = Positions / each / Team::threads;
       packed_stretch<item> const cut(phase_of(in, first) / int(sizeof(item)), items);
       int const tail = cut.head + cut.body, whole = cut.body / each;
-      int at = team.rank() < items - tail && predicate(in(first + tail + team.rank())) ? tail + team.rank() : Positions;
+      int at = look_at_few<each>(team, first, tail, items, Positions);
       if (whole > 0) {
         register_items<item, each> held[packs];
         auto* const from = in.data + first + cut.head;
@@ -157,12 +157,24 @@ private:
                 cut.head + p * each + k;
         }
       }
-      return team.rank() < cut.head && predicate(in(first + team.rank())) ? team.rank() : at;
+      return look_at_few<each>(team, first, 0, cut.head, at);
     } else {
       for (int k = team.rank(); k < items; k += Team::threads)
         if (predicate(in(first + k))) return k;
       return Positions;
     }
+  }
+
+  /// The first that a thread finds in [begin, end) of a tile, of fewer items than `Each`, or `at`.
+  template <int Each, class Team>
+  ONEPASS_FUNCTION int look_at_few(Team const& team, extent first, int begin, int end, int at) const
+  {
+    ONEPASS_UNROLL for (int k = (Each - 1) / Team::threads * Team::threads; k >= 0; k -= Team::threads)
+    {
+      int const i = begin + k + team.rank();
+      if (i < end && predicate(in(first + i))) at = i;
+    }
+    return at;
   }
 
   /// The number of a thread's j-th pack.
