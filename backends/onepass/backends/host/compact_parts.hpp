@@ -61,7 +61,9 @@ private:
     extent const n = to - from, whole = n / 64 * 64;
     for (extent k = 0; k < whole; k += 64) {
       fetch_pages_ahead(in, from + k, 64);
+#ifndef __CUDACC__  // which does not know it
 #pragma GCC unroll 4
+#endif
       for (extent j = k; j < k + 64; ++j) parts[j] = p.evaluate(from + j, in(from + j));
     }
     for (extent k = whole; k < n; ++k) parts[k] = p.evaluate(from + k, in(from + k));
