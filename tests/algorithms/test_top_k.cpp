@@ -83,14 +83,14 @@ TYPED_TEST(top_k_of, takes_keys_in_any_order)
     if (how == 2) std::reverse(keys.begin() + extent(keys.size()) / 3, keys.end());
     return keys;
   };
-  for (extent const n : {15, 16, 17, 64, 65, 79, 80, 81, 129, 300, 1000, 2500})
+  for (extent const n : {16, 17, 64, 65, 80, 129, 300, 2500})
     for (auto const how : {spread::uniform, spread::few})
       for (int const order : {0, 1, 2, 3}) {
         SCOPED_TRACE("spread " + std::to_string(int(how)) + ", order " + std::to_string(order));
         auto keys = random_keys<TypeParam>(n, how);
         if (order < 3) keys = ordered(keys, order);
         guarded<TypeParam> const in(keys, n % 3);
-        for (extent const k : {1, 4, 5, 22, 63, 300})
+        for (extent const k : {1, 4, 22, 300})
           if (k <= n) { ASSERT_NO_FATAL_FAILURE(expect_first(in, keys, k, (k + order) % 2 == 0)); }
       }
 }
