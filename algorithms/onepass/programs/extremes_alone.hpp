@@ -29,6 +29,14 @@ struct placed_extremes {
 // that had it. A rule says whether one item is strictly more extreme than another, beyond(a, b), and whether the last
 // of the most extreme counts, `last`.
 
+/// Whether a newer item is the extreme one in the place of an older.
+template <class Rule, class T>
+ONEPASS_FUNCTION bool replaces(Rule const& rule, T const& newer, T const& older)
+{
+  if constexpr (Rule::last) return !rule.beyond(older, newer);
+  else return rule.beyond(newer, older);
+}
+
 template <template <class> class Rule, class Less>
 auto one_by_one(Rule<Less> const& given)
 {
@@ -103,10 +111,10 @@ template <class Rule, class In>
   extent at = first;
   for (extent i = first + 1; i < last; ++i) {
     if constexpr (lies_in_memory<In>)
-      while (!by.replaces(in(i), most))  // a loop of its own, in which no item waits for the one before
+      while (!replaces(by, in(i), most))  // a loop of its own, in which no item waits for the one before
         if (++i == last) return placed_item<T>{most, at};
     T const x(in(i));
-    if (lies_in_memory<In> || by.replaces(x, most)) most = x, at = i;
+    if (lies_in_memory<In> || replaces(by, x, most)) most = x, at = i;
   }
   return placed_item<T>{most, at};
 }
@@ -122,10 +130,9 @@ template <class Rule, class In>
     placed_item<T> most{};
     extent size = 0;
     for (extent begin = first, end; begin < last; begin = end) {
-      end                = last - begin < block + lanes ? last : begin + block;
-      T const here       = extreme_number(by, in.data + begin, end - begin);
-      bool const further = by.last ? !by.beyond(most.item, here) : by.beyond(here, most.item);
-      if (size == 0 || further) most = {here, begin}, size = end - begin;
+      end          = last - begin < block + lanes ? last : begin + block;
+      T const here = extreme_number(by, in.data + begin, end - begin);
+      if (size == 0 || replaces(by, here, most.item)) most = {here, begin}, size = end - begin;
     }
     extent const at = most.at + position_of_extreme(by, in.data + most.at, size, most.item);
     return placed_item<T>{in.data[at], at};

@@ -7,7 +7,6 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// Which of two items is the extreme one, where the older one comes first: the newer replaces it, or not.
 template <class Less>
 struct first_smallest {
   static constexpr bool last = false;
@@ -16,11 +15,6 @@ struct first_smallest {
   ONEPASS_FUNCTION bool beyond(T const& a, T const& b) const
   {
     return less(a, b);
-  }
-  template <class T>
-  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
-  {
-    return less(newer, older);
   }
 };
 template <class Less>
@@ -32,11 +26,6 @@ struct first_largest {
   {
     return less(b, a);
   }
-  template <class T>
-  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
-  {
-    return less(older, newer);
-  }
 };
 template <class Less>
 struct last_largest {
@@ -46,11 +35,6 @@ struct last_largest {
   ONEPASS_FUNCTION bool beyond(T const& a, T const& b) const
   {
     return less(b, a);
-  }
-  template <class T>
-  ONEPASS_FUNCTION bool replaces(T const& newer, T const& older) const
-  {
-    return !less(newer, older);
   }
 };
 
@@ -62,7 +46,7 @@ ONEPASS_FUNCTION placed_item<T> more_extreme(Rule const& rule, placed_item<T> co
   if (b.at < 0) return a;
   if (a.at < 0) return b;
   bool const a_is_older  = a.at < b.at;
-  bool const is_replaced = rule.replaces(a_is_older ? b.item : a.item, a_is_older ? a.item : b.item);
+  bool const is_replaced = replaces(rule, a_is_older ? b.item : a.item, a_is_older ? a.item : b.item);
   return is_replaced == a_is_older ? b : a;
 }
 
@@ -77,7 +61,7 @@ ONEPASS_FUNCTION auto most_extreme(Rule const& rule, Item const& item, std::inte
   ONEPASS_UNROLL for (int k = 1; k < N; ++k)
   {
     auto const next    = item(k);
-    bool const further = rule.replaces(next.item, most.item);
+    bool const further = replaces(rule, next.item, most.item);
     most.item          = further ? next.item : most.item;
     past               = further ? int(next.at - from) : past;
   }
