@@ -37,11 +37,10 @@ ONEPASS_FUNCTION bool replaces(Rule const& rule, T const& newer, T const& older)
   else return rule.beyond(newer, older);
 }
 
+/// The same rule over what single items are compared by; a comparator may be a template, too, and is none.
 template <template <class> class Rule, class Less>
-auto one_by_one(Rule<Less> const& given)
-{
-  return Rule<decltype(one_by_one(given.less))>{one_by_one(given.less)};
-}
+  requires requires { Rule<Less>::last; }
+auto rule_one_by_one(Rule<Less> const& given) { return Rule<decltype(one_by_one(given.less))>{one_by_one(given.less)}; }
 
 template <class Rule>
 struct rule_of_lanes;
@@ -106,7 +105,7 @@ template <class Rule, class In>
 [[gnu::always_inline]] inline auto extreme_of_few(Rule const& rule, In const& in, extent first, extent last)
 {
   using T       = typename In::value_type;
-  auto const by = one_by_one(rule);
+  auto const by = rule_one_by_one(rule);
   T most(in(first));
   extent at = first;
   for (extent i = first + 1; i < last; ++i) {
