@@ -117,6 +117,18 @@ TEST(extreme_values, of_numbers_that_are_nans_alone)
   }
 }
 
+template <class T>
+struct falling {
+  ONEPASS_FUNCTION bool operator()(T const& a, T const& b) const { return b < a; }
+};
+
+TEST(extremes_by, a_comparator_that_is_a_template)
+{
+  auto const items = few_values<int>(1000, 20, 1);
+  guarded<int> const in(items);
+  expect_extremes(in.view(), items, falling<int>{}, std::greater<int>{});
+}
+
 struct of_key_down {
   ONEPASS_FUNCTION bool operator()(triple const& a, triple const& b) const { return a.key > b.key; }
 };
