@@ -60,9 +60,9 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   each const one{items, count_of(sorted), asked, count_of(needles), to, {less}};
   if constexpr (!on_host<exec>) {
     if (searches_by_teams<tuning>(items.size, asked.size))
-      return run(where, search_by_teams<each>{one}, asked.size, label);
+      return run(where, search_by_teams<each>{{one}}, asked.size, label);
     if (searches_side_by_side<tuning>(items.size, asked.size))
-      return run(where, search_side_by_side<each>{one}, asked.size, label);
+      return run(where, search_side_by_side<each>{{one}}, asked.size, label);
   }
   extent const comparisons = asked.size * (extent(std::bit_width(std::uint64_t(items.size))) + 1);
   run_each(where, one, asked.size, label, comparisons <= few_comparisons ? asked.size : 0);

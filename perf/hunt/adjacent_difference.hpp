@@ -21,15 +21,14 @@ void make_adjacent_difference(trial& t, std::int64_t n, std::int64_t in_begin, s
 
   enter_onepass(t, [=](auto const& place) { onepass::adjacent_difference(place, in, out); });
   t.enter("kokkos.std", [=] { algorithms::adjacent_difference(space(), in, out); });
-  auto const *first = in.data(), *last = first + n;
-  auto* const to = out.data();
+  auto const* first = in.data();
+  auto* const to    = out.data();
 #ifdef KOKKOS_ENABLE_CUDA
   enter_cub(t, [=](void* storage, std::size_t& bytes, cudaStream_t stream) {
     cub::DeviceAdjacentDifference::SubtractLeftCopy(storage, bytes, first, to, n, ::cuda::std::minus<>{}, stream);
   });
-  (void)last;
 #else
-  enter_std(t, [=](auto const&... policy) { std::adjacent_difference(policy..., first, last, to); });
+  enter_std(t, [=](auto const&... policy) { std::adjacent_difference(policy..., first, first + n, to); });
 #endif
 }
 

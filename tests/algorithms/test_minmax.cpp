@@ -2,6 +2,7 @@
 // Many items are equal, so that ties are everywhere.
 #include "apart.hpp"
 #include "compaction.hpp"
+#include "inputs.hpp"
 #include "kernel_log.hpp"
 #include "sizes.hpp"
 
@@ -56,12 +57,6 @@ TYPED_TEST(extremes, agree_with_std)
       ASSERT_NO_FATAL_FAILURE(expect_extremes(in.view(), items, onepass::less{}, std::less<TypeParam>{}));
     }
 }
-
-/// The order of onepass::less: NaNs behind all numbers.
-template <class T>
-struct nans_behind {
-  bool operator()(T a, T b) const { return a < b || (a == a && b != b); }
-};
 
 template <class T>
 class extreme_numbers : public testing::Test {};

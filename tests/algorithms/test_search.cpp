@@ -34,6 +34,18 @@ void expect_found(Sorted const& sorted, Needles const& needles, std::vector<T> c
   ASSERT_NO_FATAL_FAILURE(expect_compacted(upper, high));
 }
 
+/// The same of m needles among n items, in the library's order.
+template <class T>
+void expect_found_at_random(extent n, extent m)
+{
+  auto items       = random_items<T>(n);
+  auto const asked = random_items<T>(m, 1);
+  std::sort(items.begin(), items.end());
+  guarded<T> const sorted(items, 1), needles(asked, 2);
+  SCOPED_TRACE(std::to_string(m) + " needles in " + std::to_string(n));
+  expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, std::less<T>{});
+}
+
 template <class T>
 class bounds : public testing::Test {};
 using types = testing::Types<std::uint8_t, std::int32_t, double>;
@@ -43,40 +55,18 @@ TYPED_TEST(bounds, agree_with_std)
 {
   std::vector<extent> const sizes{0, 1, 2, 3, 64, 257, 5003};
   for (extent const n : sizes)
-    for (extent const m : sizes) {
-      auto items       = random_items<TypeParam>(n);
-      auto const asked = random_items<TypeParam>(m, 1);
-      std::sort(items.begin(), items.end());
-      guarded<TypeParam> const sorted(items, 1), needles(asked, 2);
-      SCOPED_TRACE(std::to_string(m) + " needles in " + std::to_string(n));
-      ASSERT_NO_FATAL_FAILURE(
-          expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, std::less<TypeParam>{}));
-    }
+    for (extent const m : sizes) ASSERT_NO_FATAL_FAILURE(expect_found_at_random<TypeParam>(n, m));
 }
 
 /// So many that threads of a device search for several.
-TEST(bounds_of, many_needles)
-{
-  auto items       = random_items<std::int32_t>(3001);
-  auto const asked = random_items<std::int32_t>(70001, 1);
-  std::sort(items.begin(), items.end());
-  guarded<std::int32_t> const sorted(items), needles(asked, 1);
-  expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, std::less<std::int32_t>{});
-}
+TEST(bounds_of, many_needles) { expect_found_at_random<std::int32_t>(3001, 70001); }
 
 /// Hosts search for some needles side by side.
 TYPED_TEST(bounds, agree_with_std_for_few_needles_and_in_place)
 {
   for (extent const n : {0, 1, 2, 5, 100, 1023, 1024, 1025})
-    for (extent const m : {1, 7, 8, 9, 15, 16, 17, 130, 1500}) {
-      auto items       = random_items<TypeParam>(n);
-      auto const asked = random_items<TypeParam>(m, 1);
-      std::sort(items.begin(), items.end());
-      guarded<TypeParam> const sorted(items, 1), needles(asked, 2);
-      SCOPED_TRACE(std::to_string(m) + " needles in " + std::to_string(n));
-      ASSERT_NO_FATAL_FAILURE(
-          expect_found(sorted.view(), needles.view(), items, asked, onepass::less{}, std::less<TypeParam>{}));
-    }
+    for (extent const m : {1, 7, 8, 9, 15, 16, 17, 130, 1500})
+      ASSERT_NO_FATAL_FAILURE(expect_found_at_random<TypeParam>(n, m));
   std::vector<int> items(3000), wanted;
   std::iota(items.begin(), items.end(), 0);
   auto const asked = keyed_items<int>(1003);
@@ -88,8 +78,8 @@ TYPED_TEST(bounds, agree_with_std_for_few_needles_and_in_place)
 
 TEST(bounds_of, nans_among_numbers_and_needles)
 {
-  double const nan    = std::numeric_limits<double>::quiet_NaN();
-  auto const in_order = [](double a, double b) { return a < b || (a == a && b != b); };
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  nans_behind<double> const in_order{};
   for (extent const n : {1, 2, 30, 1000})
     for (extent const nans : {extent(0), extent(1), n / 2, n}) {
       auto items = random_items<double>(n);

@@ -14,6 +14,12 @@ namespace test {
 
 using onepass::extent;
 
+/// The order of onepass::less: NaNs behind all numbers.
+template <class T>
+struct nans_behind {
+  bool operator()(T a, T b) const { return a < b || (a == a && b != b); }
+};
+
 /// n random items, the sums of whose stretches are exact in any order: unsigned and narrow integers wrap, wide signed
 /// ones are small, and others are differences of small whole numbers, so that all their sums are small whole numbers.
 template <class T>

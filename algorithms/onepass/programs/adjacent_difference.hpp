@@ -77,7 +77,7 @@ struct differences_apart {
 
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
-    for (extent i = first; i < last; ++i) write(i, program.in(i), program.in(i > 0 ? i - 1 : 0));
+    for (extent i = first; i < last; ++i) write(i, program.input()(i), program.input()(i > 0 ? i - 1 : 0));
   }
 
   /// The item before is on its way to a neighbouring thread.
@@ -89,8 +89,8 @@ struct differences_apart {
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
       extent const i = first + k * Team::threads + team.rank(), there = i < last ? i : last - 1;
-      items[k]  = program.in(there);
-      before[k] = program.in(there > 0 ? there - 1 : 0);
+      items[k]  = program.input()(there);
+      before[k] = program.input()(there > 0 ? there - 1 : 0);
     }
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
@@ -102,7 +102,7 @@ struct differences_apart {
 private:
   ONEPASS_FUNCTION void write(extent i, item const& x, item const& before) const
   {
-    program.out(i) = i > 0 ? program.beside(x, before) : program.first(x);
+    program.output()(i) = i > 0 ? program.beside(x, before) : program.first(x);
   }
 };
 

@@ -37,26 +37,18 @@ ONEPASS_FUNCTION bool replaces(Rule const& rule, T const& newer, T const& older)
   else return rule.beyond(newer, older);
 }
 
-/// The same rule over what single items are compared by; a comparator may be a template, too, and is none.
-template <template <class> class Rule, class Less>
-  requires requires { Rule<Less>::last; }
-auto rule_one_by_one(Rule<Less> const& given) { return Rule<decltype(one_by_one(given.less))>{one_by_one(given.less)}; }
-
-template <class Rule>
-struct rule_of_lanes;
-template <template <class> class Rule>
-struct rule_of_lanes<Rule<less>> {
-  using type = Rule<lane_less>;
-};
+/// The same rule by another comparator.
+template <template <class> class Rule, class Less, class Other>
+auto rule_by(Rule<Less> const&, Other const& other)
+{
+  return Rule<Other>{other};
+}
 
 /// Rules and items of which blocks are taken.
 template <class Rule, class In>
 concept extreme_in_lanes =
     is_contiguous<In>::value && std::is_arithmetic_v<typename In::value_type> && sizeof(typename In::value_type) <= 8
-    && requires
-{
-  typename rule_of_lanes<Rule>::type;
-};
+    && std::is_same_v<decltype(Rule::less), less>;
 
 /// The most extreme of n numbers, at least `lanes`; so many of them that a compiler keeps the loop over them.
 template <class T>
@@ -105,7 +97,7 @@ template <class Rule, class In>
 [[gnu::always_inline]] inline auto extreme_of_few(Rule const& rule, In const& in, extent first, extent last)
 {
   using T       = typename In::value_type;
-  auto const by = rule_one_by_one(rule);
+  auto const by = rule_by(rule, one_by_one(rule.less));
   T most(in(first));
   extent at = first;
   for (extent i = first + 1; i < last; ++i) {
@@ -125,7 +117,7 @@ template <class Rule, class In>
   if constexpr (extreme_in_lanes<Rule, In>) {
     constexpr extent block = 8192 / extent(sizeof(T)), lanes = extreme_lanes<T>;
     if (last - first < lanes) return extreme_of_few(rule, in, first, last);
-    typename rule_of_lanes<Rule>::type const by{};
+    auto const by = rule_by(rule, without_branch(rule.less));
     placed_item<T> most{};
     extent size = 0;
     for (extent begin = first, end; begin < last; begin = end) {

@@ -99,7 +99,7 @@ struct merge_program {
   }
   static constexpr int stage_words(int positions)
   {
-    return words_of_items(positions) + 12 + (keeps ? 0 : (positions + 1) / 2);
+    return words_of_items(positions) + words_of_phases + (keeps ? 0 : (positions + 1) / 2);
   }
 
   ONEPASS_FUNCTION void seek(extent tile, extent first) const { splits[tile] = split(first); }
@@ -166,7 +166,7 @@ struct merge_program {
       auto* const from_a = reinterpret_cast<item*>(stage + phase_of(a, all.i));
       int const past     = (int(reinterpret_cast<char*>(from_a + as) - stage) + 15) / 16 * 16;
       auto* const from_b = reinterpret_cast<item*>(stage + past + phase_of(b, all.j));
-      auto* const which  = reinterpret_cast<std::uint16_t*>(stage + 4 * (words_of_items(Positions) + 12));
+      auto* const which  = reinterpret_cast<std::uint16_t*>(stage + 4 * (words_of_items(Positions) + words_of_phases));
       stage_alike<4>(team, a, all.i, as, from_a);
       stage_alike<4>(team, b, all.j, bs, from_b);
       team.barrier();
@@ -237,6 +237,8 @@ private:
     move_all(second_first, second_first ? p.j : p.i, p.k, middle);
     move_all(!second_first, second_first ? p.i : p.j, middle, p.k_end);
   }
+
+  static constexpr int words_of_phases = 12;  ///< where both inputs may begin behind a boundary, and the second at one
 
   ONEPASS_FUNCTION static constexpr int words_of_items(int positions)
   {

@@ -25,28 +25,34 @@ constexpr bool searches_side_by_side(extent items, extent needles)
   return needles >= (is_tiny<Tuning> ? 200 : extent(1) << 16) && items < extent(1) << 31;
 }
 
-/// The same for many needles among less than 2^31 items, a range program: a thread searches for several at a time, all
-/// in as many steps, so that one waits for memory while others are asked. What is left in the end lies side by side and
-/// is asked at once: the first-level cache does not hold what so many searches have read until their next step.
+/// What both of them are, a range program over the needles.
 template <class Each>
-struct search_side_by_side {
-  using needle   = typename Each::needle_type;
-  using position = typename Each::position_type;
-
+struct searched_needles {
   static constexpr extent alone_at_a_time = 1024;
-  static constexpr int asked_at_once      = 4;
-  static constexpr int side_by_side       = sizeof(needle) <= 8 ? 4 : sizeof(needle) <= 16 ? 2 : 1;
 
   Each one;
 
   ONEPASS_FUNCTION extent size() const { return one.number(); }
-  static constexpr int positions(team_tuning const& numbers) { return numbers.threads * side_by_side; }
-  static constexpr int stage_words(int) { return 1; }
-
   ONEPASS_FUNCTION void alone(extent first, extent last) const
   {
     for (extent i = first; i < last; ++i) one(i);
   }
+};
+
+/// The same for many needles among less than 2^31 items: a thread searches for several at a time, all
+/// in as many steps, so that one waits for memory while others are asked. What is left in the end lies side by side and
+/// is asked at once: the first-level cache does not hold what so many searches have read until their next step.
+template <class Each>
+struct search_side_by_side : searched_needles<Each> {
+  using searched_needles<Each>::one;
+  using needle   = typename Each::needle_type;
+  using position = typename Each::position_type;
+
+  static constexpr int asked_at_once = 4;
+  static constexpr int side_by_side  = sizeof(needle) <= 8 ? 4 : sizeof(needle) <= 16 ? 2 : 1;
+
+  static constexpr int positions(team_tuning const& numbers) { return numbers.threads * side_by_side; }
+  static constexpr int stage_words(int) { return 1; }
 
   /// Each step takes the half of what is left in which a needle's place is; all have as much left.
   template <int Positions, class Team>
@@ -82,21 +88,13 @@ struct search_side_by_side {
   }
 };
 
-/// The same for few needles, a range program: a team looks for one at many places at once.
+/// The same for few needles: a team looks for one at many places at once.
 template <class Each>
-struct search_by_teams {
-  static constexpr extent alone_at_a_time = 1024;
+struct search_by_teams : searched_needles<Each> {
+  using searched_needles<Each>::one;
 
-  Each one;
-
-  ONEPASS_FUNCTION extent size() const { return one.number(); }
   static constexpr int positions(team_tuning const&) { return 1; }
   static constexpr int stage_words(int) { return 2 * int(sizeof(extent)) / 4; }
-
-  ONEPASS_FUNCTION void alone(extent first, extent last) const
-  {
-    for (extent i = first; i < last; ++i) one(i);
-  }
 
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent i, extent) const

@@ -3,6 +3,8 @@
 #include <onepass/engine/items/program.hpp>
 #include <onepass/execution/tuning.hpp>
 
+#include <algorithm>
+
 namespace onepass::ONEPASS_ABI {
 
 // A range program writes positions [0, size()), each computed from the input alone: its tiles are independent.
@@ -59,16 +61,24 @@ concept takes_turns = requires
   requires P::in_turns;
 };
 
+/// How many teams are launched for so many tiles, where resident() are at a time.
+template <range_program Program, class Resident>
+int teams_for_tiles(extent tiles, Resident const& resident)
+{
+  if constexpr (takes_turns<Program>) return int(std::min<extent>(tiles, resident()));
+  else return int(tiles);
+}
+
 /// A team's tiles of n positions: its own, or every `teams`-th from its own on.
 template <int Items, range_program Program, class Team>
 ONEPASS_FUNCTION void take_tiles(Program const& program, Team const& team, extent tile, extent teams)
 {
   extent const n = program.size();
-  if constexpr (takes_turns<Program>) {
-    for (extent first = tile * Items; first < n; tile += teams, first = tile * Items)
-      if (!program.template together<Items>(team, tile, first, first + Items < n ? first + Items : n)) return;
-  } else if (extent const first = tile * Items; first < n)
-    program.template together<Items>(team, tile, first, first + Items < n ? first + Items : n);
+  for (extent first = tile * Items; first < n; tile += teams, first = tile * Items) {
+    extent const last = first + Items < n ? first + Items : n;
+    if constexpr (!takes_turns<Program>) return program.template together<Items>(team, tile, first, last);
+    else if (!program.template together<Items>(team, tile, first, last)) return;
+  }
 }
 
 /// What a team needs of a range program in place of an item program: its stage holds words, and its scans add extents.

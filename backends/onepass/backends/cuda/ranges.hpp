@@ -6,8 +6,6 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/execution/place.hpp>
 
-#include <algorithm>
-
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The shape of the kernels of a range program (engine/ranges.hpp).
@@ -65,8 +63,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   if constexpr (seeks_tiles<Program>)
     launch(where.space, where.label + " (seek)", onepass_seek<Program, Tuning>,
            int(div_up(tiles, shape::numbers.threads)), shape::numbers.threads, 0, program);
-  int const resident = where.space.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams;
-  int const blocks   = takes_turns<Program> ? int(std::min<extent>(tiles, resident)) : int(tiles);
+  int const blocks = teams_for_tiles<Program>(
+      tiles, [&] { return where.space.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams; });
   launch(where.space, where.label, onepass_ranges<Program, Tuning>, blocks, shape::numbers.threads, shape::shared,
          program);
 }

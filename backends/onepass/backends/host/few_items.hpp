@@ -70,16 +70,19 @@ T* cached_memory(extent n)
   return reinterpret_cast<T*>(thread_buffer<line, Use>(div_up(n * extent(sizeof(T)), 64)));
 }
 
+/// Puts x among m in order, behind which there is room for one more.
+template <class T>
+[[gnu::always_inline]] inline void put_in_order(T* all, extent m, T const& x)
+{
+  for (; m > 0 && x < all[m - 1]; --m) all[m] = all[m - 1];
+  all[m] = x;
+}
+
 /// Numbers in order by insertion, which for very few takes less than a call.
 template <class T>
 void insert_numbers(T* all, extent n)
 {
-  for (extent i = 1; i < n; ++i) {
-    T const x = all[i];
-    extent j  = i;
-    for (; j > 0 && x < all[j - 1]; --j) all[j] = all[j - 1];
-    all[j] = x;
-  }
+  for (extent i = 1; i < n; ++i) put_in_order(all, i, T(all[i]));
 }
 
 /// The numbers whose order is that of an item's codes: the codes, where items can be made from them.

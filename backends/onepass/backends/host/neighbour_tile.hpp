@@ -51,7 +51,7 @@ private:
     Program const p = given;  // a copy, which no store can change
     auto const in   = p.input();
     auto const out  = p.output();
-    out(first)      = before.present ? p.beside(in(first), before.value) : p.first(in(first));
+    out(first)      = p.result(in(first), {}, before);
     for (extent i = first + 1; i < last; ++i) out(i) = p.beside(in(i), in(i - 1));
   }
 
@@ -70,7 +70,7 @@ private:
       if constexpr (Stream) fetch_pages_ahead(p.input(), first, count);
       item const* from = p.input().data + first;
       item const next  = from[count - 1];
-      made[0]          = before.present ? p.beside(from[0], before.value) : p.first(from[0]);
+      made[0]          = p.result(from[0], {}, before);
       for (extent k = 1; k < count; ++k) made[k] = p.beside(from[k], from[k - 1]);
       if constexpr (Stream) stream_out(out.data + first, made, std::size_t(count) * sizeof(output));
       else std::memcpy(out.data + first, made, std::size_t(count) * sizeof(output));

@@ -134,14 +134,6 @@ template <class In, class Order>
   return code(codes[rank - 1] + 1);
 }
 
-/// Puts x among m in order, behind which there is room for one more.
-template <class T>
-[[gnu::always_inline]] inline void put_in_order(T* all, extent m, T const& x)
-{
-  for (; m > 0 && x < all[m - 1]; --m) all[m] = all[m - 1];
-  all[m] = x;
-}
-
 /// The k first of the items [begin, end), in order; for few k, and as many items or more.
 template <class Kept, class In, class Order>
 [[gnu::always_inline]] inline void insert_first(In const& in, Order const& order, extent begin, extent end, extent k,

@@ -47,9 +47,9 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
   if constexpr (seeks_tiles<Program>)
     Kokkos::parallel_for(where.label + " (seek)",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
-  int const resident = std::max(where.space.concurrency() / machine::threads, 1);
-  auto p =
-      policy(where.space, takes_turns<Program> ? int(std::min<extent>(tiles, resident)) : int(tiles), machine::threads);
+  int const teams =
+      teams_for_tiles<Program>(tiles, [&] { return std::max(where.space.concurrency() / machine::threads, 1); });
+  auto p = policy(where.space, teams, machine::threads);
   p.set_scratch_size(
       0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::stage)));
   Kokkos::parallel_for(where.label, p, m);

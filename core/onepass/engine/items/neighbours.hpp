@@ -27,12 +27,11 @@ template <pairs_neighbours Program>
   auto const in  = program.input();
   auto const out = program.output();
   auto previous  = typename Program::item_type(in(first));
-  out(first)     = before.present ? program.beside(previous, before.value) : program.first(previous);
+  out(first)     = program.result(previous, {}, before);
   for (extent i = first + 1; i < last; ++i) {
     typename Program::item_type const x = in(i);
-
-    out(i)   = program.beside(x, previous);
-    previous = x;
+    out(i)                              = program.beside(x, previous);
+    previous                            = x;
   }
 }
 
