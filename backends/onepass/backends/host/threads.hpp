@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/any_call.hpp>
 #include <onepass/backends/host/crowd.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -44,12 +45,10 @@ extent threads_for_tiles(Exec const& space, extent tiles)
   return threads_for(space, tiles * page, alone_below_tiles<Tuning>() * page);
 }
 
-/// Calls worker(0) ... worker(threads - 1), each by a thread; returns when all are done. A single one is the calling
-/// thread, without a parallel region.
-template <class Exec, class Worker>
-void on_threads(std::string const& label, Exec const& space, extent threads, Worker const& worker)
+/// Calls worker(0) ... worker(threads - 1), each by a thread; returns when all are done.
+template <class Exec>
+void call_on_threads(std::string const& label, Exec const& space, extent threads, any_call<int> worker)
 {
-  if (threads == 1) return worker(0);
   crowd::watch watch;
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, int(threads)),
                        [&](int t) {
@@ -57,6 +56,14 @@ void on_threads(std::string const& label, Exec const& space, extent threads, Wor
                          worker(t);
                          watch.ends(t);
                        });
+}
+
+/// The same; a single one is the calling thread, without a parallel region.
+template <class Exec, class Worker>
+void on_threads(std::string const& label, Exec const& space, extent threads, Worker const& worker)
+{
+  if (threads == 1) return worker(0);
+  call_on_threads(label, space, threads, any_call<int>(worker));
 }
 
 /// The threads that work on the same items: all of a space, or the calling one alone.

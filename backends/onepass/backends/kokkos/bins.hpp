@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/execution/place.hpp>
@@ -97,9 +98,8 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
       std::min(div_up(s.items.units, extent(shape::numbers.units) * shape::threads),
                teams_of_launch(where.space, shape::numbers.most_teams, shape::threads, shape::numbers.share));
   extent const least = div_up(n, fits ? extent(1) << 31 : shape::cache_type::most_of_team);
-  auto p             = typename shape::policy(where.space, int(std::max({wanted, least, extent(1)})), shape::threads);
-  p.set_scratch_size(0, Kokkos::PerTeam(s.bytes_of_team() + 64));
-  Kokkos::parallel_for(where.label, p, s);
+  launch_teams<typename shape::policy>(where.label, where.space, std::max({wanted, least, extent(1)}), shape::threads,
+                                       s.bytes_of_team() + 64, s);
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -39,13 +39,11 @@ struct canonical_tile_kernels {
   template <class Tag>
   void queue(Exec const& exec, std::string const& label) const
   {
-    using policy       = typename machine::template policy<Tag>;
-    using team         = typename machine::template team_of<typename policy::member_type>;
+    using team         = typename machine::template team_of<member_of<Exec>>;
     extent const tiles = tiles_of(n, machine::items);
     require_one_launch(label, tiles, n, "items");
-    auto p = policy(exec, int(tiles), machine::threads);
-    p.set_scratch_size(0, Kokkos::PerTeam(team::scratch_bytes(machine::stage)));
-    Kokkos::parallel_for(label, p, *this);
+    launch_teams<typename machine::template policy<Tag>>(label, exec, tiles, machine::threads,
+                                                         team::scratch_bytes(machine::stage), *this);
   }
 };
 

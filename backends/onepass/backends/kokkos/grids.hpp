@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/kokkos/board.hpp>
+#include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/grids.hpp>
 #include <onepass/execution/place.hpp>
@@ -216,9 +217,7 @@ public:
   template <class Tag>
   void queue(Exec const& exec, std::string const& label) const
   {
-    auto p = policy<Tag>(exec, int(tiles.number()), threads);
-    p.set_scratch_size(0, Kokkos::PerTeam(int(sizeof(memory) + 64)));
-    Kokkos::parallel_for(label, p, *this);
+    launch_teams<policy<Tag>>(label, exec, tiles.number(), threads, sizeof(memory) + 64, *this);
   }
   template <class Tag>
   void queue_each(Exec const& exec, std::string const& label, extent n) const

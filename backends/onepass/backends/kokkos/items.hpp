@@ -82,9 +82,7 @@ struct item_kernels {
   template <class Tag>
   void queue(Exec const& exec, std::string const& label, extent teams) const
   {
-    auto p = policy<Tag>(exec, int(teams), threads);
-    p.set_scratch_size(0, Kokkos::PerTeam(team_of<typename policy<Tag>::member_type>::scratch_bytes(stage)));
-    Kokkos::parallel_for(label, p, *this);
+    launch_teams<policy<Tag>>(label, exec, teams, threads, team_of<member_of<Exec>>::scratch_bytes(stage), *this);
   }
 };
 

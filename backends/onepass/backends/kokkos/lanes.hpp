@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/lanes.hpp>
 #include <onepass/engine/registers.hpp>
@@ -21,7 +22,7 @@ struct lane_kernels {
 
   Program program;
 
-  ONEPASS_FUNCTION void operator()(typename policy::member_type const& member) const
+  ONEPASS_FUNCTION void operator()(member_of<Exec> const& member) const
   {
     extent const first = extent(member.league_rank()) * tiles_per_team;
     if constexpr (on_host<Exec>)
@@ -50,9 +51,8 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   extent const teams = div_up(program.tiles(), machine::tiles_per_team);
   require_one_launch(where.label, teams, program.tiles(), "tiles of lanes");
   if (teams == 0) return;
-  auto p = typename machine::policy(where.space, int(teams), machine::threads);
-  if (machine::table_bytes) p.set_scratch_size(0, Kokkos::PerTeam(int(machine::table_bytes + 16)));
-  Kokkos::parallel_for(where.label, p, machine{program});
+  std::size_t const scratch = machine::table_bytes ? machine::table_bytes + 16 : 0;
+  launch_teams<typename machine::policy>(where.label, where.space, teams, machine::threads, scratch, machine{program});
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::kokkos

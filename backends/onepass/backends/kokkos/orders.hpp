@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/backends/kokkos/local_order.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/places.hpp>
@@ -148,9 +149,7 @@ struct digit_pass {
   template <class Tag>
   void queue(Exec const& exec, std::string const& label, int league, std::size_t scratch) const
   {
-    auto p = policy<Tag>(exec, league, threads);
-    p.set_scratch_size(0, Kokkos::PerTeam(scratch + 64));
-    Kokkos::parallel_for(label, p, *this);
+    launch_teams<policy<Tag>>(label, exec, league, threads, scratch + 64, *this);
   }
 
   void queue_all(Exec const& exec, std::string const& label) const

@@ -40,7 +40,6 @@ template <class Exec, range_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent limit)
 {
   using machine      = range_kernels<Exec, Program, Tuning>;
-  using policy       = typename machine::policy;
   extent const tiles = div_up(limit, machine::items);
   require_one_launch(where.label, tiles, limit, "positions");
   machine const m{program};
@@ -49,10 +48,8 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, ex
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, tiles), m);
   int const teams =
       teams_for_tiles<Program>(tiles, [&] { return std::max(where.space.concurrency() / machine::threads, 1); });
-  auto p = policy(where.space, teams, machine::threads);
-  p.set_scratch_size(
-      0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::stage)));
-  Kokkos::parallel_for(where.label, p, m);
+  launch_teams<typename machine::policy>(where.label, where.space, teams, machine::threads,
+                                         machine::template team_of<member_of<Exec>>::scratch_bytes(machine::stage), m);
 }
 
 /// The number of tiles, which decides how much has to be noted before them.

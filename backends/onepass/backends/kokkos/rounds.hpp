@@ -71,18 +71,16 @@ template <class Exec, round_program Program, class Tuning>
 void queue(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using machine      = round_kernels<Exec, Program, Tuning>;
-  using policy       = typename machine::policy;
   extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
   require_one_launch(where.label, tiles, program.size(), "positions");
   if (tiles == 0) return;
   if (tiles > 1 && !Program::knows_rounds)
     Kokkos::parallel_for(where.label + " (clear)",
                          Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, 1), machine{program});
-  auto p = policy(where.space, int(tiles), machine::threads);
-  p.set_scratch_size(
-      0, Kokkos::PerTeam(machine::template team_of<typename policy::member_type>::scratch_bytes(machine::stage)));
+  auto const scratch = machine::template team_of<member_of<Exec>>::scratch_bytes(machine::stage);
   for (int round = 0; round <= Program::most_rounds(tiles); ++round)
-    Kokkos::parallel_for(where.label, p, machine{program, round});
+    launch_teams<typename machine::policy>(where.label, where.space, tiles, machine::threads, scratch,
+                                           machine{program, round});
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -111,9 +111,8 @@ extent teams_that_add(place<Exec, backend, Tuning> const& where, Program const& 
 template <class Exec, class Tuning, class Adding>
 void queue_teams(place<Exec, backend, Tuning> const& where, extent teams, Adding const& adding)
 {
-  auto p = typename Adding::policy(where.space, int(teams), Adding::threads);
-  p.set_scratch_size(0, Kokkos::PerTeam(adding.bytes_of_team() + 64));
-  Kokkos::parallel_for(where.label, p, adding);
+  launch_teams<typename Adding::policy>(where.label, where.space, teams, Adding::threads, adding.bytes_of_team() + 64,
+                                        adding);
 }
 
 template <class Exec, sum_program Program, class Tuning>
