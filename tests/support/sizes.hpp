@@ -15,7 +15,7 @@ using onepass::extent;
 /// A machine (backend and schedule) of the row: it takes inputs of `from` items or more, in tiles of `tile` items.
 struct machine_size {
   extent from, tile;
-  bool alike = false;  ///< another, here or in the row of tiny tuning, has the same code and all sizes
+  bool alike = false;  ///< another has the same code, and all sizes
 };
 
 /// The machines of this row for a call whose larger item has `bytes` bytes.
@@ -28,7 +28,7 @@ inline std::vector<machine_size> machines(std::size_t bytes)
   if constexpr (std::is_same_v<backend, onepass::serial_backend>) return {{0, 16}};
   else if constexpr (std::is_same_v<backend, onepass::host_backend>) {
     constexpr auto numbers = onepass::backends::host::item_tuning_for<tuning>();
-    return {{numbers.alone_from / extent(bytes), numbers.items(bytes), !onepass::is_tiny<tuning>}};
+    return {{numbers.alone_from / extent(bytes), numbers.items(bytes)}};
   }
 #ifdef ONEPASS_HAS_CUDA
   else if constexpr (std::is_same_v<backend, onepass::cuda_backend>) {

@@ -2,13 +2,11 @@
 #pragma once
 #include <onepass/portability.hpp>
 
-#include <Kokkos_Core.hpp>
-
 namespace onepass::ONEPASS_ABI::backends {
 
 /// Something of the host that is called with an Argument, behind one type: of what Kokkos runs on host threads all its
 /// machinery is compiled, for each type again, and Kokkos 5 even spells the type's name meanwhile, which for ours takes
-/// a third of a compilation. What is called has to outlive it.
+/// a quarter of a compilation. What is called has to outlive it.
 template <class Argument>
 class any_call {
   void const* callee_;
@@ -16,20 +14,11 @@ class any_call {
 
 public:
   template <class Callee>
-    requires(!std::is_same_v<Callee, any_call>)
   explicit any_call(Callee const& callee)
       : callee_(&callee)
       , call_([](void const* it, Argument argument) { (*static_cast<Callee const*>(it))(argument); })
   {}
   void operator()(Argument argument) const { call_(callee_, argument); }
 };
-
-/// Whether what a space is given to run has ended when the call returns, and may refer to variables of the caller.
-template <class Exec>
-inline constexpr bool runs_at_once = on_host<Exec>;
-#if defined(KOKKOS_ENABLE_HPX)
-template <>
-inline constexpr bool runs_at_once<Kokkos::Experimental::HPX> = false;
-#endif
 
 }  // namespace onepass::ONEPASS_ABI::backends

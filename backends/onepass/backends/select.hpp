@@ -26,6 +26,10 @@ struct backend_for<Kokkos::OpenMP> {
   using type = host_backend;
 };
 #endif
+#ifdef KOKKOS_ENABLE_HPX
+template <>
+inline constexpr bool runs_at_once<Kokkos::Experimental::HPX> = false;
+#endif
 #ifdef KOKKOS_ENABLE_CUDA
 template <>
 inline constexpr bool teams_progress<Kokkos::Cuda> = true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/any_call.hpp>
-#include <onepass/extent.hpp>
+#include <onepass/execution/place.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::kokkos {
 

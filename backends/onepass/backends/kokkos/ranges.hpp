@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/backends/kokkos/team.hpp>
 #include <onepass/backends/kokkos/tuning.hpp>
 #include <onepass/engine/ranges.hpp>

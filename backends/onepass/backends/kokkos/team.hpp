@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/kokkos/board.hpp>
-#include <onepass/backends/kokkos/launch.hpp>
 #include <onepass/engine/items/tile.hpp>
 #include <onepass/engine/lookback.hpp>
 #include <onepass/engine/raking.hpp>
