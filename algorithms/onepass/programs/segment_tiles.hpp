@@ -267,14 +267,16 @@ private:
     else if (longest <= run / 2) sort_runs<run / 2>(s, own);
     else sort_runs<run>(s, own);
     team.barrier();
-    item *here = s.items, *there = s.other;
+    // Two pointers that change places would be shorter. The assembler of CUDA 13.0 then had one of them in the register
+    // of the stage's address, if that is known at run time alone, as a Kokkos team's is.
+    bool in_other = false;
     ONEPASS_NO_UNROLL for (int length = run; length < longest; length *= 2)
     {
-      merge_runs(s, own, length, here, there);
+      merge_runs(s, own, length, in_other ? s.other : s.items, in_other ? s.items : s.other);
       team.barrier();
-      exchange(here, there);
+      in_other = !in_other;
     }
-    return here;
+    return in_other ? s.other : s.items;
   }
 
   /// How many items of a segment a thread takes to sort them by digits; 0 if merges are faster, as they are for many
@@ -431,13 +433,6 @@ private:
       a               = second ? a : next;
       b               = second ? next : b;
     }
-  }
-
-  ONEPASS_FUNCTION static void exchange(item*& a, item*& b)
-  {
-    item* const c = a;
-    a             = b;
-    b             = c;
   }
 };
 
