@@ -134,6 +134,22 @@ void expand_by_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Ou
   });
 }
 
+/// The same, where each tile adds up the sums of the groups.
+template <class Where, class Symbols, class Lengths, class Out, class Count>
+void expand_some_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Out> all, Count* total)
+{
+  with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
+    using sums          = group_sums<Lengths>;
+    using group_lengths = contiguous<extent>;
+    extent const groups = div_up(all.count.limit, runs_of_group);
+    group_lengths const of_groups{reinterpret_cast<extent*>(scratch.plain(std::size_t(groups) * sizeof(extent))),
+                                  groups};
+    run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, of_groups}, groups, "");
+    run(place, expansion_of_few<Symbols, Lengths, Out, Count, runs_of_group, group_lengths>{all, of_groups, total},
+        all.out.size, "run_length_decode");
+  });
+}
+
 template <class Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total const& total)
@@ -155,18 +171,18 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   require_disjoint("run_length_decode", how_long, to);
 
   using lengths_type  = decltype(as_input(lengths));
-  constexpr auto most = few_runs_for<typename place_of<Where>::tuning>();
+  constexpr auto most = few_runs_for<on_host<exec>, typename place_of<Where>::tuning>();
   using few           = expansion_of_few<decltype(as_input(symbols)), lengths_type, decltype(as_sequence(out)),
                                typename Total::value_type>;
   typename few::base all{from, how_long, count, to};
   // What one thread writes at once it writes in one step, however many runs there are.
   constexpr bool by_threads = returns_finished<Where> && !(is_tiny<typename place_of<Where>::tuning>);
   bool const alone          = by_threads && std::max(to.size, count.limit) <= few::alone_at_a_time;
-  if ((count.limit <= (on_host<exec> ? most.runs_on_host : most.runs) || alone) && to.size > 0
-      && to.size <= most.items) {
-    return run(where, few{all, total.data()}, to.size, "run_length_decode");
-  }
-  expand_by_groups(where, all, total.data());
+  if (to.size > 0 && (alone || most.in_one_step(count.limit, to.size)))
+    return run(where, few{all, how_long, total.data()}, to.size, "run_length_decode");
+  if (to.size > 0 && most.in_two_steps(div_up(count.limit, runs_of_group), to.size))
+    expand_some_groups(where, all, total.data());
+  else expand_by_groups(where, all, total.data());
 }
 
 }  // namespace detail
@@ -184,9 +200,10 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 ///
 /// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 ///
-/// Cost: four kernels, or a single one for up to 2^15 runs (on hosts 2048) and 2^18 items; lengths are read twice,
-/// symbols once, and the output is written once. The cost depends on the length of the output only, not on the lengths
-/// of the runs. Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
+/// Cost: on devices four kernels, two for some 10^5 runs, a single one for some thousand, fewer the more items there
+/// are; on hosts three steps, or one for up to 2048 runs and 2^18 items. Lengths are read twice, symbols once, and
+/// the output is written once. The cost depends on the length of the output only, not on the lengths of the runs.
+/// Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
 template <place_like Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total&& total)

@@ -123,7 +123,7 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   all_offsets const segments{heads, from.size};
   if constexpr (has_relays<Where>)
     if (auto const tuned = segment_rank_tuning_for<typename place_of<Where>::tuning>(sizeof(key));
-        tuned.wanted(from.size, detail::share_memory(from, to))) {
+        tuned.wanted(from.size, heads.size - 1, detail::share_memory(from, to))) {
       using coded = by_some_bits<key>;
       return detail::sort_by_ranks(
           "segmented_sort", where,

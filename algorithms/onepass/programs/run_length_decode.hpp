@@ -8,7 +8,8 @@ namespace onepass::ONEPASS_ABI {
 // Runs are expanded in three steps (docs/decisions/0010-expansion.md). First the lengths of every group of runs are
 // summed. A scan of these sums gives the position in the output where every group begins. Then each tile of the output
 // (all have one size, whatever the runs' lengths) scans the lengths from its first group on, and marks in shared memory
-// where runs begin. Few runs need only the last step: every tile scans all lengths before it.
+// where runs begin. Few runs need only the last step: every tile adds up all lengths before it. Some more need no scan:
+// every tile adds up the sums of all groups before it.
 
 /// The number of runs of a group.
 inline constexpr int runs_of_group = 64;
@@ -280,14 +281,15 @@ private:
   }
 };
 
-/// All steps in one, for few runs: a range program over the whole output, each tile of which adds up all lengths before
-/// it.
-template <class Symbols, class Lengths, class Out, class Count>
+/// The last two steps in one, where Unit is runs_of_group, for some groups of runs; all steps, where it is 1, for few
+/// runs: a range program over the whole output, each tile of which adds up all sums before it.
+template <class Symbols, class Lengths, class Out, class Count, int Unit = 1, class Sums = Lengths>
 struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
   using base = expansion_of_runs<Symbols, Lengths, Out>;
   using base::count;
   using base::out;
 
+  Sums sums;  ///< of Unit neighbouring lengths each
   Count* total;
 
   ONEPASS_FUNCTION extent size() const { return out.size; }
@@ -298,7 +300,11 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
     extent const runs = count();
     extent followed = runs, behind = 0;
     while (followed > 0 && behind < base::written_at_once) behind += length_of(this->lengths(--followed));
-    extent run = 0, sum = this->expand_alone(run, runs, followed, 0, first, last);
+    extent run = 0, begin = 0;
+    if constexpr (Unit > 1)
+      for (; run < runs && begin + length_of(sums(run / Unit)) <= first; run += Unit)
+        begin += length_of(sums(run / Unit));
+    extent sum = this->expand_alone(run, runs, followed, begin, first, last);
     if (!tells) return;
     for (; run < runs; ++run) sum += length_of(this->lengths(run));
     *total = Count(sum);
@@ -309,41 +315,62 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
   {
     head_stage<typename base::output, Positions> const here(team.stage());
     int const end = int(last - first), phase = phase_of(out, first) / int(sizeof(typename base::output));
-    auto const from = share_at(team, first);
+    auto const from = place_of(team, first);
     here.clear(team);
-    extent const after =
-        this->mark_all(team, here, from.run, count(), from.begin - first, end, phase, first == 0 && from.total < 0);
+    extent const after = this->mark_all(team, here, from.sum * Unit, count(), from.begin - first, end, phase,
+                                        first == 0 && from.total < 0);
     if (first == 0 && team.rank() == 0) *total = Count(from.total < 0 ? after : from.total);
     if (after > 0) here.write(team, out, first, int(after < end ? after : end), phase);
   }
 
 private:
-  struct share {
-    extent run, begin;  ///< a run, and where it begins
-    extent total;       ///< the sum of all lengths, if that was found, too
+  static constexpr int at_a_time = 4;  ///< neighbouring sums that a thread reads,
+  static constexpr int under_way = 4;  ///< and how often before it adds them up
+
+  struct place {
+    extent sum, begin;  ///< a sum, and where its first run begins
+    extent total;       ///< of all sums, if that was found, too
   };
   /// Where to begin for position p: at the first run, if a team soon is through with all of them. Else each thread adds
-  /// up a share of neighbouring runs, and the one that has p knows.
+  /// up a share of neighbouring sums, and the one that has p knows. Of several runs each, a share is divided once more.
   template <class Team>
-  ONEPASS_FUNCTION share share_at(Team const& team, extent p) const
+  ONEPASS_FUNCTION place place_of(Team const& team, extent p) const
   {
-    constexpr int at_a_time = 4;
-    extent const all        = count();
-    if (all <= at_a_time * Team::threads) return {0, 0, -1};
+    extent const all = div_up(count(), Unit);
+    if (all * Unit <= at_a_time * Team::threads) return {0, 0, -1};
     extent const each = div_up(all, Team::threads * at_a_time) * at_a_time, low = team.rank() * each;
     extent const high = low + each < all ? low + each : all;
-    extent mine = 0, sum = 0;
-    for (extent run = low; run < high; run += at_a_time) {
-      typename base::length l[at_a_time]{};
-      take_neighbours(this->lengths, run, high - run, l);
-      ONEPASS_UNROLL for (int k = 0; k < at_a_time; ++k) mine += length_of(l[k]);
+    extent mine = 0, of_all = 0;
+    for (extent k = low; k < high; k += at_a_time * under_way) {
+      typename Sums::value_type x[under_way][at_a_time]{};
+      ONEPASS_UNROLL for (int u = 0; u < under_way; ++u) if (k + u * at_a_time < high)
+          take_neighbours(sums, k + u * at_a_time, high - k - u * at_a_time, x[u]);
+      ONEPASS_UNROLL for (int u = 0; u < under_way; ++u)
+      {
+        ONEPASS_UNROLL for (int j = 0; j < at_a_time; ++j) mine += length_of(x[u][j]);
+      }
     }
-    extent const before = team.exclusive_scan(range_sums{}, mine, sum);
+    extent const before = team.exclusive_scan(range_sums{}, mine, of_all);
     auto* const found   = reinterpret_cast<extent*>(team.stage());
+    if (p >= of_all) return {all, of_all, of_all};
     if (before <= p && p < before + mine) found[0] = low, found[1] = before;
     team.barrier();
-    share const there{p < sum ? found[0] : all, p < sum ? found[1] : sum, sum};
+    place there{found[0], found[1], of_all};
     team.barrier();
+    if constexpr (Unit > 1) {
+      extent const stop = there.sum + each < all ? there.sum + each : all;
+      for (extent k = there.sum;; k += Team::threads) {
+        extent const at = k + team.rank(), own = at < stop ? length_of(sums(at)) : 0;
+        extent of_these;
+        extent const begin = there.begin + team.exclusive_scan(range_sums{}, own, of_these);
+        if (begin <= p && p < begin + own) found[0] = at, found[1] = begin;
+        team.barrier();
+        if (p < there.begin + of_these) break;
+        there.begin += of_these;
+      }
+      there = {found[0], found[1], of_all};
+      team.barrier();
+    }
     return there;
   }
 };

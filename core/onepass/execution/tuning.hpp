@@ -153,12 +153,23 @@ constexpr rank_tuning rank_tuning_for(int bits)
   if (bits <= 8) return {1024, 4096, 6144, 264};
   return {257, 257, bits <= 32 ? 10240 : 12288, 264};
 }
-/// The same of segments, however many bits. One team sorts few in place.
+/// The same of segments, however many bits. One team sorts few in place. Of several segments, which have half of the
+/// comparisons at most, there may be more items, as far as the memory of any device's team allows.
+struct segment_rank_tuning : rank_tuning {
+  extent most;
+
+  constexpr bool wanted(extent items, extent segments, bool in_place) const
+  {
+    return rank_tuning::wanted(items, in_place)
+           || (to < items && items <= most && items * items <= to * to * (segments / 2));
+  }
+};
 template <class Tuning>
-constexpr rank_tuning segment_rank_tuning_for(std::size_t key_bytes)
+constexpr segment_rank_tuning segment_rank_tuning_for(std::size_t key_bytes)
 {
-  if (is_tiny<Tuning>) return {40, 40, 100, 7};
-  return {1, 129, key_bytes <= 4 ? 12288 : 8192, 264};
+  if (is_tiny<Tuning>) return {{40, 40, 100, 7}, 150};
+  if (key_bytes > 4) return {{1, 129, 8192, 264}, 10240};
+  return {{1, 129, 12288, 264}, key_bytes == 4 ? 20480 : 32768};
 }
 /// Which segments are sorted in tiles that hold long ones whole, where relay programs run.
 struct long_segments_tuning {
@@ -204,15 +215,21 @@ constexpr few_segments few_segments_for()
   return {2048, extent(1) << 18};
 }
 
-/// So few runs, of so few items together, are expanded in one step.
+/// How many runs are expanded in how many steps, where every tile of the output adds up all lengths, or all sums of
+/// groups of runs: as long as these are few, and all tiles together do not read them too often.
 struct few_runs {
-  extent runs, runs_on_host, items;
+  extent runs, groups;
+  extent work;  ///< of lengths or sums times items
+
+  constexpr bool in_one_step(extent all, extent items) const { return all <= runs && all * items <= work; }
+  constexpr bool in_two_steps(extent all, extent items) const { return all <= groups && all * items <= work; }
 };
-template <class Tuning>
+template <bool Host, class Tuning>
 constexpr few_runs few_runs_for()
 {
-  if (is_tiny<Tuning>) return {300, 50, 500};
-  return {extent(1) << 15, 2048, extent(1) << 18};
+  if (is_tiny<Tuning>) return {Host ? 50 : 150, Host ? 0 : 20, 60000};
+  if (Host) return {2048, 0, extent(1) << 29};
+  return {extent(1) << 13, extent(1) << 13, extent(1) << 33};
 }
 
 /// Items from which on host threads encode by a table of the codes of pairs, which must be made first.

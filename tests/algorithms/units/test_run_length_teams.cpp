@@ -45,15 +45,30 @@ void expect_expanded(std::vector<int> const& lengths, extent room)
   });
   EXPECT_EQ(out, expected) << lengths.size() << " runs, room for " << room;
 
-  out.assign(std::size_t(room), 77);
+  auto const expect_at_once = [&](auto const& at_once, int const& total, char const* how) {
+    out.assign(std::size_t(room), 77);
+    test::on_teams<range_sums, words, Threads>(int(div_up(room, tile)), [&](auto const& team, int t) {
+      at_once.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, room));
+    });
+    EXPECT_EQ(out, expected) << lengths.size() << " runs by " << how << ", room for " << room;
+    EXPECT_EQ(total, sum);
+    std::fill(out.begin(), out.end(), 77);
+    for (extent first = 0; first < room; first += 100) at_once.alone(first, std::min<extent>(first + 100, room));
+    EXPECT_EQ(out, expected) << lengths.size() << " runs by " << how << ", alone, room for " << room;
+    EXPECT_EQ(total, sum);
+  };
   int total = -1;
-  expansion_of_few<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>, int> const
-      at_once{expand, &total};
-  test::on_teams<range_sums, words, Threads>(int(div_up(room, tile)), [&](auto const& team, int t) {
-    at_once.template together<tile>(team, t, t * tile, std::min<extent>(t * tile + tile, room));
-  });
-  EXPECT_EQ(out, expected) << lengths.size() << " runs at once, room for " << room;
-  EXPECT_EQ(total, sum);
+  expect_at_once(
+      expansion_of_few<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>, int>{
+          expand, {lengths.data(), extent(lengths.size())}, &total},
+      total, "lengths");
+  total = -1;
+  std::vector<extent> sums(std::size_t(div_up(extent(lengths.size()), runs_of_group)), 0);
+  for (std::size_t r = 0; r < lengths.size(); ++r) sums[r / runs_of_group] += lengths[r];
+  expect_at_once(
+      expansion_of_few<contiguous<std::uint32_t const>, contiguous<int const>, contiguous<std::uint32_t>, int,
+                       runs_of_group, contiguous<extent const>>{expand, {sums.data(), extent(sums.size())}, &total},
+      total, "sums of groups");
 }
 
 /// The sums of groups of runs of these lengths, of which the last `beyond` are no runs, by teams of Threads threads.
