@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled once for every instruction set: Highway includes this file again for each. AVX3_DL compresses bytes and
-// words, SSE4 moves bytes by a table; other instruction sets would gain nothing.
+// words; SSE4, AVX2 and AVX3 move eight of them by a table; other instruction sets would gain nothing.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | (HWY_AVX3_DL - 1))
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "onepass/backends/host/compress.cpp"
@@ -17,33 +17,71 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class T>
 using flagged_tag = hn::CappedTag<T, 64 / sizeof(T)>;
 
+#if HWY_TARGET > HWY_AVX3_DL
+// For each byte of flags, the places of those that are set.
+struct places_of_eight {
+  alignas(64) std::uint8_t of[256][8] = {};
+
+  constexpr places_of_eight()
+  {
+    for (unsigned flags = 0; flags < 256; ++flags)
+      for (unsigned k = 0, set = 0; k < 8; ++k)
+        if (flags >> k & 1u) of[flags][set++] = std::uint8_t(k);
+  }
+};
+constexpr places_of_eight places;
+
+// Vectors that are compressed.
+template <class T>
+using compressed_tag = hn::CappedTag<T, sizeof(T) <= 2 ? 8 : 64 / sizeof(T)>;
+#else
+template <class T>
+using compressed_tag = flagged_tag<T>;
+#endif
+
 // Appends the items of v whose flags are set to `out`, by one store of a whole vector: stores of the flagged lanes
 // alone are slow.
 template <class T>
-HWY_INLINE T* put_flagged(hn::Vec<flagged_tag<T>> v, std::uint64_t flags, T* out)
+HWY_INLINE T* put_flagged(hn::Vec<compressed_tag<T>> v, std::uint64_t flags, T* out)
 {
-  flagged_tag<T> const d;
-  std::uint8_t bits[8];
-  hwy::CopyBytes<8>(&flags, bits);
-#if HWY_TARGET > HWY_AVX3_DL
-  if constexpr (sizeof(T) == 1) return out + hn::CompressBitsStore(v, bits, d, out);  // eight lanes at a time
-#endif
-  hn::StoreU(hn::CompressBits(v, bits), d, out);
+  compressed_tag<T> const d;
   std::size_t const lanes = hn::Lanes(d);
-  return out + hwy::PopCount(lanes < 64 ? flags & ((std::uint64_t(1) << lanes) - 1) : flags);
+  flags                   = lanes < 64 ? flags & ((std::uint64_t(1) << lanes) - 1) : flags;
+#if HWY_TARGET > HWY_AVX3_DL
+  if constexpr (sizeof(T) == 1) hn::StoreU(hn::TableLookupBytes(v, hn::Load(d, places.of[flags])), d, out);
+  else
+#endif
+  {
+    std::uint8_t bits[8];
+    hwy::CopyBytes<8>(&flags, bits);
+    hn::StoreU(hn::CompressBits(v, bits), d, out);
+  }
+  return out + hwy::PopCount(flags);
 }
 
-// Calls put(i, flags, out) for all vectors that have set flags; the last may begin less than a vector before n.
-template <class T, class Put>
-HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T* out, Put const& put)
+// Calls put(i, flags, out) for all vectors that have set flags; the last may begin less than its lanes before n. Where
+// few of 64 flags are set, it stores one(i) of each, always as often, since no branch then asks how many there are;
+// where all are, of all.
+template <class T, class Put, class One>
+HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T* out, Put const& put, One const& one)
 {
-  std::size_t const lanes = hn::Lanes(flagged_tag<T>{});
-  T* to                   = out;
-  std::size_t i           = 0;
+  std::size_t const lanes  = hn::Lanes(compressed_tag<T>{});
+  constexpr int most_lanes = HWY_MAX_LANES_D(compressed_tag<T>), few = most_lanes <= 4 ? 8 : most_lanes <= 8 ? 4 : 0;
+  T* to         = out;
+  std::size_t i = 0;
   for (; i + 64 <= n; i += 64) {
-    std::uint64_t const word = flags[i / 64];
+    std::uint64_t word = flags[i / 64];
     if (word == 0) continue;
-    for (std::size_t j = 0; j < 64; j += lanes) to = put(i + j, word >> j, to);
+    auto const set = hwy::PopCount(word);
+    if (set <= few) {
+      for (int k = 0; k < few; ++k, word &= word - 1)
+        to[k] = one(i + hwy::Num0BitsBelowLS1Bit_Nonzero64(word | std::uint64_t(1) << 63));
+      to += set;
+    } else if (set == 64) {
+      for (std::size_t k = 0; k < 64; ++k) to[k] = one(i + k);
+      to += 64;
+    } else
+      for (std::size_t j = 0; j < 64; j += lanes) to = put(i + j, word >> j, to);
   }
   if (i < n)
     for (std::uint64_t word = flags[i / 64]; word != 0; i += lanes, word = lanes < 64 ? word >> lanes : 0)
@@ -54,21 +92,26 @@ HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T*
 template <class T>
 std::size_t compress_here(T const* in, std::uint64_t const* flags, std::size_t n, T* out)
 {
-  flagged_tag<T> const d;
-  return each_vector<T>(flags, n, out, [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR {
-    auto const items = i + hn::Lanes(d) <= n ? hn::LoadU(d, in + i) : hn::LoadN(d, in + i, n - i);
-    return put_flagged<T>(items, set, to);
-  });
+  compressed_tag<T> const d;
+  return each_vector<T>(
+      flags, n, out,
+      [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR {
+        auto const items = i + hn::Lanes(d) <= n ? hn::LoadU(d, in + i) : hn::LoadN(d, in + i, n - i);
+        return put_flagged<T>(items, set, to);
+      },
+      [in](std::size_t i) { return in[i]; });
 }
 
 std::size_t positions_here(std::uint64_t const* flags, std::size_t n, std::int32_t first, std::int32_t* out)
 {
   using T = std::int32_t;
-  flagged_tag<T> const d;
+  compressed_tag<T> const d;
   auto const lane = hn::Iota(d, first);
-  return each_vector<T>(flags, n, out, [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR {
-    return put_flagged<T>(hn::Add(lane, hn::Set(d, T(i))), set, to);
-  });
+  return each_vector<T>(
+      flags, n, out,
+      [&](std::size_t i, std::uint64_t set, T* to)
+          HWY_ATTR { return put_flagged<T>(hn::Add(lane, hn::Set(d, T(i))), set, to); },
+      [first](std::size_t i) { return first + T(i); });
 }
 
 // The bits of a mask, by a number of as many bytes as were stored.
