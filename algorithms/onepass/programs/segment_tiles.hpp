@@ -425,8 +425,10 @@ private:
         j = middle + (k - i);
         a = here[i], b = here[j];  // one behind the last is there, and of no meaning
       }
-      bool const second = (i >= middle) | ((j < end) & less(b, a));  // no branch
-      there[k]          = second ? b : a;
+      bool second;
+      if constexpr (order_of_codes<Less, item>) second = (i >= middle) | ((j < end) & less(b, a));  // no branch
+      else second = i >= middle || (j < end && less(b, a));  // a user's order may read memory where items say
+      there[k] = second ? b : a;
       if (second) ++j;
       else ++i;
       item const next = here[second ? j : i];
