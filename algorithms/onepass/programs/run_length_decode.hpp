@@ -325,7 +325,7 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
 
 private:
   static constexpr int at_a_time = 4;  ///< neighbouring sums that a thread reads,
-  static constexpr int under_way = 4;  ///< and how often before it adds them up
+  static constexpr int under_way = sizeof(typename Sums::value_type) <= 4 ? 4 : 2;  ///< how often before it adds
 
   struct place {
     extent sum, begin;  ///< a sum, and where its first run begins
