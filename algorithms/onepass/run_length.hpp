@@ -177,7 +177,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   typename few::base all{from, how_long, count, to};
   // What one thread writes at once it writes in one step, however many runs there are.
   constexpr bool by_threads = returns_finished<Where> && !(is_tiny<typename place_of<Where>::tuning>);
-  bool const alone          = by_threads && std::max(to.size, count.limit) <= few::alone_at_a_time;
+  bool const alone = by_threads && to.size <= few::alone_at_a_time && count.limit <= few::base::alone_at_a_time;
   if (to.size > 0 && (alone || most.in_one_step(count.limit, to.size)))
     return run(where, few{all, how_long, total.data()}, to.size, "run_length_decode");
   if (to.size > 0 && most.in_two_steps(div_up(count.limit, runs_of_group), to.size))

@@ -150,8 +150,8 @@ protected:
       for (; k < runs && begin < end; ++k) {
         extent const next = begin + length_of(how_long(k)), stop = next < last ? next : last;
         if (at < stop) {
-          auto const x = static_cast<output>(from(k));
-          for (; at < stop; ++at) to(at) = x;
+          fill(to, at, stop, static_cast<output>(from(k)));
+          at = stop;
         }
         begin = next;
       }
@@ -162,10 +162,7 @@ protected:
         auto const x      = static_cast<output>(from(k));
         extent const next = begin + length_of(how_long(k));
         ONEPASS_UNROLL for (int j = 0; j < written_at_once; ++j) { to(begin + j) = x; }
-        if (next > begin + written_at_once) {
-          extent const stop = next < last ? next : last;
-          for (extent more = begin + written_at_once; more < stop; ++more) to(more) = x;
-        }
+        if (next > begin + written_at_once) fill(to, begin + written_at_once, next < last ? next : last, x);
         begin = next;
       }
       at = begin < last ? begin : last;
@@ -195,6 +192,17 @@ protected:
   }
 
 private:
+  /// One thread writes x to positions [at, stop): items of several bytes 64 bytes at a time, since one store a round
+  /// takes as long as two where the loop's code does not lie well; of bytes compilers make memset.
+  ONEPASS_FUNCTION static void fill(Out const& to, extent at, extent stop, output const& x)
+  {
+    if constexpr (sizeof(output) > 1 && sizeof(output) <= 16) {
+      constexpr int together = int(64 / sizeof(output));
+      for (; at + together <= stop; at += together) ONEPASS_UNROLL for (int j = 0; j < together; ++j) to(at + j) = x;
+    }
+    for (; at < stop; ++at) to(at) = x;
+  }
+
   /// Marks N runs per thread from run `run` on, which begin at position `begin` of a tile of `end` positions. Returns
   /// the sum of their lengths.
   template <int N, class Team, class Stage>
@@ -288,6 +296,10 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
   using base = expansion_of_runs<Symbols, Lengths, Out>;
   using base::count;
   using base::out;
+
+  /// Few runs of narrow items are long ones.
+  static constexpr extent alone_at_a_time =
+      base::alone_at_a_time * 4 / (sizeof(typename base::output) < 4 ? extent(sizeof(typename base::output)) : 4);
 
   Sums sums;  ///< of Unit neighbouring lengths each
   Count* total;
