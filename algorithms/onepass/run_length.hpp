@@ -117,36 +117,27 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 
 namespace detail {
 
-/// Adds up the lengths of groups of runs in a workspace, and then expands them. They come by value: whoever takes few
-/// runs at once has them in registers, and a lambda that refers to them would take that away.
+/// Adds up the lengths of groups of runs in a workspace, and then expands them: by two more steps, or by one whose
+/// tiles add up these sums. They come by value: whoever takes few runs at once has them in registers, and a lambda that
+/// refers to them would take that away.
 template <class Where, class Symbols, class Lengths, class Out, class Count>
 void expand_by_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Out> all, Count* total)
 {
   with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
     using sums          = group_sums<Lengths>;
     using expand        = expansion<Symbols, Lengths, Out>;
+    constexpr auto most = few_runs_for<on_host<space_of<Where>>, typename place_of<Where>::tuning>();
     extent const groups = div_up(all.count.limit, runs_of_group), tiles = range_tiles<expand>(place, all.out.size);
     auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
     contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
     run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, begins}, groups, "");
+    if constexpr (most.groups > 0)
+      if (most.in_two_steps(groups, all.out.size)) {
+        using add_up = expansion_of_few<Symbols, Lengths, Out, Count, runs_of_group, contiguous<extent>>;
+        return run(place, add_up{all, begins, total}, all.out.size, "run_length_decode");
+      }
     run(place.named(place.label + " (begins)"), group_begins<Count>{begins, sum, total}, item_count{groups}, "");
     run(place, expand{all, begins.data, sum, begins.data + groups}, all.out.size, "run_length_decode");
-  });
-}
-
-/// The same, where each tile adds up the sums of the groups.
-template <class Where, class Symbols, class Lengths, class Out, class Count>
-void expand_some_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Out> all, Count* total)
-{
-  with_workspace(where, "run_length_decode", [&](auto const& place, auto& scratch) {
-    using sums          = group_sums<Lengths>;
-    using group_lengths = contiguous<extent>;
-    extent const groups = div_up(all.count.limit, runs_of_group);
-    group_lengths const of_groups{reinterpret_cast<extent*>(scratch.plain(std::size_t(groups) * sizeof(extent))),
-                                  groups};
-    run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, of_groups}, groups, "");
-    run(place, expansion_of_few<Symbols, Lengths, Out, Count, runs_of_group, group_lengths>{all, of_groups, total},
-        all.out.size, "run_length_decode");
   });
 }
 
@@ -177,12 +168,11 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   typename few::base all{from, how_long, count, to};
   // What one thread writes at once it writes in one step, however many runs there are.
   constexpr bool by_threads = returns_finished<Where> && !(is_tiny<typename place_of<Where>::tuning>);
-  bool const alone = by_threads && to.size <= few::alone_at_a_time && count.limit <= few::base::alone_at_a_time;
-  if (to.size > 0 && (alone || most.in_one_step(count.limit, to.size)))
+  bool const alone =
+      by_threads && to.size > 0 && to.size <= few::alone_at_a_time && count.limit <= few::base::alone_at_a_time;
+  if (alone || most.in_one_step(count.limit, to.size))
     return run(where, few{all, how_long, total.data()}, to.size, "run_length_decode");
-  if (to.size > 0 && most.in_two_steps(div_up(count.limit, runs_of_group), to.size))
-    expand_some_groups(where, all, total.data());
-  else expand_by_groups(where, all, total.data());
+  expand_by_groups(where, all, total.data());
 }
 
 }  // namespace detail
@@ -201,9 +191,10 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
 /// Errors: throws precondition_error, before anything is queued, if there are too few lengths or memory is shared.
 ///
 /// Cost: on devices four kernels, two for some 10^5 runs, a single one for some thousand, fewer the more items there
-/// are; on hosts three steps, or one for up to 2048 runs and 2^18 items. Lengths are read twice, symbols once, and
-/// the output is written once. The cost depends on the length of the output only, not on the lengths of the runs.
-/// Positions have 64 bits. Uses 1/8 byte of workspace per run, and on devices 8 bytes per tile.
+/// are; on hosts three steps, or one for up to 2048 runs and as many items that their product is 2^29, or for what one
+/// thread writes. Lengths are read twice, symbols once, and the output is written once. The cost depends on the length
+/// of the output only, not on the lengths of the runs. Positions have 64 bits. Uses 1/8 byte of workspace per run, and
+/// on devices 8 bytes per tile.
 template <place_like Where, class Symbols, class Lengths, class Out, class Total>
 void run_length_decode(Where const& where, Symbols const& symbols, Lengths const& lengths, Out const& out,
                        Total&& total)

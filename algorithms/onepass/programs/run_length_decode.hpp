@@ -3,6 +3,8 @@
 #include <onepass/engine/ranges.hpp>
 #include <onepass/programs/head_stage.hpp>
 
+#include <algorithm>
+
 namespace onepass::ONEPASS_ABI {
 
 // Runs are expanded in three steps (docs/decisions/0010-expansion.md). First the lengths of every group of runs are
@@ -299,7 +301,7 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
 
   /// Few runs of narrow items are long ones.
   static constexpr extent alone_at_a_time =
-      base::alone_at_a_time * 4 / (sizeof(typename base::output) < 4 ? extent(sizeof(typename base::output)) : 4);
+      base::alone_at_a_time * 4 / std::min(extent(sizeof(typename base::output)), extent(4));
 
   Sums sums;  ///< of Unit neighbouring lengths each
   Count* total;
@@ -337,7 +339,8 @@ struct expansion_of_few : expansion_of_runs<Symbols, Lengths, Out> {
 
 private:
   static constexpr int at_a_time = 4;  ///< neighbouring sums that a thread reads,
-  static constexpr int under_way = sizeof(typename Sums::value_type) <= 4 ? 4 : 2;  ///< how often before it adds
+  /// and how often before it adds them up: as often as registers hold them.
+  static constexpr int under_way = sizeof(typename Sums::value_type) <= 4 ? 4 : 2;
 
   struct place {
     extent sum, begin;  ///< a sum, and where its first run begins

@@ -216,13 +216,20 @@ constexpr few_segments few_segments_for()
 }
 
 /// How many runs are expanded in how many steps, where every tile of the output adds up all lengths, or all sums of
-/// groups of runs: as long as these are few, and all tiles together do not read them too often.
+/// groups of runs: as long as these are few, and all tiles together do not read them too often. Without items nobody
+/// would write the total.
 struct few_runs {
   extent runs, groups;
   extent work;  ///< of lengths or sums times items
 
-  constexpr bool in_one_step(extent all, extent items) const { return all <= runs && all * items <= work; }
-  constexpr bool in_two_steps(extent all, extent items) const { return all <= groups && all * items <= work; }
+  constexpr bool in_one_step(extent all, extent items) const { return are_few(all, runs, items); }
+  constexpr bool in_two_steps(extent all, extent items) const { return are_few(all, groups, items); }
+
+private:
+  constexpr bool are_few(extent all, extent most, extent items) const
+  {
+    return items > 0 && all <= most && all * items <= work;
+  }
 };
 template <bool Host, class Tuning>
 constexpr few_runs few_runs_for()
