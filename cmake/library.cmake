@@ -27,7 +27,8 @@ target_link_libraries(onepass INTERFACE Kokkos::kokkos)
 
 # The vector kernels know pointers only, no Kokkos and no device, so the host's compiler takes them in every build.
 set(onepass_vector_sources ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/vector.cpp
-    ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/compress.cpp ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/hold.cpp)
+    ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/compress.cpp ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/hold.cpp
+    ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/merge_in_vectors.cpp)
 if(hwy_FOUND)
     add_library(onepass_host_vector STATIC ${onepass_vector_sources})
     add_library(onepass::host_vector ALIAS onepass_host_vector)

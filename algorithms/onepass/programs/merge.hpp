@@ -7,6 +7,8 @@
 #include <onepass/engine/splits.hpp>
 #include <onepass/engine/two_ended_merge.hpp>
 
+#include <algorithm>
+
 namespace onepass::ONEPASS_ABI {
 
 // Two sorted inputs become one. How many of the first d items of the output come from `a` is found by a search over a
@@ -111,9 +113,21 @@ struct merge_program {
       KOKKOS_IF_ON_HOST((if (has_no_nans()) return by(number_less{}).alone(first, last);))
     }
     part_of_merge const all = part_between(first, split(first), last, split(last));
-    if (all.steps() == 0 || !second_first(all.i_end - 1, all.j)) return append(all, false);
-    if (second_first(all.i, all.j_end - 1)) return append(all, true);
-    merge_all(*this, all);
+    if (!appended(all)) merge_all(*this, all);
+  }
+
+  /// Numbers in memory, which something that merges these takes.
+  static constexpr bool of_numbers =
+      keeps && std::is_arithmetic_v<item> && std::is_same_v<Less, onepass::less> && is_contiguous<A>::value
+      && is_contiguous<B>::value && is_contiguous<Out>::value;
+  template <class Merge>
+  void alone_by(Merge const& merge, extent first, extent last) const
+  {
+    if (!has_no_nans()) return alone(first, last);
+    part_of_merge const all = part_between(first, split(first), last, split(last));
+    if (appended(all)) return;
+    merge(a.data + all.i, a.data + all.i_end, b.data + all.j, b.data + all.j_end, out.data + all.k);
+    if constexpr (std::is_floating_point_v<item>) put_zeros(all);
   }
 
   /// Few items, one after another.
@@ -218,6 +232,7 @@ private:
   /// NaNs are behind all numbers.
   bool has_no_nans() const
   {
+    if constexpr (!std::is_floating_point_v<item>) return true;
     extent const as = a_count(), bs = b_count();
     return (as == 0 || a(as - 1) == a(as - 1)) && (bs == 0 || b(bs - 1) == b(bs - 1));
   }
@@ -228,6 +243,25 @@ private:
   {
     extent const most = from_a + (last - first), to_a = end_a < from_a ? from_a : end_a < most ? end_a : most;
     return {from_a, to_a, first - from_a, last - to_a, first, last};
+  }
+
+  /// Zeros of both signs compare alike: those of `a`, then those of `b`.
+  void put_zeros(part_of_merge const& p) const
+  {
+    item* const to = std::lower_bound(out.data + p.k, out.data + p.k_end, item(0));
+    if (to == out.data + p.k_end || *to != item(0)) return;
+    auto const [a_begin, a_end] = std::equal_range(a.data + p.i, a.data + p.i_end, item(0));
+    auto const [b_begin, b_end] = std::equal_range(b.data + p.j, b.data + p.j_end, item(0));
+    std::copy(b_begin, b_end, std::copy(a_begin, a_end, to));
+  }
+
+  /// Whether all items of one input come before those of the other, and so have been moved.
+  ONEPASS_FUNCTION bool appended(part_of_merge const& p) const
+  {
+    bool const in_order = p.steps() == 0 || !second_first(p.i_end - 1, p.j);
+    bool const turned   = !in_order && second_first(p.i, p.j_end - 1);
+    if (in_order || turned) append(p, turned);
+    return in_order || turned;
   }
 
   /// A part whose items of one input all come before those of the other.

@@ -49,6 +49,18 @@ concept ends_early = takes_few<P> && requires(P const p, extent i)
   P::some;
 };
 
+/// One that may merge numbers in memory, for which hosts may have a faster way:
+///   of_numbers                    whether it does
+///   item                          their type
+///   alone_by(merge, first, last)  alone(), by merge(a, a_end, b, b_end, out), which knows no NaNs, and of zeros with
+///                                 signs gives as many as there are, with any
+template <class P>
+concept merges_numbers = range_program<P> && requires(P const p, extent i)
+{
+  requires P::of_numbers;
+  typename P::item;
+};
+
 template <class P>
 concept seeks_tiles = requires(P const p, extent i)
 {

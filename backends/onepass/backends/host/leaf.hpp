@@ -45,19 +45,6 @@ template <class Program>
 concept direct =
     vectorised<Program> && pure_program<Program> && memos_are_items<Program> && is_contiguous<input_of<Program>>::value;
 
-/// The type with the size and kind of T for which there is a leaf.
-template <class T>
-struct lane_for {
-  template <class I8, class I16, class I32, class I64>
-  using sized =
-      std::conditional_t<sizeof(T) == 1, I8,
-                         std::conditional_t<sizeof(T) == 2, I16, std::conditional_t<sizeof(T) == 4, I32, I64>>>;
-  using type = std::conditional_t<
-      std::is_floating_point_v<T>, std::conditional_t<sizeof(T) == 4, float, double>,
-      std::conditional_t<std::is_signed_v<T>, sized<std::int8_t, std::int16_t, std::int32_t, std::int64_t>,
-                         sized<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>>>;
-};
-
 template <class Program>
 struct leaf {
   using value = typename Program::memo_type;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/host/merge_in_vectors.hpp>
 #include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/host/tuning.hpp>
 #include <onepass/backends/host/wide.hpp>
@@ -31,6 +32,8 @@ constexpr extent taken_ahead<Program, Where> = is_tiny<tuning_of<Where>>
 template <class Program>
 void take_alone(Program const& given, extent first, extent last)
 {
+  if constexpr (merges_numbers<Program>)
+    if (auto const merge = merge_of<typename Program::item>()) return given.alone_by(merge, first, last);
   if constexpr (ends_early<Program>)
     in_wide_vectors([&]() __attribute__((always_inline)) {
       Program const program = given;  // a copy, which no store can change

@@ -5,11 +5,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The operators for which there are loops in vector registers.
 enum class fold { sum, smallest, largest };
+
+/// The type with the size and kind of T for which there are loops.
+template <class T>
+struct lane_for {
+  template <class I8, class I16, class I32, class I64>
+  using sized =
+      std::conditional_t<sizeof(T) == 1, I8,
+                         std::conditional_t<sizeof(T) == 2, I16, std::conditional_t<sizeof(T) == 4, I32, I64>>>;
+  using type = std::conditional_t<
+      std::is_floating_point_v<T>, std::conditional_t<sizeof(T) == 4, float, double>,
+      std::conditional_t<std::is_signed_v<T>, sized<std::int8_t, std::int16_t, std::int32_t, std::int64_t>,
+                         sized<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>>>;
+};
 
 /// A scan in vector registers, of contiguous items. Floats are combined in the order of vector lanes.
 template <fold Fold, class T>
