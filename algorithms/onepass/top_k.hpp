@@ -48,19 +48,16 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
-/// Writes the items of the ranks of `out` among the first k.
+/// Writes the items of the ranks of `out` among the first k, in passes over all.
 template <class Where, class In, class Order, class Out>
-void write_ranks(char const* label, Where const& where, In const& in, Order const& order, int code_bits, extent k,
-                 Out const& out)
+[[gnu::noinline]] void write_ranks_in_passes(char const* label, Where const& where, In const& in, Order const& order,
+                                             int code_bits, extent k, Out const& out)
 {
   using exec                     = space_of<Where>;
   using code                     = typename Order::code;
   using placed                   = placed_code<code>;
   constexpr top_k_tuning numbers = top_k_tuning_for<typename place_of<Where>::tuning>();
   extent const n                 = in.size;
-  if (k == 0) return;
-  if constexpr (selects_first<Where>)
-    if (run_selection(where, selection<In, Order, Out>{in, order, out, n, out.first, out.last}, label)) return;
   if (n <= numbers.sort_up_to || k > n / numbers.share) {
     using all_codes = codes_of<In, Order>;
     using all       = rank_order<all_codes, counting<key_place>, Out>;
@@ -104,9 +101,25 @@ void write_ranks(char const* label, Where const& where, In const& in, Order cons
   });
 }
 
+/// Writes the items of the ranks of `out` among the first k.
+template <class Where, class In, class Order, class Out>
+[[gnu::always_inline]] inline void write_ranks(char const* label, Where const& where, In in, Order order, int code_bits,
+                                               extent k, Out out)
+{
+  if (k == 0) return;
+  if constexpr (selects_first<Where>) {
+    selection<In, Order, Out> asked{in, order, out, in.size, out.first, out.last};
+    if (run_selection(where, asked, label)) return;
+  }
+  In const in_memory     = in;  // copies, so that few items are taken from registers
+  Order const by         = order;
+  Out const out_of_there = out;
+  write_ranks_in_passes(label, where, in_memory, by, code_bits, k, out_of_there);
+}
+
 /// The order that `order` gives keys, once it is known that they have the bits that it names.
 template <class Key>
-order_of_keys<Key> checked_order(char const* label, sort_order const& order)
+[[gnu::always_inline]] inline order_of_keys<Key> checked_order(char const* label, sort_order const& order)
 {
   require_bits(label, order, key_bits<Key>);
   return {order.descending, order.begin_bit, order.end_of(key_bits<Key>)};
@@ -122,7 +135,7 @@ void check_keys()
 
 /// An output of `count` keys or positions, checked: a View of the rank of the result.
 template <class Exec, int Rank, class Written, class In, class Out>
-auto selected_output(char const* label, In const& in, Out const& out, extent count)
+[[gnu::always_inline]] inline auto selected_output(char const* label, In const& in, Out const& out, extent count)
 {
   if constexpr (is_nothing<Out>) return out;
   else {
@@ -147,21 +160,22 @@ auto selected_output(char const* label, In const& in, Out const& out, extent cou
 
 /// Checks all arguments of a selection, and makes it: the ranks [first, last).
 template <int Rank, class Where, class In, class Keys, class Indices>
-void select_ranks(char const* label, Where const& where, In const& in, extent first, extent last, Keys const& keys,
-                  Indices const& indices, sort_order const& order)
+[[gnu::always_inline]] inline void select_ranks(char const* label, Where const& where, In const& in, extent first,
+                                                extent last, Keys const& keys, Indices const& indices,
+                                                sort_order const& order)
 {
   using exec = space_of<Where>;
   using key  = item_t<In>;
   check_keys<exec, In>();
   static_assert(item_rank<In> == 1, "onepass: keys of rank 1 are selected");
-  auto const from   = as_input(in);
-  auto const by     = checked_order<key>(label, order);
+  auto from         = as_input(in);
+  auto by           = checked_order<key>(label, order);
   extent const size = from.size;
   require(size <= extent(1) << 32, label, ": ", size, " keys are too many; give 2^32 at most");
   require(0 <= first && first <= last && last <= size, label, ": there are ", size, " keys, and ", last,
           " are asked for");
-  auto const to     = selected_output<exec, Rank, key>(label, from, keys, last - first);
-  auto const beside = selected_output<exec, Rank, void>(label, from, indices, last - first);
+  auto to     = selected_output<exec, Rank, key>(label, from, keys, last - first);
+  auto beside = selected_output<exec, Rank, void>(label, from, indices, last - first);
   require_disjoint(label, to, beside);
   if constexpr (!is_nothing<Indices>) require_index<typename Indices::value_type>(label, std::max<extent>(size, 1) - 1);
   using out = ranks_written<sequence_of<In>, decltype(selected_output<exec, Rank, key>(label, from, keys, 0)),

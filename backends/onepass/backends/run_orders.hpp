@@ -48,7 +48,7 @@ constexpr bool selects_first = std::is_same_v<backend_of<Where>, host_backend>;
 /// written, where a sort of all, or a list of the first by all threads, takes less.
 template <place_like Where, class Selection>
   requires selects_first<Where>
-bool run_selection(Where const& where, Selection const& selection, char const* label)
+[[gnu::always_inline]] inline bool run_selection(Where const& where, Selection const& selection, char const* label)
 {
   return is_selected(backend_of<Where>{}, where, selection, label);
 }

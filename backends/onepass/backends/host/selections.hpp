@@ -251,7 +251,11 @@ template <class Kept, class Selection, class Order>
     for (extent r = s.first; r < s.last; ++r) s.write_place(r, Kept::place(all[r]));
   } else {
     for (extent r = s.first; r < s.last; ++r) s.write_item(r, order.key(Kept::code(all[r])));
-    if constexpr (Selection::equals_differ) write_equals(s, order, all);
+    if constexpr (Selection::equals_differ) {
+      bool differ = false;
+      for (extent r = 0; r < s.last; ++r) differ |= all[r] == order.code_of_differing();
+      if (differ) write_equals(s, order, all);
+    }
   }
 }
 
@@ -267,27 +271,35 @@ extent room_for(extent n, extent k)
 /// So few are kept on the stack, and so many bytes in memory of the thread.
 inline constexpr extent kept_on_stack = 320, kept_in_thread = extent(128) << 10;
 
-/// A selection among so few items that they all are kept, where the call is.
+/// So few are looked at together, and so many at most where the call is: the first of them are kept in order.
+inline constexpr extent looked_at_together = 8, looked_at_on_the_spot = 256;
+
+/// A selection among few items, where the call is.
 template <class Kept, class Selection, class Order>
 [[gnu::always_inline]] inline void select_few(Selection const& s, Order const& order)
 {
   using kept = typename Kept::type;
   alignas(64) kept all[codes_in_block];
-  extent const k       = s.last;
-  extent i             = 0;
-  auto const item      = [&] { return Kept::of(order(s.in(i)), i); };
-  bool const order_now = k <= most_kept_in_order || s.size <= most_inserted_numbers;
-  if (order_now) {
-    for (; i < k; ++i) put_in_order(all, i, item());
-    for (auto before = order.before(Kept::code(all[k - 1])); i < s.size; ++i)
-      if (before(s.in(i)))
-        if (auto const x = item(); x < all[k - 1]) {
-          put_in_order(all, k - 1, x);
-          before = order.before(Kept::code(all[k - 1]));
-        }
+  extent const k = s.last, n = s.size;
+  if (k <= most_kept_in_order || n <= most_inserted_numbers) {
+    for (extent i = 0; i < k; ++i) put_in_order(all, i, Kept::of(order(s.in(i)), i));
+    auto before      = order.before(Kept::code(all[k - 1]));
+    auto const offer = [&](extent i) __attribute__((always_inline))
+    {
+      if (!before(s.in(i))) return;
+      auto const x = Kept::of(order(s.in(i)), i);
+      if (!(x < all[k - 1])) return;
+      put_in_order(all, k - 1, x);
+      before = order.before(Kept::code(all[k - 1]));
+    };
+    extent i = k;
+    for (; i + looked_at_together <= n; i += looked_at_together)
+      if (any_before<looked_at_together>(s.in, before, i))
+        for (extent j = i; j < i + looked_at_together; ++j) offer(j);
+    for (; i < n; ++i) offer(i);
   } else {
-    for (; i < s.size; ++i) all[i] = item();
-    order_first(all, s.size, s.first, k);
+    for (extent i = 0; i < n; ++i) all[i] = Kept::of(order(s.in(i)), i);
+    order_first(all, n, s.first, k);
   }
   write_kept<Kept>(s, order, all);
 }
@@ -340,11 +352,13 @@ template <class Kept, place_like Where, class Selection, class Order>
                                                char const* label)
 {
   if constexpr (!is_tiny<tuning_of<Where>>)
-    if (s.size <= codes_in_block) {
+    if (s.size <= (s.last <= most_kept_in_order ? looked_at_on_the_spot : codes_in_block)) {
       select_few<Kept>(s, order);
       return true;
     }
-  return select_many<Kept>(where, s, order, label);
+  Selection const in_memory = s;  // copies, so that few items are selected from registers
+  Order const by            = order;
+  return select_many<Kept>(where, in_memory, by, label);
 }
 
 /// Finishes a selection, or leaves it to others: where most items of many are asked for, threads share their sort.
@@ -353,7 +367,7 @@ template <place_like Where, class Selection>
 {
   if constexpr (Selection::keys_alone)
     if (s.order.is_whole()) {
-      auto const order = s.whole();
+      auto order = s.whole();
       return select_kept<kept_code<typename Selection::code>>(where, s, order, label);
     }
   return select_kept<kept_place<typename Selection::code>>(where, s, s.order, label);
