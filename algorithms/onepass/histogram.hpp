@@ -32,7 +32,7 @@ namespace detail {
 
 template <class Where, class In, class Counts, class BinOf>
 [[gnu::always_inline]] inline void count_bins(char const* label, Where const& where, In const& in, Counts const& counts,
-                                              BinOf const& bin_of)
+                                              BinOf bin_of)
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
@@ -45,8 +45,8 @@ template <class Where, class In, class Counts, class BinOf>
   auto to   = as_sequence(counts);
   require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");
   require_disjoint(label, from, to);
-  run(where, histogram_program<decltype(as_input(in)), decltype(as_sequence(counts)), BinOf>{from, to, bin_of},
-      item_count{from.size}, label);
+  histogram_program<decltype(as_input(in)), decltype(as_sequence(counts)), BinOf> program{from, to, bin_of};
+  run(where, program, item_count{from.size}, label);
 }
 
 }  // namespace detail
@@ -76,7 +76,7 @@ void histogram_even(Where const& where, In const& in, Counts const& counts, item
   require(low < high, "histogram_even: its bins end at ", high, ", which is not above ", low, ", where they begin");
   using T           = item_t<In>;
   extent const bins = extent(counts.extent(0));
-  even_bins<T> const bin_of(low, high, bins);
+  even_bins<T> bin_of(low, high, bins);
   if constexpr (std::is_floating_point_v<T>)
     require(bins == 0 || (bin_of.scale > 0 && std::isfinite(bin_of.scale)), "histogram_even: ", bins, " bins from ",
             low, " to ", high, " are too wide or too narrow for their type");

@@ -19,7 +19,7 @@ struct bin_tables {
   extent counters() const { return without() ? 0 : threads * copies * apart; }
 };
 template <place_like Where>
-bin_tables bin_tables_for(Where const& where, extent n, extent bins)
+[[gnu::always_inline]] inline bin_tables bin_tables_for(Where const& where, extent n, extent bins)
 {
   // Clearing a table and adding it up takes as long as counting as many items as it has bins; so does each copy.
   constexpr bin_tuning numbers = bin_tuning_for<tuning_of<Where>>();
@@ -40,17 +40,17 @@ std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, e
 }
 
 /// Adds items [first, last) to so many copies of a table, in turn. The bins of some hundred items are found before any
-/// is counted: the compiler makes vectors of the one loop, and the other has no branch that an item decides.
+/// is counted: the compiler makes vectors of the one loop, and the other has no branch that an item decides. The program
+/// comes as a copy, which no store to the counts can change.
 template <int Copies, class Program, class Count>
-[[gnu::noinline, gnu::flatten]] void count_in_tables(Program const& given, extent first, extent last, Count* table,
+[[gnu::noinline, gnu::flatten]] void count_in_tables(Program program, extent first, extent last, Count* table,
                                                      extent apart)
 {
   constexpr extent some = 512;
   constexpr int at_once = 4;
   static_assert(at_once % Copies == 0);
-  Program const program = given;  // copies, which no store to the counts can change
-  auto const in         = program.input();
-  auto const bins       = std::uint32_t(program.bins());
+  auto const in   = program.input();
+  auto const bins = std::uint32_t(program.bins());
   std::uint32_t at[some];
   for (extent a = first; a < last; a += some) {
     extent const items = std::min(some, last - a);
@@ -139,7 +139,7 @@ void count_part(Program const& program, extent first, extent last, Count* table,
 
 /// One thread counts everything, in copies that it keeps.
 template <class Program>
-[[gnu::noinline]] void count_in_copies(Program const& program, extent n, extent apart)
+[[gnu::noinline]] void count_in_copies(Program program, extent n, extent apart)
 {
   using count         = count_of_bin<Program>;
   constexpr int some  = int(bin_tuning::copies);
@@ -154,8 +154,8 @@ template <place_like Where, bin_program Program>
 [[gnu::always_inline]] inline bool finished_at_once(backend, Where const& where, Program const& program,
                                                     item_count count)
 {
-  extent const n   = count();
-  auto const shape = bin_tables_for(where, n, program.bins());
+  extent const n = count();
+  auto shape     = bin_tables_for(where, n, program.bins());
   if (shape.threads > 1) return false;
   if (shape.copies == 1) count_in_result(program, n);
   else count_in_copies(program, n, shape.apart);
