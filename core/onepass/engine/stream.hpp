@@ -46,6 +46,9 @@ template <class Sequence>
   }
 }
 
+/// Inputs of fewer bytes are mostly in a cache already, where to ask for a line takes as long as to read it.
+inline constexpr std::size_t fewest_bytes_fetched = std::size_t(1) << 22;
+
 /// The same for items that are read later, one line for each line of `count` items that are read now. It goes through
 /// the next eight pages in turn, since a core keeps more reads under way to several pages than to one (a tenth faster
 /// than all of it 2 KiB ahead).
@@ -54,6 +57,7 @@ template <class Sequence>
                                                      [[maybe_unused]] extent first, [[maybe_unused]] extent count)
 {
   if constexpr (is_contiguous<Sequence>::value) {
+    if (std::size_t(items.size) * sizeof(*items.data) < fewest_bytes_fetched) return;
     constexpr std::uintptr_t line = 64, lines = 4096 / line, pages = 8;  // lines of a page; pages in turn
     auto const from = reinterpret_cast<std::uintptr_t>(items.data + first),
                to   = reinterpret_cast<std::uintptr_t>(items.data + first + count);

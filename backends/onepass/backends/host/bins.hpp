@@ -40,8 +40,8 @@ std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, e
 }
 
 /// Adds items [first, last) to so many copies of a table, in turn. The bins of some hundred items are found before any
-/// is counted: the compiler makes vectors of the one loop, and the other has no branch that an item decides. The program
-/// comes as a copy, which no store to the counts can change.
+/// is counted: the compiler makes vectors of the one loop, and the other has no branch that an item decides. The
+/// program comes as a copy, which no store to the counts can change.
 template <int Copies, class Program, class Count>
 [[gnu::noinline, gnu::flatten]] void count_in_tables(Program program, extent first, extent last, Count* table,
                                                      extent apart)
