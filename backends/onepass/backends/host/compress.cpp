@@ -59,9 +59,9 @@ HWY_INLINE T* put_flagged(hn::Vec<compressed_tag<T>> v, std::uint64_t flags, T* 
   return out + hwy::PopCount(flags);
 }
 
-// Calls put(i, flags, out) for all vectors that have set flags; the last may begin less than its lanes before n. Where
-// few of 64 flags are set, it stores one(i) of each, always as often, since no branch then asks how many there are;
-// where all are, of all.
+// Calls put(whole, i, flags, out) for all vectors that have set flags; the last, which is not known to be whole, may
+// begin less than its lanes before n. Where few of 64 flags are set, it stores one(i) of each, always as often, since
+// no branch then asks how many there are; where all are, of all.
 template <class T, class Put, class One>
 HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T* out, Put const& put, One const& one)
 {
@@ -81,11 +81,11 @@ HWY_INLINE std::size_t each_vector(std::uint64_t const* flags, std::size_t n, T*
       for (std::size_t k = 0; k < 64; ++k) to[k] = one(i + k);
       to += 64;
     } else
-      for (std::size_t j = 0; j < 64; j += lanes) to = put(i + j, word >> j, to);
+      for (std::size_t j = 0; j < 64; j += lanes) to = put(std::true_type{}, i + j, word >> j, to);
   }
   if (i < n)
     for (std::uint64_t word = flags[i / 64]; word != 0; i += lanes, word = lanes < 64 ? word >> lanes : 0)
-      to = put(i, word, to);
+      to = put(std::false_type{}, i, word, to);
   return std::size_t(to - out);
 }
 
@@ -95,8 +95,8 @@ std::size_t compress_here(T const* in, std::uint64_t const* flags, std::size_t n
   compressed_tag<T> const d;
   return each_vector<T>(
       flags, n, out,
-      [&](std::size_t i, std::uint64_t set, T* to) HWY_ATTR {
-        auto const items = i + hn::Lanes(d) <= n ? hn::LoadU(d, in + i) : hn::LoadN(d, in + i, n - i);
+      [&](auto whole, std::size_t i, std::uint64_t set, T* to) HWY_ATTR {
+        auto const items = whole || i + hn::Lanes(d) <= n ? hn::LoadU(d, in + i) : hn::LoadN(d, in + i, n - i);
         return put_flagged<T>(items, set, to);
       },
       [in](std::size_t i) { return in[i]; });
@@ -109,7 +109,7 @@ std::size_t positions_here(std::uint64_t const* flags, std::size_t n, std::int32
   auto const lane = hn::Iota(d, first);
   return each_vector<T>(
       flags, n, out,
-      [&](std::size_t i, std::uint64_t set, T* to)
+      [&](auto, std::size_t i, std::uint64_t set, T* to)
           HWY_ATTR { return put_flagged<T>(hn::Add(lane, hn::Set(d, T(i))), set, to); },
       [first](std::size_t i) { return first + T(i); });
 }

@@ -92,7 +92,8 @@ public:
         changes(changing_items(p).data + at, 64, &word);
         return first > 0 ? word >> (first - at) : word << 1 | std::uint64_t(evaluated_at(p, in, 0));
       }
-    if (first == 0) return std::uint64_t(evaluated_at(p, in, 0)) | word_of_items<1>(p, in, 0, items);
+    if constexpr (looks_behind<Program>)
+      if (first == 0) return std::uint64_t(evaluated_at(p, in, 0)) | word_of_items<1>(p, in, 0, items);
     return items == 64 ? word_of_items<0>(p, in, first) : word_of_items<0>(p, in, first, items);
   }
 
@@ -149,14 +150,14 @@ private:
     return size_ - k < 64 ? (std::uint64_t(1) << (size_ - k)) - 1 : ~std::uint64_t(0);
   }
 
-  /// Of items `Begin` to `end` of a word, none of which is the first of all.
+  /// Of items `Begin` to `end` of a word; programs that look behind have none of them at the beginning of all.
   template <int Begin, class Program, class In>
   [[gnu::always_inline]] static std::uint64_t word_of_items(Program const& p, In const& in, extent first,
                                                             extent end = 64)
   {
     using lane = lane_of_flag<Program>;
     alignas(64) lane flags[64];
-    ONEPASS_ASSUME(first + Begin > 0);  // many programs test it
+    if constexpr (looks_behind<Program>) ONEPASS_ASSUME(first + Begin > 0);  // most of these test it
     for (extent k = Begin; k < end; ++k) flags[k] = lane(evaluated_at(p, in, first + k));
     alignas(64) std::uint8_t bytes[64] = {};
     for (extent k = Begin; k < end; ++k) bytes[k] = std::uint8_t(flags[k]);
