@@ -86,11 +86,20 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
   template <class Team>
   ONEPASS_FUNCTION extent look(Team const& team, extent c) const
   {
-    extent const number = all.number(), begin = c * chunk;
+    extent const begin = c * chunk, number = all.number();
+    turn_segments among{0, number, 0, 0};
+    if constexpr (!Threads)  // whose turns are many
+      if (extent const most = div_up(number, each); most <= turns_asked * Team::threads) {
+        extent const turn = turn_at(team, begin, most);
+        if (turn < 0) return -1;
+        among = of_turn(turn, number);
+        if (among.count() == 1) return among.first;
+      }
     auto const search = search_of(team);
-    search_together<1>(team, search, number, number, [&](extent s) { return extent(all.offsets(s)) <= begin; });
-    extent const segment = search.found[0] - 1;
-    return segment >= 0 && is_left(of_turn(segment / each, number)) ? segment : -1;
+    search_together<1>(team, search, among.last - among.first, among.last - among.first,
+                       [&](extent s) { return extent(all.offsets(among.first + s)) <= begin; });
+    extent const segment = among.first + search.found[0] - 1;
+    return segment >= among.first && is_left(of_turn(segment / each, number)) ? segment : -1;
   }
 
   template <class Team, class Notes>
@@ -111,6 +120,8 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
 private:
   using base::bounds, base::finish, base::of_team, base::of_warps, base::up, base::within;
   using stretch = typename base::stretch;
+
+  static constexpr int turns_asked = 4;  ///< by a thread that looks
 
   /// Where a team searches: behind its memory for segments.
   template <class Team>
@@ -138,6 +149,26 @@ private:
     return {first, last, begin, begin < end ? end : begin};
   }
   ONEPASS_FUNCTION bool is_left(turn_segments const& x) const { return x.end - x.begin > alone; }
+
+  /// The one of the first so many turns that has item i and leaves some of its own, or -1: all are asked at once.
+  template <class Team>
+  ONEPASS_FUNCTION extent turn_at(Team const& team, extent i, extent turns) const
+  {
+    extent& found = search_of(team).found[0];
+    if (team.rank() == 0) found = -1;
+    team.barrier();
+    ONEPASS_UNROLL for (int k = 0; k < turns_asked; ++k)
+    {
+      extent const turn = team.rank() + k * Team::threads;
+      if (turn >= turns) continue;
+      auto const own = of_turn(turn, all.number());
+      if (own.begin <= i && i < own.end && is_left(own)) found = turn;
+    }
+    team.barrier();
+    extent const turn = found;
+    team.barrier();
+    return turn;
+  }
 
   /// A chunk's part of a segment that begins in front of it, and by the last who leaves one all of them combined. The
   /// first has what is in front of its chunk, too.

@@ -15,9 +15,10 @@ struct width_tuning {
   extent mean[3];      ///< items on average, at most, where a thread, a part of a warp or a warp takes a segment
   extent longest[3];   ///< and items at most, or twice the mean: what is longer is left to wider ones
   extent together[4];  ///< segments that a team of threads, of parts, of warps or of its own takes at a time
+  extent reach[4];     ///< items that each of these has on their way
   extent region;       ///< items of a turn, at most as many on average
   extent staged;       ///< and so many at most where threads take segments of small items from a team's stage
-  extent resident;     ///< turns at the same time: while there are no more, wider ones take segments
+  extent resident;     ///< turns at the same time
   extent turns;        ///< from so many on, a turn takes segments in several rounds,
   extent most_rounds;  ///< but no more than so many,
   extent few_rounds;   ///< or than so many where threads take them from memory
@@ -35,25 +36,39 @@ struct width_tuning {
     extent const wished = threads ? large_chunk : std::min(div_up(items, few_chunks), large_chunk);
     return std::max({chunk, wished, div_up(items, most_chunks)});
   }
+  /// A thread, if the machine has fewer parts of warps than there are segments; else who takes the least time.
   constexpr segment_width width(extent items, extent segments) const
   {
-    for (int w = 0; w < 3; ++w)
-      if (items <= segments * mean[w] && segments > together[w + 1] * resident) return segment_width(w);
-    return segment_width::team;
+    if (items <= segments * mean[0] && segments > together[1] * resident) return segment_width::thread;
+    int best = 3;
+    for (int w = 2; w > 0; --w)
+      if (items <= segments * mean[w] && reads(w, items, segments) <= reads(best, items, segments)) best = w;
+    return segment_width(best);
   }
   constexpr extent at_once(segment_width w) const { return together[int(w)]; }
   ONEPASS_FUNCTION constexpr extent most(segment_width w) const { return longest[int(w)]; }
+
+private:
+  /// How long segments take, in sixteenths of what it takes to read from memory: one of twice the mean, or all, by as
+  /// many as there are at the same time. Offsets, and sums of lanes, cost as much as one and a half reads.
+  constexpr extent reads(int w, extent items, extent segments) const
+  {
+    constexpr extent read = 16, before = read * 3 / 2;
+    extent const one = items * read / (segments * reach[w]);
+    return std::max(before + 2 * one, segments * (before + one) / (together[w] * resident));
+  }
 };
 /// For items of so many bytes. What has few segments waits for memory, and wider ones wait less often.
 template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>)
-    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, 150, 150, 2, 3, 2, 2, 100, 64, 1, 32, 64, 40, 20000};
+    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 2, 3, 2, 2, 100, 64, 1, 32, 64, 40, 20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
   return {.mean        = {std::min<extent>(items(384), 128), items(1 << 10), items(32 << 10)},
           .longest     = {items(1 << 10), items(4 << 10), items(16 << 10)},
           .together    = {256, 32, 8, 1},
+          .reach       = {items(16), items(512), items(2 << 10), items(16 << 10)},
           .region      = items(64 << 10),
           .staged      = items(32 << 10),
           .resident    = 528,
