@@ -50,11 +50,13 @@ struct width_tuning {
 
 private:
   /// How long segments take, in sixteenths of what it takes to read from memory: one of twice the mean, or all, by as
-  /// many as there are at the same time. Offsets, and sums of lanes, cost as much as one and a half reads.
+  /// many as there are at the same time. Offsets, and sums of lanes, cost as much as one and a half reads, and what the
+  /// warps of a team have to tell each other two more.
   constexpr extent reads(int w, extent items, extent segments) const
   {
-    constexpr extent read = 16, before = read * 3 / 2;
-    extent const one = items * read / (segments * reach[w]);
+    constexpr extent read = 16;
+    extent const before   = segment_width(w) == segment_width::team ? read * 7 / 2 : read * 3 / 2;
+    extent const one      = items * read / (segments * reach[w]);
     return std::max(before + 2 * one, segments * (before + one) / (together[w] * resident));
   }
 };
@@ -63,7 +65,8 @@ template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>)
-    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 2, 3, 2, 2, 100, 64, 1, 32, 64, 40, 20000};
+    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 2, 3, 2, 2, 100, 64, 1, 32,
+            64,          40,          20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
   return {.mean        = {std::min<extent>(items(384), 128), items(1 << 10), items(32 << 10)},
           .longest     = {items(1 << 10), items(4 << 10), items(16 << 10)},
