@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/trust.md is what its script writes, and every finding in it names a test that stands in the sources.
+"""docs/trust.md is what its script writes, every finding in it names a test that stands in the sources, and every defect of
+tests/trust/mutants_list.py the text that it takes the place of.
 
 usage: python3 tests/house/trust.py
 """

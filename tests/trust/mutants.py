@@ -17,7 +17,7 @@ import sys
 import time
 
 import ledger
-from mutants_list import MUTANTS, SURVIVE
+from mutants_list import MUTANTS, SURVIVE, misplaced
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEDGER = ROOT / "tests" / "trust" / "mutants.csv"
@@ -87,9 +87,8 @@ def main():
     asked = parser.parse_args()
     known = {name_of(m) for m in MUTANTS}
     kept = [r for r in ledger.rows(LEDGER) if r["id"] in known]
-    for file, text, *_ in MUTANTS:
-        if (ROOT / file).read_text().count(text) != 1:
-            sys.exit(f"mutants: {file} has not exactly once: {text}")
+    for what in misplaced(ROOT):
+        sys.exit(f"mutants: {what}")
     if asked.folder:
         start, place, sound = time.monotonic(), scratch(asked.folder), {}
         for mutant in sorted(MUTANTS, key=lambda m: m[3]):

@@ -20,6 +20,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import ledger  # noqa: E402
+from mutants_list import misplaced  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE, PAGE = ROOT / "tests" / "trust", ROOT / "docs" / "trust.md"
@@ -138,6 +139,7 @@ def main():
     elif arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     text, wrong = page()
+    wrong += misplaced(ROOT)
     if arguments == ["--check"]:
         if not PAGE.is_file() or PAGE.read_text() != text:
             wrong.append("docs/trust.md is not what tests/trust/write.py writes")
