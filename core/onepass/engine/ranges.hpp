@@ -55,7 +55,7 @@ concept ends_early = takes_few<P> && requires(P const p, extent i)
 ///   alone_by(merge, first, last)  alone(), by merge(a, a_end, b, b_end, out), which knows no NaNs, and of zeros with
 ///                                 signs gives as many as there are, with any
 template <class P>
-concept merges_numbers = range_program<P> && requires(P const p, extent i)
+concept merges_numbers = range_program<P> && requires
 {
   requires P::of_numbers;
   typename P::item;

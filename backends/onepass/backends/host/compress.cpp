@@ -8,6 +8,7 @@
 
 #include <hwy/highway.h>
 #include <onepass/backends/host/compress.hpp>
+#include <onepass/backends/host/vector.hpp>
 
 HWY_BEFORE_NAMESPACE();
 namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE {
@@ -163,10 +164,7 @@ HWY_EXPORT(lists);
 
 vector_lists const& lists_of_this_machine()
 {
-  static vector_lists const& all = [&]() -> vector_lists const& {
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());  // else every look-up queries the processor
-    return *HWY_DYNAMIC_DISPATCH(lists)();
-  }();
+  static vector_lists const& all = of_this_machine([] { return HWY_DYNAMIC_DISPATCH(lists)(); });
   return all;
 }
 

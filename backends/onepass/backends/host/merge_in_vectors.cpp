@@ -297,10 +297,7 @@ HWY_EXPORT(merges);
 
 vector_merges const& merges_of_this_machine()
 {
-  static vector_merges const& all = [&]() -> vector_merges const& {
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());  // else every look-up queries the processor
-    return *HWY_DYNAMIC_DISPATCH(merges)();
-  }();
+  static vector_merges const& all = of_this_machine([] { return HWY_DYNAMIC_DISPATCH(merges)(); });
   return all;
 }
 

@@ -550,35 +550,23 @@ HWY_EXPORT(leaves);
 HWY_EXPORT(grid_leaves);
 HWY_EXPORT(tree_leaves);
 
-namespace {
-/// Without this every look-up queries the processor.
 void choose_instruction_set() { hwy::GetChosenTarget().Update(hwy::SupportedTargets()); }
-}  // namespace
 
 vector_leaves const& leaves_of_this_machine()
 {
-  static vector_leaves const& all = [&]() -> vector_leaves const& {
-    choose_instruction_set();
-    return *HWY_DYNAMIC_DISPATCH(leaves)();
-  }();
+  static vector_leaves const& all = of_this_machine([] { return HWY_DYNAMIC_DISPATCH(leaves)(); });
   return all;
 }
 
 vector_grid_leaves const& grid_leaves_of_this_machine()
 {
-  static vector_grid_leaves const& all = [&]() -> vector_grid_leaves const& {
-    choose_instruction_set();
-    return *HWY_DYNAMIC_DISPATCH(grid_leaves)();
-  }();
+  static vector_grid_leaves const& all = of_this_machine([] { return HWY_DYNAMIC_DISPATCH(grid_leaves)(); });
   return all;
 }
 
 vector_tree_leaves const& tree_leaves_of_this_machine()
 {
-  static vector_tree_leaves const& all = [&]() -> vector_tree_leaves const& {
-    choose_instruction_set();
-    return *HWY_DYNAMIC_DISPATCH(tree_leaves)();
-  }();
+  static vector_tree_leaves const& all = of_this_machine([] { return HWY_DYNAMIC_DISPATCH(tree_leaves)(); });
   return all;
 }
 

@@ -84,6 +84,17 @@ using vector_tree_leaves = std::tuple<vector_tree_leaf<float>, vector_tree_leaf<
 
 vector_tree_leaves const& tree_leaves_of_this_machine();
 
+/// Chooses the instruction set of this processor; before, every look-up in a table of functions queries the processor.
+void choose_instruction_set();
+
+/// The functions that look_up() finds for it.
+template <class LookUp>
+auto const& of_this_machine(LookUp const& look_up)
+{
+  choose_instruction_set();
+  return *look_up();
+}
+
 /// The name of the instruction set that was chosen.
 char const* instruction_set();
 
