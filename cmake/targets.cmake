@@ -48,3 +48,10 @@ function(onepass_precompile_as target other)
         target_precompile_headers(${target} REUSE_FROM ${other})
     endif()
 endfunction()
+# onepass_compile_together(<target> <number>): with ONEPASS_PRECOMPILED_HEADERS, so many of its sources are compiled as one. They
+# share what they instantiate; with a cache, a change of one would compile them all.
+function(onepass_compile_together target number)
+    if(ONEPASS_PRECOMPILED_HEADERS)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${number})
+    endif()
+endfunction()

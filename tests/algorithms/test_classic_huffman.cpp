@@ -81,11 +81,11 @@ void expect_format(dfloat11::block<Split> const& block, std::vector<typename Spl
 }
 
 template <class Split>
-void expect_round_trip(extent n, spread how)
+void expect_round_trip(extent n, value_mix how)
 {
   SCOPED_TRACE("n = " + std::to_string(n) + ", " + name_of(how));
   auto const items = spread_items<Split>(n, how);
-  bool const bytes = how != spread::uniform || std::is_same_v<Split, split::e4m3>;
+  bool const bytes = how != value_mix::uniform || std::is_same_v<Split, split::e4m3>;
   auto const block =
       dfloat11::write<Split>(items.data(), n, bytes ? dfloat11::table_entries::bytes : dfloat11::table_entries::wide);
   EXPECT_EQ(block.luts.empty(), !bytes);
@@ -102,7 +102,7 @@ TYPED_TEST_SUITE(classic_huffman, splits);
 
 TYPED_TEST(classic_huffman, round_trips)
 {
-  for (auto const how : {spread::one_value, spread::two_values, spread::uniform, spread::normal, spread::rare_tail})
+  for (auto const how : {value_mix::one_value, value_mix::two_values, value_mix::uniform, value_mix::normal, value_mix::rare_tail})
     for (extent const n : {0, 1, 2, 31, 1000, 40001}) expect_round_trip<TypeParam>(n, how);
 }
 
@@ -146,7 +146,7 @@ TEST(classic_huffman, codes_of_32_bits)
 
 TEST(classic_huffman, infinities_need_wide_tables)
 {
-  auto items = spread_items<split::bf16>(3000, spread::normal);
+  auto items = spread_items<split::bf16>(3000, value_mix::normal);
   items[70] = 0x7f80, items[71] = 0xffc1;
   EXPECT_NE(refusal([&] { dfloat11::write<split::bf16>(items.data(), 3000); }).find("symbol 255"), std::string::npos);
   auto const block = dfloat11::write<split::bf16>(items.data(), 3000, dfloat11::table_entries::wide);
@@ -155,7 +155,7 @@ TEST(classic_huffman, infinities_need_wide_tables)
 
 TEST(classic_huffman, refuses_parts_that_do_not_fit)
 {
-  auto const items = spread_items<split::bf16>(30000, spread::normal);
+  auto const items = spread_items<split::bf16>(30000, value_mix::normal);
   auto const good  = dfloat11::write<split::bf16>(items.data(), 30000);
   auto const says  = [&](auto const& damage, char const* sentence) {
     auto wrong = good;
@@ -177,7 +177,7 @@ TEST(classic_huffman, refuses_parts_that_do_not_fit)
 TEST(classic_huffman, damage_is_noticed_or_harmless)
 {
   std::mt19937_64 engine(seed());
-  auto const items = spread_items<split::bf16>(40000, spread::normal);
+  auto const items = spread_items<split::bf16>(40000, value_mix::normal);
   auto const good  = dfloat11::write<split::bf16>(items.data(), 40000);
   int noticed      = 0;
   for (int trial = 0; trial < 60; ++trial) {

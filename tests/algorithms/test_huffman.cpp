@@ -71,7 +71,7 @@ TYPED_TEST(huffman_of, counts_symbols)
 {
   for (extent const n : {0, 1, 15, 17, 1000, 70001})
     for (extent const shift : {0, 1}) {
-      auto const items = spread_items<TypeParam>(n, spread::normal);
+      auto const items = spread_items<TypeParam>(n, value_mix::normal);
       guarded<typename TypeParam::item> const in(items, shift);
       guarded<std::uint64_t> const result(256);
       huffman::count<TypeParam>(row(), in.view(), result.view());
@@ -92,7 +92,7 @@ auto ways_to_encode()
 
 /// Encodes, compares every byte with the reference, decodes, compares every item.
 template <class Split>
-void expect_round_trip(extent n, spread how, int per_lane, extent shift = 0)
+void expect_round_trip(extent n, value_mix how, int per_lane, extent shift = 0)
 {
   SCOPED_TRACE("n = " + std::to_string(n) + ", " + name_of(how) + ", " + std::to_string(per_lane) + " a lane, shift "
                + std::to_string(shift));
@@ -133,21 +133,21 @@ void expect_round_trip(extent n, spread how, int per_lane, extent shift = 0)
 TYPED_TEST(huffman_of, every_backend_writes_the_bytes_of_the_format)
 {
   for (extent const n : {0, 1, 7, 8, 9, 16, 17, 255, 257, 512, 1000, 1023, 1024, 1025, 5000, 33 * 1024 + 77})
-    expect_round_trip<TypeParam>(n, spread::normal, 32);
+    expect_round_trip<TypeParam>(n, value_mix::normal, 32);
   for (int const per_lane : {64, 128, 256})
     for (extent const more : {-1, 0, 1, 300})
-      expect_round_trip<TypeParam>(3 * 32 * per_lane + more, spread::normal, per_lane);
+      expect_round_trip<TypeParam>(3 * 32 * per_lane + more, value_mix::normal, per_lane);
 }
 
 TYPED_TEST(huffman_of, every_spread_of_symbols)
 {
-  for (auto const how : {spread::one_value, spread::two_values, spread::uniform, spread::rare_tail})
+  for (auto const how : {value_mix::one_value, value_mix::two_values, value_mix::uniform, value_mix::rare_tail})
     for (int const per_lane : {32, 128, 256}) expect_round_trip<TypeParam>(2 * 32 * per_lane + 333, how, per_lane);
 }
 
 TYPED_TEST(huffman_of, views_that_begin_anywhere)
 {
-  for (extent const shift : {1, 3}) expect_round_trip<TypeParam>(9000, spread::normal, 64, shift);
+  for (extent const shift : {1, 3}) expect_round_trip<TypeParam>(9000, value_mix::normal, 64, shift);
 }
 
 TEST(huffman, strings_of_very_unlike_lengths_are_rounded_up)
@@ -175,7 +175,7 @@ TEST(huffman, strings_of_very_unlike_lengths_are_rounded_up)
 
 TEST(huffman, a_tile_that_does_not_fit_is_not_written)
 {
-  auto const items   = spread_items<split::bf16>(5 * 1024, spread::normal);
+  auto const items   = spread_items<split::bf16>(5 * 1024, value_mix::normal);
   auto const lengths = huffman::limited_lengths(counts_of<split::bf16>(items));
   huffman::tables<exec_space> const book(exec_space{}, lengths);
   auto const expected = write_reference(symbols_in<split::bf16>(items), huffman::canonical(lengths), 32, 8);

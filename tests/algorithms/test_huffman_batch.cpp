@@ -15,7 +15,7 @@ namespace {
 /// Items, coded by this row with a codebook of their own.
 template <class Split>
 struct coded_stream {
-  coded_stream(extent n, spread how, int per_lane)
+  coded_stream(extent n, value_mix how, int per_lane)
       : items(spread_items<Split>(n, how))
       , book(exec_space{})
       , coded(huffman::make_coded<Split>(exec_space{}, n, per_lane))
@@ -43,7 +43,7 @@ std::vector<coded_stream<Split>> some_streams()
   std::vector<coded_stream<Split>> all;
   int k = 0;
   for (extent const n : {0, 1, 1023, 1024, 8 * 1024, 8 * 1024 + 1, 17 * 1024 + 5, 0, 3000, 40000})
-    all.emplace_back(n, spread(k % 5), 32 << k % 4), ++k;
+    all.emplace_back(n, value_mix(k % 5), 32 << k % 4), ++k;
   return all;
 }
 
@@ -114,7 +114,7 @@ TYPED_TEST(huffman_batch, tiles_arrive_in_kernels_of_the_user)
 TEST(huffman_batches, refuse_outputs_of_another_size)
 {
   exec_space const exec;
-  coded_stream<split::bf16> const s(1000, spread::normal, 32);
+  coded_stream<split::bf16> const s(1000, value_mix::normal, 32);
   auto stream = s.stream();
   guarded<std::uint16_t> const out(999);
   stream.out = out.view();

@@ -21,11 +21,11 @@ std::vector<huffman::counts> some_counts()
   all[2][0]  = 1;
   for (std::size_t s = 0; s < 40; ++s) all[3][s * 3] = std::uint64_t(1) << s;
   for (int const used : {2, 3, 16, 100, 255, 256})
-    for (int const spread : {0, 2, 30}) {
+    for (int const value_mix : {0, 2, 30}) {
       huffman::counts c{};
       for (int k = 0; k < used; ++k)
         c[used == 256 ? std::size_t(k) : engine() % 256] +=
-            1 + (engine() >> (63 - engine() % std::uint64_t(spread + 1)));
+            1 + (engine() >> (63 - engine() % std::uint64_t(value_mix + 1)));
       all.push_back(c);
     }
   return all;
@@ -80,7 +80,7 @@ TEST(huffman_codebook, a_chain_waits_for_nothing)
   onepass::backends::host::crowd::rest const rest;
   using bf16 = split::bf16;
   exec_space const exec;
-  auto const items = spread_items<bf16>(5000, spread::normal);
+  auto const items = spread_items<bf16>(5000, value_mix::normal);
   guarded<std::uint16_t> const in(items), out(5000);
   guarded<std::uint64_t> const counts(256);
   huffman::tables<exec_space> const book(exec);

@@ -16,7 +16,7 @@ template <class Split>
 struct damage {
   static constexpr int per_lane = 32;
 
-  explicit damage(extent n, spread how = spread::normal)
+  explicit damage(extent n, value_mix how = value_mix::normal)
       : items(spread_items<Split>(n, how))
   {
     huffman::counts c{};
@@ -87,7 +87,7 @@ TEST(huffman_damage, nothing_but_noise)
 {
   std::mt19937_64 engine(seed());
   for (int trial = 0; trial < 20; ++trial) {
-    damage<split::bytes> const d(1024 + extent(engine() % 2000), trial % 2 ? spread::rare_tail : spread::uniform);
+    damage<split::bytes> const d(1024 + extent(engine() % 2000), trial % 2 ? value_mix::rare_tail : value_mix::uniform);
     auto wrong = d.coded;
     for (auto& b : wrong.bytes)
       if (trial % 4 < 2 || engine() % 8 == 0) b = std::uint8_t(engine());

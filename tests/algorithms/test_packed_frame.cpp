@@ -25,7 +25,7 @@ file bytes_of(Items const& items)
   return bytes;
 }
 
-file some_data(frame_kind kind, extent n, spread how)
+file some_data(frame_kind kind, extent n, value_mix how)
 {
   return packed::with_split(kind, [&](auto s) { return bytes_of(spread_items<decltype(s)>(n, how)); });
 }
@@ -55,14 +55,14 @@ TEST(frame, every_backend_writes_the_same_bytes_and_reads_them)
   packed::frame_codec reference(onepass::serially());
   for (auto const kind :
        {frame_kind::bytes, frame_kind::bf16, frame_kind::f16, frame_kind::f32, frame_kind::e4m3, frame_kind::raw})
-    for (auto const how : {spread::normal, spread::uniform, spread::one_value})
+    for (auto const how : {value_mix::normal, value_mix::uniform, value_mix::one_value})
       for (extent const n : {0, 1, 100, 4099, 40000}) {
         SCOPED_TRACE(std::string(packed::name_of(kind)) + ", " + name_of(how) + ", n = " + std::to_string(n));
         auto const data  = some_data(kind, n, how);
         auto const frame = encoded(codec, kind, data);
         ASSERT_TRUE(frame == encoded(reference, kind, data));
         ASSERT_LE(frame.size(), data.size() + 192);
-        if (kind != frame_kind::raw && how == spread::one_value && n == 40000) {
+        if (kind != frame_kind::raw && how == value_mix::one_value && n == 40000) {
           EXPECT_LT(frame.size(), data.size() * 9 / 10);
         }
         ASSERT_TRUE(decoded(codec, frame) == data);
@@ -74,7 +74,7 @@ TEST(frame, a_payload_alone_is_that_of_the_frame_whatever_was_in_its_memory)
 {
   packed::frame_codec codec(row());
   for (auto const kind : {frame_kind::bytes, frame_kind::bf16, frame_kind::f32, frame_kind::e4m3, frame_kind::raw})
-    for (auto const how : {spread::uniform, spread::one_value})
+    for (auto const how : {value_mix::uniform, value_mix::one_value})
       for (extent const n : {0, 1, 33, 4099, 40001}) {
         SCOPED_TRACE(std::string(packed::name_of(kind)) + ", " + name_of(how) + ", n = " + std::to_string(n));
         auto const data  = some_data(kind, n, how);
@@ -101,7 +101,7 @@ TEST(frame, small_ones_stay_on_the_calling_thread)
 {
   packed::frame_codec codec(onepass::on(Kokkos::DefaultHostExecutionSpace{}).through<onepass::host_backend>());
   for (auto const kind : {frame_kind::bytes, frame_kind::bf16, frame_kind::f32, frame_kind::e4m3}) {
-    auto const data = some_data(kind, 1000, spread::one_value);
+    auto const data = some_data(kind, 1000, value_mix::one_value);
     ASSERT_TRUE(decoded(codec, encoded(codec, kind, data)) == data);  // makes memory for frames of this size
     kernel_log const log;
     auto const frame = encoded(codec, kind, data);
@@ -129,7 +129,7 @@ TEST(frame, fp8_takes_the_joint_code_where_that_is_much_smaller)
   file few(20000);
   std::mt19937_64 engine(seed());
   for (auto& x : few) x = std::uint8_t(engine() % 3 == 0 ? 0x81 : 0x01);  // one exponent, two of its sixteen companions
-  auto const many = some_data(frame_kind::e4m3, 20000, spread::rare_tail);
+  auto const many = some_data(frame_kind::e4m3, 20000, value_mix::rare_tail);
   EXPECT_EQ(packed::frame_header::read(encoded(codec, frame_kind::e4m3, few)).kind, frame_kind::bytes);
   EXPECT_EQ(packed::frame_header::read(encoded(codec, frame_kind::e4m3, many)).kind, frame_kind::e4m3);
 }
@@ -138,7 +138,7 @@ TEST(frame, every_flipped_bit_is_found)
 {
   packed::frame_codec codec(row());
   for (auto const kind : {frame_kind::bf16, frame_kind::raw}) {
-    auto frame = encoded(codec, kind, some_data(frame_kind::bf16, 150, spread::one_value));
+    auto frame = encoded(codec, kind, some_data(frame_kind::bf16, 150, value_mix::one_value));
     ASSERT_EQ(packed::frame_header::read(frame).kind, kind);
     for (std::size_t bit = 0; bit < frame.size() * 8; ++bit) {
       frame[bit / 8] ^= std::uint8_t(1u << bit % 8);
@@ -154,7 +154,7 @@ TEST(frame, every_flipped_bit_is_found)
 TEST(frame, every_cut_is_found)
 {
   packed::frame_codec codec(row());
-  auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 150, spread::one_value));
+  auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 150, value_mix::one_value));
   for (std::size_t n = 0; n < frame.size(); ++n) {
     auto const said =
         refusal<packed::format_error>([&] { decoded(codec, file(frame.begin(), frame.begin() + std::ptrdiff_t(n))); });
@@ -167,7 +167,7 @@ template <class Change>
 std::string said_of(Change const& change)
 {
   packed::frame_codec codec(row());
-  auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 1500, spread::one_value));
+  auto const frame = encoded(codec, frame_kind::bf16, some_data(frame_kind::bf16, 1500, value_mix::one_value));
   auto h           = packed::frame_header::read(frame);
   file payload(frame.begin() + 192, frame.end());
   change(h, payload);

@@ -17,9 +17,9 @@ namespace huffman = onepass::huffman;
 namespace split   = onepass::split;
 
 /// The distribution of the items' symbols.
-enum class spread { one_value, two_values, uniform, normal, rare_tail };
+enum class value_mix { one_value, two_values, uniform, normal, rare_tail };
 
-inline char const* name_of(spread s)
+inline char const* name_of(value_mix s)
 {
   char const* const names[] = {"one value", "two values", "uniform", "normal", "rare tail"};
   return names[int(s)];
@@ -53,7 +53,7 @@ inline std::uint8_t with_symbol(split::e4m3, std::uint32_t x, std::uint32_t s)
 
 /// n items with random rest and symbols of this distribution.
 template <class Split>
-std::vector<typename Split::item> spread_items(extent n, spread how)
+std::vector<typename Split::item> spread_items(extent n, value_mix how)
 {
   std::mt19937_64 engine(seed() + std::uint64_t(n) * 8 + std::uint64_t(how));
   std::normal_distribution<double> normal(0, symbols_of<Split> / 80.0);
@@ -62,19 +62,19 @@ std::vector<typename Split::item> spread_items(extent n, spread how)
   for (extent i = 0; i < n; ++i) {
     int symbol = 0;
     switch (how) {
-    case spread::one_value:
+    case value_mix::one_value:
       symbol = 5;
       break;
-    case spread::two_values:
+    case value_mix::two_values:
       symbol = engine() % 2 ? 3 : 11;
       break;
-    case spread::uniform:
+    case value_mix::uniform:
       symbol = int(engine() % all);
       break;
-    case spread::normal:
+    case value_mix::normal:
       symbol = int(std::abs(normal(engine)) + all / 2) % all;
       break;
-    case spread::rare_tail:
+    case value_mix::rare_tail:
       while (symbol < all - 1 && engine() % 3 != 0) ++symbol;
       break;
     }

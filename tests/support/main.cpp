@@ -9,10 +9,39 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
+
+namespace {
+
+// A program may be made of several files; a run takes the tests of the one that ONEPASS_TEST_FILE names, of all without it.
+// False where there are none.
+bool keep_tests_of_file()
+{
+  char const* const stem = std::getenv("ONEPASS_TEST_FILE");
+  if (!stem) return true;
+  std::string const end = "/" + std::string(stem) + ".cpp";
+  std::string kept;
+  auto const& all = *testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s) {
+    auto const& suite = *all.GetTestSuite(s);
+    for (int t = 0; t < suite.total_test_count(); ++t) {
+      auto const& one = *suite.GetTestInfo(t);
+      std::string const file = one.file();
+      if (file.size() < end.size() || file.compare(file.size() - end.size(), end.size(), end) != 0) continue;
+      kept += (kept.empty() ? "" : ":") + std::string(suite.name()) + "." + one.name();
+    }
+  }
+  if (kept.empty()) std::fprintf(stderr, "ONEPASS_TEST_FILE=%s: this program has no test of that file\n", stem);
+  GTEST_FLAG_SET(filter, kept);
+  return !kept.empty();
+}
+
+} // namespace
 
 int main(int argc, char** argv)
 {
   testing::InitGoogleTest(&argc, argv);
+  if (!keep_tests_of_file()) return 2;
   Kokkos::ScopeGuard const kokkos(argc, argv);
 #ifdef __SANITIZE_ADDRESS__
   bool const guarded = true;

@@ -32,7 +32,7 @@ constexpr std::uint8_t poison = 0xa5;
 /// A stream before it is damaged.
 template <class Split>
 struct sound {
-  sound(extent n, spread how, int per_lane_)
+  sound(extent n, value_mix how, int per_lane_)
       : per_lane(per_lane_)
   {
     auto const items = spread_items<Split>(n, how);
@@ -58,7 +58,7 @@ std::vector<sound<Split>> const& sound_streams()
     std::vector<sound<Split>> all;
     int k = 0;
     for (extent const n : {1, 70, 1000, 1023, 1024, 1025, 2048, 3000, 5000}) {
-      all.emplace_back(n, spread(k % 5), k % 3 == 2 ? 64 : 32);
+      all.emplace_back(n, value_mix(k % 5), k % 3 == 2 ? 64 : 32);
       ++k;
     }
     return all;

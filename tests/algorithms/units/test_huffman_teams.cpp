@@ -50,7 +50,7 @@ struct block {
 TEST(huffman_teams, write_the_bytes_that_one_thread_writes)
 {
   constexpr int threads = 64, per_lane = 32;
-  for (auto const how : {spread::normal, spread::uniform, spread::one_value})
+  for (auto const how : {value_mix::normal, value_mix::uniform, value_mix::one_value})
     for (extent const n : {0, 1, 1000, 1024, 1025, 5 * 1024 + 77}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", " + name_of(how));
       auto from         = spread_items<split::bf16>(n, how);
