@@ -7,7 +7,7 @@ namespace perf {
 namespace {
 
 template <class T, bool Inclusive>
-struct scan {
+struct scan_body {
   using value_type = T;
   input_view<T> in;
   output_view<T> out;
@@ -21,11 +21,11 @@ struct scan {
 };
 
 template <bool Inclusive>
-call enter(race const& r)
+call enter_kokkos(race const& r)
 {
   return with_type(item_types{}, r.type, [&](auto zero) -> call {
     using T = decltype(zero);
-    scan<T, Inclusive> const body{input_of<T>(r), output_of<T>(r)};
+    scan_body<T, Inclusive> const body{input_of<T>(r), output_of<T>(r)};
     auto const n = r.items;
     return [=] {
       Kokkos::parallel_scan("parallel_scan", Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>(0, n), body);
@@ -34,7 +34,7 @@ call enter(race const& r)
 }
 
 entry const parallel_scan{"kokkos.parallel_scan", [](race const& r) {
-                            return r.primitive == "exclusive_scan" ? enter<false>(r) : enter<true>(r);
+                            return r.primitive == "exclusive_scan" ? enter_kokkos<false>(r) : enter_kokkos<true>(r);
                           }};
 
 }  // namespace

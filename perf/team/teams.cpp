@@ -41,7 +41,7 @@ struct by_kokkos {
 };
 
 template <template <class> class Kernel>
-call enter(race const& r)
+call enter_teams(race const& r)
 {
   return with_type(item_types{}, r.type, [&](auto zero) -> call {
     using T = decltype(zero);
@@ -55,8 +55,8 @@ call enter(race const& r)
   });
 }
 
-entry const in_team{"onepass.in_team", enter<by_onepass>};
-entry const nested{"kokkos.team_scan", enter<by_kokkos>};
+entry const in_team{"onepass.in_team", enter_teams<by_onepass>};
+entry const nested{"kokkos.team_scan", enter_teams<by_kokkos>};
 
 }  // namespace
 

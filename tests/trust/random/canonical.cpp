@@ -15,7 +15,7 @@ namespace {
 
 /// Floats of many magnitudes and both signs: nearly every order of their sum rounds to another value.
 template <class T>
-std::vector<T> rough(trial& t, extent n)
+std::vector<T> any_magnitudes(trial& t, extent n)
 {
   std::vector<T> made;
   for (auto const x : t.random<std::uint64_t>(n))
@@ -35,8 +35,8 @@ void scan(trial& t)
 {
   bool const inclusive = t.chance("inclusive", 50), in_place = t.chance("in place", 25);
   auto const n       = some_items(t);
-  auto const content = rough<T>(t, n);
-  T const init       = rough<T>(t, 1)[0];
+  auto const content = any_magnitudes<T>(t, n);
+  T const init       = any_magnitudes<T>(t, 1)[0];
   auto const in      = t.input("in", content);
   auto out           = in_place ? in : t.output<T>("out", n);
   auto total = t.output<T>("total", 1), alone = t.output<T>("reduced", 1);
@@ -70,7 +70,7 @@ void by_key(trial& t)
   bool const reduced = t.chance("reduced", 50);
   auto const n       = some_items(t);
   auto const keys    = t.runs<numbers>(n);
-  auto const values  = rough<float>(t, n);
+  auto const values  = any_magnitudes<float>(t, n);
   std::vector<since_head> items;
   std::vector<numbers> heads;
   for (std::size_t i = 0; i < keys.size(); ++i) {
