@@ -102,7 +102,8 @@ TYPED_TEST_SUITE(classic_huffman, splits);
 
 TYPED_TEST(classic_huffman, round_trips)
 {
-  for (auto const how : {value_mix::one_value, value_mix::two_values, value_mix::uniform, value_mix::normal, value_mix::rare_tail})
+  for (auto const how :
+       {value_mix::one_value, value_mix::two_values, value_mix::uniform, value_mix::normal, value_mix::rare_tail})
     for (extent const n : {0, 1, 2, 31, 1000, 40001}) expect_round_trip<TypeParam>(n, how);
 }
 

@@ -13,19 +13,19 @@
 
 namespace {
 
-// A program may be made of several files; a run takes the tests of the one that ONEPASS_TEST_FILE names, of all without it.
-// False where there are none.
+// A program may be made of several files; a run takes the tests of the one that ONEPASS_TEST_FILE names. It takes all of
+// them without it, and does as a filter says where one is given, as a death test gives its child. False if none is there.
 bool keep_tests_of_file()
 {
   char const* const stem = std::getenv("ONEPASS_TEST_FILE");
-  if (!stem) return true;
+  if (!stem || GTEST_FLAG_GET(filter) != "*") return true;
   std::string const end = "/" + std::string(stem) + ".cpp";
   std::string kept;
   auto const& all = *testing::UnitTest::GetInstance();
   for (int s = 0; s < all.total_test_suite_count(); ++s) {
     auto const& suite = *all.GetTestSuite(s);
     for (int t = 0; t < suite.total_test_count(); ++t) {
-      auto const& one = *suite.GetTestInfo(t);
+      auto const& one        = *suite.GetTestInfo(t);
       std::string const file = one.file();
       if (file.size() < end.size() || file.compare(file.size() - end.size(), end.size(), end) != 0) continue;
       kept += (kept.empty() ? "" : ":") + std::string(suite.name()) + "." + one.name();
@@ -36,7 +36,7 @@ bool keep_tests_of_file()
   return !kept.empty();
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv)
 {
