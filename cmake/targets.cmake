@@ -48,8 +48,8 @@ function(onepass_precompile_as target other)
         target_precompile_headers(${target} REUSE_FROM ${other})
     endif()
 endfunction()
-# onepass_compile_together(<target> <number>): with ONEPASS_PRECOMPILED_HEADERS so many of its sources are compiled as one, 0
-# all of them. They share what they instantiate; beside a cache, a change of one would compile them all.
+# onepass_compile_together(<target> <number>): with ONEPASS_PRECOMPILED_HEADERS so many of its sources are compiled as
+# one, 0 all of them. They share what they instantiate; beside a cache, a change of one would compile them all.
 function(onepass_compile_together target number)
     if(ONEPASS_PRECOMPILED_HEADERS)
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${number})

@@ -13,8 +13,8 @@
 
 namespace {
 
-// A program may be made of several files; a run takes the tests of the one that ONEPASS_TEST_FILE names. It takes all of
-// them without it, and does as a filter says where one is given, as a death test gives its child. False if none is there.
+// A program may be made of several files; a run takes the tests of the one that ONEPASS_TEST_FILE names. It takes all
+// without it, and does as a filter says where one is given, as a death test does to its child. False if none is there.
 bool keep_tests_of_file()
 {
   char const* const stem = std::getenv("ONEPASS_TEST_FILE");

@@ -123,7 +123,8 @@ DOCUMENTED = [Has("README.md", r"^## Try it", r"^## Use it", r"^## Functions", r
 CODES = Tests(exit_codes, ("tools/commands.hpp", r"exhausted = 5", "exhausted = 9"), ("docs/program.md", r"^\| 3 \|", "| three |"))
 UNPRIVILEGED = [Lacks(r"\bsudo\b|\bsetuid\b", "sudo true", "tests/*.py", "tests/*.txt", "tests/*.cmake", "scripts/test", but=("tests/house/policies/checks.py",)),
                 Has("scripts/setup", r"\(\(\$\{#missing\[@\]\} == 0\)\)", r"EUID != 0"), Has("scripts/test", r"^ctest --preset")]
-LABELS = [Has("tests/CMakeLists.txt", r"LABELS house", r"LABELS model", r"^    onepass_add_test\(\$\{stem\} \$\{program_of_\$\{stem\}\} unit\)"),
+LABELS = [Has("tests/CMakeLists.txt", r"LABELS house", r"LABELS model",
+              r"^    onepass_add_test\(\$\{stem\} \$\{program_of_\$\{stem\}\} unit\)"),
           Has("tests/matrix.cmake", r"^row\(serial ", r"^row\(host ", r"^row\(kokkos_chained_tiny ", r"^row\(cuda "),
           Has("tests/tools/CMakeLists.txt", "LABELS tool"), Has("tests/install/CMakeLists.txt", "LABELS install"),
           Has("tests/compile_fail/CMakeLists.txt", "LABELS compile_fail"), Has("examples/CMakeLists.txt", "LABELS example")]
