@@ -16,14 +16,13 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
-/// Sorts the segments of a cargo, each by itself, into another, which may be the same memory. Long: tiles hold long
-/// segments whole.
-template <bool Long = false, class Where, class From, class To, class Segments, class Less>
+/// Sorts the segments of a cargo, each by itself, into another, which may be the same memory.
+template <class Where, class From, class To, class Segments, class Less>
 void sort_segments_by_merging(char const* label, Where const& where, From const& from, To const& to,
                               Segments const& segments, Less const& less)
 {
   using spare    = spare_cargo<From>;
-  using program  = segment_sort_program<From, To, typename spare::type, Segments, Less, Long>;
+  using program  = segment_sort_program<From, To, typename spare::type, Segments, Less>;
   extent const n = from.items.size;
   if (n == 0) return;
   if constexpr (!on_host<space_of<Where>>) {
@@ -137,18 +136,6 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
                         from, to, {}, {}, {}, detail::share_memory(from, to), order.descending, order.begin_bit, end},
                     segments, from.size, "segmented_sort");
   else {
-    auto const in_rounds = [&]<bool Long>(std::bool_constant<Long>) {
-      auto const sort = [&](auto const& less) {
-        detail::sort_segments_by_merging<Long>("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
-                                               segments, less);
-      };
-      by_some_bits<key> const by_bits(order.begin_bit, end, order.descending);
-      if (by_bits.is_whole()) sort(by_codes{});
-      else sort(by_bits);
-    };
-    if constexpr (has_relays<Where> && sizeof(key) <= 4)
-      if (long_segments_tuning_for<typename place_of<Where>::tuning>(sizeof(key)).wanted(from.size, heads.size))
-        return in_rounds(std::true_type{});
     if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)
         && heads.size <= extent(std::numeric_limits<segment_number<key>>::max()))
       detail::sort_segments_by_digits(
@@ -162,7 +149,15 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
               order.descending,
               order.begin_bit,
               end});
-    else in_rounds(std::false_type{});
+    else {
+      auto const sort = [&](auto const& less) {
+        detail::sort_segments_by_merging("segmented_sort", where, cargo{from, nothing{}}, cargo{to, nothing{}},
+                                         segments, less);
+      };
+      by_some_bits<key> const by_bits(order.begin_bit, end, order.descending);
+      if (by_bits.is_whole()) sort(by_codes{});
+      else sort(by_bits);
+    }
   }
 }
 

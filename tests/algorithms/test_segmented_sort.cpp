@@ -117,6 +117,41 @@ TEST(segmented_sort, sorts_many_keys_in_long_segments)
   sorts(float(), 9000, true);
 }
 
+/// Zeros of both signs are equal, and are not made by their codes: tiles that have some are sorted in another way.
+TEST(segmented_sort, keeps_the_order_of_zeros_in_the_tiles_that_have_some)
+{
+  for (extent const mean : {5, 60, 400, 3000}) {
+    SCOPED_TRACE("segments of " + std::to_string(mean));
+    auto keys        = random_keys<float>(many_keys, spread::uniform);
+    auto const zeros = random_keys<float>(many_keys, spread::few);
+    std::copy(zeros.begin(), zeros.begin() + many_keys / 3, keys.begin() + many_keys / 2);
+    auto const offsets = random_offsets(many_keys, mean);
+    guarded<float> const in(keys), out(many_keys);
+    guarded<int> const heads(offsets);
+    onepass::segmented_sort(row(), in.view(), out.view(), heads.view());
+    expect_items(out, sorted_segments(keys, offsets, false));
+  }
+}
+
+/// Of every class that lanes sort, and on both sides of its borders.
+TEST(segmented_sort, sorts_segments_of_all_lengths)
+{
+  auto const sorts = []<class T>(T, bool descending) {
+    std::vector<int> offsets{0};
+    for (int length = 0; length < (tiny_row ? 140 : 1100); ++length) offsets.push_back(offsets.back() + length);
+    auto const n    = extent(offsets.back());
+    auto const keys = random_keys<T>(n, spread::skewed);
+    guarded<T> const in(keys), out(n, 1);
+    guarded<int> const heads(offsets);
+    onepass::segmented_sort(row(), in.view(), out.view(), heads.view(), {.descending = descending});
+    expect_items(out, sorted_segments(keys, offsets, descending));
+  };
+  sorts(std::int8_t(), false);
+  sorts(std::uint16_t(), true);
+  sorts(std::uint32_t(), false);
+  sorts(double(), true);
+}
+
 TEST(segmented_sort, leaves_keys_outside_of_segments)
 {
   auto const keys = random_keys<std::uint32_t>(2000, spread::uniform);

@@ -3,6 +3,8 @@
 #include <onepass/extent.hpp>
 #include <onepass/key_codec.hpp>
 
+#include <concepts>
+
 namespace onepass::ONEPASS_ABI {
 
 // Orders of keys, for sorts by merging.
@@ -19,6 +21,13 @@ struct by_codes {
   {
     return key_code(key);
   }
+  /// The key that has this code, if any has and can be made from it; and whether codes are all of keys.
+  template <class Key>
+  ONEPASS_FUNCTION Key key(unsigned_of<sizeof(Key)> code) const
+  {
+    return key_of_code<Key>(code);
+  }
+  ONEPASS_FUNCTION bool is_of_all_bits() const { return true; }
 };
 
 /// The same, or the other way round: `turned` has no bit set, or all.
@@ -45,10 +54,33 @@ struct by_some_bits {
       , turned(descending ? bits : code(0))
   {}
   /// Whether it is the order of `by_codes`, which is faster.
-  bool is_whole() const { return begin_bit == 0 && turned == 0 && bits == code(~code(0)); }
+  bool is_whole() const { return is_of_all_bits() && turned == 0; }
+  ONEPASS_FUNCTION bool is_of_all_bits() const { return begin_bit == 0 && bits == code(~code(0)); }
+  template <class Item>
+  ONEPASS_FUNCTION Item key(code x) const
+  {
+    return key_of_code<Item>(code(x ^ turned));
+  }
 
   ONEPASS_FUNCTION code operator()(Key const& key) const { return code((key_code(key) >> begin_bit & bits) ^ turned); }
   ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const { return (*this)(a) < (*this)(b); }
+};
+
+/// An order of items by codes that it makes of them.
+template <class Order, class Item>
+concept order_of_codes = requires(Order const& order, Item const& x)
+{
+  {
+    order(x)
+    } -> std::unsigned_integral;
+};
+
+/// An order of keys of which codes of all bits tell everything, but for those that made_by_code() names.
+template <class Order, class Key>
+concept order_of_whole_codes = requires(Order const& order, Key const& key)
+{
+  order.template key<Key>(order(key));
+  order.is_of_all_bits();
 };
 
 /// The same of what a decomposer makes of items.

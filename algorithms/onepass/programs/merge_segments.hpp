@@ -75,6 +75,8 @@ struct segment_merge_program {
 
   ONEPASS_FUNCTION extent size() const { return n; }
   ONEPASS_FUNCTION static int most_rounds(extent tiles) { return bits_of(tiles - 1); }
+  ONEPASS_FUNCTION int told_rounds(extent tile) const { return crossings[tile].rounds; }
+  extent mean() const { return segments.number() > 0 ? n / segments.number() : n; }
 
   /// Of the stage, where a tile has so many positions.
   ONEPASS_FUNCTION static constexpr std::size_t bytes_to_go_on(int threads, int positions)

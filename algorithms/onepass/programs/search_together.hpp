@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/warps.hpp>
 #include <onepass/extent.hpp>
 #include <onepass/portability.hpp>
 
@@ -28,7 +29,8 @@ struct search_memory {
 /// Several searches at once, one by each share of a team's threads, which come one after another. `size` and `before`
 /// are those of the thread's own search: found[s] = how many of the first positions k below size have before(k), which
 /// is true up to some position and false from there on. If it is not, found[s] is one of 0 to size. `longest` is the
-/// same for all threads, and at least every size. In every turn each thread asks one position. Ends with a barrier.
+/// same for all threads, and at least every size. In every turn each thread asks one position; or, of several searches
+/// by warps, each lane of one, which needs no barrier. Ends with a barrier.
 template <int Searches, class Team, int Most, class Before>
 ONEPASS_FUNCTION void search_together(Team const& team, search_memory<Most> const& memory, extent longest, extent size,
                                       Before const& before)
@@ -37,6 +39,21 @@ ONEPASS_FUNCTION void search_together(Team const& team, search_memory<Most> cons
   constexpr int threads = Team::threads / Searches;
   int const search = team.rank() / threads, lane = team.rank() % threads;
   extent low = 0, left = size;  // the answer is one of low to low + left
+  if constexpr (Searches > 1 && team_of_warps<Team>) {
+    auto const warp = team.warp();
+    if constexpr (threads >= decltype(team.warp())::lanes) {
+      if (lane < warp.lanes) {
+        while (left > 0) {
+          extent const share = left / warp.lanes + 1, asked = share * (lane + 1) - 1;
+          extent const below = share * warp.count(asked < left && before(low + asked));
+          low += below;
+          left = share - 1 < left - below ? share - 1 : left - below;
+        }
+        if (lane == 0) memory.found[search] = low;
+      }
+      return team.barrier();
+    }
+  }
   for (int turn = 0; longest > 0; longest /= threads, ++turn) {
     extent const share = left / threads + 1, asked = share * (lane + 1) - 1;  // the last thread's is beyond
     bool const tells = asked < left && before(low + asked);

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/engine/items/packs.hpp>
 #include <onepass/engine/registers.hpp>
+#include <onepass/engine/warps.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -38,18 +39,6 @@ ONEPASS_FUNCTION typename Algebra::type sum_of_thread(Team const& team, Algebra 
     own = sum.combine(own, lifted(in(first + (i < head ? i : i + body))));
   return own;
 }
-
-/// A team whose warps can work on their own. A warp has
-///
-///   lanes, lane                  their number, a constant; the calling one
-///   int count(bool)              lanes that say so, for all of them
-///   broadcast(x, from)           a lane's x
-///   reduce(algebra, x)           x(0) · x(1) · …, for lane 0
-template <class Team>
-concept team_of_warps = requires(Team const& team)
-{
-  team.warp().lanes;
-};
 
 /// Packs of the items [early, end) behind `base`, which is aligned, on their way to a thread's registers: so many,
 /// every `stride` items from `at` on. A pack is loaded whole if the input has all of it, others' items too.

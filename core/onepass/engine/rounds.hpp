@@ -32,7 +32,10 @@ struct round_progress {
 /// If it does not know them:
 ///
 ///   progress                  a round_progress of the program's memory with any content; none is needed for one tile
-///   has_long_segments         whether tiles are to be as long as a team's memory allows
+///   told_rounds(tile)         once the first round is done: how many have to follow for what a tile but the first
+///                             shares with the one before it. The most of all tiles do follow
+///   mean()                    the length of a segment, on average
+///   sorts_by_lanes            whether teams of warps sort segments in registers, for which tiles may be larger
 ///
 /// If it does, tiles of later rounds may be smaller, so that the first ones are several of them long, and what they
 /// want to know may be found for all of them before each round:

@@ -42,6 +42,7 @@ struct team_tuning {
   block_network network = block_network::warp_shuffles;
   int radix             = 16;         ///< raking: sums folded by one thread
   bool persistent       = false;      ///< teams draw tickets until none is left
+  bool lanes            = false;      ///< threads are lanes of warps that can work on their own (engine/warps.hpp)
   int stage             = 46 * 1024;  ///< bytes of a team's stage, at most, where a tile is as large as that allows
 
   /// How many items a thread takes at a time.
@@ -171,25 +172,6 @@ constexpr segment_rank_tuning segment_rank_tuning_for(std::size_t key_bytes)
   if (key_bytes > 4) return {{1, 129, 8192, 264}, 10240};
   return {{1, 129, 12288, 264}, key_bytes == 4 ? 20480 : 32768};
 }
-/// Which segments are sorted in tiles that hold long ones whole, where relay programs run.
-struct long_segments_tuning {
-  extent mean, most;  ///< items of a segment, on average
-  extent from;        ///< and items in all, at least: tiles that do not fill the device take longer than shorter ones
-
-  constexpr bool wanted(extent items, extent segments) const
-  {
-    return items >= from && items >= mean * segments && items <= most * segments;
-  }
-};
-/// Keys of so many bytes. Wider ones have too many digits.
-template <class Tuning>
-constexpr long_segments_tuning long_segments_tuning_for(std::size_t key_bytes)
-{
-  if (is_tiny<Tuning>) return {.mean = 100, .most = 3000, .from = 0};
-  if (key_bytes <= 2) return {.mean = 1024, .most = extent(1) << 17, .from = extent(1) << 21};
-  return {.mean = 8192, .most = extent(1) << 16, .from = extent(1) << 21};
-}
-
 /// Sums of floats by bins as fixed-point numbers.
 struct fixed_tuning {
   extent from;        ///< values; fewer are sorted

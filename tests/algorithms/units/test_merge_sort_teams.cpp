@@ -81,7 +81,7 @@ void sort_by_teams(std::vector<std::uint32_t> const& in, std::vector<std::uint32
 }
 
 /// Sorts the segments of keys from `in` to `out`, which may be the same.
-template <int Packs, class Less, bool Long, class Key, class Segments>
+template <int Packs, class Less, class Key, class Segments>
 void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in, std::vector<Key>& out)
 {
   extent const n = extent(in.size());
@@ -89,7 +89,7 @@ void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in
   std::vector<onepass::shared_segment> crossings(in.size() + 1);
   using keys    = onepass::cargo<onepass::contiguous<Key>, onepass::nothing>;
   using program = onepass::segment_sort_program<onepass::cargo<onepass::contiguous<Key const>, onepass::nothing>, keys,
-                                                keys, Segments, Less, Long>;
+                                                keys, Segments, Less>;
   constexpr team_tuning tuning{.threads = threads, .packs = Packs};
   constexpr int each      = program::each(tuning);
   constexpr int positions = onepass::positions_of_round<program>(tuning);
@@ -167,7 +167,7 @@ std::vector<Key> sorted_in_segments(std::vector<Key> keys, std::vector<int> cons
   return keys;
 }
 
-template <int Packs, class Less, class Key, bool Long = false>
+template <int Packs, class Less, class Key>
 void sorts_segments()
 {
   std::mt19937_64 engine(seed() + Packs);
@@ -183,10 +183,10 @@ void sorts_segments()
             {offsets.data(), extent(offsets.size())}, n};
         auto const expected = sorted_in_segments<Less>(in, offsets);
         std::vector<Key> out(in.size());
-        sort_segments_by_teams<Packs, Less, Long>(segments, in, out);
+        sort_segments_by_teams<Packs, Less>(segments, in, out);
         ASSERT_EQ(bits_of(out), bits_of(expected));
         out = in;
-        sort_segments_by_teams<Packs, Less, Long>(segments, out, out);
+        sort_segments_by_teams<Packs, Less>(segments, out, out);
         ASSERT_EQ(bits_of(out), bits_of(expected)) << "in place";
       }
 }
@@ -202,12 +202,10 @@ TEST(merge_sort_teams, sort_segments_of_integers_by_their_codes)
   sorts_segments<2, onepass::by_codes, std::int32_t>();
 }
 TEST(merge_sort_teams, sort_segments_of_floats_by_their_codes) { sorts_segments<4, onepass::by_codes, double>(); }
-TEST(merge_sort_teams, sort_long_segments_by_their_digits)
+TEST(merge_sort_teams, sort_segments_of_small_keys)
 {
-  sorts_segments<1, onepass::by_codes, std::int16_t, true>();
-  sorts_segments<1, onepass::by_codes, std::uint8_t, true>();
-  sorts_segments<4, onepass::by_codes, float, true>();
-  sorts_segments<1, less_by_six_bits, std::uint32_t, true>();
+  sorts_segments<1, onepass::by_codes, std::int16_t>();
+  sorts_segments<1, onepass::by_codes, std::uint8_t>();
 }
 
 template <class Less, class Key>

@@ -30,6 +30,11 @@ struct rounds {
   }
 };
 
+/// Whether the progress of rounds is cleared by a kernel before the first one. Of few tiles each block of the later
+/// ones rather looks at what all of them have told.
+template <round_kind Kind>
+inline constexpr bool clears_progress = Kind == round_kind::any;
+
 /// The first round: a tile a block.
 template <class Program, class Tuning, round_kind Kind>
 __global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Program::item), Kind).threads,
@@ -42,7 +47,11 @@ __global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Progr
   begin_kernel();
   [[maybe_unused]] int const more = begin_rounds<Program, shape::each>(program, team, blockIdx.x);
   if constexpr (!Program::knows_rounds)
-    if (gridDim.x > 1 && more > 0 && team.rank() == 0) atomicMax(&program.progress->rounds, unsigned(more));
+    if (gridDim.x > 1 && team.rank() == 0) {
+      if constexpr (clears_progress<Kind>) {
+        if (more > 0) atomicMax(&program.progress->rounds, unsigned(more));
+      } else if (blockIdx.x == 0) program.progress->drawn = program.progress->done = 0;
+    }
 }
 
 /// A later round that is known: a tile a block.
@@ -80,6 +89,24 @@ __global__ void __launch_bounds__(tile_tuning_for<Tuning>().threads)
                rounds<Program, Tuning, round_kind::first>::positions, round, blockIdx.x);
 }
 
+/// How many rounds have to follow a first one that tells.
+template <round_kind Kind, class Program, class Team>
+__device__ unsigned told_rounds(Program const& program, Team const& team, extent tiles)
+{
+  if constexpr (clears_progress<Kind>) return program.progress->rounds;
+  else {
+    __shared__ unsigned most;
+    if (team.rank() == 0) most = 0;
+    __syncthreads();
+    unsigned own = 0;
+    for (extent tile = 1 + team.rank(); tile < tiles; tile += Team::threads)
+      own = max(own, unsigned(program.told_rounds(tile)));
+    if (own > 0) atomicMax(&most, own);
+    __syncthreads();
+    return most;
+  }
+}
+
 /// All others: blocks draw tickets, round by round. A tile waits until every tile of the rounds before is done; these
 /// have been drawn by blocks that run, and none of them waits for a tile drawn later.
 template <class Program, class Tuning, round_kind Kind>
@@ -93,7 +120,7 @@ __global__ void __launch_bounds__(round_tuning_for<Tuning>(sizeof(typename Progr
   auto const team = shape::team(memory);
   begin_kernel();
   auto& progress           = *program.progress;
-  std::uint64_t const last = std::uint64_t(progress.rounds) * std::uint64_t(tiles);
+  std::uint64_t const last = told_rounds<Kind>(program, team, tiles) * std::uint64_t(tiles);
   std::uint64_t next       = team.rank() == 0 && last > 0 ? shared_words::fetch_add(&progress.drawn, 1) : last;
   for (;;) {
     if (team.rank() == 0) {
@@ -137,9 +164,9 @@ merges_tuning merges_of(place<Kokkos::Cuda, backend, Tuning> const& where, int b
 }
 
 /// Which rounds n positions begin with: first or few, or the only one; if what follows is not known, any, or of few
-/// tiles few_later.
+/// tiles few_later; of segments that are long on average few. Without the mean there are no fewer tiles than with it.
 template <class Program, class Tuning>
-round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
+round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, extent n, extent mean = 0)
 {
   auto const& properties = where.space.cuda_device_prop();
   auto const numbers     = few_tiles_for<Tuning>(sizeof(typename Program::item), properties.multiProcessorCount);
@@ -152,19 +179,25 @@ round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, ext
     extent const large = div_up(n, rounds<Program, Tuning, round_kind::first>::positions);
     bool const spares  = Program::most_rounds(large) < Program::most_rounds(tiles);
     return fits && numbers.known(n, tiles, spares) ? round_kind::few : round_kind::first;
-  } else if constexpr (Program::has_long_segments) return round_kind::long_segments;
-  else {
-    using some = rounds<Program, Tuning, round_kind::few_later>;
+  } else {
+    using some         = rounds<Program, Tuning, round_kind::few_later>;
+    extent const tiles = tiles_of_round<Program>(some::numbers, n);
+    if constexpr (Program::sorts_by_lanes) {
+      using large     = rounds<Program, Tuning, round_kind::few>;
+      bool const fits = large::shared <= properties.sharedMemPerBlockOptin;
+      if (fits && numbers.large(tiles_of_round<Program>(large::numbers, n), tiles, mean)) return round_kind::few;
+    }
     if (n <= some::numbers.threads) return round_kind::any;
-    return tiles_of_round<Program>(some::numbers, n) <= numbers.most_told ? round_kind::few_later : round_kind::any;
+    return tiles <= numbers.most_told ? round_kind::few_later : round_kind::any;
   }
 }
 
 /// The tiles of so many positions.
 template <class Program, class Tuning>
-round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const& where, extent n)
+round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const& where, extent n,
+                            extent mean = 0)
 {
-  auto const kind = kind_of_rounds<Program>(where, n);
+  auto const kind = kind_of_rounds<Program>(where, n, mean);
   if (kind == round_kind::few)
     return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::few>::numbers, n), 0};
   if constexpr (Program::knows_rounds) {
@@ -172,9 +205,7 @@ round_tiles tiles_of_rounds(std::type_identity<Program>, place<Kokkos::Cuda, bac
     extent const first = div_up(n, rounds<Program, Tuning, round_kind::first>::positions),
                  later = div_up(n, rounds<Program, Tuning, round_kind::later>::positions);
     return {first, first > 1 && later >= round_seek_from<Tuning>() ? later : 0};
-  } else if constexpr (Program::has_long_segments)
-    return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::long_segments>::numbers, n), 0};
-  else if (kind == round_kind::few_later)
+  } else if (kind == round_kind::few_later)
     return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::few_later>::numbers, n), 0};
   else return {tiles_of_round<Program>(rounds<Program, Tuning, round_kind::any>::numbers, n), 0};
 }
@@ -207,13 +238,13 @@ void queue_known_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Progr
   }
 }
 
-/// Queues rounds that the first one tells: a kernel for one tile, else three.
+/// Queues rounds that the first one tells: a kernel for one tile, two for few ones, else three.
 template <round_kind Kind, round_program Program, class Tuning>
 void queue_told_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent tiles)
 {
   using shape      = rounds<Program, Tuning, Kind>;
   auto const& exec = where.space;
-  if (tiles > 1)
+  if (clears_progress<Kind> && tiles > 1)
     queue_each(exec, where.label + " (clear)", sizeof(round_progress) / sizeof(std::uint32_t),
                clear_words{reinterpret_cast<std::uint32_t*>(program.progress)});
   queue_first_round<Kind>(where, program, tiles);
@@ -226,10 +257,12 @@ void queue_told_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Progra
 template <round_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
-  extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;
+  extent mean = 0;
+  if constexpr (!Program::knows_rounds) mean = program.mean();
+  extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size(), mean).first;
   require_one_launch(where.label, tiles, program.size(), "positions");
   if (tiles == 0) return;
-  auto const kind = kind_of_rounds<Program>(where, program.size());
+  auto const kind = kind_of_rounds<Program>(where, program.size(), mean);
   if constexpr (has_few_tiles<Program>) {
     queue_known_rounds<round_kind::few, round_kind::few_later>(where, program, tiles);
   } else if constexpr (Program::knows_rounds) {
@@ -238,8 +271,9 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
       if (kind == round_kind::few)
         return queue_known_rounds<round_kind::few, round_kind::few_later>(where, program, tiles);
     queue_known_rounds<round_kind::first, round_kind::later>(where, program, tiles);
-  } else if constexpr (Program::has_long_segments) queue_told_rounds<round_kind::long_segments>(where, program, tiles);
-  else if (kind == round_kind::few_later) queue_told_rounds<round_kind::few_later>(where, program, tiles);
+  } else if (kind == round_kind::few) {
+    if constexpr (Program::sorts_by_lanes) queue_told_rounds<round_kind::few>(where, program, tiles);
+  } else if (kind == round_kind::few_later) queue_told_rounds<round_kind::few_later>(where, program, tiles);
   else queue_told_rounds<round_kind::any>(where, program, tiles);
 }
 

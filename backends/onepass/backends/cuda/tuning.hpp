@@ -167,30 +167,35 @@ constexpr team_tuning range_tuning_for()
 
 /// Which rounds of a program: the only one, of what fits its tile; any; where they are known, the first or a later; and
 /// of few tiles the first or a later. Where they are not known, a tile alone is as the first of few, and any of few as
-/// a later; or any are of long segments.
-enum class round_kind { only, any, first, later, few, few_later, long_segments };
+/// a later.
+enum class round_kind { only, any, first, later, few, few_later };
 
 /// Round programs. A first round makes as much as it can, since each doubling spares a later one; in those many blocks
 /// hide that they wait for memory. Few tiles leave multiprocessors idle, and threads take one step after another: there
-/// blocks have all threads that they can have, of few items each. Tiles of long segments are as long as the memory of
-/// half a multiprocessor allows.
+/// blocks have all threads that they can have, of few items each.
 template <class Tuning>
 constexpr team_tuning round_tuning_for(std::size_t bytes, round_kind kind)
 {
   if (is_tiny<Tuning>)
-    return {.threads = kind == round_kind::first || kind == round_kind::few ? 64 : 32, .packs = 1, .min_teams = 1};
-  if (kind == round_kind::only) return {.threads = bytes <= 8 ? 1024 : 256, .packs = 2, .min_teams = 1};
+    return {.threads   = kind == round_kind::first || kind == round_kind::few ? 64 : 32,
+            .packs     = 1,
+            .min_teams = 1,
+            .lanes     = true};
+  if (kind == round_kind::only) return {.threads = bytes <= 8 ? 1024 : 256, .packs = 2, .min_teams = 1, .lanes = true};
   if (kind == round_kind::few || kind == round_kind::few_later) {
     int const threads = kind == round_kind::few ? 1024 : 256;
     return {.threads   = threads,
             .packs     = bytes <= 4 ? 2 : 3,
             .min_teams = 1024 / threads,
+            .lanes     = true,
             .stage     = 4 * int(bytes) * (128 + 4 * threads)};  // of segments: four items a thread
   }
-  if (kind == round_kind::long_segments) return {.threads = 512, .packs = 24, .min_teams = 2, .stage = 90 * 1024};
-  if (kind == round_kind::first && bytes <= 16) return {.threads = 512, .packs = 5, .min_teams = 2};
-  return {
-      .threads = 256, .packs = 5, .min_teams = bytes <= 8 ? kind == round_kind::later ? 5 : 4 : 2, .stage = 57 * 1024};
+  if (kind == round_kind::first && bytes <= 16) return {.threads = 512, .packs = 5, .min_teams = 2, .lanes = true};
+  return {.threads   = 256,
+          .packs     = 5,
+          .min_teams = bytes <= 8 ? kind == round_kind::later ? 5 : 4 : 2,
+          .lanes     = true,
+          .stage     = 57 * 1024};
 }
 
 /// Rounds of few tiles, where items have so many bytes: so many tiles at most. Larger items have none.
@@ -199,18 +204,37 @@ struct few_tiles_tuning {
   bool as_few;     ///< or fewer, if they do not
   int most_known;  ///< tiles: a block on each multiprocessor
   int most_told;   ///< the same where the first round tells how many follow
+  extent mean_from, mean_to;  ///< of segments that lanes sort, in tiles of 1024 threads: so long on average
+  extent mean_beside_few;     ///< and at least so long where smaller tiles are few, too
 
   constexpr bool known(extent items, extent tiles, bool spares_a_round) const
   {
     return tiles <= most_known && (items >= from || (as_few && !spares_a_round));
   }
+  constexpr bool large(extent tiles, extent smaller_tiles, extent mean) const
+  {
+    return tiles <= most_told && (smaller_tiles <= most_told ? mean_beside_few : mean_from) <= mean && mean <= mean_to;
+  }
 };
 template <class Tuning>
 constexpr few_tiles_tuning few_tiles_for(std::size_t bytes, int multiprocessors)
 {
-  if (is_tiny<Tuning>) return {.from = 600, .as_few = true, .most_known = 5, .most_told = 5};
+  if (is_tiny<Tuning>)
+    return {.from            = 600,
+            .as_few          = true,
+            .most_known      = 5,
+            .most_told       = 5,
+            .mean_from       = 30,
+            .mean_to         = 600,
+            .mean_beside_few = 60};
   if (bytes > 8) return {};
-  return {.from = extent(9) << 14, .as_few = bytes <= 4, .most_known = multiprocessors, .most_told = multiprocessors};
+  return {.from            = extent(9) << 14,
+          .as_few          = bytes <= 4,
+          .most_known      = multiprocessors,
+          .most_told       = multiprocessors,
+          .mean_from       = 128,
+          .mean_to         = 6000,
+          .mean_beside_few = 384};
 }
 
 /// The tiles of a known round from which on their splits are found before it: a kernel more, but less is read.
@@ -411,7 +435,7 @@ template <class Tuning>
 constexpr digits_tuning digits_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>) return {.mean = 3000};
-  return {.mean = bytes > 4 ? 8192 : 3072, .from = extent(1) << (bytes > 8 ? 19 : 18)};
+  return {.mean = extent(1) << (bytes == 8 ? 19 : bytes > 8 ? 18 : 17), .from = extent(1) << (bytes > 8 ? 19 : 18)};
 }
 
 /// Sorts by so many bits of keys that are done by merging: where they are too many to go by their ranks, which are
@@ -485,7 +509,6 @@ void each_tuning(F const& f)
   f("rounds, known ones after the first, few tiles", round_tuning_for<t>(4, round_kind::few_later));
   f("rounds, items of 4 bytes", round_tuning_for<t>(4, round_kind::any));
   f("rounds, items of 16 bytes", round_tuning_for<t>(16, round_kind::any));
-  f("rounds, long segments", round_tuning_for<t>(2, round_kind::long_segments));
   f("rounds, the first of known ones", round_tuning_for<t>(4, round_kind::first));
   f("rounds, known ones after the first", round_tuning_for<t>(4, round_kind::later));
   f("tiles", tile_tuning_for<t>());
