@@ -86,15 +86,16 @@ void sort_segments_by_digits(Where const& where, segmented_sort_program<In, Out,
 /// backend each tile of some thousand keys, with the segments that begin in it, is sorted in shared memory, 2 n;
 /// segments longer than a tile are then merged two runs at a time, 2 n of their keys for each doubling from a tile's
 /// length to theirs. On devices one kernel for what fits a tile, else two, whatever the segments are. Workspace
-/// memory: n keys, and 32 bytes a tile. On CUDA up to some 10^4 keys are instead compared with those of their segment,
-/// by all multiprocessors at once: one kernel without a workspace, or two in place, with n keys; and some million keys
-/// of up to 4 bytes in segments of some thousand have longer tiles, which sort by digits. Where segments are longer on
-/// average, the number of a segment is instead sorted as part of every key: as radix_sort() of pairs, with a pass more
-/// for each 8 bits of the number.
+/// memory: n keys, and 32 bytes a tile. On CUDA runs of 512 keys are sorted in registers, but in tiles with a -0.0, and
+/// by orders of some bits. There up to some 10^4 keys are instead compared with those of their segment, by all
+/// multiprocessors at once: one kernel without a workspace, or two in place, with n keys. Where segments have more than
+/// some 10^5 keys on average, the number of a segment is instead sorted as part of every key: as radix_sort() of pairs,
+/// with a pass more for each 8 bits of the number.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///
-/// Source: segments by a merge sort, Baxter 2013; see docs/references.md.
+/// Source: segments by a merge sort, Baxter 2013; in registers by classes of lengths, Hou et al. 2017; see
+/// docs/references.md.
 ///
 /// \ingroup sorts
 template <place_like Where, class In, class Out, class Offsets>

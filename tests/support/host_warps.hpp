@@ -2,8 +2,10 @@
 #pragma once
 #include "host_teams.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <type_traits>
 
 namespace test {
@@ -34,13 +36,29 @@ struct host_warp {
     shared->all.arrive_and_wait();
     return got;
   }
+  template <class X>
+  X exchange(X const& x, int bits) const
+  {
+    return broadcast(x, lane ^ bits);
+  }
   unsigned sum(unsigned x) const
   {
-    unsigned all = 0;
-    for (int l = 0; l < lanes; ++l) all += broadcast(x, l);
-    return all;
+    auto const all = everyones(x);
+    return std::accumulate(all.begin(), all.end(), 0u);
+  }
+  unsigned max(unsigned x) const
+  {
+    auto const all = everyones(x);
+    return *std::max_element(all.begin(), all.end());
+  }
+  unsigned match(unsigned x) const
+  {
+    unsigned same = 0;
+    for (int l = 0; auto const theirs : everyones(x)) same |= unsigned(theirs == x) << l++;
+    return same;
   }
   int count(bool x) const { return int(sum(x)); }
+  void sync() const { shared->all.arrive_and_wait(); }
   /// Lane 0 gets x(0) · x(1) · …
   template <class Algebra, class X>
   X reduce(Algebra const& algebra, X const& x) const
@@ -48,6 +66,17 @@ struct host_warp {
     auto all = broadcast(x, 0);
     for (int l = 1; l < lanes; ++l) all = algebra.combine(all, broadcast(x, l));
     return lane == 0 ? all : x;
+  }
+
+private:
+  std::array<unsigned, Lanes> everyones(unsigned x) const
+  {
+    std::memcpy(shared->slot[std::size_t(lane)].data(), &x, sizeof x);
+    sync();
+    std::array<unsigned, Lanes> all;
+    for (std::size_t l = 0; l < Lanes; ++l) std::memcpy(&all[l], shared->slot[l].data(), sizeof x);
+    sync();
+    return all;
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorts by merging, by teams of several threads, as a device runs them, against std::stable_sort of each segment.
-#include "host_teams.hpp"
+#include "host_warps.hpp"
 #include "inputs.hpp"
 
 #include <onepass/programs/few_segments.hpp>
@@ -80,8 +80,9 @@ void sort_by_teams(std::vector<std::uint32_t> const& in, std::vector<std::uint32
   }
 }
 
-/// Sorts the segments of keys from `in` to `out`, which may be the same.
-template <int Packs, class Less, class Key, class Segments>
+/// Sorts the segments of keys from `in` to `out`, which may be the same; by teams of two warps of so many lanes, or of
+/// threads.
+template <int Packs, class Less, int Lanes = 0, class Key, class Segments>
 void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in, std::vector<Key>& out)
 {
   extent const n = extent(in.size());
@@ -90,7 +91,7 @@ void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in
   using keys    = onepass::cargo<onepass::contiguous<Key>, onepass::nothing>;
   using program = onepass::segment_sort_program<onepass::cargo<onepass::contiguous<Key const>, onepass::nothing>, keys,
                                                 keys, Segments, Less>;
-  constexpr team_tuning tuning{.threads = threads, .packs = Packs};
+  constexpr team_tuning tuning{.threads = Lanes > 0 ? 2 * Lanes : threads, .packs = Packs, .lanes = Lanes > 0};
   constexpr int each      = program::each(tuning);
   constexpr int positions = onepass::positions_of_round<program>(tuning);
   extent const tiles      = onepass::tiles_of_round<program>(tuning, n);
@@ -99,14 +100,26 @@ void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in
                    n,
                    nullptr,
                    crossings.data()}};
+  constexpr int lanes = Lanes > 0 ? Lanes : 1;
+  std::vector<threads_of_warp<lanes>> warps(std::size_t(2 * tiles));
+  auto const by_teams = [&](auto const& work) {
+    on_tiles<tuning.threads>(p, tuning, tiles, [&](auto const& plain, int tile) {
+      if constexpr (Lanes > 0)
+        work(with_warps_of<lanes, std::remove_cvref_t<decltype(plain)>>{plain, warps.data() + 2 * tile}, tile);
+      else work(plain, tile);
+    });
+  };
   std::atomic<int> rounds{0};
-  on_tiles<threads>(p, tuning, tiles, [&](auto const& team, int tile) {
+  by_teams([&](auto const& team, int tile) {
     int const more = onepass::begin_rounds<program, each>(p, team, tile);
     for (int known = rounds; known < more && !rounds.compare_exchange_weak(known, more);) {}
   });
   EXPECT_LE(int(rounds), program::most_rounds(tiles));
+  int told = 0;
+  for (extent tile = 1; tile < tiles; ++tile) told = std::max(told, p.told_rounds(tile));
+  EXPECT_EQ(told, int(rounds));
   for (int round = 1; round <= rounds; ++round)
-    on_tiles<threads>(p, tuning, tiles, [&](auto const& team, int tile) {
+    by_teams([&](auto const& team, int tile) {
       onepass::go_on_with_rounds<program, each>(p, team, positions, round, tile);
     });
 }
@@ -202,6 +215,29 @@ TEST(merge_sort_teams, sort_segments_of_integers_by_their_codes)
   sorts_segments<2, onepass::by_codes, std::int32_t>();
 }
 TEST(merge_sort_teams, sort_segments_of_floats_by_their_codes) { sorts_segments<4, onepass::by_codes, double>(); }
+/// Keys that are sorted in registers: pieces of all classes, beside tiles that have zeros of both signs.
+template <class Key>
+void sorts_segments_by_lanes()
+{
+  std::mt19937_64 engine(seed());
+  for (extent const n : {40, 1100})
+    for (extent const mean : {3, 130, 900}) {
+      SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
+      auto const offsets = some_offsets(n, mean, mean != 130, 2000, engine);
+      auto in            = keys_of_a_segment_sort<Key>(n, engine);
+      for (std::size_t i = in.size() / 2; i < in.size(); ++i)
+        if (in[i] == Key(0)) in[i] = Key(i % 50);
+      onepass::offset_segments<onepass::contiguous<int const>> const segments{{offsets.data(), extent(offsets.size())},
+                                                                              n};
+      std::vector<Key> out(in.size());
+      sort_segments_by_teams<2, onepass::by_codes, 32>(segments, in, out);
+      ASSERT_EQ(bits_of(out), bits_of(sorted_in_segments<onepass::by_codes>(in, offsets)));
+    }
+}
+TEST(merge_sort_teams, sort_segments_of_integers_by_lanes) { sorts_segments_by_lanes<std::int32_t>(); }
+TEST(merge_sort_teams, sort_segments_of_bytes_by_lanes) { sorts_segments_by_lanes<std::uint8_t>(); }
+TEST(merge_sort_teams, sort_segments_of_floats_by_lanes) { sorts_segments_by_lanes<double>(); }
+
 TEST(merge_sort_teams, sort_segments_of_small_keys)
 {
   sorts_segments<1, onepass::by_codes, std::int16_t>();
@@ -283,10 +319,10 @@ TEST(merge_sort_teams, take_no_harm_from_offsets_that_make_no_sense)
     auto const in = some_keys(n, engine);
     std::vector<std::uint32_t> out(in.size());
     onepass::offset_segments<onepass::contiguous<int const>> const segments{{wild.data(), extent(wild.size())}, n};
-    sort_segments_by_teams<1, less_by_six_bits, false>(segments, in, out);
+    sort_segments_by_teams<1, less_by_six_bits>(segments, in, out);
     std::vector<std::uint8_t> const bytes(in.begin(), in.end());
     std::vector<std::uint8_t> sorted(in.size());
-    sort_segments_by_teams<1, onepass::by_codes, true>(segments, bytes, sorted);
+    if (round < 2) sort_segments_by_teams<1, onepass::by_codes, 32>(segments, bytes, sorted);
 
     extent const few = 100;
     onepass::sort_few_segments<onepass::contiguous<std::uint32_t const>, onepass::contiguous<std::uint32_t>,
