@@ -62,6 +62,7 @@ public:
   template <int Positions, class Team>
   ONEPASS_FUNCTION void clear(Team const& team) const
   {
+    static_assert(Positions < 65536, "the list has 16 bits for where a piece ends");
     if (team.rank() <= classes) starts_[team.rank()] = start(team.rank(), Positions);
     if (team.rank() < classes) ends_[team.rank()] = start(team.rank(), Positions);
     if (team.rank() == 0) *longest_ = 0, *coded_ = true;
@@ -95,7 +96,7 @@ public:
   template <class Team>
   ONEPASS_FUNCTION void sort(Team const& team, Item* items) const
   {
-    // Lane c knows the class c before the last one: long pieces come first.
+    // Lane c knows the class c before the last one: long pieces come first. A warp takes 2^shift of them at once.
     auto const warp     = team.warp();
     constexpr int warps = Team::threads / decltype(team.warp())::lanes;
     int const own = warp.lane < classes ? classes - 1 - warp.lane : 0, shift = own > 2 ? 7 - own : 5,

@@ -171,7 +171,7 @@ private:
     if (end < last) s.heads.set(team, int(end > first ? end - first : 0), int(last - first));
   }
 
-  /// Finds that. Ends with a barrier, and begins with one for all that is in the stage.
+  /// Finds what a tile takes. Ends with a barrier, and begins with one for all that is in the stage.
   template <int Positions, class Team>
   ONEPASS_FUNCTION extent_of_tile find_tile(Team const& team, stage const& s, extent first, extent last) const
   {
