@@ -5,6 +5,7 @@
 #include <onepass/backends/host/flagged_tile.hpp>
 #include <onepass/backends/host/neighbour_tile.hpp>
 #include <onepass/backends/host/reduced_tile.hpp>
+#include <onepass/backends/host/share_out.hpp>
 #include <onepass/backends/host/shared_walk.hpp>
 #include <onepass/backends/host/tally.hpp>
 #include <onepass/backends/host/threads.hpp>
@@ -56,6 +57,8 @@ void run_alone(Program const& program, extent n)
   if constexpr (folds_memos<Program>)
     if (!vectorised<Program> || n < fewest_added_in_vectors) return add_up_alone(program, n);
   if (n < fewest_at_once<Program>) return run_serially(program, n);
+  if constexpr (shares_out<Program>)
+    if (columns_hold(program, n) && !may_be_in_place(program)) return share_out_alone(program, n);
   bool const stream = streams<Program>(n);
   auto all          = program.initial();
   if constexpr (direct<Program>) {
