@@ -201,12 +201,8 @@ struct whole_warp {
   {
     return warp_reduce_present(algebra, x, lane);
   }
-  /// What the lane has whose number differs in these bits.
-  template <std::unsigned_integral T>
-  __device__ T exchange(T x, int bits) const
-  {
-    return __shfl_xor_sync(all_lanes, x, bits);
-  }
+  __device__ std::uint32_t exchange(std::uint32_t x, int bits) const { return __shfl_xor_sync(all_lanes, x, bits); }
+  __device__ std::uint64_t exchange(std::uint64_t x, int bits) const { return __shfl_xor_sync(all_lanes, x, bits); }
   __device__ unsigned those(bool x) const { return __ballot_sync(all_lanes, x); }
   __device__ int count(bool x) const { return __popc(those(x)); }
   /// The lanes with the same x, as bits.

@@ -33,11 +33,11 @@ constexpr bool shares_out<Program> = [] {
 template <class Program>
 [[gnu::noinline]] void share_out_alone(Program const& given, extent n)
 {
-  constexpr int kept   = Program::template keeps<0>(true) ? 0 : 1, others = 1 - kept;
-  Program program      = given;  // a copy, which no store can change
-  auto const in        = program.input();
-  auto const all       = program.initial();
-  auto* const first    = program.template column<kept>().data + program.template position<kept>(0, all);
+  constexpr int kept = Program::template keeps<0>(true) ? 0 : 1, others = 1 - kept;
+  Program program   = given;  // a copy, which no store can change
+  auto const in     = program.input();
+  auto const all    = program.initial();
+  auto* const first = program.template column<kept>().data + program.template position<kept>(0, all);
   auto *yes = first, *no = program.template column<others>().data + program.template position<others>(0, all);
   for (extent i = 0; i < n; ++i) {
     auto const& x   = in(i);
