@@ -17,12 +17,7 @@ template <class T, int N>
 ONEPASS_FUNCTION void merge_own(T (&x)[N])
 {
   ONEPASS_UNROLL for (int apart = N / 2; apart > 0; apart /= 2)
-      ONEPASS_UNROLL for (int i = 0; i < N; ++i) if ((i & apart) == 0)
-  {
-    T const a = x[i], b = x[i + apart];
-    x[i]         = b < a ? b : a;
-    x[i + apart] = b < a ? a : b;
-  }
+      ONEPASS_UNROLL for (int i = 0; i < N; ++i) if ((i & apart) == 0) put_in_order(x[i], x[i + apart]);
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/portability.hpp>
 
+#include <type_traits>
 #include <utility>
 
 namespace onepass::ONEPASS_ABI {
@@ -29,18 +30,20 @@ struct network_pairs {
 template <int N>
 inline constexpr network_pairs<N> network{};
 
-template <int First, int Second, class T, int N>
-ONEPASS_FUNCTION void put_in_order(T (&x)[N])
+template <class T>
+ONEPASS_FUNCTION void put_in_order(T& first, T& second)
 {
-  T const a = x[First], b = x[Second];
-  x[First]  = b < a ? b : a;
-  x[Second] = b < a ? a : b;
+  T const a = first, b = second;
+  first  = b < a ? b : a;
+  second = b < a ? a : b;
 }
 
 template <class T, int N, int... Pair>
 ONEPASS_FUNCTION void sort_by_network(T (&x)[N], std::integer_sequence<int, Pair...>)
 {
-  (put_in_order<network<N>.first[Pair], network<N>.second[Pair]>(x), ...);
+  (put_in_order(x[std::integral_constant<int, network<N>.first[Pair]>()],
+                x[std::integral_constant<int, network<N>.second[Pair]>()]),
+   ...);
 }
 
 }  // namespace detail

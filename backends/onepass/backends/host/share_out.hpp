@@ -1,32 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/compact.hpp>
+#include <onepass/engine/items/stage.hpp>
 
 #include <cstdint>
 
 namespace onepass::ONEPASS_ABI::backends::host {
-
-/// A column that is an array of the program's items.
-template <class Program, int C>
-constexpr bool is_array_of_items = [] {
-  using column = decltype(std::declval<Program const&>().template column<C>());
-  if constexpr (is_contiguous<column>::value)
-    return std::is_same_v<typename column::value_type, typename Program::item_type>;
-  else return false;
-}();
 
 /// Whether a program's items, which vectors do not compress, go to one of two arrays each: those with a flag and the
 /// others.
 template <class Program>
 constexpr bool shares_out = false;
 template <lists_flags Program>
-  requires(Program::columns == 2 && copies_in_all_columns<Program> && !looks_behind<Program>)
-constexpr bool shares_out<Program> = [] {
-  using item             = typename Program::item_type;
-  constexpr bool arrays  = is_array_of_items<Program, 0> && is_array_of_items<Program, 1>,
-                 differs = Program::template keeps<0>(true) != Program::template keeps<1>(true);
-  return arrays && differs && !compressible<item> && is_contiguous<input_of<Program>>::value;
-}();
+  requires(Program::columns == 2 && !looks_behind<Program>)
+constexpr bool shares_out<Program> =
+    !compressible<typename Program::item_type> && is_contiguous<input_of<Program>>::value
+    && parts_items<Program> && copies_to_array<Program, 0> && copies_to_array<Program, 1>;
 
 /// Runs such a program on the calling thread, in one walk without branches: flags may come in any order. The columns
 /// have room for all items, and none lies where they are read.
