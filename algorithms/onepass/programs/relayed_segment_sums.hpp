@@ -30,7 +30,9 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
   extent chunk;   ///< items of a chunk
   extent staged;  ///< items that a turn takes from its stage, where threads take segments
 
-  static constexpr bool is_light = Threads;
+  static constexpr relay_weight weight = !Threads                     ? relay_weight::full
+                                         : sizeof(T) > 4 || stages ? relay_weight::light
+                                                                   : relay_weight::lightest;
 
   relayed_segment_sums(sums_of_segments<In, Offsets, Out, Op, T> const& of, width_tuning const& tuned)
       : base{{of}, tuned, tuned.width(of.in.size, of.most_segments())}
@@ -43,7 +45,7 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
     each   = at_once * std::max<extent>(rounds, 1);
     owners = div_up(most, each);
     staged = stages ? std::min(tuned.staged, in.size) : 0;
-    alone  = std::max({owners <= tuned.few_turns ? tuned.lonely : tuned.alone, 2 * chunk, staged});
+    alone  = std::max({owners <= tuned.few_turns ? tuned.lonely[!algebra::commutes] : tuned.alone, 2 * chunk, staged});
     if (this->width == segment_width::team) return;
     // Twice what segments, or turns, have on average is not too much; it is a few hundred KiB at most.
     auto& longest = this->numbers.longest[int(this->width)];

@@ -6,13 +6,16 @@
 
 namespace onepass::ONEPASS_ABI {
 
+/// How many registers the turns of a relay program need: many, few, or as few as a thread has of the most threads.
+enum class relay_weight { full, light, lightest };
+
 /// An algorithm whose teams take turns, in any order and at any time: none waits for another.
 ///
 ///   extent turns()                      how many there are, one at least
 ///   std::size_t stage_bytes(threads)    the size of the stage of such a team
 ///   void take(team, turn)               takes a turn, by all threads of a team of warps
 ///
-/// Optional: is_light says that turns wait for memory and need few registers, so that more teams are at work.
+/// Optional: weight, where turns wait for memory and need few registers, so that more teams are at work.
 template <class P>
 concept relay_program = requires(P const p)
 {

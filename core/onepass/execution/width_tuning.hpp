@@ -23,7 +23,7 @@ struct width_tuning {
   extent most_rounds;  ///< but no more than so many,
   extent few_rounds;   ///< or than so many where threads take them from memory
   extent alone;        ///< items that a turn does not share with others, at least,
-  extent lonely;       ///< or so many where there are few turns,
+  extent lonely[2];    ///< or so many where there are few turns, if these take items in any order or one by one,
   extent few_turns;    ///< no more than this; and two chunks at least
   extent chunk;        ///< items of what is shared, at least,
   extent large_chunk;  ///< or so many where threads take segments, and up to so many where there were more chunks than
@@ -65,11 +65,11 @@ template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>)
-    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 2, 3, 2, 2, 100, 64, 1, 32,
+    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 2, 3, 2, 2, 100, {64, 64}, 1, 32,
             64,          40,          20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
   return {.mean        = {std::min<extent>(items(384), 128), items(1 << 10), items(32 << 10)},
-          .longest     = {items(1 << 10), items(4 << 10), items(16 << 10)},
+          .longest     = {items(bytes < 4 ? 1 << 10 : 2 << 10), items(4 << 10), items(16 << 10)},
           .together    = {256, 32, 8, 1},
           .reach       = {items(16), items(512), items(2 << 10), items(16 << 10)},
           .region      = items(64 << 10),
@@ -79,7 +79,7 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
           .most_rounds = 32,
           .few_rounds  = 4,
           .alone       = items(128 << 10),
-          .lonely      = items(64 << 10),
+          .lonely      = {items(256 << 10), items(128 << 10)},
           .few_turns   = 16,
           .chunk       = items(16 << 10),
           .large_chunk = items(64 << 10),

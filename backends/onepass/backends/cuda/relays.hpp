@@ -19,11 +19,11 @@ struct relays {
     if constexpr (sharing_program<Program>) return sizeof(typename Program::aggregate_type);
     else return 0;
   }();
-  static constexpr bool is_light = [] {
-    if constexpr (requires { Program::is_light; }) return Program::is_light;
-    else return false;
+  static constexpr relay_weight weight = [] {
+    if constexpr (requires { Program::weight; }) return Program::weight;
+    else return relay_weight::full;
   }();
-  static constexpr team_tuning numbers = relay_tuning_for<Tuning>(sum_bytes, is_light);
+  static constexpr team_tuning numbers = relay_tuning_for<Tuning>(sum_bytes, weight);
 
   using team_type = block<range_sums, numbers>;
 };

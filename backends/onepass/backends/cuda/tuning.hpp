@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/relays.hpp>
 #include <onepass/execution/tuning.hpp>
 
 #include <algorithm>
@@ -254,10 +255,11 @@ constexpr team_tuning tile_tuning_for()
 
 /// Relay programs: turns wait for memory most of the time, and others hide that.
 template <class Tuning>
-constexpr team_tuning relay_tuning_for(std::size_t sum_bytes, bool light)
+constexpr team_tuning relay_tuning_for(std::size_t sum_bytes, relay_weight weight)
 {
   if (is_tiny<Tuning>) return {.threads = 64, .packs = 0};
-  return {.threads = 256, .packs = 0, .min_teams = light ? 6 : sum_bytes > 16 ? 3 : 4};
+  int const teams[] = {sum_bytes > 16 ? 3 : 4, 6, 8};
+  return {.threads = 256, .packs = 0, .min_teams = teams[int(weight)]};
 }
 
 /// Grid programs.
@@ -512,8 +514,9 @@ void each_tuning(F const& f)
   f("rounds, the first of known ones", round_tuning_for<t>(4, round_kind::first));
   f("rounds, known ones after the first", round_tuning_for<t>(4, round_kind::later));
   f("tiles", tile_tuning_for<t>());
-  f("relays", relay_tuning_for<t>(4, false));
-  f("relays, light", relay_tuning_for<t>(4, true));
+  f("relays", relay_tuning_for<t>(4, relay_weight::full));
+  f("relays, light", relay_tuning_for<t>(4, relay_weight::light));
+  f("relays, lightest", relay_tuning_for<t>(4, relay_weight::lightest));
   f("grids, small", grid_tuning_for<t>(false));
   f("grids, large", grid_tuning_for<t>(true));
   f("bins", bin_tuning_for<t>());
