@@ -28,9 +28,9 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
   extent owners;  ///< the number of turns
   extent alone;   ///< items of a turn that are not left to others, and of a segment
   extent chunk;   ///< items of a chunk
-  extent staged;  ///< items that a turn takes from its stage, where threads take segments
+  extent staged;  ///< items that a turn takes from its stage, where threads take segments; 0: none
 
-  static constexpr relay_weight weight = !Threads                     ? relay_weight::full
+  static constexpr relay_weight weight = !Threads                  ? relay_weight::full
                                          : sizeof(T) > 4 || stages ? relay_weight::light
                                                                    : relay_weight::lightest;
 
@@ -39,12 +39,13 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
       , chunk(tuned.chunk_of(of.in.size, Threads))
   {
     extent const most = of.most_segments(), mean = div_up(of.in.size, most), at_once = tuned.at_once(this->width);
-    extent const fit = (stages ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
+    bool const is_staged = stages && tuned.stages(of.in.size, mean);
+    extent const fit     = (is_staged ? tuned.staged * 3 / 4 : tuned.region) / (at_once * (mean + 1));
     extent const rounds =
-        std::min({most / (at_once * tuned.turns), fit, Threads && !stages ? tuned.few_rounds : tuned.most_rounds});
+        std::min({most / (at_once * tuned.turns), fit, Threads && !is_staged ? tuned.few_rounds : tuned.most_rounds});
     each   = at_once * std::max<extent>(rounds, 1);
     owners = div_up(most, each);
-    staged = stages ? std::min(tuned.staged, in.size) : 0;
+    staged = is_staged ? std::min(tuned.staged, in.size) : 0;
     alone  = std::max({owners <= tuned.few_turns ? tuned.lonely[!algebra::commutes] : tuned.alone, 2 * chunk, staged});
     if (this->width == segment_width::team) return;
     // Twice what segments, or turns, have on average is not too much; it is a few hundred KiB at most.
@@ -72,7 +73,7 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
     };
     auto const mine = [&](stretch const& here, extent stop) { return here.begin < stop && !is_shared(here); };
     if constexpr (stages)
-      if (auto const own = of_turn(turn, number); own.end - own.begin <= staged)
+      if (auto const own = of_turn(turn, number); staged > 0 && own.end - own.begin <= staged)
         return base::take_staged(team, own.first, own.count(), own.begin, own.end,
                                  team.stage() + bytes_before_items(Team::threads));
     if constexpr (Threads)  // where none is long nobody asks

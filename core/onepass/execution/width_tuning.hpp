@@ -18,6 +18,8 @@ struct width_tuning {
   extent reach[4];     ///< items that each of these has on their way
   extent region;       ///< items of a turn, at most as many on average
   extent staged;       ///< and so many at most where threads take segments of small items from a team's stage
+  extent near;         ///< of so many small items, which a cache of the device has, segments are only staged
+  extent near_mean;    ///< if they have more than so many on average
   extent resident;     ///< turns at the same time
   extent turns;        ///< from so many on, a turn takes segments in several rounds,
   extent most_rounds;  ///< but no more than so many,
@@ -45,6 +47,8 @@ struct width_tuning {
       if (items <= segments * mean[w] && reads(w, items, segments) <= reads(best, items, segments)) best = w;
     return segment_width(best);
   }
+  /// Whether threads take segments of small items, so many on average, from a team's stage.
+  constexpr bool stages(extent items, extent mean) const { return items > near || mean > near_mean; }
   constexpr extent at_once(segment_width w) const { return together[int(w)]; }
   ONEPASS_FUNCTION constexpr extent most(segment_width w) const { return longest[int(w)]; }
 
@@ -65,8 +69,8 @@ template <class Tuning>
 constexpr width_tuning width_tuning_for(std::size_t bytes)
 {
   if (is_tiny<Tuning>)
-    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 2, 3, 2, 2, 100, {64, 64}, 1, 32,
-            64,          40,          20000};
+    return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 1000, 2,  2,    3,
+            2,           2,           100,           {64, 64},       1,   32,  64,   40, 20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
   return {.mean        = {std::min<extent>(items(384), 128), items(1 << 10), items(32 << 10)},
           .longest     = {items(bytes < 4 ? 1 << 10 : 2 << 10), items(4 << 10), items(16 << 10)},
@@ -74,6 +78,8 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
           .reach       = {items(16), items(512), items(2 << 10), items(16 << 10)},
           .region      = items(64 << 10),
           .staged      = items(32 << 10),
+          .near        = items(16 << 20),
+          .near_mean   = 32,
           .resident    = 528,
           .turns       = 1536,
           .most_rounds = 32,
