@@ -48,7 +48,7 @@ struct width_tuning {
     return segment_width(best);
   }
   /// Whether threads take segments of small items, so many on average, from a team's stage.
-  constexpr bool stages(extent items, extent mean) const { return items > near || mean > near_mean; }
+  constexpr bool stages(extent items, extent average) const { return items > near || average > near_mean; }
   constexpr extent at_once(segment_width w) const { return together[int(w)]; }
   ONEPASS_FUNCTION constexpr extent most(segment_width w) const { return longest[int(w)]; }
 
