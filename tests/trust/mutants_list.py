@@ -101,7 +101,7 @@ MUTANTS = [
     (PACKED + "container.hpp", "expect(payload == h.payload_bytes(), ", "expect(true, ", "test_packed_container"),
     (PACKED + "container.hpp", "expect(sum == payload_sum, ", "expect(true, ", "test_packed_frame.serial"),
     (PACKED + "container.hpp", "expect(next >= at && next - at <= longest_tile && next <= units, ", "expect(next <= units, ",
-     "test_packed_frame.serial"),
+     "test_packed_container"),
     (PACKED + "container.hpp", "expect(v == version, ", "expect(v >= version, ", "test_packed_container"),
     (PACKED + "container.hpp", "expect(r.get<std::uint64_t>() == checksum(from.first(24)), ", "expect(true, ", "test_packed_container"),
     (PACKED + "container.hpp", "expect(checksum(from.first(frame_header::bytes_on_file)) == header_sum,", "expect(true,",
