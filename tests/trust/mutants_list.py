@@ -134,8 +134,8 @@ MUTANTS = [
      "test_reduce.kokkos_chained_tiny"),
     (ENGINE + "items/two_pass.hpp", "carry = program.combine(carry, total);\n    team.barrier();", "team.barrier();",
      "test_reduce.kokkos_two_pass"),
-    (ENGINE + "items/two_pass.hpp", "board.close(now, tiles * descriptor<aggregate>::words);", "", "test_reduce.kokkos_two_pass"),
-    ("core/onepass/extent.hpp", "return n < 0 ? 0 : n > limit ? limit : n;", "return n;", "test_select.serial"),
+    (ENGINE + "items/two_pass.hpp", "board.close(now, tiles * descriptor<aggregate>::words);", "", "test_teams"),
+    ("core/onepass/extent.hpp", "return n < 0 ? 0 : n > limit ? limit : n;", "return n;", "test_count.serial"),
 ]
 
 # Why a defect is not found by any test of this machine.
