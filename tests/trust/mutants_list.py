@@ -118,7 +118,7 @@ MUTANTS = [
      "test_packed_container"),
     (PACKED + "bytes.hpp", "expect(n <= left.size(), what,", "expect(n <= left.size() + 1, what,", "test_packed_container"),
     # ---- machines and algorithms
-    ("backends/onepass/backends/host/items.hpp", "std::min(first + size, n)", "std::min(first + size, n - 1)", "test_select.host"),
+    ("backends/onepass/backends/host/items.hpp", "std::min(first + size, n)", "std::min(first + size, n - 1)", "test_select_discipline.host"),
     ("backends/onepass/backends/host/items.hpp", "std::min(first + taken, n)", "std::min(first + taken, n - 1)", "test_reduce.host_tiny"),
     ("backends/onepass/backends/host/items.hpp", "board.draw(tiles + threads, tiles * words)",
      "board.draw(tiles + threads + 1, tiles * words)", "test_scan_discipline.host_tiny"),
