@@ -48,6 +48,12 @@ TEST(count_if_values, takes_items_apart_sequences_rows_and_sizes_from_the_device
     onepass::count_if(row(), onepass::first(in.view(), size.view()), count.view(), some);
     EXPECT_EQ(count.value(), std::count_if(items.begin(), items.begin() + some_of_them, some)) << some_of_them;
   }
+  auto const half = Kokkos::subview(in.view(), std::pair<extent, extent>(0, n / 2));
+  for (extent const beyond : {extent(-5), n / 2 + 1, n}) {  // clamped: sizes of none, and of all
+    Kokkos::deep_copy(size.view(), beyond);
+    onepass::count_if(row(), onepass::first(half, size.view()), count.view(), some);
+    EXPECT_EQ(count.value(), beyond < 0 ? 0 : std::count_if(items.begin(), items.begin() + n / 2, some)) << beyond;
+  }
 
   Kokkos::View<item**, Kokkos::LayoutLeft, memory_space> const matrix("matrix", 30, 70);
   Kokkos::deep_copy(matrix, 7);

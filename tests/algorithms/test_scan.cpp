@@ -50,6 +50,16 @@ TYPED_TEST(scan, puts_init_before_every_item)
   }
 }
 
+TYPED_TEST(scan, looks_back_over_tiles_that_publish_aggregates_alone)
+{
+  extent const n = many_tiles<TypeParam>();
+  for (int const anchor : {3, 50}) {
+    guarded<TypeParam> const in(neighbours<TypeParam>(n)), out(n);
+    onepass::inclusive_scan(row().reluctantly(anchor), in.view(), out.view(), join{this->seen.sink()});
+    this->expect_stretches(out, n, 0, 1);
+  }
+}
+
 TYPED_TEST(scan, is_right_in_place_when_tiles_dawdle)
 {
   extent const n = many_tiles<TypeParam>();

@@ -2,6 +2,7 @@
 #include "kernel_log.hpp"
 #include "refusal.hpp"
 
+#include <onepass/backends/kokkos/board.hpp>
 #include <onepass/backends/run.hpp>
 
 #include <gtest/gtest.h>
@@ -46,6 +47,46 @@ TEST(workspace, uses_no_byte_outside_the_users_memory)
       for (std::size_t b = 0; b < 384; ++b)
         if (b < 64 + shift || b >= 64 + shift + size) { ASSERT_EQ(all(b), 'x') << "byte " << b << ", size " << size; }
       EXPECT_LE(scratch.bytes(), size);
+    }
+}
+
+using words = onepass::backends::kokkos::shared_words;
+
+bool is_first_launch(onepass::board<words> const& board)
+{
+  return *board.control == std::uint64_t(1) << 32
+         && std::count(board.words, board.words + board.capacity, 0u) == board.capacity;
+}
+
+TEST(workspace, begins_with_the_first_epoch_and_cleared_words)
+{
+  onepass::workspace<exec_space> own(exec_space{});
+  for (onepass::extent const many : {3, 1000}) EXPECT_TRUE(is_first_launch(own.make_board<words>(many))) << many;
+  bytes_view const memory("memory", 4096);
+  Kokkos::deep_copy(memory, char(0xff));
+  onepass::workspace<exec_space> given(exec_space{}, memory);
+  EXPECT_TRUE(is_first_launch(given.make_board<words>(100)));
+}
+
+TEST(workspace, keeps_words_and_plain_memory_apart_and_inside_of_the_users)
+{
+  for (std::size_t const shift : {0u, 8u, 72u, 200u})
+    for (std::size_t const more : {0u, 1u, 100u, 255u, 256u, 257u, 1000u}) {
+      bytes_view const all("memory", 8192);
+      auto const memory = Kokkos::subview(all, std::pair(shift, all.size()));
+      onepass::workspace<exec_space> scratch(exec_space{}, memory);
+      auto const begin = memory.data(), end = begin + memory.size();
+      for (std::size_t const bytes : {std::size_t(1), 256 + more, 512 + more, std::size_t(300)}) {
+        auto* const plain = reinterpret_cast<char*>(scratch.plain(bytes));
+        auto const board  = scratch.make_board<words>(16);
+        auto* const last  = reinterpret_cast<char*>(board.words + board.capacity);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(plain) % 256, 0u);
+        EXPECT_LE(begin, reinterpret_cast<char*>(board.control));
+        EXPECT_LT(board.control, board.words);
+        EXPECT_GE(board.capacity, 16);
+        EXPECT_LE(last, plain) << bytes << " bytes, shift " << shift;
+        EXPECT_LE(plain + bytes, end) << bytes << " bytes, shift " << shift;
+      }
     }
 }
 

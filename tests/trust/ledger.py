@@ -23,6 +23,5 @@ def write(path, fields, entries):
 
 def count(counted, command):
     """Puts these counts in place of those of the same names."""
-    kept = [r for r in rows(COUNTS) if r["what"] not in counted]
-    kept += [{"what": what, "count": n, "command": command} for what, n in counted.items()]
-    write(COUNTS, ["what", "count", "command"], kept)
+    new = {what: {"what": what, "count": n, "command": command} for what, n in counted.items()}
+    write(COUNTS, ["what", "count", "command"], [new.pop(r["what"], r) for r in rows(COUNTS)] + list(new.values()))

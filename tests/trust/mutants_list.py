@@ -101,7 +101,7 @@ MUTANTS = [
     (PACKED + "container.hpp", "expect(payload == h.payload_bytes(), ", "expect(true, ", "test_packed_container"),
     (PACKED + "container.hpp", "expect(sum == payload_sum, ", "expect(true, ", "test_packed_frame.serial"),
     (PACKED + "container.hpp", "expect(next >= at && next - at <= longest_tile && next <= units, ", "expect(next <= units, ",
-     "test_packed_frame.serial"),
+     "test_packed_container"),
     (PACKED + "container.hpp", "expect(v == version, ", "expect(v >= version, ", "test_packed_container"),
     (PACKED + "container.hpp", "expect(r.get<std::uint64_t>() == checksum(from.first(24)), ", "expect(true, ", "test_packed_container"),
     (PACKED + "container.hpp", "expect(checksum(from.first(frame_header::bytes_on_file)) == header_sum,", "expect(true,",
@@ -118,7 +118,8 @@ MUTANTS = [
      "test_packed_container"),
     (PACKED + "bytes.hpp", "expect(n <= left.size(), what,", "expect(n <= left.size() + 1, what,", "test_packed_container"),
     # ---- machines and algorithms
-    ("backends/onepass/backends/host/items.hpp", "std::min(first + size, n)", "std::min(first + size, n - 1)", "test_reduce.host_tiny"),
+    ("backends/onepass/backends/host/items.hpp", "std::min(first + size, n)", "std::min(first + size, n - 1)", "test_select_discipline.host"),
+    ("backends/onepass/backends/host/items.hpp", "std::min(first + taken, n)", "std::min(first + taken, n - 1)", "test_reduce.host_tiny"),
     ("backends/onepass/backends/host/items.hpp", "board.draw(tiles + threads, tiles * words)",
      "board.draw(tiles + threads + 1, tiles * words)", "test_scan_discipline.host_tiny"),
     ("backends/onepass/backends/host/items.hpp", "if (ticket.index == tiles - 1) program.finish(inclusive, n);",
@@ -134,8 +135,8 @@ MUTANTS = [
      "test_reduce.kokkos_chained_tiny"),
     (ENGINE + "items/two_pass.hpp", "carry = program.combine(carry, total);\n    team.barrier();", "team.barrier();",
      "test_reduce.kokkos_two_pass"),
-    (ENGINE + "items/two_pass.hpp", "board.close(now, tiles * descriptor<aggregate>::words);", "", "test_reduce.kokkos_two_pass"),
-    ("core/onepass/extent.hpp", "return n < 0 ? 0 : n > limit ? limit : n;", "return n;", "test_select.serial"),
+    (ENGINE + "items/two_pass.hpp", "board.close(now, tiles * descriptor<aggregate>::words);", "", "test_teams"),
+    ("core/onepass/extent.hpp", "return n < 0 ? 0 : n > limit ? limit : n;", "return n;", "test_count.serial"),
 ]
 
 # Why a defect is not found by any test of this machine.

@@ -15,6 +15,8 @@ namespace {
 
 using file = std::vector<std::uint8_t>;
 
+void tells(std::string const& text, char const* sentence) { EXPECT_NE(text.find(sentence), std::string::npos) << text; }
+
 table some_table()
 {
   return {{{32, 368, 100, 1}, {400, 600, 0, 2}, {1000, 1000, 7, 3}},
@@ -60,25 +62,28 @@ TEST(container, tables_that_cannot_be_are_refused_by_name)
     change(t);
     return test::refusal<format_error>([&] { table::read(t.written(), 2000); });
   };
-  auto const expect = [](std::string const& text, char const* sentence) {
-    EXPECT_NE(text.find(sentence), std::string::npos) << text;
-  };
   EXPECT_EQ(said([](table&) {}), "");
-  expect(said([](table& t) { t.frames[0].bytes = 191; }), "frame 0 is said to have 191 bytes at byte 32");
-  expect(said([](table& t) { t.frames[1].bytes = 1601; }), "frame 1 is said to have 1601 bytes at byte 400");
-  expect(said([](table& t) { t.frames[1].bytes = 1600; }), "frame 2 is said to have 1000 bytes at byte 2000");
-  expect(said([](table& t) { t.frames[1].bytes = ~std::uint64_t(0); }), "frame 1 is said to have");
-  expect(said([](table& t) { t.frames[2].bytes = 999; }), "the frames end at byte 1999 and the table begins at 2000");
-  expect(said([](table& t) { t.frames.clear(), t.segments.clear(); }), "the frames end at byte 32");
-  expect(said([](table& t) { t.frames[2].decoded_bytes = std::uint64_t(1) << 31; }), "at most 2^30");
-  expect(said([](table& t) { t.segments[1].frames = 1; }), "belong to another");
-  expect(said([](table& t) { t.segments.pop_back(), t.segments.pop_back(); }), "its segments 1");
-  expect(test::refusal<format_error>([] {
-           auto longer = some_table().written();
-           longer.push_back(0);
-           table::read(longer, 2000);
-         }),
-         "1 bytes too many");
+  tells(said([](table& t) { t.frames[0].bytes = 191; }), "frame 0 is said to have 191 bytes at byte 32");
+  tells(said([](table& t) { t.frames[1].bytes = 1601; }), "frame 1 is said to have 1601 bytes at byte 400");
+  tells(said([](table& t) { t.frames[1].bytes = 1600; }), "frame 2 is said to have 1000 bytes at byte 2000");
+  tells(said([](table& t) { t.frames[1].bytes = ~std::uint64_t(0); }), "frame 1 is said to have");
+  tells(said([](table& t) { t.frames[2].bytes = 999; }), "the frames end at byte 1999 and the table begins at 2000");
+  tells(said([](table& t) { t.frames.clear(), t.segments.clear(); }), "the frames end at byte 32");
+  tells(said([](table& t) { t.frames[2].decoded_bytes = std::uint64_t(1) << 31; }), "at most 2^30");
+  tells(said([](table& t) { t.segments[1].frames = 1; }), "belong to another");
+  tells(said([](table& t) { t.segments.pop_back(), t.segments.pop_back(); }), "its segments 1");
+  tells(test::refusal<format_error>([] {
+          auto longer = some_table().written();
+          longer.push_back(0);
+          table::read(longer, 2000);
+        }),
+        "1 bytes too many");
+  auto const good = some_table().written();
+  for (std::uint64_t const frames : {std::uint64_t(good.size() - 8) / 24 + 1, ~std::uint64_t(0)}) {
+    auto crowded = good;
+    std::memcpy(crowded.data(), &frames, 8);
+    tells(test::refusal<format_error>([&] { table::read(crowded, 2000); }), "frames and has no room for them");
+  }
 }
 
 TEST(container, a_place_takes_its_own_frame_alone)
@@ -97,6 +102,17 @@ TEST(container, a_place_takes_its_own_frame_alone)
   auto longer = place;
   ++longer.bytes;
   EXPECT_NE(test::refusal<format_error>([&] { longer.read(head(8)); }).find("and there are 6"), std::string::npos);
+}
+
+TEST(container, files_of_other_versions_are_refused)
+{
+  for (std::uint32_t const version : {file_header::version - 1, file_header::version + 1}) {
+    auto head = file_header::written();
+    std::memcpy(head.data() + 8, &version, 4);
+    head.resize(24);
+    put(head, checksum(head));
+    EXPECT_NE(test::refusal<format_error>([&] { file_header::check(head); }).find("of the format"), std::string::npos);
+  }
 }
 
 TEST(container, reserved_bytes_are_zero)
@@ -127,6 +143,66 @@ TEST(container, headers_of_frames_have_checksums_and_known_kinds)
   unknown.resize(head.size() - 8);
   put(unknown, checksum(unknown));
   EXPECT_NE(said(unknown).find("which this version does not know"), std::string::npos) << said(unknown);
+}
+
+/// The header of a frame of two tiles.
+frame_header of_two_tiles()
+{
+  frame_header h{.kind = frame_kind::bf16, .items = 1500, .per_lane = 32, .units = 25, .longest_tile = 25};
+  h.lengths[7] = h.lengths[9] = 1;
+  return h;
+}
+
+TEST(container, headers_of_frames_that_cannot_be_are_refused_by_name)
+{
+  auto const good = of_two_tiles();
+  auto const most = good.layout().most_tile_words() / 4;
+  auto const read = [&](auto const& change, auto const& damage) {
+    auto h = good;
+    change(h);
+    file bytes;
+    h.write(bytes);
+    damage(bytes);
+    bytes.resize(bytes.size() - 8);
+    put(bytes, checksum(bytes));
+    return test::refusal<format_error>([&] { frame_header::read(bytes); });
+  };
+  auto const said    = [&](auto const& change) { return read(change, [](file&) {}); };
+  auto const damaged = [&](std::size_t at) { return read([](frame_header&) {}, [at](file& b) { b[at] ^= 1; }); };
+  EXPECT_EQ(said([](frame_header&) {}), "");
+  EXPECT_EQ(said([](frame_header& h) { h.items = std::uint64_t(1) << 29; }), "");
+  tells(said([](frame_header& h) { h.items = (std::uint64_t(1) << 29) + 1; }), "at most 2^30 bytes");
+  for (int const per_lane : {64, 128, 256})
+    EXPECT_EQ(said([&](frame_header& h) { h.per_lane = per_lane; }), "") << per_lane;
+  tells(said([](frame_header& h) { h.per_lane = 16; }), "the frame has 2^4 symbols a lane");
+  tells(said([](frame_header& h) { h.per_lane = 512; }), "the frame has 2^9 symbols a lane");
+  EXPECT_EQ(said([&](frame_header& h) { h.longest_tile = most, h.units = 2 * most; }), "");
+  tells(said([&](frame_header& h) { h.longest_tile = most + 1; }), "the frame's longest tile");
+  tells(said([](frame_header& h) { h.units = 51; }), "more than if each were the longest");
+  tells(said([](frame_header& h) { h.lengths[7] = 2; }), "code lengths are wrong");
+  tells(said([](frame_header& h) { h.kind = frame_kind::raw; }), "a raw frame has codes");
+  tells(damaged(6), "reserved bytes");
+  tells(damaged(16), "the frame's payload has");  // its lowest byte
+}
+
+TEST(container, an_index_that_cannot_be_is_refused_by_name)
+{
+  auto h          = of_two_tiles();
+  h.units         = 40;
+  auto const said = [&](std::array<std::uint32_t, 3> const& ends) {
+    file payload(h.payload_bytes());
+    std::memcpy(payload.data(), ends.data(), sizeof ends);
+    return test::refusal<format_error>([&] { h.check_index(payload); });
+  };
+  EXPECT_EQ(said({0, 20, 40}), "");
+  EXPECT_EQ(said({0, 15, 40}), "");
+  EXPECT_EQ(said({0, 25, 40}), "");
+  tells(said({1, 20, 40}), "first tile begins at unit 1");
+  tells(said({0, 26, 40}), "tile 0 of the frame ends at unit 26");
+  tells(said({0, 14, 40}), "tile 1 of the frame ends at unit 40");
+  tells(said({0, 20, 19}), "tile 1 of the frame ends at unit 19");
+  tells(said({0, 20, 41}), "tile 1 of the frame ends at unit 41");
+  tells(said({0, 20, 39}), "last tile ends at unit 39 of 40");
 }
 
 TEST(container, a_running_checksum_is_that_of_all_bytes)
