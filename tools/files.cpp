@@ -211,8 +211,8 @@ void input_file::read(std::uint64_t at, std::span<std::uint8_t> to,
   }
 }
 
-/// Room of a file, reserved stretch by stretch by a thread of its own. It is there before it is written: a mapping of it
-/// cannot fail.
+/// Room of a file, reserved stretch by stretch by a thread of its own. It is there before it is written, so
+/// that a mapping of it cannot fail.
 class output_file::reservation {
 public:
   reservation(int file, std::size_t writers)
@@ -223,8 +223,8 @@ public:
     if (!thread_.joinable()) failed_ = true;
   }
 
-  /// How many threads copy to a mapping of this file. Measured, GB/s: a new file of tmpfs is written by one thread at 2.1,
-  /// a mapping of reserved room by 4 and 8 at 4.9 and 8.8; ext4 at 2.9, by 4 and 8 at 3.7 and .9. On others none.
+  /// How many threads copy to a mapping of this file. Measured, GB/s: a new file of tmpfs is written by one thread at
+  /// 2.1, a mapping of reserved room by 4 and 8 at 4.9 and 8.8; ext4 at 2.9, by 4 and 8 at 3.7 and .9. On others none.
   static std::size_t writers_for(int file)
   {
     struct statfs on;

@@ -83,8 +83,8 @@ private:
   bool is_pinned_ = false;
 };
 
-/// Memory for parts on their way from the step that makes them to the one that uses them last. On many threads its pages
-/// are asked for by one that has nothing else to do, while Kokkos starts.
+/// Memory for parts on their way from the step that makes them to the one that uses them last. On many threads its
+/// pages are asked for by one that has nothing else to do, while Kokkos starts.
 class held_parts {
 public:
   /// Frame f has at most bytes_of(f) bytes, and `steps` steps behind the one that makes a part use it.

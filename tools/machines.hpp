@@ -131,8 +131,8 @@ inline std::string missing_device()
   return {};
 }
 
-/// Keeps memory of the host where a GPU copies from and to it at full speed, as long as this lives. Where there is none,
-/// or it refuses, nothing happens. Kokkos has been started.
+/// Keeps memory of the host where a GPU copies from and to it at full speed, as long as this lives. Where there is
+/// none, or it refuses, nothing happens. Kokkos has been started.
 class pinned_memory {
 public:
   pinned_memory() = default;

@@ -133,8 +133,8 @@ struct packed_file {
   packed::table table;
 };
 
-/// Calls use(bytes), unless it is empty, for the decoded bytes of each frame, in order, once those of its part are known
-/// to be right. A part is read while the one before is decoded, the one before that is checked, and a fourth is used.
+/// Calls use(bytes), unless it is empty, for the decoded bytes of each frame, in order, once those of its part are
+/// known to be right. A part is read while the one before is decoded, the one before that checked, and a fourth used.
 void each_decoded(packed_file& source, packing const& asked, std::function<void(packed::byte_view)> const& use)
 {
   auto const& places = source.table.frames;

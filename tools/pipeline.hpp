@@ -6,12 +6,12 @@
 
 namespace tools {
 
-/// How many places what a step makes takes, if that many steps behind it use it: part k lies in place k % places_for(d).
+/// How many places take what a step makes, if that many steps behind it use it: part k lies in place k % places_for(d).
 constexpr std::size_t places_for(std::size_t steps_behind) { return steps_behind + 1; }
 
 /// Takes n parts through the steps, each part through all of them in their order, each step part by part in theirs. The
-/// steps overlap: step `here` runs on the calling thread, any other on a thread of its own, and a step takes part k when
-/// the step before has done with k and each step d behind it with k - places_for(d). A single part stays on the calling
+/// steps overlap: step `here` runs on the calling thread, any other on one of its own, and a step takes part k when the
+/// step before has done with k and each step d behind it with k - places_for(d). A single part stays on the calling
 /// thread.
 ///
 /// Errors: as one after the other would: all parts before one that throws go through all steps, none behind it reaches

@@ -8,7 +8,7 @@ namespace tools {
 /// Makes standard input, output and error fail where they are closed, so that no file opened later takes their place.
 void keep_standard_files();
 
-/// Starts Kokkos, unless it runs; with CUDA that takes a third of a second, so it is called by what first needs a space.
+/// Starts Kokkos, unless it runs; with CUDA that takes a third of a second, so what first needs a space calls it.
 /// Throws machine_error where no device is, and usage_error for a KOKKOS_ variable for which Kokkos would end the
 /// program; takes no more threads than Kokkos can.
 void start_kokkos();
