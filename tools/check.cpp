@@ -3,6 +3,7 @@
 #include "families.hpp"
 #include "files.hpp"
 #include "print.hpp"
+#include "starting.hpp"
 
 #include <iostream>
 
@@ -90,6 +91,7 @@ int check(request const& asked)
   auto const most              = asked.items > 0 && asked.items < SIZE_MAX / widest ? asked.items * widest : SIZE_MAX;
   input_file in(asked.file, most);
   if (in.size() == 0) throw usage_error(in.name() + " is empty; name a file with something in it");
+  start_kokkos();
   if (asked.ranks) return compare_ranks(asked, in);
   require_whole(asked, in.size(), item_types{});
 

@@ -25,6 +25,7 @@ huffman::counts counts_of(input_file& file)
   using item                      = typename Split::item;
   using host                      = Kokkos::DefaultHostExecutionSpace;
   constexpr std::uint64_t stretch = 64 << 20;
+  start_kokkos();
   huffman::counts sum{};
   Kokkos::View<std::uint64_t*, host> found("onepass::codebook", huffman::alphabet);
   auto const whole = file.size() / sizeof(item) * sizeof(item);

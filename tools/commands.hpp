@@ -31,7 +31,7 @@ struct machine_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Each command returns the program's exit code. Kokkos is initialised before.
+/// Each command returns the program's exit code.
 int check(request const& asked);
 int info(bool json);
 

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "files.hpp"
 
+#include "pieces.hpp"
+
 #include <algorithm>
 #include <climits>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <mutex>
 #include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 namespace tools {
 
 namespace {
+
+/// Threads that read ahead of the one that uses what is read, where there are many: a thread reads 3 to 4 GB/s.
+constexpr std::size_t reading_helpers = 4;
 
 /// Calls a function of the system again as long as a signal interrupts it.
 template <class Call>
@@ -40,6 +50,14 @@ bool has_stated_size(int file, std::uint64_t size)
   char c;
   return again([&] { return ::pread(file, &c, 1, off_t(size)); }) == 0
          && (size == 0 || again([&] { return ::pread(file, &c, 1, off_t(size - 1)); }) == 1);
+}
+
+/// What the file system of a file has room for, if it says that.
+std::optional<std::uint64_t> free_bytes(int file)
+{
+  struct statvfs disk;
+  if (::fstatvfs(file, &disk) != 0) return {};
+  return std::uint64_t(disk.f_bavail) * disk.f_frsize;
 }
 
 /// A file without a name, which goes when it is closed.
@@ -115,8 +133,9 @@ descriptor::~descriptor()
   if (number_ > STDERR_FILENO) ::close(number_);
 }
 
-input_file::input_file(path const& name, std::uint64_t most)
+input_file::input_file(path const& name, std::uint64_t most, unsigned threads)
     : name_(is_standard(name) ? "standard input" : name.string())
+    , helpers_(threads < many_threads ? 0 : reading_helpers)
     , file_(is_standard(name) ? STDIN_FILENO
                               : again([&] { return ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); }))
 {
@@ -166,6 +185,99 @@ buffer input_file::read(std::uint64_t at, std::uint64_t n)
   return b;
 }
 
+void input_file::read(std::uint64_t at, std::span<std::uint8_t> to,
+                      std::function<void(std::span<std::uint8_t const>)> const& use)
+{
+  auto const n     = (to.size() + piece_bytes - 1) / piece_bytes;
+  auto const piece = [&](std::size_t k) {
+    return to.subspan(k * piece_bytes, std::min(piece_bytes, to.size() - k * piece_bytes));
+  };
+  std::vector<std::atomic<bool>> there(n);
+  std::vector<std::exception_ptr> thrown(n);
+  shared_pieces pieces(n, n < 2 * helpers_ ? 0 : helpers_, [&](std::size_t k) {
+    try {
+      read(at + k * piece_bytes, piece(k));
+    } catch (...) {
+      thrown[k] = std::current_exception();
+    }
+    there[k] = true;
+    there[k].notify_one();
+  });
+  for (std::size_t k = 0; k < n; ++k) {
+    while (!there[k])
+      if (!pieces.take()) there[k].wait(false);
+    if (thrown[k]) std::rethrow_exception(thrown[k]);
+    use(piece(k));
+  }
+}
+
+/// Room of a file, reserved stretch by stretch by a thread of its own. It is there before it is written, so
+/// that a mapping of it cannot fail.
+class output_file::reservation {
+public:
+  reservation(int file, std::size_t writers)
+      : file_(file)
+      , writers_(writers)
+  {
+    thread_ = helper([this](std::stop_token const& stop) { run(stop); });
+    if (!thread_.joinable()) failed_ = true;
+  }
+
+  /// How many threads copy to a mapping of this file. Measured, GB/s: a new file of tmpfs is written by one thread at
+  /// 2.1, a mapping of reserved room by 4 and 8 at 4.9 and 8.8; ext4 at 2.9, by 4 and 8 at 3.7 and .9. On others none.
+  static std::size_t writers_for(int file)
+  {
+    struct statfs on;
+    if (::fstatfs(file, &on) != 0) return 0;
+    return on.f_type == TMPFS_MAGIC ? 8 : on.f_type == EXT4_SUPER_MAGIC ? 4 : 0;
+  }
+  std::size_t writers() const { return writers_; }
+
+  /// Goes on to reserve so many bytes.
+  void up_to(std::uint64_t bytes)
+  {
+    std::lock_guard const lock(mutex_);
+    goal_ = std::max(goal_, bytes);
+    changed_.notify_all();
+  }
+
+  /// Waits until so many bytes are reserved; false if they will not be.
+  bool holds(std::uint64_t bytes)
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return reserved_ >= bytes || goal_ < bytes || failed_; });
+    return reserved_ >= bytes;
+  }
+
+  /// Reserves no more.
+  void end() { thread_ = {}; }
+
+private:
+  void run(std::stop_token const& stop)
+  {
+    constexpr std::uint64_t stretch = 32 << 20;
+    std::unique_lock lock(mutex_);
+    while (changed_.wait(lock, stop, [&] { return reserved_ < goal_; }) && !stop.stop_requested()) {
+      auto const begin = reserved_, bytes = std::min(stretch, goal_ - begin);
+      lock.unlock();
+      bool const done = again([&] { return ::fallocate(file_, 0, off_t(begin), off_t(bytes)); }) == 0;
+      lock.lock();
+      reserved_ += done ? bytes : 0;
+      failed_ = !done;
+      changed_.notify_all();
+      if (failed_) return;  // not an error: what has no room is found out by writing
+    }
+  }
+
+  int file_;
+  std::size_t writers_;
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::uint64_t goal_ = 0, reserved_ = 0;
+  bool failed_ = false;
+  std::jthread thread_;  // the last member: it ends before what it uses
+};
+
 output_file::output_file(path name, writing const& how)
     : name_(std::move(name))
     , how_(how)
@@ -204,7 +316,7 @@ void output_file::open_part()
     return descriptor(again([&] { return ::open(part.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, mode); }));
   };
   for (;;) {
-    file_ = open(O_WRONLY | O_CREAT | O_EXCL);
+    file_ = open(O_RDWR | O_CREAT | O_EXCL);
     if (!file_ && errno != EEXIST) throw fail(why());
     if (file_ && locked(file_) && is_at(file_, part)) break;
     // What a killed run left is not locked; the lock is kept until the name is gone.
@@ -230,16 +342,48 @@ output_file::~output_file()
 
 void output_file::expect_room_for(std::uint64_t bytes) const
 {
-  struct statvfs disk;
-  if (part_.empty() || ::fstatvfs(file_.get(), &disk) != 0) return;
-  if (auto const room = std::uint64_t(disk.f_bavail) * disk.f_frsize; room < bytes)
+  if (part_.empty()) return;
+  if (auto const free = free_bytes(file_.get()); free && *free < bytes)
     throw file_error("cannot write " + name_.string() + ": it takes " + std::to_string(bytes) + " bytes and "
-                     + std::to_string(room) + " are free");
+                     + std::to_string(*free) + " are free");
+}
+
+void output_file::reserve(std::uint64_t bytes)
+{
+  if (part_.empty() || how_.threads < many_threads) return;
+  if (!room_) {
+    // What is reserved and not needed is nobody else's meanwhile, so only where there is plenty.
+    auto const writers = reservation::writers_for(file_.get());
+    if (writers == 0 || free_bytes(file_.get()).value_or(0) / 2 < bytes) return;
+    room_ = std::make_unique<reservation>(file_.get(), writers);
+  }
+  room_->up_to(bytes);
+}
+
+/// Copies to the file through a mapping, by several threads; false where they would not help or there is no room.
+bool output_file::copy_to_room(std::span<std::uint8_t const> b)
+{
+  constexpr std::size_t few = 16 * piece_bytes;
+  if (!room_ || b.size() < few || !room_->holds(written_ + b.size())) return false;
+  auto const ahead = written_ % std::uint64_t(::sysconf(_SC_PAGESIZE));  // mappings begin with a page
+  auto const bytes = b.size() + ahead;
+  void* const all  = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), off_t(written_ - ahead));
+  if (all == MAP_FAILED) return false;
+  auto* const to = static_cast<std::uint8_t*>(all) + ahead;
+  {
+    shared_pieces pieces((b.size() + piece_bytes - 1) / piece_bytes, room_->writers() - 1, [&](std::size_t k) {
+      auto const begin = k * piece_bytes;
+      std::memcpy(to + begin, b.data() + begin, std::min(piece_bytes, b.size() - begin));
+    });
+    while (pieces.take()) {}
+  }
+  ::munmap(all, bytes);
+  return ::lseek(file_.get(), off_t(b.size()), SEEK_CUR) >= 0;
 }
 
 void output_file::write(std::span<std::uint8_t const> b)
 {
-  if (!write_all(file_.get(), b))
+  if (!copy_to_room(b) && !write_all(file_.get(), b))
     throw file_error("writing " + (standard_ ? "to standard output" : name_.string()) + " failed: " + why());
   written_ += b.size();
 }
@@ -248,7 +392,11 @@ void output_file::keep()
 {
   if (part_.empty()) return;
   auto const fail = [&] { return file_error("writing " + name_.string() + " failed: " + why()); };
-  auto model      = replaced_;
+  if (room_) {
+    room_->end();
+    if (::ftruncate(file_.get(), off_t(written_)) != 0) throw fail();
+  }
+  auto model = replaced_;
   if (struct stat like; !how_.like.empty() && ::stat(how_.like.c_str(), &like) == 0) model = like;
   if (model) {
     // Who may not give files away keeps them, and then a group that is another one gets no permissions.

@@ -4,12 +4,17 @@
 
 #include <onepass/packed/container.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <sys/stat.h>
+#include <thread>
 
 namespace tools {
 
@@ -21,6 +26,9 @@ inline bool is_standard(path const& name) { return name == "-"; }
 
 /// What errno says.
 inline std::string why() { return std::strerror(errno); }
+
+/// Bytes that a thread reads, checks or copies at a time, so that they stay in a cache.
+inline constexpr std::size_t piece_bytes = std::size_t(256) << 10;
 
 /// An open file, closed with its owner.
 class descriptor {
@@ -49,8 +57,9 @@ private:
 /// (/proc), is copied to a nameless temporary file first, up to `most` bytes.
 class input_file {
 public:
-  /// Throws file_error for what is not there or cannot be read.
-  explicit input_file(path const& name, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+  /// Throws file_error for what is not there or cannot be read. `threads` are those of the machine.
+  explicit input_file(path const& name, std::uint64_t most = std::numeric_limits<std::uint64_t>::max(),
+                      unsigned threads = std::thread::hardware_concurrency());
 
   std::string const& name() const { return name_; }
   std::uint64_t size() const { return size_; }
@@ -59,8 +68,14 @@ public:
   void read(std::uint64_t at, std::span<std::uint8_t> to);
   buffer read(std::uint64_t at, std::uint64_t n);
 
+  /// The same, and calls use(piece) for one piece after the other while they are still in a cache; on many threads
+  /// others read ahead of that. A piece whose reading throws is not used, nor are those behind it.
+  void read(std::uint64_t at, std::span<std::uint8_t> to,
+            std::function<void(std::span<std::uint8_t const>)> const& use);
+
 private:
   std::string name_;
+  std::size_t helpers_;
   std::uint64_t size_ = 0;
   descriptor file_;
 };
@@ -72,7 +87,16 @@ struct writing {
   bool same_times   = false;  ///< the new file has the times of `like`
   bool durable      = false;  ///< the new file is on the disk when keep() returns; so is any that takes another's place
   bool for_terminal = false;  ///< what is written may go to a terminal
+  unsigned threads  = std::thread::hardware_concurrency();  ///< of the machine
 };
+
+/// Calls use(piece) for pieces of a sequence of bytes that fit a cache.
+template <class Bytes, class Use>
+void by_pieces(Bytes const& bytes, Use const& use)
+{
+  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes)
+    use(bytes.subspan(at, std::min(piece_bytes, bytes.size() - at)));
+}
 
 /// A new file that gets its name only when it is complete: until then it is a temporary file beside it, which goes when
 /// anything goes wrong or a signal ends the program, and which the next run for the same name takes over if the program
@@ -91,12 +115,19 @@ public:
 
   /// Throws file_error if the file system has no room for so many bytes.
   void expect_room_for(std::uint64_t bytes) const;
+  /// Says that so many bytes, or a few less, will be written. On many threads a file that others know nothing of yet
+  /// gets its room ahead of them, on a thread of its own, and what is then written there is copied by several. May be
+  /// called again with more.
+  void reserve(std::uint64_t bytes);
   void write(std::span<std::uint8_t const> b);
   /// Call it when everything is written: gives the file its name.
   void keep();
 
 private:
+  class reservation;
+
   void open_part();
+  bool copy_to_room(std::span<std::uint8_t const> b);
 
   path name_, target_, part_;  ///< part_ is empty where bytes go straight to the target
   writing how_;
@@ -104,6 +135,7 @@ private:
   std::optional<struct stat> replaced_;
   std::uint64_t written_ = 0;
   descriptor file_;
+  std::unique_ptr<reservation> room_;
 };
 
 /// Removes a file that has served, as --rm asks for.

@@ -38,6 +38,7 @@ void print(nlohmann::json const& all)
 
 int info(bool json)
 {
+  start_kokkos();
   auto machines = nlohmann::json::array();
   each_machine([&](machine const& m, auto const&) { machines.push_back(m.space + ": " + m.schedule); });
   nlohmann::json tunings;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "starting.hpp"
+
 #include <onepass/scan.hpp>
 
 #include <algorithm>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 // Every combination of space, backend and schedule of this build that a user can choose; here it is called a machine.
@@ -103,10 +106,11 @@ void each_user(Visit const& visit)
   });
 }
 
-/// Calls visit(place) for the space of this name, or for the fastest of this build if it is empty.
+/// Calls visit(place) for the space of this name, or for the fastest of this build if it is empty. Starts Kokkos.
 template <class Visit>
 void with_place(std::string const& space, Visit const& visit)
 {
+  start_kokkos();
 #ifdef KOKKOS_ENABLE_CUDA
   if (space.empty() || space == "cuda") return visit(onepass::on(Kokkos::Cuda{}));
 #endif
@@ -126,5 +130,36 @@ inline std::string missing_device()
 #endif
   return {};
 }
+
+/// Keeps memory of the host where a GPU copies from and to it at full speed, as long as this lives. Where there is
+/// none, or it refuses, nothing happens. Kokkos has been started.
+class pinned_memory {
+public:
+  pinned_memory() = default;
+  pinned_memory([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes)
+  {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (cudaHostRegister(memory, bytes, cudaHostRegisterDefault) == cudaSuccess) pinned_ = memory;
+    else cudaGetLastError();  // or the next call that looks would find it
+#endif
+  }
+  pinned_memory(pinned_memory&& other) noexcept
+      : pinned_(std::exchange(other.pinned_, nullptr))
+  {}
+  pinned_memory& operator=(pinned_memory&& other) noexcept
+  {
+    std::swap(pinned_, other.pinned_);
+    return *this;
+  }
+  ~pinned_memory()
+  {
+#ifdef KOKKOS_ENABLE_CUDA
+    if (pinned_) cudaHostUnregister(pinned_);
+#endif
+  }
+
+private:
+  void* pinned_ = nullptr;
+};
 
 }  // namespace tools

@@ -199,7 +199,7 @@ int main(int argc, char** argv)
       return tools::exit_code::fine;
     });
   }
-  // These two need no Kokkos: what they run brings its own.
+  // What these two run brings a Kokkos of its own.
   if (trace.parsed()) return tools::guarded("", [&]() -> int { tools::diff::trace(traced); });
   if (diff.parsed()) {
     return tools::guarded("", [&] {
@@ -230,8 +230,7 @@ int main(int argc, char** argv)
     return worst;
   };
   return tools::guarded("", [&] {
-    if (auto const missing = tools::missing_device(); !missing.empty()) throw tools::machine_error(missing);
-    Kokkos::ScopeGuard const kokkos(tools::kokkos_settings());
+    tools::kokkos_end const kokkos;
     asked.types_given = check.count("--type") > 0;
     int const code    = run();
     tools::flush_output();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "held_parts.hpp"
 #include "machines.hpp"
 #include "packing.hpp"
 #include "pipeline.hpp"
@@ -10,11 +11,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include <array>
+#include <functional>
 #include <iostream>
 #include <memory>
-#include <new>
-#include <sys/mman.h>
+#include <optional>
 
 namespace tools {
 
@@ -25,22 +25,6 @@ namespace {
 
 /// Bytes of a tensor or file that go into one frame: enough to keep a GPU busy, and little enough for any memory.
 constexpr std::uint64_t frame_bytes = std::uint64_t(64) << 20;
-
-/// Bytes that a checksum takes while they are still in a cache.
-constexpr std::size_t piece_bytes = std::size_t(256) << 10;
-
-/// Calls use(where it begins, the piece) for a sequence of bytes piece by piece.
-template <class Bytes, class Use>
-void by_pieces(Bytes const& bytes, Use const& use)
-{
-  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes)
-    use(at, bytes.subspan(at, std::min(piece_bytes, bytes.size() - at)));
-}
-
-/// Neighbouring frames, which go through the pipeline together.
-struct part {
-  std::size_t first, end;
-};
 
 /// Parts of n frames: one frame, or as many small ones as have frame_bytes, headers included.
 template <class BytesOf>
@@ -57,47 +41,28 @@ std::vector<part> parts_of(std::size_t n, BytesOf const& bytes_of)
   return all;
 }
 
-/// A frame on its way, and its bytes: contents or payload.
-struct held_frame {
-  packed::frame_header header;
-  std::span<std::uint8_t> bytes;
-  packed::byte_view front{}, rest{};  ///< pieces of `bytes` that are the payload, once it is encoded
-};
+/// What codes frames at a space that is chosen when the program runs.
+struct coder {
+  std::function<packed::encoded_payload(packed::frame_kind, packed::byte_view, std::span<std::uint8_t>)> encode;
+  std::function<void(packed::frame_header const&, packed::byte_view, std::span<std::uint8_t>)> decode;
+  bool copies = false;  ///< to memory of its own and back
 
-/// The frames of a part in memory that serves part after part, since fresh memory costs more than what is done in it:
-/// it is not cleared, and comes in large pages where the system has them.
-struct held_frames {
-  std::vector<held_frame> frames;
-
-  /// Gives frame k bytes_of(k) bytes, aligned to 16.
-  template <class BytesOf>
-  void make_room(BytesOf const& bytes_of)
+  /// Starts Kokkos.
+  explicit coder(std::string const& space)
   {
-    std::size_t all = 0, at = 0;
-    for (std::size_t k = 0; k < frames.size(); ++k) all += packed::padded(bytes_of(k));
-    if (all > room_) {
-      memory_.reset(), room_ = 0;
-      auto const room = all + all / 8;  // the next part may take a little more
-      memory_.reset(new (large_page) std::uint8_t[room]);
-      room_ = room;
-#ifdef MADV_HUGEPAGE
-      ::madvise(memory_.get(), room, MADV_HUGEPAGE);  // pages stay small where it fails
-#endif
-    }
-    for (std::size_t k = 0; k < frames.size(); ++k) {
-      frames[k].bytes = std::span(memory_.get() + at, bytes_of(k));
-      at += packed::padded(bytes_of(k));
-    }
+    with_place(space, [&]<class Place>(Place const& place) {
+      auto const codec = std::make_shared<packed::frame_codec<Place>>(place);
+      encode           = [codec](auto kind, auto data, auto to) { return codec->encode_payload(kind, data, to); };
+      decode = [codec](auto const& header, auto payload, auto to) { codec->decode_payload(header, payload, to); };
+      copies = !onepass::on_host<onepass::space_of<Place>>;
+    });
   }
 
-private:
-  static constexpr std::align_val_t large_page{std::size_t(2) << 20};
-  struct deleted {
-    void operator()(std::uint8_t* memory) const { ::operator delete[](memory, large_page); }
-  };
-
-  std::unique_ptr<std::uint8_t[], deleted> memory_;
-  std::size_t room_ = 0;
+  /// Gets memory ready that it codes from and to.
+  void prepare(held_frames& from, held_frames& to) const
+  {
+    if (copies) from.pin(), to.pin();
+  }
 };
 
 /// Says what was done; on standard error where standard output has the result.
@@ -168,61 +133,61 @@ struct packed_file {
   packed::table table;
 };
 
-/// Calls use(bytes) for the decoded bytes of each frame, in order, once they are known to be right. A part is read
-/// while the one before is decoded and the one before that is checked and used.
-template <class Use>
-void each_decoded(packed_file& source, packing const& asked, Use const& use)
+/// Calls use(bytes), unless it is empty, for the decoded bytes of each frame, in order, once those of its part are
+/// known to be right. A part is read while the one before is decoded, the one before that checked, and a fourth used.
+void each_decoded(packed_file& source, packing const& asked, std::function<void(packed::byte_view)> const& use)
 {
   auto const& places = source.table.frames;
   auto const parts =
       parts_of(places.size(), [&](std::size_t f) { return std::max(places[f].bytes, places[f].decoded_bytes); });
-  std::array<held_frames, parts_between> payloads, contents;
+  held_parts payloads(parts, 1, [&](std::size_t f) { return places[f].bytes; });
+  held_parts contents(parts, use ? 2 : 1, [&](std::size_t f) { return places[f].decoded_bytes; });
   auto const read = [&](std::size_t p) {
-    auto& to         = payloads[p % parts_between];
+    auto& to         = payloads[p];
     auto const first = parts[p].first;
     to.frames.clear();
     for (auto f = first; f < parts[p].end; ++f) to.frames.push_back({source.header(f), {}});
     to.make_room([&](std::size_t k) { return to.frames[k].header.payload_bytes(); });
     for (std::size_t k = 0; k < to.frames.size(); ++k) {
-      auto const& header = to.frames[k].header;
-      auto const payload = to.frames[k].bytes;
-      auto const begin   = places[first + k].at + packed::frame_header::bytes_on_file;
+      auto const& [header, payload, _, __] = to.frames[k];
       packed::running_checksum sum;
-      by_pieces(payload, [&](std::size_t at, std::span<std::uint8_t> piece) {
-        source.file.read(begin + at, piece);
-        sum.add(piece);
-      });
+      source.file.read(places[first + k].at + packed::frame_header::bytes_on_file, payload,
+                       [&](packed::byte_view piece) { sum.add(piece); });
       source.named(first + k, [&] { header.check_payload_sum(sum.value()); });
     }
   };
 
+  std::optional<coder> space;
+  auto const decode = [&](std::size_t p) {
+    if (!space) space.emplace(asked.space);
+    auto& from = payloads[p];
+    auto& to   = contents[p];
+    to.frames  = from.frames;
+    to.make_room([&](std::size_t k) { return from.frames[k].header.decoded_bytes(); });
+    space->prepare(from, to);
+    for (std::size_t k = 0; k < to.frames.size(); ++k)
+      source.named(parts[p].first + k,
+                   [&] { space->decode(from.frames[k].header, from.frames[k].bytes, to.frames[k].bytes); });
+  };
+
   progress line(source.last.decoded_bytes, asked.quiet);
   packed::running_checksum whole;
-  std::uint64_t done       = 0;
-  auto const check_and_use = [&](std::size_t p) {
-    auto const& from = contents[p % parts_between].frames;
+  std::uint64_t done = 0;
+  auto const check   = [&](std::size_t p) {
+    auto const& from = contents[p].frames;
     for (std::size_t k = 0; k < from.size(); ++k) {
       packed::running_checksum sum;
-      by_pieces(from[k].bytes, [&](std::size_t, packed::byte_view piece) { sum.add(piece), whole.add(piece); });
+      by_pieces(from[k].bytes, [&](packed::byte_view piece) { sum.add(piece), whole.add(piece); });
       source.named(parts[p].first + k, [&] { from[k].header.check_decoded_sum(sum.value()); });
-      use(from[k].bytes);
       line.reached(done += from[k].bytes.size());
     }
   };
-
-  with_place(asked.space, [&](auto const& place) {
-    packed::frame_codec codec(place);
-    auto const decode = [&](std::size_t p) {
-      auto const& from = payloads[p % parts_between].frames;
-      auto& to         = contents[p % parts_between];
-      to.frames        = from;
-      to.make_room([&](std::size_t k) { return from[k].header.decoded_bytes(); });
-      for (std::size_t k = 0; k < from.size(); ++k)
-        source.named(parts[p].first + k,
-                     [&] { codec.decode_payload(from[k].header, from[k].bytes, to.frames[k].bytes); });
-    };
-    run_pipeline(parts.size(), read, decode, check_and_use);
-  });
+  std::vector<std::function<void(std::size_t)>> steps{read, decode, check};
+  if (use)
+    steps.push_back([&](std::size_t p) {
+      for (auto const& frame : contents[p].frames) use(frame.bytes);
+    });
+  run_pipeline(parts.size(), steps, 1);
   packed::expect(whole.value() == source.last.decoded_sum, "the frames together do not have the original's checksum");
 }
 
@@ -250,27 +215,26 @@ int pack(packing const& asked)
   }
   auto const parts = parts_of(planned.size(), [&](std::size_t f) { return planned[f].bytes; });
 
-  std::array<held_frames, parts_between> contents, coded;
+  auto const bytes_of = [&](std::size_t f) { return planned[f].bytes; };
+  held_parts contents(parts, 1, bytes_of), coded(parts, 1, bytes_of);
   packed::running_checksum whole;
   auto const read = [&](std::size_t p) {
-    auto& to        = contents[p % parts_between];
+    auto& to        = contents[p];
     auto const plan = std::span(planned).subspan(parts[p].first, parts[p].end - parts[p].first);
     to.frames.assign(plan.size(), {});
     to.make_room([&](std::size_t k) { return plan[k].bytes; });
     for (std::size_t k = 0; k < plan.size(); ++k) {
       packed::running_checksum sum;
-      by_pieces(to.frames[k].bytes, [&](std::size_t at, std::span<std::uint8_t> piece) {
-        in.read(plan[k].begin + at, piece);
-        sum.add(piece), whole.add(piece);
-      });
+      in.read(plan[k].begin, to.frames[k].bytes, [&](packed::byte_view piece) { sum.add(piece), whole.add(piece); });
       to.frames[k].header.decoded_sum = sum.value();
     }
   };
 
   progress line(in.size(), asked.quiet);
+  out.reserve(in.size() / 2);
   out.write(packed::file_header::written());
   auto const write = [&](std::size_t p) {
-    for (auto& [header, _, front, rest] : coded[p % parts_between].frames) {
+    for (auto& [header, _, front, rest] : coded[p].frames) {
       packed::running_checksum sum;
       sum.add(front), sum.add(rest);
       header.payload_sum = sum.value();
@@ -279,27 +243,29 @@ int pack(packing const& asked)
       table.frames.push_back(packed::frame_place::of(out.written(), header));
       for (packed::byte_view const piece : {packed::byte_view(head), front, rest}) out.write(piece);
     }
-    line.reached(planned[parts[p].end - 1].begin + planned[parts[p].end - 1].bytes);
+    auto const done = planned[parts[p].end - 1].begin + planned[parts[p].end - 1].bytes;
+    line.reached(done);
+    out.reserve(std::uint64_t(double(in.size()) * double(out.written()) / double(done)));  // the rest as what is done
   };
 
-  with_place(asked.space, [&](auto const& place) {
-    packed::frame_codec codec(place);
-    auto const encode = [&](std::size_t p) {
-      auto const& from = contents[p % parts_between].frames;
-      auto& to         = coded[p % parts_between];
-      to.frames        = from;
-      to.make_room([&](std::size_t k) { return from[k].bytes.size(); });
-      for (std::size_t k = 0; k < from.size(); ++k) {
-        auto& [header, room, front, rest] = to.frames[k];
-        auto const sum                    = header.decoded_sum;
-        auto const kind                   = planned[parts[p].first + k].kind;
-        auto const made                   = codec.encode_payload(kind, from[k].bytes, room);
-        header = made.header, front = made.front, rest = made.rest;
-        header.decoded_sum = sum;
-      }
-    };
-    run_pipeline(parts.size(), read, encode, write);
-  });
+  std::optional<coder> space;
+  auto const encode = [&](std::size_t p) {
+    if (!space) space.emplace(asked.space);
+    auto& from = contents[p];
+    auto& to   = coded[p];
+    to.frames  = from.frames;
+    to.make_room([&](std::size_t k) { return from.frames[k].bytes.size(); });
+    space->prepare(from, to);
+    for (std::size_t k = 0; k < to.frames.size(); ++k) {
+      auto& [header, room, front, rest] = to.frames[k];
+      auto const sum                    = header.decoded_sum;
+      auto const kind                   = planned[parts[p].first + k].kind;
+      auto const made                   = space->encode(kind, from.frames[k].bytes, room);
+      header = made.header, front = made.front, rest = made.rest;
+      header.decoded_sum = sum;
+    }
+  };
+  run_pipeline(parts.size(), {read, encode, write}, 1);
   auto const written = table.written();
   packed::trailer const last{out.written(), written.size(), in.size(), whole.value(), packed::checksum(written)};
   out.write(written);
@@ -324,6 +290,7 @@ int unpack(packing const& asked)
   progress line(0);
   output_file out(name, as_file_of(asked));
   out.expect_room_for(source.last.decoded_bytes);
+  out.reserve(source.last.decoded_bytes);
   each_decoded(source, asked, [&](packed::byte_view b) { out.write(b); });
   out.keep();
   if (asked.remove) remove_input(asked.file);
@@ -335,9 +302,8 @@ int verify(packing const& asked)
 {
   packed_file source(asked.file);
   progress line(0);
-  std::uint64_t bytes = 0;
-  each_decoded(source, asked, [&](packed::byte_view b) { bytes += b.size(); });
-  report(asked, false, "verified", source.file.size(), bytes, line.seconds());
+  each_decoded(source, asked, {});
+  report(asked, false, "verified", source.file.size(), source.last.decoded_bytes, line.seconds());
   return 0;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline.hpp"
 
-#include <array>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -17,12 +16,13 @@ using step = std::function<void(std::size_t)>;
 /// How far the steps are.
 class progress_of_steps {
 public:
-  explicit progress_of_steps(std::size_t n)
+  progress_of_steps(std::size_t n, std::size_t steps)
       : end_(n)
+      , done_(steps)
   {}
 
   /// Takes all parts through step s.
-  void run(int s, step const& work)
+  void run(std::size_t s, step const& work)
   {
     for (std::size_t k = 0; may_begin(s, k); ++k) {
       try {
@@ -32,7 +32,7 @@ public:
         return;
       }
       std::lock_guard const lock(mutex_);
-      done_[std::size_t(s) + 1] = k + 1;
+      done_[s] = k + 1;
       changed_.notify_all();
     }
   }
@@ -54,42 +54,48 @@ public:
 
 private:
   /// Waits until step s may begin with part k; false if it will not.
-  bool may_begin(int s, std::size_t k)
+  bool may_begin(std::size_t s, std::size_t k)
   {
     std::unique_lock lock(mutex_);
-    auto const before = std::size_t(s), behind = std::size_t(s) + 2;
-    changed_.wait(lock, [&] {
-      return k >= end_
-             || ((before == 0 || done_[before] > k) && (behind >= done_.size() || k < done_[behind] + parts_between));
-    });
+    changed_.wait(lock, [&] { return k >= end_ || (is_there(s, k) && has_place(s, k)); });
     return k < end_;
+  }
+
+  bool is_there(std::size_t s, std::size_t k) const { return s == 0 || done_[s - 1] > k; }
+
+  bool has_place(std::size_t s, std::size_t k) const
+  {
+    for (auto behind = s + 1; behind < done_.size(); ++behind)
+      if (k >= done_[behind] + places_for(behind - s)) return false;
+    return true;
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t end_;
-  std::array<std::size_t, 4> done_{};  // by the number of the step, from 1 on
+  std::vector<std::size_t> done_;  // by each step
   std::exception_ptr thrown_;
 };
 
 }  // namespace
 
-void run_pipeline(std::size_t n, step const& first, step const& middle, step const& last)
+void run_pipeline(std::size_t n, std::vector<step> const& steps, std::size_t here)
 {
   if (n <= 1) {
-    if (n == 1) first(0), middle(0), last(0);
+    for (auto const& step : steps)
+      if (n == 1) step(0);
     return;
   }
-  progress_of_steps all(n);
+  progress_of_steps all(n, steps.size());
   {
-    std::jthread front, back;
+    std::vector<std::jthread> others;
     try {
-      front = std::jthread([&] { all.run(0, first); });
-      back  = std::jthread([&] { all.run(2, last); });
+      for (std::size_t s = 0; s < steps.size(); ++s)
+        if (s != here) others.emplace_back([&, s] { all.run(s, steps[s]); });
     } catch (std::system_error const&) {  // there are no more threads
       all.end_before(0, std::current_exception());
     }
-    all.run(1, middle);
+    all.run(here, steps[here]);
   }
   all.rethrow();
 }

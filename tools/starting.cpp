@@ -2,6 +2,7 @@
 #include "starting.hpp"
 
 #include "commands.hpp"
+#include "machines.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -45,15 +46,7 @@ void require_one_of(char const* name, std::initializer_list<char const*> values,
   if (!text.empty() && std::find(values.begin(), values.end(), text) == values.end()) refuse(name, wanted);
 }
 
-}  // namespace
-
-void keep_standard_files()
-{
-  for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
-    if (::fcntl(file, F_GETFD) == -1) [[maybe_unused]]
-      int const same = ::open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
+/// How Kokkos is initialised.
 Kokkos::InitializationSettings kokkos_settings()
 {
   require_number("KOKKOS_NUM_THREADS", 1);
@@ -73,6 +66,27 @@ Kokkos::InitializationSettings kokkos_settings()
   }
 #endif
   return settings;
+}
+
+}  // namespace
+
+void keep_standard_files()
+{
+  for (int file = STDIN_FILENO; file <= STDERR_FILENO; ++file)
+    if (::fcntl(file, F_GETFD) == -1) [[maybe_unused]]
+      int const same = ::open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+void start_kokkos()
+{
+  if (Kokkos::is_initialized()) return;
+  if (auto const missing = missing_device(); !missing.empty()) throw machine_error(missing);
+  Kokkos::initialize(kokkos_settings());
+}
+
+kokkos_end::~kokkos_end()
+{
+  if (Kokkos::is_initialized()) Kokkos::finalize();
 }
 
 std::string whole_number(std::string& text)

@@ -4,6 +4,7 @@
 #include "commit.hpp"
 #include "files.hpp"
 #include "print.hpp"
+#include "starting.hpp"
 
 #include <onepass/classic/strategies.hpp>
 
@@ -203,6 +204,7 @@ void print_json(contest const& all)
 
 int strategies(strategies_request const& given)
 {
+  start_kokkos();
   auto asked = given;
   if (asked.strategies.empty()) asked.strategies = strategy_names();
   if (asked.networks.empty()) asked.networks = {entry_of(onepass::classic::choice{}.by).name};

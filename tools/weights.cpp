@@ -2,6 +2,7 @@
 #include "derive.hpp"
 #include "files.hpp"
 #include "packing.hpp"
+#include "starting.hpp"
 
 #include <onepass/packed/bytes.hpp>
 
@@ -76,6 +77,7 @@ int make_weights(weights_request const& asked)
 
   output_file out(asked.out, {.force = asked.force});
   out.expect_room_for(layers * bytes);
+  start_kokkos();
   buffer head;
   onepass::packed::put(head, u64(text.size()));
   head.insert(head.end(), text.begin(), text.end());

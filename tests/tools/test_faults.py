@@ -262,6 +262,17 @@ class Environment(ProgramCase):
             for value in values:
                 self.refuses(f"{name}={value} in the environment", "info", env={**os.environ, name: value})
 
+    def test_what_needs_no_space_starts_no_kokkos(self):
+        file = self.write("file", b"abc" * 1000)
+        self.fine("pack", file)
+        odd = {**os.environ, "KOKKOS_NUM_THREADS": "garbage"}
+        self.fine("inspect", self.at / "file.1p", env=odd)
+        self.unusable("No such file", "verify", self.at / "none", env=odd)
+        for command in (["pack", "-f", file], ["verify", f"{file}.1p"], ["unpack", "-f", f"{file}.1p"], ["rle", file], ["codebook", file],
+                        ["make-weights", self.at / "w"], ["check", file], ["strategies"]):
+            self.refuses("KOKKOS_NUM_THREADS=garbage in the environment", *command, env=odd)
+        self.assertEqual(file.read_bytes(), b"abc" * 1000)
+
     def test_more_threads_than_kokkos_takes(self):
         for name in ("OMP_NUM_THREADS", "KOKKOS_NUM_THREADS"):
             code, _, err = run("info", env={**os.environ, name: "600"})

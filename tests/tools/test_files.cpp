@@ -2,9 +2,18 @@
 // The files of the onepass program: what is written is read back, in pieces of any size, and nothing unfinished stays.
 #include "files.hpp"
 
+#include "pieces.hpp"
+
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <linux/magic.h>
+#include <stdexcept>
 #include <string>
+#include <sys/resource.h>
+#include <sys/statfs.h>
+#include <thread>
+#include <utility>
 
 namespace {
 
@@ -45,10 +54,129 @@ TEST_F(files, are_read_as_they_were_written_and_pieces_may_be_empty)
   EXPECT_EQ(entries(), 1);
 }
 
+/// Numbers that differ from place to place.
+buffer numbers(std::size_t n)
+{
+  buffer all(n);
+  for (std::size_t i = 0; i < n; ++i) all[i] = std::uint8_t((i * 2654435761u) >> 13);
+  return all;
+}
+
+TEST_F(files, are_the_same_by_many_threads)
+{
+  // What is written by threads, and what by the system, in turn and at odd places; too much and too little is reserved.
+  auto const data = numbers(24 << 20);
+  for (auto const& [first, second] : {std::pair<std::size_t, std::size_t>{0, 0},
+                                      {data.size(), data.size()},
+                                      {data.size() + (50 << 20), 0},
+                                      {data.size() / 2, data.size() - 7},
+                                      {1, data.size()}})
+    for (unsigned const threads : {1u, 2 * tools::many_threads}) {
+      {
+        tools::output_file out(at("new"), {.force = true, .threads = threads});
+        if (first) out.reserve(first);
+        std::size_t begin = 0;
+        for (std::size_t const n : {std::size_t(5), std::size_t(9) << 20, std::size_t(3) << 20, std::size_t(0),
+                                    std::size_t(5) << 20, std::size_t(77)}) {
+          out.write(std::span(data).subspan(begin, n));
+          begin += n;
+        }
+        if (second) out.reserve(second);
+        out.write(std::span(data).subspan(begin));
+        EXPECT_EQ(out.written(), data.size());
+        out.keep();
+      }
+      tools::input_file in(at("new"), data.size(), threads);
+      ASSERT_EQ(in.size(), data.size()) << first << ' ' << second;
+      EXPECT_TRUE(in.read(0, in.size()) == data) << first << ' ' << second;
+    }
+}
+
+TEST_F(files, have_their_room_ahead_on_many_threads_only)
+{
+  struct statfs on;
+  ASSERT_EQ(::statfs(folder_.c_str(), &on), 0);
+  if (on.f_type != TMPFS_MAGIC && on.f_type != EXT4_SUPER_MAGIC)
+    GTEST_SKIP() << "on another file system none is reserved";
+  for (unsigned const threads : {tools::many_threads - 1, tools::many_threads}) {
+    tools::output_file out(at("new"), {.threads = threads});
+    auto const part  = std::filesystem::directory_iterator(folder_)->path();
+    std::size_t size = 0;
+    out.reserve(70 << 20);
+    int const waits = threads < tools::many_threads ? 5 : 6000;
+    for (int wait = 0; wait < waits && size < 70 << 20; ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      size = std::filesystem::file_size(part);
+    }
+    EXPECT_EQ(size, threads < tools::many_threads ? 0 : 70 << 20);
+    out.write(numbers(9 << 20));
+    out.keep();
+    EXPECT_EQ(std::filesystem::file_size(at("new")), 9 << 20);
+    std::filesystem::remove(at("new"));
+  }
+}
+
+TEST_F(files, that_may_not_grow_are_an_error_where_room_is_reserved_too)
+{
+  rlimit before;
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  tools::output_file out(at("new"), {.threads = tools::many_threads});  // the signal of this limit is ignored by now
+  rlimit const limit{40 << 20, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  auto const data = numbers(30 << 20);
+  out.reserve(90 << 20);
+  out.write(data);
+  EXPECT_THROW(out.write(data), tools::file_error);
+  ::setrlimit(RLIMIT_FSIZE, &before);
+}
+
+TEST_F(files, are_used_piece_by_piece_in_their_order)
+{
+  auto const data = numbers((10 << 20) + 12345);
+  {
+    tools::output_file out(at("new"));
+    out.write(data);
+    out.keep();
+  }
+  for (unsigned const threads : {1u, 2 * tools::many_threads}) {
+    tools::input_file in(at("new"), data.size(), threads);
+    for (auto const& [begin, bytes] : {std::pair<std::size_t, std::size_t>{0, data.size()},
+                                       {12345, data.size() - 12345},
+                                       {7, 0},
+                                       {7, 1},
+                                       {7, tools::piece_bytes + 1}}) {
+      buffer to(bytes), used;
+      in.read(begin, to,
+              [&](std::span<std::uint8_t const> piece) { used.insert(used.end(), piece.begin(), piece.end()); });
+      EXPECT_TRUE(std::equal(to.begin(), to.end(), data.begin() + long(begin)));
+      EXPECT_TRUE(used == to);
+    }
+    // What is not there is an error where it begins, and what throws ends it.
+    std::filesystem::resize_file(at("new"), data.size() - 1);
+    buffer to(data.size());
+    std::size_t used = 0;
+    EXPECT_THROW(in.read(0, to, [&](std::span<std::uint8_t const> piece) { used += piece.size(); }), tools::file_error);
+    EXPECT_EQ(used, data.size() / tools::piece_bytes * tools::piece_bytes);
+    EXPECT_THROW(in.read(0, std::span(to).first(9 << 20), [&](auto) { throw std::runtime_error("enough"); }),
+                 std::runtime_error);
+    std::filesystem::resize_file(at("new"), data.size());
+    EXPECT_THROW(in.read(1, to, [](auto) {}), onepass::packed::format_error);
+    tools::output_file out(at("new"), {.force = true});
+    out.write(data);
+    out.keep();
+  }
+}
+
 TEST_F(files, that_are_not_kept_leave_nothing)
 {
   {
     tools::output_file out(at("new"));
+    out.write(buffer{1});
+  }
+  EXPECT_EQ(entries(), 0);
+  {
+    tools::output_file out(at("new"), {.threads = tools::many_threads});
+    out.reserve(100 << 20);
     out.write(buffer{1});
   }
   EXPECT_EQ(entries(), 0);

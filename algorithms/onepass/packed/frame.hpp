@@ -121,6 +121,25 @@ private:
 
   static constexpr bool reaches_host = Kokkos::SpaceAccessibility<exec, Kokkos::HostSpace>::accessible;
 
+  /// n items of memory on the device that is kept from frame to frame, and grows.
+  template <class T>
+  device<T> first_of(device<T>& kept, std::size_t n)
+  {
+    if (kept.size() < n) {
+      kept = {};  // what there is goes before there is more
+      kept = device<T>(Kokkos::view_alloc(Kokkos::WithoutInitializing, where_.space, "onepass::packed::kept"),
+                       n + n / 8);  // the next may take a little more
+    }
+    return Kokkos::subview(kept, std::pair<std::size_t, std::size_t>(0, n));
+  }
+  template <class T>
+  device<T> brought(device<T>& kept, host<T> const& from)
+  {
+    auto to = first_of(kept, from.size());
+    Kokkos::deep_copy(where_.space, to, from);
+    return to;
+  }
+
   template <class View, class T>
   void fetch(T* to, View const& from)
   {
@@ -250,10 +269,10 @@ private:
       coded.rest  = device<std::uint8_t>(rest.data(), rest.size());
       huffman::decode<Split>(where_, book, coded, here);
     } else {
-      coded.index = Kokkos::create_mirror_view_and_copy(memory{}, index);
-      coded.words = Kokkos::create_mirror_view_and_copy(memory{}, words);
-      coded.rest  = Kokkos::create_mirror_view_and_copy(memory{}, rest);
-      auto& there = room<Split>(extent(h.items)).items;
+      coded.index      = brought(index_, index);
+      coded.words      = brought(words_, words);
+      coded.rest       = brought(rest_, rest);
+      auto const there = first_of(std::get<device<item>>(decoded_), here.size());
       huffman::decode<Split>(where_, book, coded, there);
       Kokkos::deep_copy(where_.space, here, there);
     }
@@ -267,6 +286,9 @@ private:
              std::optional<memory_of<split::f16>>, std::optional<memory_of<split::f32>>,
              std::optional<memory_of<split::e4m3>>>
       rooms_;
+  device<std::uint32_t> index_, words_;  ///< of the frame that is decoded
+  device<std::uint8_t> rest_;
+  std::tuple<device<std::uint8_t>, device<std::uint16_t>, device<std::uint32_t>> decoded_;
 };
 
 }  // namespace onepass::ONEPASS_ABI::packed
