@@ -115,10 +115,12 @@ public:
 
   /// Throws file_error if the file system has no room for so many bytes.
   void expect_room_for(std::uint64_t bytes) const;
-  /// Says that so many bytes, or a few less, will be written. On many threads a file that others know nothing of yet
-  /// gets its room ahead of them, on a thread of its own, and what is then written there is copied by several. May be
-  /// called again with more.
-  void reserve(std::uint64_t bytes);
+  /// How well the number of bytes is known that a file will have.
+  enum class size_is { known, guessed };
+  /// Says that so many bytes will be written, or perhaps a few less. On many threads a file that others know nothing of
+  /// yet gets its room ahead of them, on a thread of its own, and what is then written there is copied by several. A
+  /// guess may be raised by another call.
+  void reserve(std::uint64_t bytes, size_is size = size_is::known);
   void write(std::span<std::uint8_t const> b);
   /// Call it when everything is written: gives the file its name.
   void keep();

@@ -231,7 +231,7 @@ int pack(packing const& asked)
   };
 
   progress line(in.size(), asked.quiet);
-  out.reserve(in.size() / 2);
+  out.reserve(in.size() / 2, output_file::size_is::guessed);
   out.write(packed::file_header::written());
   auto const write = [&](std::size_t p) {
     for (auto& [header, _, front, rest] : coded[p].frames) {
@@ -245,7 +245,8 @@ int pack(packing const& asked)
     }
     auto const done = planned[parts[p].end - 1].begin + planned[parts[p].end - 1].bytes;
     line.reached(done);
-    out.reserve(std::uint64_t(double(in.size()) * double(out.written()) / double(done)));  // the rest as what is done
+    auto const rest_alike = double(in.size()) * double(out.written()) / double(done);
+    out.reserve(std::uint64_t(rest_alike), output_file::size_is::guessed);
   };
 
   std::optional<coder> space;
