@@ -2,19 +2,16 @@
 #include "files.hpp"
 
 #include "pieces.hpp"
+#include "reservation.hpp"
 
 #include <algorithm>
 #include <climits>
-#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <mutex>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -24,14 +21,6 @@ namespace {
 
 /// Threads that read ahead of the one that uses what is read, where there are many: a thread reads 3 to 4 GB/s.
 constexpr std::size_t reading_helpers = 4;
-
-/// Calls a function of the system again as long as a signal interrupts it.
-template <class Call>
-auto again(Call const& call)
-{
-  for (;;)
-    if (auto const result = call(); result >= 0 || errno != EINTR) return result;
-}
 
 /// Writes all bytes. False, with errno, where the file takes no more.
 bool write_all(int file, std::span<std::uint8_t const> b)
@@ -188,15 +177,12 @@ buffer input_file::read(std::uint64_t at, std::uint64_t n)
 void input_file::read(std::uint64_t at, std::span<std::uint8_t> to,
                       std::function<void(std::span<std::uint8_t const>)> const& use)
 {
-  auto const n     = (to.size() + piece_bytes - 1) / piece_bytes;
-  auto const piece = [&](std::size_t k) {
-    return to.subspan(k * piece_bytes, std::min(piece_bytes, to.size() - k * piece_bytes));
-  };
+  auto const n = pieces_of(to.size());
   std::vector<std::atomic<bool>> there(n);
   std::vector<std::exception_ptr> thrown(n);
   shared_pieces pieces(n, n < 2 * helpers_ ? 0 : helpers_, [&](std::size_t k) {
     try {
-      read(at + k * piece_bytes, piece(k));
+      read(at + k * piece_bytes, piece_of(to, k));
     } catch (...) {
       thrown[k] = std::current_exception();
     }
@@ -207,78 +193,9 @@ void input_file::read(std::uint64_t at, std::span<std::uint8_t> to,
     while (!there[k])
       if (!pieces.take()) there[k].wait(false);
     if (thrown[k]) std::rethrow_exception(thrown[k]);
-    use(piece(k));
+    use(piece_of(to, k));
   }
 }
-
-/// Room of a file, reserved stretch by stretch by a thread of its own. It is there before it is written, so
-/// that a mapping of it cannot fail.
-class output_file::reservation {
-public:
-  reservation(int file, std::size_t writers)
-      : file_(file)
-      , writers_(writers)
-  {
-    thread_ = helper([this](std::stop_token const& stop) { run(stop); });
-    if (!thread_.joinable()) failed_ = true;
-  }
-
-  /// How many threads copy to a mapping of this file. Measured, GB/s: a new file of tmpfs is written by one thread at
-  /// 2.1, a mapping of reserved room by 4 and 8 at 4.9 and 8.8; ext4 at 2.9, by 4 and 8 at 3.7 and .9, but at 1.5 where
-  /// more room is reserved meanwhile. On others none.
-  static std::size_t writers_for(int file, size_is size)
-  {
-    struct statfs on;
-    if (::fstatfs(file, &on) != 0) return 0;
-    if (on.f_type == TMPFS_MAGIC) return 8;
-    return on.f_type == EXT4_SUPER_MAGIC && size == size_is::known ? 4 : 0;
-  }
-  std::size_t writers() const { return writers_; }
-
-  /// Goes on to reserve so many bytes.
-  void up_to(std::uint64_t bytes)
-  {
-    std::lock_guard const lock(mutex_);
-    goal_ = std::max(goal_, bytes);
-    changed_.notify_all();
-  }
-
-  /// Waits until so many bytes are reserved; false if they will not be.
-  bool holds(std::uint64_t bytes)
-  {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return reserved_ >= bytes || goal_ < bytes || failed_; });
-    return reserved_ >= bytes;
-  }
-
-  /// Reserves no more.
-  void end() { thread_ = {}; }
-
-private:
-  void run(std::stop_token const& stop)
-  {
-    constexpr std::uint64_t stretch = 32 << 20;
-    std::unique_lock lock(mutex_);
-    while (changed_.wait(lock, stop, [&] { return reserved_ < goal_; }) && !stop.stop_requested()) {
-      auto const begin = reserved_, bytes = std::min(stretch, goal_ - begin);
-      lock.unlock();
-      bool const done = again([&] { return ::fallocate(file_, 0, off_t(begin), off_t(bytes)); }) == 0;
-      lock.lock();
-      reserved_ += done ? bytes : 0;
-      failed_ = !done;
-      changed_.notify_all();
-      if (failed_) return;  // not an error: what has no room is found out by writing
-    }
-  }
-
-  int file_;
-  std::size_t writers_;
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::uint64_t goal_ = 0, reserved_ = 0;
-  bool failed_ = false;
-  std::jthread thread_;  // the last member: it ends before what it uses
-};
 
 output_file::output_file(path name, writing const& how)
     : name_(std::move(name))
@@ -373,9 +290,9 @@ bool output_file::copy_to_room(std::span<std::uint8_t const> b)
   if (all == MAP_FAILED) return false;
   auto* const to = static_cast<std::uint8_t*>(all) + ahead;
   {
-    shared_pieces pieces((b.size() + piece_bytes - 1) / piece_bytes, room_->writers() - 1, [&](std::size_t k) {
-      auto const begin = k * piece_bytes;
-      std::memcpy(to + begin, b.data() + begin, std::min(piece_bytes, b.size() - begin));
+    shared_pieces pieces(pieces_of(b.size()), room_->writers() - 1, [&](std::size_t k) {
+      auto const piece = piece_of(b, k);
+      std::memcpy(to + k * piece_bytes, piece.data(), piece.size());
     });
     while (pieces.take()) {}
   }

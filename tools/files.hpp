@@ -4,7 +4,6 @@
 
 #include <onepass/packed/container.hpp>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -27,8 +26,13 @@ inline bool is_standard(path const& name) { return name == "-"; }
 /// What errno says.
 inline std::string why() { return std::strerror(errno); }
 
-/// Bytes that a thread reads, checks or copies at a time, so that they stay in a cache.
-inline constexpr std::size_t piece_bytes = std::size_t(256) << 10;
+/// Calls a function of the system again as long as a signal interrupts it.
+template <class Call>
+auto again(Call const& call)
+{
+  for (;;)
+    if (auto const result = call(); result >= 0 || errno != EINTR) return result;
+}
 
 /// An open file, closed with its owner.
 class descriptor {
@@ -90,13 +94,7 @@ struct writing {
   unsigned threads  = std::thread::hardware_concurrency();  ///< of the machine
 };
 
-/// Calls use(piece) for pieces of a sequence of bytes that fit a cache.
-template <class Bytes, class Use>
-void by_pieces(Bytes const& bytes, Use const& use)
-{
-  for (std::size_t at = 0; at < bytes.size(); at += piece_bytes)
-    use(bytes.subspan(at, std::min(piece_bytes, bytes.size() - at)));
-}
+class reservation;
 
 /// A new file that gets its name only when it is complete: until then it is a temporary file beside it, which goes when
 /// anything goes wrong or a signal ends the program, and which the next run for the same name takes over if the program
@@ -126,8 +124,6 @@ public:
   void keep();
 
 private:
-  class reservation;
-
   void open_part();
   bool copy_to_room(std::span<std::uint8_t const> b);
 

@@ -14,7 +14,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <optional>
+#include <utility>
 
 namespace tools {
 
@@ -45,24 +45,35 @@ std::vector<part> parts_of(std::size_t n, BytesOf const& bytes_of)
 struct coder {
   std::function<packed::encoded_payload(packed::frame_kind, packed::byte_view, std::span<std::uint8_t>)> encode;
   std::function<void(packed::frame_header const&, packed::byte_view, std::span<std::uint8_t>)> decode;
-  bool copies = false;  ///< to memory of its own and back
 
-  /// Starts Kokkos.
-  explicit coder(std::string const& space)
+  explicit coder(std::string space)
+      : space_(std::move(space))
+  {}
+
+  /// Gives `to` the frames of a part, each with memory for bytes_of(frame) bytes to code it to. The first part starts
+  /// Kokkos.
+  template <class BytesOf>
+  void begin(held_frames& from, held_frames& to, BytesOf const& bytes_of)
   {
-    with_place(space, [&]<class Place>(Place const& place) {
+    if (!encode) start();
+    to.frames = from.frames;
+    to.make_room([&](std::size_t k) { return bytes_of(from.frames[k]); });
+    if (copies_) from.pin(), to.pin();
+  }
+
+private:
+  void start()
+  {
+    with_place(space_, [&]<class Place>(Place const& place) {
       auto const codec = std::make_shared<packed::frame_codec<Place>>(place);
       encode           = [codec](auto kind, auto data, auto to) { return codec->encode_payload(kind, data, to); };
-      decode = [codec](auto const& header, auto payload, auto to) { codec->decode_payload(header, payload, to); };
-      copies = !onepass::on_host<onepass::space_of<Place>>;
+      decode  = [codec](auto const& header, auto payload, auto to) { codec->decode_payload(header, payload, to); };
+      copies_ = !onepass::on_host<onepass::space_of<Place>>;
     });
   }
 
-  /// Gets memory ready that it codes from and to.
-  void prepare(held_frames& from, held_frames& to) const
-  {
-    if (copies) from.pin(), to.pin();
-  }
+  std::string space_;
+  bool copies_ = false;  ///< to memory of its own and back
 };
 
 /// Says what was done; on standard error where standard output has the result.
@@ -157,17 +168,14 @@ void each_decoded(packed_file& source, packing const& asked, std::function<void(
     }
   };
 
-  std::optional<coder> space;
+  coder space(asked.space);
   auto const decode = [&](std::size_t p) {
-    if (!space) space.emplace(asked.space);
     auto& from = payloads[p];
     auto& to   = contents[p];
-    to.frames  = from.frames;
-    to.make_room([&](std::size_t k) { return from.frames[k].header.decoded_bytes(); });
-    space->prepare(from, to);
+    space.begin(from, to, [](held_frame const& frame) { return frame.header.decoded_bytes(); });
     for (std::size_t k = 0; k < to.frames.size(); ++k)
       source.named(parts[p].first + k,
-                   [&] { space->decode(from.frames[k].header, from.frames[k].bytes, to.frames[k].bytes); });
+                   [&] { space.decode(from.frames[k].header, from.frames[k].bytes, to.frames[k].bytes); });
   };
 
   progress line(source.last.decoded_bytes, asked.quiet);
@@ -249,19 +257,16 @@ int pack(packing const& asked)
     out.reserve(std::uint64_t(rest_alike), output_file::size_is::guessed);
   };
 
-  std::optional<coder> space;
+  coder space(asked.space);
   auto const encode = [&](std::size_t p) {
-    if (!space) space.emplace(asked.space);
     auto& from = contents[p];
     auto& to   = coded[p];
-    to.frames  = from.frames;
-    to.make_room([&](std::size_t k) { return from.frames[k].bytes.size(); });
-    space->prepare(from, to);
+    space.begin(from, to, [](held_frame const& frame) { return frame.bytes.size(); });
     for (std::size_t k = 0; k < to.frames.size(); ++k) {
       auto& [header, room, front, rest] = to.frames[k];
       auto const sum                    = header.decoded_sum;
       auto const kind                   = planned[parts[p].first + k].kind;
-      auto const made                   = space->encode(kind, from.frames[k].bytes, room);
+      auto const made                   = space.encode(kind, from.frames[k].bytes, room);
       header = made.header, front = made.front, rest = made.rest;
       header.decoded_sum = sum;
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -13,6 +15,25 @@ namespace tools {
 /// From so many hardware threads on, several help to read and to write a file; on fewer, one does it as fast and the
 /// rest have other work.
 inline constexpr unsigned many_threads = 8;
+
+/// Bytes that a thread reads, checks or copies at a time, so that they stay in a cache.
+inline constexpr std::size_t piece_bytes = std::size_t(256) << 10;
+
+/// How many pieces so many bytes are, and piece k of them.
+constexpr std::size_t pieces_of(std::size_t bytes) { return (bytes + piece_bytes - 1) / piece_bytes; }
+template <class Byte>
+std::span<Byte> piece_of(std::span<Byte> bytes, std::size_t k)
+{
+  auto const begin = k * piece_bytes;
+  return bytes.subspan(begin, std::min(piece_bytes, bytes.size() - begin));
+}
+
+/// Calls use(piece) for one piece after the other.
+template <class Byte, class Use>
+void by_pieces(std::span<Byte> bytes, Use const& use)
+{
+  for (std::size_t k = 0; k < pieces_of(bytes.size()); ++k) use(piece_of(bytes, k));
+}
 
 /// A thread that does some work and is not missed: where there are no more threads, there is none.
 template <class Work>

@@ -73,9 +73,10 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
     };
     auto const mine = [&](stretch const& here, extent stop) { return here.begin < stop && !is_shared(here); };
     if constexpr (stages)
-      if (auto const own = of_turn(turn, number); staged > 0 && own.end - own.begin <= staged)
-        return base::take_staged(team, own.first, own.count(), own.begin, own.end,
-                                 team.stage() + bytes_before_items(Team::threads));
+      if (staged > 0)
+        if (auto const own = of_turn(turn, number); own.end - own.begin <= staged)
+          return base::take_staged(team, own.first, own.count(), own.begin, own.end,
+                                   team.stage() + bytes_before_items(Team::threads));
     if constexpr (Threads)  // where none is long nobody asks
       base::take(team, first, count, true,
                  [&](stretch const& here) { return mine(here, stop_of(of_turn(turn, number))); });
