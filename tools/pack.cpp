@@ -152,7 +152,8 @@ void each_decoded(packed_file& source, packing const& asked, std::function<void(
   auto const parts =
       parts_of(places.size(), [&](std::size_t f) { return std::max(places[f].bytes, places[f].decoded_bytes); });
   held_parts payloads(parts, 1, [&](std::size_t f) { return places[f].bytes; });
-  held_parts contents(parts, use ? 2 : 1, [&](std::size_t f) { return places[f].decoded_bytes; });
+  held_parts contents(parts, std::size_t(1) + (apart ? 1 : 0) + (use ? 1 : 0),
+                      [&](std::size_t f) { return places[f].decoded_bytes; });
   auto const read = [&](std::size_t p) {
     auto& to         = payloads[p];
     auto const first = parts[p].first;
@@ -224,7 +225,7 @@ int pack(packing const& asked)
   auto const parts = parts_of(planned.size(), [&](std::size_t f) { return planned[f].bytes; });
 
   auto const bytes_of = [&](std::size_t f) { return planned[f].bytes; };
-  held_parts contents(parts, 1, bytes_of), coded(parts, 1, bytes_of);
+  held_parts contents(parts, 1, bytes_of), coded(parts, 2, bytes_of);
   packed::running_checksum whole;
   auto const read = [&](std::size_t p) {
     auto& to        = contents[p];
@@ -241,11 +242,15 @@ int pack(packing const& asked)
   progress line(in.size(), asked.quiet);
   out.reserve(in.size() / 2, output_file::size_is::guessed);
   out.write(packed::file_header::written());
-  auto const write = [&](std::size_t p) {
+  auto const seal = [&](std::size_t p) {
     for (auto& [header, _, front, rest] : coded[p].frames) {
       packed::running_checksum sum;
       sum.add(front), sum.add(rest);
       header.payload_sum = sum.value();
+    }
+  };
+  auto const write = [&](std::size_t p) {
+    for (auto const& [header, _, front, rest] : coded[p].frames) {
       buffer head;
       header.write(head);
       table.frames.push_back(packed::frame_place::of(out.written(), header));
@@ -271,7 +276,7 @@ int pack(packing const& asked)
       header.decoded_sum = sum;
     }
   };
-  run_pipeline(parts.size(), {read, encode, write}, 1);
+  run_pipeline(parts.size(), {read, encode, seal, write}, 1);
   auto const written = table.written();
   packed::trailer const last{out.written(), written.size(), in.size(), whole.value(), packed::checksum(written)};
   out.write(written);

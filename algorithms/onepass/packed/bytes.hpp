@@ -11,9 +11,14 @@
 #include <string>
 #include <vector>
 
-// xxHash is compiled inline into the function below, and no library is linked. XXH_INLINE_ALL stays defined if the
-// including file defined it.
-#ifdef XXH_INLINE_ALL
+// xxHash is compiled inline into the functions below, and no library is linked. A program that defines
+// ONEPASS_XXHASH_DISPATCH links xxHash's library, which takes the widest vectors of the machine: with AVX2 three times
+// as fast as what is inline and runs on any x86-64. XXH_INLINE_ALL stays defined if the including file defined it.
+#ifdef ONEPASS_XXHASH_DISPATCH
+#define XXH_STATIC_LINKING_ONLY
+#include <xxh_x86dispatch.h>
+#undef XXH_STATIC_LINKING_ONLY
+#elif defined(XXH_INLINE_ALL)
 #include <xxhash.h>
 #else
 #define XXH_INLINE_ALL
