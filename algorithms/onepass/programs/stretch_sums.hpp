@@ -96,6 +96,32 @@ struct packs_of_stretch {
     return x;
   }
 
+  /// Whether all of [at, stop) are among the items.
+  ONEPASS_FUNCTION bool has_all(int at, int stop) const { return at >= early && stop <= end; }
+
+  /// The same two of packs that has_all() of.
+  ONEPASS_FUNCTION void load_all(In const& in, int at, int stride)
+  {
+    ONEPASS_UNROLL for (int r = 0; r < Packs; ++r)
+    {
+      extent const i = base + at + r * stride;
+      if constexpr (!has_packs<In>) held[r].set(0, in(i));
+      else held[r].load(in.data + i);
+    }
+  }
+  template <class T, class Algebra>
+  ONEPASS_FUNCTION T sum_all(Algebra const& algebra) const
+  {
+    auto const of_pack = [&](int r) {
+      T own                                            = static_cast<T>(held[r].get(0));
+      ONEPASS_UNROLL for (int k = 1; k < per; ++k) own = algebra.combine_values(own, static_cast<T>(held[r].get(k)));
+      return own;
+    };
+    T x                                              = of_pack(0);
+    ONEPASS_UNROLL for (int r = 1; r < Packs; ++r) x = algebra.combine_values(x, of_pack(r));
+    return x;
+  }
+
 private:
   /// Only the first pack can begin in front of the input.
   ONEPASS_FUNCTION bool is_inside(In const& in, int i) const
@@ -106,28 +132,51 @@ private:
 };
 
 /// Items [first, first + number) combined in order, for lane 0 of a warp. A lane has several packs on their way: every
-/// so many-th one, or neighbours if the operator does not commute.
+/// so many-th one, or neighbours if the operator does not commute, and then, where there are registers for more than
+/// two, the next while lanes combine these.
 template <class T, int Together = 4, class Warp, class Algebra, class In>
 ONEPASS_FUNCTION typename Algebra::type sum_of_warp(Warp const& warp, Algebra const& sum, In const& in, extent first,
                                                     int number)
 {
   constexpr int together = has_packs<In> ? Together : Together / 2;
   using packs            = packs_of_stretch<together, In>;
+  constexpr int round    = together * Warp::lanes * packs::per;  // items
   constexpr int stride   = Algebra::commutes ? Warp::lanes * packs::per : packs::per;
+  int const own          = warp.lane * (Algebra::commutes ? packs::per : together * packs::per);
   packs some(in, first, number);
   auto all = Algebra::identity();
-  ONEPASS_NO_UNROLL for (int begin = 0; begin < some.end; begin += together * Warp::lanes * packs::per)
-  {
-    int const mine = begin + warp.lane * (Algebra::commutes ? packs::per : together * packs::per);
-    some.load(in, mine, stride);
-    if constexpr (Algebra::commutes) all = some.template sum<T>(sum, all, in, mine, stride);
-    else {
-      auto const of_lanes = warp.reduce(sum, some.template sum<T>(sum, Algebra::identity(), in, mine, stride));
-      if (warp.lane == 0) all = sum.combine(all, of_lanes);
+  if constexpr (Algebra::commutes || Together <= 2) {
+    ONEPASS_NO_UNROLL for (int begin = 0; begin < some.end; begin += round)
+    {
+      some.load(in, begin + own, stride);
+      if constexpr (Algebra::commutes) all = some.template sum<T>(sum, all, in, begin + own, stride);
+      else {
+        auto const x        = some.template sum<T>(sum, Algebra::identity(), in, begin + own, stride);
+        auto const of_lanes = warp.reduce(sum, x);
+        if (warp.lane == 0) all = sum.combine(all, of_lanes);
+      }
     }
+    if constexpr (Algebra::commutes) return warp.reduce(sum, all);
+    else return all;
+  } else {
+    auto const load = [&](int begin) {
+      if (some.has_all(begin, begin + round)) some.load_all(in, begin + own, stride);
+      else some.load(in, begin + own, stride);
+    };
+    load(0);
+    ONEPASS_NO_UNROLL for (int begin = 0; begin < some.end; begin += round)
+    {
+      auto const add = [&](typename Algebra::type const& x) {
+        load(begin + round);
+        auto const of_lanes = warp.reduce(sum, x);
+        if (warp.lane == 0) all = sum.combine(all, of_lanes);
+      };
+      // For each its own code: where nothing is missing, nobody asks whether anything is.
+      if (some.has_all(begin, begin + round)) add(Algebra::lift(some.template sum_all<T>(sum)));
+      else add(some.template sum<T>(sum, Algebra::identity(), in, begin + own, stride));
+    }
+    return all;
   }
-  if constexpr (Algebra::commutes) return warp.reduce(sum, all);
-  else return all;
 }
 
 }  // namespace onepass::ONEPASS_ABI
