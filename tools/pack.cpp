@@ -152,8 +152,7 @@ void each_decoded(packed_file& source, packing const& asked, std::function<void(
   auto const parts =
       parts_of(places.size(), [&](std::size_t f) { return std::max(places[f].bytes, places[f].decoded_bytes); });
   held_parts payloads(parts, 1, [&](std::size_t f) { return places[f].bytes; });
-  held_parts contents(parts, std::size_t(1) + (apart ? 1 : 0) + (use ? 1 : 0),
-                      [&](std::size_t f) { return places[f].decoded_bytes; });
+  held_parts contents(parts, use ? 2 : 1, [&](std::size_t f) { return places[f].decoded_bytes; });
   auto const read = [&](std::size_t p) {
     auto& to         = payloads[p];
     auto const first = parts[p].first;
