@@ -99,7 +99,7 @@ struct packs_of_stretch {
   /// Whether all of [at, stop) are among the items.
   ONEPASS_FUNCTION bool has_all(int at, int stop) const { return at >= early && stop <= end; }
 
-  /// The same two of packs that has_all() of.
+  /// What load() and sum() do, where has_all() says that nothing is missing.
   ONEPASS_FUNCTION void load_all(In const& in, int at, int stride)
   {
     ONEPASS_UNROLL for (int r = 0; r < Packs; ++r)
