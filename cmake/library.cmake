@@ -26,9 +26,8 @@ target_compile_features(onepass INTERFACE cxx_std_20)
 target_link_libraries(onepass INTERFACE Kokkos::kokkos)
 
 # The vector kernels know pointers only, no Kokkos and no device, so the host's compiler takes them in every build.
-set(onepass_vector_sources ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/vector.cpp
-    ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/compress.cpp ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/hold.cpp
-    ${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/merge_in_vectors.cpp)
+set(onepass_vector_sources vector vector_grids vector_trees compress hold merge_in_vectors)
+list(TRANSFORM onepass_vector_sources REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/backends/onepass/backends/host/\\1.cpp")
 if(hwy_FOUND)
     add_library(onepass_host_vector STATIC ${onepass_vector_sources})
     add_library(onepass::host_vector ALIAS onepass_host_vector)

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
-#include <tuple>
 
 using namespace test;
 
@@ -216,8 +216,11 @@ TEST_F(partition_refuses, outputs_that_share_memory_with_each_other)
       refusal([&] { onepass::partition_if(row(), data.view(), one.view(), one.view(), count.view(), below{9}); }),
       {"partition_if", "shares memory"});
   auto const x = one.view(), y = two.view();
-  for (auto const& [a, b, c] : {std::tuple(x, x, y), std::tuple(x, y, x), std::tuple(y, x, x)})
-    expect_says(refusal([&] { onepass::partition_three_way(row(), data.view(), a, b, c, counts.view(), third{9}); }),
+  for (auto const& outputs : {std::array{x, x, y}, std::array{x, y, x}, std::array{y, x, x}})
+    expect_says(refusal([&] {
+                  onepass::partition_three_way(row(), data.view(), outputs[0], outputs[1], outputs[2], counts.view(),
+                                               third{9});
+                }),
                 {"partition_three_way", "shares memory"});
 }
 

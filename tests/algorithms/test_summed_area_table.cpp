@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "images.hpp"
-#include "row.hpp"
+#include "sizes.hpp"
 
 #include <onepass/summed_area_table.hpp>
 
@@ -82,7 +82,7 @@ TEST(summed_area_table, begins_anywhere_in_a_line)
                                  {{40, 576}, 48},
                                  {{40, 576}, 4},
                                  {{33, 100, 1, 28}, 0},
-                                 {{260, 70400}, 0}}) {
+                                 {{260, tiny_row ? 1408 : 70400}, 0}}) {
     auto const items = random_items<std::uint8_t>(f.numbers());
     guarded<std::uint8_t> const in(items, shift);
     guarded<std::uint32_t> const out(f.numbers(), shift);

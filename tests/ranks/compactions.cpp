@@ -40,10 +40,11 @@ void same_part(trial& t, char const* what, std::vector<u64> const& is, ranks::bl
 
 void selections(trial& t)
 {
-  extent const n               = t.size();
-  auto const [items, cuts, in] = t.deal<u64>(n);
-  auto const out               = t.room<u64>(extent(in.extent(0)));
-  auto const others            = t.room<u64>(extent(in.extent(0)));
+  extent const n                 = t.size();
+  auto const [items, cuts, mine] = t.deal<u64>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const out                 = t.room<u64>(extent(in.extent(0)));
+  auto const others              = t.room<u64>(extent(in.extent(0)));
   is_kept const keep{u64(t.below("percent", 101))};
   auto const wanted = parts_of(items, cuts, keep), rest = parts_of(items, cuts, [&](u64 x) { return !keep(x); });
   auto const kept = t.made([&](auto&& all) { return ranks::select_if(all, t.where(), in, out, keep); });
@@ -57,9 +58,10 @@ void selections(trial& t)
 
 void repartitions(trial& t)
 {
-  extent const n               = t.size();
-  auto const [items, cuts, in] = t.deal<affine>(n);
-  auto wanted                  = t.cuts("wanted", n);
+  extent const n                 = t.size();
+  auto const [items, cuts, mine] = t.deal<affine>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto wanted                    = t.cuts("wanted", n);
   if (t.chance("even", 30)) {
     auto const even = ranks::even_block(t.all(), extent(in.extent(0)));
     auto const out  = t.room<affine>(even.count);

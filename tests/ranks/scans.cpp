@@ -31,15 +31,16 @@ std::pair<std::vector<T>, T> scanned(std::vector<T> const& items, Op op, T now, 
 
 void sums(trial& t)
 {
-  extent const n               = t.size();
-  auto const [items, cuts, in] = t.deal<u64>(n);
-  auto const out               = t.chance("in place", 25) ? in : t.room<u64>(extent(in.extent(0)));
-  u64 const init               = u64(t.below("init", 3));
-  bool const given             = t.chance("init given", 50);
-  bool const to                = t.chance("inclusive", 50);
-  auto const wanted            = to ? scanned<true, u64>(items, onepass::plus{}, given ? init : 0)
-                                    : scanned<false, u64>(items, onepass::plus{}, given ? init : 0);
-  auto const where             = t.where();
+  extent const n                 = t.size();
+  auto const [items, cuts, mine] = t.deal<u64>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const out                 = t.chance("in place", 25) ? in : t.room<u64>(extent(in.extent(0)));
+  u64 const init                 = u64(t.below("init", 3));
+  bool const given               = t.chance("init given", 50);
+  bool const to                  = t.chance("inclusive", 50);
+  auto const wanted              = to ? scanned<true, u64>(items, onepass::plus{}, given ? init : 0)
+                                      : scanned<false, u64>(items, onepass::plus{}, given ? init : 0);
+  auto const where               = t.where();
   onepass::plus const op;
   u64 const total = t.made([&](auto&& all) {
     return to ? (given ? ranks::inclusive_scan(all, where, in, out, op, init)
@@ -54,9 +55,10 @@ void sums(trial& t)
 /// No identity, and an operator that does not commute.
 void compositions(trial& t)
 {
-  extent const n               = t.size();
-  auto const [items, cuts, in] = t.deal<affine>(n);
-  auto const out               = t.room<affine>(extent(in.extent(0)));
+  extent const n                 = t.size();
+  auto const [items, cuts, mine] = t.deal<affine>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const out                 = t.room<affine>(extent(in.extent(0)));
   affine const init{3, std::uint32_t(t.below("init", 100))};
   auto const where = t.where();
   if (t.chance("inclusive, no init", 40)) {
@@ -77,11 +79,12 @@ void compositions(trial& t)
 
 void carries_apart(trial& t)
 {
-  extent const n               = t.size();
-  auto const [items, cuts, in] = t.deal<u64>(n);
-  auto const out               = t.room<u64>(extent(in.extent(0)));
-  auto const read              = t.room<u64>(extent(in.extent(0)));
-  bool const to                = t.chance("inclusive", 50);
+  extent const n                 = t.size();
+  auto const [items, cuts, mine] = t.deal<u64>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const out                 = t.room<u64>(extent(in.extent(0)));
+  auto const read                = t.room<u64>(extent(in.extent(0)));
+  bool const to                  = t.chance("inclusive", 50);
   auto const wanted =
       to ? scanned<true, u64>(items, onepass::plus{}, 5) : scanned<false, u64>(items, onepass::plus{}, 5);
   auto const where = t.where();
@@ -108,9 +111,10 @@ void carries_apart(trial& t)
 
 void totals(trial& t)
 {
-  extent const n               = t.size();
-  auto const [items, cuts, in] = t.deal<double>(n);
-  auto const where             = t.where();
+  extent const n                 = t.size();
+  auto const [items, cuts, mine] = t.deal<double>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const where               = t.where();
   double sum = 0, least = Kokkos::Experimental::infinity_v<double>;
   for (double const x : items) sum += x, least = std::min(least, x);
   t.same("sum", ranks::reduce(t.all(), where, in), sum);
@@ -149,10 +153,11 @@ struct bin_of {
 
 void histograms(trial& t)
 {
-  extent const n               = t.size();
-  auto const [items, cuts, in] = t.deal<u64>(n);
-  extent const bins            = 1 + t.below("bins", 100);
-  auto const counts            = t.room<std::uint32_t>(bins, t.chance("apart", 30));
+  extent const n                 = t.size();
+  auto const [items, cuts, mine] = t.deal<u64>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  extent const bins              = 1 + t.below("bins", 100);
+  auto const counts              = t.room<std::uint32_t>(bins, t.chance("apart", 30));
   std::vector<std::uint32_t> wanted(static_cast<std::size_t>(bins + 1));
   for (u64 const x : items) ++wanted[std::size_t(bin_of{u64(bins)}(x))];
   t.made([&](auto&& all) { return ranks::histogram(all, t.where(), in, counts, bin_of{u64(bins)}); });
@@ -162,9 +167,10 @@ void histograms(trial& t)
 /// One rank is wrong: all throw the same, and the next call is as any other.
 void refusals(trial& t)
 {
-  extent const n               = 1 + t.size();
-  auto const [items, cuts, in] = t.deal<u64>(n);
-  auto const wrong             = t.below("wrong", t.all().size());
+  extent const n                 = 1 + t.size();
+  auto const [items, cuts, mine] = t.deal<u64>(n);
+  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const wrong               = t.below("wrong", t.all().size());
   auto const short_ = cuts[std::size_t(wrong) + 1] > cuts[std::size_t(wrong)];  // it has an item and no room for it
   auto const out    = t.room<u64>(extent(t.me()) == wrong && short_ ? extent(in.extent(0)) - 1 : extent(in.extent(0)));
   std::string said;

@@ -12,6 +12,9 @@ namespace test {
 
 using onepass::extent;
 
+/// With the tiny tuning a few thousand items have as many tiles as millions have with others.
+inline constexpr bool tiny_row = std::is_same_v<ONEPASS_ROW_TUNING, onepass::tiny_tuning>;
+
 /// A machine (backend and schedule) of the row: it takes inputs of `from` items or more, in tiles of `tile` items.
 struct machine_size {
   extent from, tile;

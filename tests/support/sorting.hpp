@@ -2,6 +2,7 @@
 // Shared by the tests of sorts and of functions built on sorts.
 #pragma once
 #include "compaction.hpp"
+#include "sizes.hpp"
 
 #include <onepass/key_codec.hpp>
 
@@ -9,9 +10,6 @@
 #include <numeric>
 
 namespace test {
-
-/// With the tiny tuning a few thousand keys have as many tiles as millions have with others.
-inline constexpr bool tiny_row = std::is_same_v<ONEPASS_ROW_TUNING, onepass::tiny_tuning>;
 
 /// Sizes at which defects are likely in sorts: around tiles, stretches and buckets of every machine, and around what
 /// one block of CUDA's sorts.

@@ -27,7 +27,7 @@ auto reduce(Ranks&& all, Where const& where, In const& in, Op op = {}, Init cons
     static_assert(onepass::detail::adds_floats_exactly<T, Op>());
     return detail::told_then(
         all, [&] { return onepass::detail::sum_unrounded("ranks::reduce", where, in, exact_number<unchanged>{}); },
-        [init](auto const& sums) {
+        [=](auto const& sums) {
           auto total = sums.front();
           for (std::size_t r = 1; r < sums.size(); ++r) total.combine(sums[r]);
           if constexpr (!std::is_same_v<Init, no_init>) total.add(double(static_cast<T>(init)));

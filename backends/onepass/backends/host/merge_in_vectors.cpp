@@ -1,39 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled once for every instruction set: Highway includes this file again for each. Instruction sets without a gain
-// are left out: all with a lower number than AVX3, which are newer, and those between SSE2 and AVX2.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | (HWY_AVX3 - 1))
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "onepass/backends/host/merge_in_vectors.cpp"
-#include <hwy/foreach_target.h>  // must come before highway.h
-
-#include <hwy/highway.h>
-#include <onepass/backends/host/merge_in_vectors.hpp>
-
-#include <algorithm>
-#include <cstring>
-#include <limits>
-
 // Both runs are read in blocks, next the one whose first number is less: after each, as many numbers as a block has are
 // known to come before all that has not been read. They are found, in order, by a network of comparisons between the
 // block and what was left of those before it (Batcher 1968), and the greater ones are left for the next. So no step has
 // a branch that nobody could predict; but it waits for the one before, and two halves of a merge go side by side.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "onepass/backends/host/merge_in_vectors.cpp"
+#include <onepass/backends/host/merge_in_vectors.hpp>
+#include <onepass/backends/host/vectors-inl.h>
+
+#include <cstring>
 
 HWY_BEFORE_NAMESPACE();
 namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr std::size_t vector_bytes = HWY_HAVE_SCALABLE ? 16 : std::min<std::size_t>(HWY_MAX_BYTES, 64);
-
-template <class T>
-using vector_tag = hn::FixedTag<T, vector_bytes / sizeof(T)>;
-template <class T>
-using vector = hn::Vec<vector_tag<T>>;
-template <class T>
-constexpr std::size_t lanes = vector_bytes / sizeof(T);
 template <class T>
 constexpr std::size_t vectors = lanes<T> < 8 ? 2 : 1;  // of a block
 template <class T>
-constexpr std::size_t block = vectors<T>* lanes<T>;
+constexpr std::size_t block_items = vectors<T>* lanes<T>;
 
 // The lesser numbers of each lane, and the greater ones.
 template <class T>
@@ -116,24 +99,24 @@ struct rest_of_blocks {
 // and the run's own may take each other's places.
 template <class T>
 struct endless_run {
-  T const *at, *end;     // whole blocks, of the run or of what follows
-  T last[2 * block<T>];  // what is left of the run behind its whole blocks, then none of it
+  T const *at, *end;           // whole blocks, of the run or of what follows
+  T last[2 * block_items<T>];  // what is left of the run behind its whole blocks, then none of it
 
   HWY_INLINE endless_run(T const* first, T const* past)
       : at(first)
-      , end(first + std::size_t(past - first) / block<T> * block<T>)
+      , end(first + std::size_t(past - first) / block_items<T> * block_items<T>)
   {
     using of = std::numeric_limits<T>;
-    std::fill(std::copy(end, past, last), last + 2 * block<T>, of::has_infinity ? of::infinity() : of::max());
+    std::fill(std::copy(end, past, last), last + 2 * block_items<T>, of::has_infinity ? of::infinity() : of::max());
     go_on();
   }
   HWY_INLINE void go_on()
   {
     if (at != end) return;
-    at  = end == last + block<T> || end == last + 2 * block<T> ? last + block<T> : last;
-    end = at + block<T>;
+    at  = end == last + block_items<T> || end == last + 2 * block_items<T> ? last + block_items<T> : last;
+    end = at + block_items<T>;
   }
-  HWY_INLINE std::size_t blocks() const { return std::size_t(end - at) / block<T>; }
+  HWY_INLINE std::size_t blocks() const { return std::size_t(end - at) / block_items<T>; }
 };
 
 // The next block. Its address is computed, since compilers would make a branch of the choice.
@@ -143,8 +126,8 @@ HWY_INLINE void step(T const*& a, T const*& b, rest_of_blocks<T>& rest, T* out)
   std::size_t const second = *b < *a;
   auto const first = reinterpret_cast<std::uintptr_t>(a), other = reinterpret_cast<std::uintptr_t>(b);
   auto const from = reinterpret_cast<T const*>(first ^ ((first ^ other) & (std::uintptr_t(0) - second)));
-  b += second * block<T>;
-  a += block<T> - second * block<T>;
+  b += second * block_items<T>;
+  a += block_items<T> - second * block_items<T>;
   rest.step(from, out);
 }
 
@@ -160,25 +143,25 @@ struct part {
       : a(a_first, a_past)
       , b(b_first, b_past)
       , out(to)
-      , left(std::size_t((a_past - a_first) + (b_past - b_first)) / block<T>)
+      , left(std::size_t((a_past - a_first) + (b_past - b_first)) / block_items<T>)
   {
     auto& first = *b.at < *a.at ? b : a;
     rest.load(first.at);
-    first.at += block<T>;
+    first.at += block_items<T>;
   }
 
   // So many blocks of one run are copied if they come next: the last of them is what is left of blocks then.
   static constexpr std::size_t together = 4;
   HWY_INLINE bool copied(endless_run<T>& from, endless_run<T> const& other)
   {
-    constexpr std::size_t n = (together - 1) * block<T>;
-    if (from.blocks() < together || left < together || *other.at < from.at[n + block<T> - 1]
+    constexpr std::size_t n = (together - 1) * block_items<T>;
+    if (from.blocks() < together || left < together || *other.at < from.at[n + block_items<T> - 1]
         || from.at[0] < rest.last())
       return false;
     rest.store(out);
-    std::memcpy(out + block<T>, from.at, n * sizeof(T));
+    std::memcpy(out + block_items<T>, from.at, n * sizeof(T));
     rest.load(from.at + n);
-    from.at += together * block<T>, out += together * block<T>, left -= together;
+    from.at += together * block_items<T>, out += together * block_items<T>, left -= together;
     return true;
   }
 
@@ -195,7 +178,7 @@ struct part {
 template <class T, class... Part>
 HWY_INLINE void advance(std::size_t steps, Part&... parts)
 {
-  ((parts.out += steps * block<T>, parts.left -= steps), ...);
+  ((parts.out += steps * block_items<T>, parts.left -= steps), ...);
 }
 
 // Functions of their own, whose loops have all registers.
@@ -205,7 +188,7 @@ HWY_NOINLINE void run(part<T>& x, part<T>& y, std::size_t steps)
   T const *xa = x.a.at, *xb = x.b.at, *ya = y.a.at, *yb = y.b.at;
   T *x_out = x.out, *y_out = y.out;
   auto x_rest = x.rest, y_rest = y.rest;
-  for (std::size_t u = 0; u < steps * block<T>; u += block<T>) {
+  for (std::size_t u = 0; u < steps * block_items<T>; u += block_items<T>) {
     step(xa, xb, x_rest, x_out + u);
     step(ya, yb, y_rest, y_out + u);
   }
@@ -217,8 +200,8 @@ template <class T>
 HWY_NOINLINE void finish(part<T>& x, std::size_t numbers)
 {
   for (std::size_t s; (s = x.steps()) > 0; advance<T>(s, x))
-    for (std::size_t u = 0; u < s; ++u) step(x.a.at, x.b.at, x.rest, x.out + u * block<T>);
-  T last[block<T>];
+    for (std::size_t u = 0; u < s; ++u) step(x.a.at, x.b.at, x.rest, x.out + u * block_items<T>);
+  T last[block_items<T>];
   step(x.a.at, x.b.at, x.rest, last);
   std::copy_n(last, numbers, x.out);
 }
@@ -255,14 +238,14 @@ void merge_here(T const* a, T const* a_end, T const* b, T const* b_end, T* out)
   };
   a[as - 1] < b[bs - 1] ? behind(b, bs, a[as - 1]) : behind(a, as, b[bs - 1]);
 
-  std::size_t const half = (as + bs) / (2 * block<T>)*block<T>, fewest = half > bs ? half - bs : 0;
+  std::size_t const half = (as + bs) / (2 * block_items<T>)*block_items<T>, fewest = half > bs ? half - bs : 0;
   std::size_t const of_a = fewest + near_partition_point(std::min(half, as) - fewest, [&](std::size_t i) {
                              return a[fewest + i] <= b[half - 1 - fewest - i];
                            });
   part<T> x(a, a + of_a, b, b + (half - of_a), out), y(a + of_a, a + as, b + (half - of_a), b + bs, out + half);
   for (std::size_t s; (s = std::min(x.steps(), y.steps())) > 0;) run(x, y, s);
   finish(x, 0);
-  finish(y, (as + bs - half) % block<T>);
+  finish(y, (as + bs - half) % block_items<T>);
 }
 
 // A merge by single numbers is faster without the least and greatest of such vectors.
