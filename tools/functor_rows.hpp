@@ -32,6 +32,8 @@ struct one_and_bit {
   In in;
   ONEPASS_FUNCTION u32 operator()(onepass::extent i) const { return 1 + (u32(in(i)) & 1); }
 };
+template <class In>
+one_and_bit(In) -> one_and_bit<In>;  // clang deduces aggregates from 17 on
 /// Writes what precedes position i behind the item's own bits.
 template <class In, class Out>
 struct write_beside {
@@ -39,6 +41,8 @@ struct write_beside {
   Out out;
   ONEPASS_FUNCTION void operator()(onepass::extent i, u32 before) const { out(i) = u64(in(i)) << 32 | before; }
 };
+template <class In, class Out>
+write_beside(In, Out) -> write_beside<In, Out>;
 
 template <class In>
 struct keeps_position {
@@ -57,6 +61,8 @@ struct write_both {
     kept(at) = in(i), places(at) = u32(i);
   }
 };
+template <class In, class Kept, class Places>
+write_both(In, Kept, Places) -> write_both<In, Kept, Places>;
 
 template <class T>
 void functor_rows(session& s)

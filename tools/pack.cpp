@@ -160,11 +160,11 @@ void each_decoded(packed_file& source, packing const& asked, std::function<void(
     for (auto f = first; f < parts[p].end; ++f) to.frames.push_back({source.header(f), {}});
     to.make_room([&](std::size_t k) { return to.frames[k].header.payload_bytes(); });
     for (std::size_t k = 0; k < to.frames.size(); ++k) {
-      auto const& [header, payload, _, __] = to.frames[k];
+      auto const& frame = to.frames[k];
       packed::running_checksum sum;
-      source.file.read(places[first + k].at + packed::frame_header::bytes_on_file, payload,
+      source.file.read(places[first + k].at + packed::frame_header::bytes_on_file, frame.bytes,
                        [&](packed::byte_view piece) { sum.add(piece); });
-      source.named(first + k, [&] { header.check_payload_sum(sum.value()); });
+      source.named(first + k, [&] { frame.header.check_payload_sum(sum.value()); });
     }
   };
 

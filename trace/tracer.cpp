@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <unistd.h>
 
 extern char** environ;
@@ -18,10 +19,13 @@ namespace {
 constexpr u64 kokkos_header = 128;  // before the items of a View: a pointer, and the label from byte 8 on
 
 /// Views and kernels of Kokkos' own, which every backend has others of. What such a kernel does to a View belongs to
-/// whatever comes first after it.
+/// whatever comes first after it. A reduction without a label bears the name of a wrapper of its functor, and where clang
+/// compiled it that of the wrapper's namespace.
 bool is_view_of_kokkos(std::string const& label) { return label.starts_with("Kokkos::"); }
-bool is_kernel_of_kokkos(std::string const& name)
+bool is_kernel_of_kokkos(std::string_view name)
 {
+  constexpr std::string_view wrapper = "Kokkos::Impl::CombinedFunctorReducer<";
+  if (name.starts_with(wrapper)) name.remove_prefix(wrapper.size());
   return name.starts_with("Kokkos::View::") || name.starts_with("Kokkos::Impl::");
 }
 
