@@ -19,8 +19,8 @@ namespace {
 constexpr u64 kokkos_header = 128;  // before the items of a View: a pointer, and the label from byte 8 on
 
 /// Views and kernels of Kokkos' own, which every backend has others of. What such a kernel does to a View belongs to
-/// whatever comes first after it. A reduction without a label bears the name of a wrapper of its functor, and where clang
-/// compiled it that of the wrapper's namespace.
+/// whatever comes first after it. A reduction without a label bears the name of a wrapper of its functor, where clang
+/// compiled it with its namespace.
 bool is_view_of_kokkos(std::string const& label) { return label.starts_with("Kokkos::"); }
 bool is_kernel_of_kokkos(std::string_view name)
 {
