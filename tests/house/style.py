@@ -31,7 +31,7 @@ def findings(path):
 def main():
     root = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
     wrong = 0
-    files = [f for folder in FOLDERS for f in sorted((root / folder).rglob("*")) if f.suffix in (".hpp", ".cpp", ".cu")]
+    files = [f for folder in FOLDERS for f in sorted((root / folder).rglob("*")) if f.suffix in (".hpp", ".h", ".cpp", ".cu")]
     for file in files:
         for number, what in findings(file):
             print(f"style: {file.relative_to(root)}:{number}: {what}")
