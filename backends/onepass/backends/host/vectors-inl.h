@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors of one instruction set, and how one is scanned. A file of vector code defines HWY_TARGET_INCLUDE as its own
-// name and includes this first: Highway then compiles it once for every instruction set. Instruction sets without a gain
-// are left out: all with a lower number than AVX3, which are newer, and those between SSE2 and AVX2.
+// name and includes this first: Highway then compiles it once for every instruction set. Those without a gain are left
+// out: all with a lower number than AVX3, which are newer, and those between SSE2 and AVX2.
 #ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | (HWY_AVX3 - 1))
 #endif
