@@ -44,9 +44,10 @@ std::vector<T> samples()
                        limits::infinity(),
                        static_cast<T>(-limits::infinity())};
     for (int i = 0; i < 100; ++i) {
-      int const places = int(engine() % 60);
-      if constexpr (std::is_integral_v<T>) all.push_back(static_cast<T>(engine() >> places));
-      else all.push_back(static_cast<T>(std::ldexp(double(std::int64_t(engine())), places - 62)));
+      auto const number = std::int64_t(engine());
+      int const places  = int(engine() % 60);
+      if constexpr (std::is_integral_v<T>) all.push_back(static_cast<T>(number >> places));
+      else all.push_back(static_cast<T>(std::ldexp(double(number), places - 62)));
     }
     return all;
   }

@@ -149,7 +149,8 @@ public:
   {
     return on_space(items, cuts[me()], cuts[me() + 1], dice_.chance("gaps", 25));
   }
-  /// Items of a call, where each rank's begin and the last one's end, and this rank's.
+  /// Items of a call, where each rank's begin and the last one's end, and this rank's. Before clang 16 lambdas capture
+  /// no names that a declaration gives to these parts.
   template <class T>
   struct dealt {
     std::vector<T> items;

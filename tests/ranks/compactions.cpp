@@ -42,7 +42,7 @@ void selections(trial& t)
 {
   extent const n                 = t.size();
   auto const [items, cuts, mine] = t.deal<u64>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const in                  = mine;
   auto const out                 = t.room<u64>(extent(in.extent(0)));
   auto const others              = t.room<u64>(extent(in.extent(0)));
   is_kept const keep{u64(t.below("percent", 101))};
@@ -58,10 +58,9 @@ void selections(trial& t)
 
 void repartitions(trial& t)
 {
-  extent const n                 = t.size();
-  auto const [items, cuts, mine] = t.deal<affine>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
-  auto wanted                    = t.cuts("wanted", n);
+  extent const n               = t.size();
+  auto const [items, cuts, in] = t.deal<affine>(n);
+  auto wanted                  = t.cuts("wanted", n);
   if (t.chance("even", 30)) {
     auto const even = ranks::even_block(t.all(), extent(in.extent(0)));
     auto const out  = t.room<affine>(even.count);

@@ -33,7 +33,7 @@ void sums(trial& t)
 {
   extent const n                 = t.size();
   auto const [items, cuts, mine] = t.deal<u64>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const in                  = mine;
   auto const out                 = t.chance("in place", 25) ? in : t.room<u64>(extent(in.extent(0)));
   u64 const init                 = u64(t.below("init", 3));
   bool const given               = t.chance("init given", 50);
@@ -57,7 +57,7 @@ void compositions(trial& t)
 {
   extent const n                 = t.size();
   auto const [items, cuts, mine] = t.deal<affine>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const in                  = mine;
   auto const out                 = t.room<affine>(extent(in.extent(0)));
   affine const init{3, std::uint32_t(t.below("init", 100))};
   auto const where = t.where();
@@ -81,7 +81,7 @@ void carries_apart(trial& t)
 {
   extent const n                 = t.size();
   auto const [items, cuts, mine] = t.deal<u64>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const in                  = mine;
   auto const out                 = t.room<u64>(extent(in.extent(0)));
   auto const read                = t.room<u64>(extent(in.extent(0)));
   bool const to                  = t.chance("inclusive", 50);
@@ -111,10 +111,9 @@ void carries_apart(trial& t)
 
 void totals(trial& t)
 {
-  extent const n                 = t.size();
-  auto const [items, cuts, mine] = t.deal<double>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
-  auto const where               = t.where();
+  extent const n               = t.size();
+  auto const [items, cuts, in] = t.deal<double>(n);
+  auto const where             = t.where();
   double sum = 0, least = Kokkos::Experimental::infinity_v<double>;
   for (double const x : items) sum += x, least = std::min(least, x);
   t.same("sum", ranks::reduce(t.all(), where, in), sum);
@@ -155,7 +154,7 @@ void histograms(trial& t)
 {
   extent const n                 = t.size();
   auto const [items, cuts, mine] = t.deal<u64>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
+  auto const in                  = mine;
   extent const bins              = 1 + t.below("bins", 100);
   auto const counts              = t.room<std::uint32_t>(bins, t.chance("apart", 30));
   std::vector<std::uint32_t> wanted(static_cast<std::size_t>(bins + 1));
@@ -167,10 +166,9 @@ void histograms(trial& t)
 /// One rank is wrong: all throw the same, and the next call is as any other.
 void refusals(trial& t)
 {
-  extent const n                 = 1 + t.size();
-  auto const [items, cuts, mine] = t.deal<u64>(n);
-  auto const in                  = mine;  // before clang 16 lambdas capture no names of parts
-  auto const wrong               = t.below("wrong", t.all().size());
+  extent const n               = 1 + t.size();
+  auto const [items, cuts, in] = t.deal<u64>(n);
+  auto const wrong             = t.below("wrong", t.all().size());
   auto const short_ = cuts[std::size_t(wrong) + 1] > cuts[std::size_t(wrong)];  // it has an item and no room for it
   auto const out    = t.room<u64>(extent(t.me()) == wrong && short_ ? extent(in.extent(0)) - 1 : extent(in.extent(0)));
   std::string said;

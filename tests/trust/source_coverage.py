@@ -77,9 +77,12 @@ def as_gcovr(name, counted):
 
 def main():
     build, *folders = Path(sys.argv[1]), *sys.argv[2:]
+    counters = [*build.glob("counters/*.profraw")]
+    if not counters:
+        sys.exit(f"source_coverage: no counters in {build}; run its tests first")
     programs = sorted(str(path) for path in build.rglob("*") if path.is_file() and path.stat().st_mode & 0o100 and counts(path))
     merged = build / "counters" / "merged.profdata"
-    subprocess.run([tool("llvm-profdata"), "merge", "--sparse", "-o", merged, *build.glob("counters/*.profraw")], check=True)
+    subprocess.run([tool("llvm-profdata"), "merge", "--sparse", "-o", merged, *counters], check=True)
     objects = [word for program in programs[1:] for word in ("-object", program)]
     said = subprocess.run([tool("llvm-cov"), "export", "--skip-functions", f"--instr-profile={merged}", programs[0], *objects, *folders],
                           capture_output=True, text=True, check=True).stdout

@@ -4,8 +4,6 @@
 #define HWY_TARGET_INCLUDE "onepass/backends/host/vector.cpp"
 #include <onepass/backends/host/vectors-inl.h>
 
-#include <tuple>
-
 HWY_BEFORE_NAMESPACE();
 namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE {
 
@@ -93,11 +91,7 @@ constexpr void put(vector_leaf<Fold, T>& leaf)
 
 vector_leaves const* leaves()
 {
-  static constexpr vector_leaves all = [] {
-    vector_leaves made{};
-    std::apply([](auto&... leaf) { (put(leaf), ...); }, made);
-    return made;
-  }();
+  static constexpr vector_leaves all = filled_by<vector_leaves>([](auto& leaf) { put(leaf); });
   return &all;
 }
 

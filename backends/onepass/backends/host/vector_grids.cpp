@@ -4,8 +4,6 @@
 #define HWY_TARGET_INCLUDE "onepass/backends/host/vector_grids.cpp"
 #include <onepass/backends/host/vectors-inl.h>
 
-#include <tuple>
-
 HWY_BEFORE_NAMESPACE();
 namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE {
 
@@ -86,11 +84,7 @@ constexpr void put(vector_grid_leaf<Item, Sum>& leaf)
 
 vector_grid_leaves const* grid_leaves()
 {
-  static constexpr vector_grid_leaves all = [] {
-    vector_grid_leaves made{};
-    std::apply([](auto&... leaf) { (put(leaf), ...); }, made);
-    return made;
-  }();
+  static constexpr vector_grid_leaves all = filled_by<vector_grid_leaves>([](auto& leaf) { put(leaf); });
   return &all;
 }
 

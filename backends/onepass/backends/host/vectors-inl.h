@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #if defined(ONEPASS_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)  // once for each
 #ifdef ONEPASS_VECTORS_INL_H
@@ -190,6 +191,15 @@ HWY_INLINE vector<T> scanned(vector<T> x, vector<T>& before)
   }
   before = Fold::combine(older, all);
   return Fold::combine(older, x);
+}
+
+// A table of leaves, each of which put() has filled.
+template <class Leaves, class Put>
+constexpr Leaves filled_by(Put const& put)
+{
+  Leaves made{};
+  std::apply([&](auto&... leaf) { (put(leaf), ...); }, made);
+  return made;
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::host::HWY_NAMESPACE
