@@ -57,9 +57,9 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
   ONEPASS_FUNCTION extent turns() const { return owners; }
   /// One a chunk.
   ONEPASS_FUNCTION extent sharers() const { return in.size > alone ? div_up(in.size, chunk) : 0; }
-  ONEPASS_FUNCTION std::size_t stage_bytes(int threads) const
+  ONEPASS_FUNCTION std::size_t stage_bytes(int) const
   {
-    return bytes_before_items(threads) + (staged > 0 ? 16 + std::size_t(staged) * sizeof(typename base::item) : 0);
+    return bytes_before_items() + (staged > 0 ? 16 + std::size_t(staged) * sizeof(typename base::item) : 0);
   }
 
   template <class Team>
@@ -76,7 +76,7 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
       if (staged > 0)
         if (auto const own = of_turn(turn, number); own.end - own.begin <= staged)
           return base::take_staged(team, own.first, own.count(), own.begin, own.end,
-                                   team.stage() + bytes_before_items(Team::threads));
+                                   team.stage() + bytes_before_items());
     if constexpr (Threads)  // where none is long nobody asks
       base::take(team, first, count, true,
                  [&](stretch const& here) { return mine(here, stop_of(of_turn(turn, number))); });
@@ -86,24 +86,23 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
     }
   }
 
-  /// The segment at the chunk's beginning, or -1 if its turn leaves nothing.
+  /// The segment at the chunk's beginning, or -1 if its turn leaves nothing. Every warp searches for itself: no barrier is
+  /// needed, and a cache has what the others ask for. Of the last few turns all are asked at once.
   template <class Team>
   ONEPASS_FUNCTION extent look(Team const& team, extent c) const
   {
-    extent const begin = c * chunk, number = all.number();
-    turn_segments among{0, number, 0, 0};
-    if constexpr (!Threads)  // whose turns are many
-      if (extent const most = div_up(number, each); most <= turns_asked * Team::threads) {
-        extent const turn = turn_at(team, begin, most);
-        if (turn < 0) return -1;
-        among = of_turn(turn, number);
-        if (among.count() == 1) return among.first;
-      }
-    auto const search = search_of(team);
-    search_together<1>(team, search, among.last - among.first, among.last - among.first,
-                       [&](extent s) { return extent(all.offsets(among.first + s)) <= begin; });
-    extent const segment = among.first + search.found[0] - 1;
-    return segment >= among.first && is_left(of_turn(segment / each, number)) ? segment : -1;
+    auto const warp = team.warp();
+    extent const begin = c * chunk, number = all.number(), most = div_up(number, each);
+    auto const begun = [&](extent s) { return extent(all.offsets(s)) <= begin; };
+    auto const found = search_by_warp(warp, most, warp.lanes - 1, [&](extent turn) { return begun(turn * each); });
+    auto const at      = [&](int k) { return of_turn(found.low - 1 + k, number); };
+    auto const own     = at(warp.lane);
+    bool const is_it   = warp.lane <= found.left && own.begin <= begin && begin < own.end && is_left(own);
+    unsigned const who = warp.max(is_it ? unsigned(warp.lane) + 1 : 0);
+    if (who == 0) return -1;
+    auto const theirs = at(int(who) - 1);
+    return theirs.first - 1
+           + search_by_warp(warp, theirs.count(), 0, [&](extent s) { return begun(theirs.first + s); }).low;
   }
 
   template <class Team, class Notes>
@@ -125,19 +124,13 @@ private:
   using base::bounds, base::finish, base::of_team, base::of_warps, base::up, base::within;
   using stretch = typename base::stretch;
 
-  static constexpr int turns_asked = 4;  ///< by a thread that looks
-
-  /// Where a team searches: behind its memory for segments.
+  /// What a thread tells its team: behind the team's memory for segments.
   template <class Team>
-  ONEPASS_FUNCTION search_memory<1> search_of(Team const& team) const
+  ONEPASS_FUNCTION bool& told(Team const& team) const
   {
-    return search_memory<1>(team.stage() + bytes_before_search());
+    return *reinterpret_cast<bool*>(team.stage() + base::memory::bytes(each));
   }
-  ONEPASS_FUNCTION std::size_t bytes_before_search() const { return up(base::memory::bytes(each)); }
-  ONEPASS_FUNCTION std::size_t bytes_before_items(int threads) const
-  {
-    return bytes_before_search() + up(search_memory<1>::bytes(threads));
-  }
+  ONEPASS_FUNCTION std::size_t bytes_before_items() const { return up(base::memory::bytes(each) + sizeof(bool)); }
 
   /// A turn's segments, and where their items are.
   struct turn_segments {
@@ -147,32 +140,12 @@ private:
   ONEPASS_FUNCTION turn_segments of_turn(extent turn, extent number) const
   {
     extent const first = turn * each, last = first + each < number ? first + each : number;
-    if (first >= last) return {};
+    if (turn < 0 || first >= last) return {};
     if (sharers() == 0 && staged == 0) return {first, last, 0, 1};
     extent const begin = within(extent(all.offsets(first))), end = within(extent(all.offsets(last)));
     return {first, last, begin, begin < end ? end : begin};
   }
   ONEPASS_FUNCTION bool is_left(turn_segments const& x) const { return x.end - x.begin > alone; }
-
-  /// The one of the first so many turns that has item i and leaves some of its own, or -1: all are asked at once.
-  template <class Team>
-  ONEPASS_FUNCTION extent turn_at(Team const& team, extent i, extent turns) const
-  {
-    extent& found = search_of(team).found[0];
-    if (team.rank() == 0) found = -1;
-    team.barrier();
-    ONEPASS_UNROLL for (int k = 0; k < turns_asked; ++k)
-    {
-      extent const turn = team.rank() + k * Team::threads;
-      if (turn >= turns) continue;
-      auto const own = of_turn(turn, all.number());
-      if (own.begin <= i && i < own.end && is_left(own)) found = turn;
-    }
-    team.barrier();
-    extent const turn = found;
-    team.barrier();
-    return turn;
-  }
 
   /// A chunk's part of a segment that begins in front of it, and by the last who leaves one all of them combined. The
   /// first has what is in front of its chunk, too.
@@ -185,7 +158,7 @@ private:
                  from = c == first ? here.begin : begin;
     extent const to   = here.end < end ? here.end : end;
     auto const own    = of_team(team, from, to - from);
-    extent& is_last   = search_of(team).found[0];
+    bool& is_last     = told(team);
     if (team.rank() == 0) {
       notes.leave_sum(c, own);
       is_last = notes.last_of(first, behind - first);

@@ -26,6 +26,26 @@ struct search_memory {
   }
 };
 
+/// Where the answer of a search may still be: one of low to low + left.
+struct search_range {
+  extent low, left;
+};
+
+/// How many of the first positions k below size have before(k), which is true up to some position and false from there
+/// on: the lanes of a warp search until no more than `enough` are left. If it is not so, it is some of 0 to size.
+template <class Warp, class Before>
+ONEPASS_FUNCTION search_range search_by_warp(Warp const& warp, extent size, extent enough, Before const& before)
+{
+  extent low = 0, left = size;
+  while (left > enough) {
+    extent const share = left / warp.lanes + 1, asked = share * (warp.lane + 1) - 1;
+    extent const below = share * warp.count(asked < left && before(low + asked));
+    low += below;
+    left = share - 1 < left - below ? share - 1 : left - below;
+  }
+  return {low, left};
+}
+
 /// Several searches at once, one by each share of a team's threads, which come one after another. `size` and `before`
 /// are those of the thread's own search: found[s] = how many of the first positions k below size have before(k), which
 /// is true up to some position and false from there on. If it is not, found[s] is one of 0 to size. `longest` is the
@@ -38,22 +58,17 @@ ONEPASS_FUNCTION void search_together(Team const& team, search_memory<Most> cons
   static_assert(Searches <= Most);
   constexpr int threads = Team::threads / Searches;
   int const search = team.rank() / threads, lane = team.rank() % threads;
-  extent low = 0, left = size;  // the answer is one of low to low + left
   if constexpr (Searches > 1 && team_of_warps<Team>) {
     auto const warp = team.warp();
     if constexpr (threads >= decltype(team.warp())::lanes) {
       if (lane < warp.lanes) {
-        while (left > 0) {
-          extent const share = left / warp.lanes + 1, asked = share * (lane + 1) - 1;
-          extent const below = share * warp.count(asked < left && before(low + asked));
-          low += below;
-          left = share - 1 < left - below ? share - 1 : left - below;
-        }
-        if (lane == 0) memory.found[search] = low;
+        extent const answer = search_by_warp(warp, size, 0, before).low;
+        if (lane == 0) memory.found[search] = answer;
       }
       return team.barrier();
     }
   }
+  extent low = 0, left = size;  // the answer is one of low to low + left
   for (int turn = 0; longest > 0; longest /= threads, ++turn) {
     extent const share = left / threads + 1, asked = share * (lane + 1) - 1;  // the last thread's is beyond
     bool const tells = asked < left && before(low + asked);

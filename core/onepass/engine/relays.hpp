@@ -33,7 +33,7 @@ concept relay_program = requires(P const p)
 ///
 /// What `notes` has:
 ///
-///   leave_sum(k, sum)      k less than sharers(); by one thread
+///   leave_sum(k, sum)      k less than sharers(); by thread 0
 ///   bool last_of(k, all)   by the same thread, after that: whether it is the last of so many who say so with this k.
 ///                          Their sums are then there for it, and for those who meet it at a barrier
 ///   sums(k, end, x)        those from k on, before `end` and as many as the array x holds

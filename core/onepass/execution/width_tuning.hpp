@@ -88,9 +88,9 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
           .lonely      = {items(256 << 10), items(192 << 10)},
           .few_turns   = 16,
           .chunk       = items(16 << 10),
-          .large_chunk = items(64 << 10),
+          .large_chunk = items(96 << 10),
           .few_chunks  = 264,
-          .most_chunks = 1056};
+          .most_chunks = 792};
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -108,9 +108,11 @@ __global__ void __launch_bounds__(relays<Program, Tuning>::numbers.threads, rela
   extent const turns = program.turns(), turn = extent(blockIdx.x);
   if (turn < turns) return program.take(team, turn);
   extent const sharers = program.sharers();
-  auto const found     = program.look(team, turn - turns);
-  auto const epoch     = team.draw(board, sharers, sharers * notes::words).epoch;
-  program.share(team, turn - turns, found, notes(board, sharers, epoch));
+  shared_board::ticket mine{};
+  if (threadIdx.x == 0) mine = board.next();
+  auto const found = program.look(team, turn - turns);  // meanwhile the ticket comes
+  if (threadIdx.x == 0) board.drawn(mine, sharers, sharers * notes::words);
+  program.share(team, turn - turns, found, notes(board, sharers, mine.epoch));
 }
 
 template <sharing_program Program, class Tuning>
