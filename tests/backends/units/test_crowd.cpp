@@ -51,6 +51,21 @@ TEST(crowd, each_disappointment_lasts_longer_and_a_good_region_ends_that)
   EXPECT_EQ(calls_alone(all), crowd_tuning.least_calls);
 }
 
+TEST(crowd, work_of_many_bytes_is_done_alone_for_fewer_calls)
+{
+  crowd all;
+  auto const bytes = crowd_tuning.alone_to;
+  int const counts = int(1 + bytes / crowd_tuning.call_bytes);  // as so many calls
+  ASSERT_GT(counts, crowd_tuning.least_calls);
+  all.saw(4ms, 1ms, 0ms);
+  EXPECT_EQ(calls_alone(all, bytes), 1);
+  for (int k = 0; k < 20; ++k) all.saw(4ms, 1ms, 0ms);
+  EXPECT_EQ(calls_alone(all, bytes), (crowd_tuning.most_calls + counts - 1) / counts);
+  all.saw(4ms, 1ms, 0ms);
+  EXPECT_TRUE(all.keeps_alone(bytes));
+  EXPECT_EQ(calls_alone(all), crowd_tuning.most_calls - counts);
+}
+
 TEST(crowd, much_work_gets_all_threads)
 {
   crowd all;

@@ -11,7 +11,8 @@ namespace onepass::ONEPASS_ABI::backends::host {
 /// Whether other programs keep this one's threads from their cores. A parallel region ends when its last thread has
 /// come and gone, and on a crowded machine that may take time slices of everybody else, for work of microseconds. The
 /// threads' runtime cannot be asked, so regions are watched: after one whose threads came late, the calling thread does
-/// what is small alone for some calls, twice as many each time, and then tries again (docs/decisions, 24).
+/// what is small alone for some calls, twice as many each time, and then tries again: the sooner, the longer those take
+/// (docs/decisions, 24).
 class crowd {
   using clock = std::chrono::steady_clock;
 
@@ -37,7 +38,7 @@ public:
   bool keeps_alone(extent bytes)
   {
     if (bytes > crowd_tuning.alone_to || left_.load(std::memory_order_relaxed) <= 0 || rests_) return false;
-    left_.fetch_sub(1, std::memory_order_relaxed);
+    left_.fetch_sub(int(1 + bytes / crowd_tuning.call_bytes), std::memory_order_relaxed);
     return true;
   }
 

@@ -16,7 +16,8 @@ namespace onepass::ONEPASS_ABI::backends::host {
 struct crowd_numbers {
   std::chrono::microseconds late{500};    ///< a thread that begins so much later comes late; woken ones take 5 to 100
   int least_calls = 8, most_calls = 512;  ///< calls for which the calling thread then works alone
-  extent alone_to = extent(64) << 20;     ///< bytes; more is worth the share of the cores that more threads get
+  extent call_bytes = extent(512) << 10;  ///< of one of them: larger work counts as several
+  extent alone_to   = extent(64) << 20;   ///< bytes; more is worth the share of the cores that more threads get
 };
 inline constexpr crowd_numbers crowd_tuning;
 
