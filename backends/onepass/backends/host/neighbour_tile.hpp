@@ -29,13 +29,12 @@ public:
 
   aggregate upsweep() const { return latest_of(*program_, first_, last_); }
 
-  aggregate downsweep(aggregate const& before, cached_tile& next, bool stream) const
+  aggregate downsweep(aggregate const& before, cached_tile& next, bool) const
   {
     if (first_ < last_) {
       if constexpr (pairs_in_vectors<Program>)
         in_wide_vectors([&]() __attribute__((always_inline)) {
-          if (may_lie_in(program_->input(), program_->output())) write<false>(*program_, first_, last_, before);
-          else if (stream) write<true>(*program_, first_, last_, before);
+          if (may_lie_in(program_->input(), program_->output())) write_in_pieces(*program_, first_, last_, before);
           else write_apart(*program_, first_, last_, before);
         });
       else write_plainly(*program_, first_, last_, before);
@@ -44,7 +43,8 @@ public:
   }
 
 private:
-  /// Nothing is written where items lie.
+  /// Nothing is written where items lie. By ordinary stores whatever the size: nothing else is done with a line, and a
+  /// core that streams them waits longer for each than for the line that it reads (docs/decisions, 14).
   [[gnu::always_inline]] static void write_apart(Program const& given, extent first, extent last,
                                                  aggregate const& before)
   {
@@ -55,25 +55,20 @@ private:
     for (extent i = first + 1; i < last; ++i) out(i) = p.beside(in(i), in(i - 1));
   }
 
-  /// Results are made in the first-level cache, some at a time, and then written where the items may lie, or past the
-  /// caches.
-  template <bool Stream>
-  [[gnu::always_inline]] static void write(Program const& given, extent first, extent last, aggregate before)
+  /// Results are made in the first-level cache, some at a time, and then written where the items may lie.
+  [[gnu::always_inline]] static void write_in_pieces(Program const& given, extent first, extent last, aggregate before)
   {
-    constexpr extent lines = items_of_lines<sizeof(output)>, piece = div_up(piece_items<output>, lines) * lines;
-    Program const p = given;
-    auto const out  = p.output();
+    constexpr extent piece = piece_items<output>;
+    Program const p        = given;
+    auto const out         = p.output();
     alignas(64) output made[piece];
-    extent const lead = Stream ? items_to_line(out.data + first) : 0;
-    for (extent count, most = lead > 0 ? lead : piece; first < last; first += count, most = piece) {
-      count = std::min(most, last - first);
-      if constexpr (Stream) fetch_pages_ahead(p.input(), first, count);
+    for (extent count; first < last; first += count) {
+      count            = std::min(piece, last - first);
       item const* from = p.input().data + first;
       item const next  = from[count - 1];
       made[0]          = p.result(from[0], {}, before);
       for (extent k = 1; k < count; ++k) made[k] = p.beside(from[k], from[k - 1]);
-      if constexpr (Stream) stream_out(out.data + first, made, std::size_t(count) * sizeof(output));
-      else std::memcpy(out.data + first, made, std::size_t(count) * sizeof(output));
+      std::memcpy(out.data + first, made, std::size_t(count) * sizeof(output));
       before = {next, true};
     }
   }
