@@ -61,6 +61,41 @@ TEST(unique, keeps_the_head_of_every_run)
   });
 }
 
+struct same_key {
+  ONEPASS_FUNCTION bool operator()(triple const& a, triple const& b) const { return a.key == b.key; }
+};
+
+/// So many items of 12 bytes as hosts list where flags come as they like, and take one after another where not.
+TEST(unique, of_wide_items_follows_runs_that_become_short_and_long)
+{
+  std::vector<triple> items, heads;
+  auto const add = [&](int runs, int length) {
+    for (int r = 0; r < runs; ++r)
+      for (int j = 0; j < length; ++j) {
+        items.push_back({std::uint32_t(heads.size() + (j == 0 ? 1 : 0)), std::uint32_t(items.size()), 5});
+        if (j == 0) heads.push_back(items.back());
+      }
+  };
+  for (int turn = 0; turn < 3; ++turn)  // all different, alike, some of each, short
+    add(5000, 1), add(1, 2500), add(800, 3), add(1300, 1), add(1, 1000), add(100, 11 + turn), add(20, 30);
+  ASSERT_GT(items.size(), 32768U);
+  ASSERT_LT(items.size() * sizeof(triple), 512U * 1024);
+  for (std::size_t const room : {items.size(), heads.size(), std::size_t(7001), std::size_t(1)}) {
+    guarded<triple> const in(items), out{extent(room), 1};
+    single<extent> const count;
+    onepass::unique(row(), in.view(), out.view(), count.view(), same_key{});
+    EXPECT_EQ(count.value(), extent(heads.size()));
+    expect_compacted(out,
+                     std::vector<triple>(heads.begin(), heads.begin() + std::ptrdiff_t(std::min(room, heads.size()))));
+  }
+  if (two_pass) return;
+  guarded<triple> const data(items);
+  single<extent> const count;
+  onepass::unique(row(), data.view(), data.view(), count.view(), same_key{});
+  EXPECT_EQ(count.value(), extent(heads.size()));
+  expect_compacted(data, heads, items);
+}
+
 TEST(unique_by_key, keeps_the_value_beside_every_head)
 {
   for_all_runs<key, triple>([](extent n, runs_of const& runs) {

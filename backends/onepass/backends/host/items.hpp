@@ -31,6 +31,49 @@ bool streams(extent n)
 template <class Program>
 concept moves_wide_items = lists_flags<Program> && !compressible<typename Program::item_type>;
 
+/// One whose flags tell neighbours apart, by a comparison of many steps: mostly a branch, which is then taken once for
+/// the flag and once more for what the flag is for.
+template <class Program>
+concept compares_wide_items = moves_wide_items<Program> && looks_behind<Program> && lies_in_memory<input_of<Program>>;
+
+/// Some of its items one after another, in a function of its own for the registers of the loop.
+template <compares_wide_items Program>
+[[gnu::noinline]] typename Program::aggregate_type walk_some_wide(Program const& program, extent first, extent last,
+                                                                  typename Program::aggregate_type const& before)
+{
+  ONEPASS_ASSUME(first >= 0);  // so that behind the first item there is one before
+  auto all = before;
+  one_after_another<true>(
+      program, first, last,
+      before, [&](Program const&, auto const& up_to_last) __attribute__((always_inline)) { all = up_to_last; });
+  return all;
+}
+
+/// Such a program on the calling thread. Some items at a time go one after another as long as nearly all or hardly any
+/// of those before had flags, as branches then are guessed right, and by lists where flags come as they like.
+template <compares_wide_items Program>
+[[gnu::noinline]] void walk_or_list(Program const& program, extent n, bool stream)
+{
+  bool const fits = columns_hold(program, n);
+  bool guessed    = true;
+  auto all        = program.initial();
+  for (extent first = 0, last; first < n; first = last) {
+    last               = std::min(first + listed_together, n);
+    extent const place = program.template position<0>(first, all);
+    if (fits && guessed) all = walk_some_wide(program, first, last, all);
+    else {
+      cached_tile<Program> mine(program, first, last), none(program, n, n);
+      auto const total = mine.upsweep();
+      mine.downsweep(all, none, stream);
+      all = program.combine(all, total);
+    }
+    extent const flags = program.template position<0>(last, all) - place, rare = (last - first) / guessed_among;
+    guessed = flags <= rare || flags >= last - first - rare;
+  }
+  if (stream) release_streams();
+  program.finish(all, n);
+}
+
 /// Its total, by the calling thread.
 template <folds_memos Program>
 [[gnu::noinline]] void add_up_alone(Program const& given, extent n)
@@ -60,7 +103,8 @@ void run_alone(Program const& program, extent n)
   if constexpr (shares_out<Program>)
     if (columns_hold(program, n) && !may_be_in_place(program)) return share_out_alone(program, n);
   bool const stream = streams<Program>(n);
-  auto all          = program.initial();
+  if constexpr (compares_wide_items<Program>) return walk_or_list(program, n, stream);
+  auto all = program.initial();
   if constexpr (direct<Program>) {
     auto const* in = program.input().data;
     if constexpr (Program::shape == output_shape::none) all = program.combine(all, leaf<Program>::reduce(in, n));

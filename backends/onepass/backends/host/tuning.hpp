@@ -61,6 +61,9 @@ inline constexpr extent fewest_in_lists_of_parts = 256;
 /// So many flags no processor remembers from call to call: branches at random ones are guessed wrong.
 inline constexpr extent fewest_forgotten = 32768;
 
+/// Among so many flags one that is unlike the others is an exception, which to guess wrong costs less than a list.
+inline constexpr extent guessed_among = 16;
+
 /// Walks by user code.
 struct walk_numbers {
   extent few_bytes;    ///< below, threads share one walk; from there on, tiles are walked while they are in a cache

@@ -43,10 +43,11 @@ constexpr bool outlives_its_place<Program> = Program::columns > 1 && !copies_in_
 template <class Program>
 concept in_parts = counts_parts<Program> && Program::shape == output_shape::compacted;
 
-/// Items [first, n) one after another; `prefix` precedes them. `Fits`: as of write_kept().
-template <bool Fits = false, class Program>
+/// Items [first, n) one after another; `prefix` precedes them. Then calls then(program, what precedes item n), to which
+/// a struct passes in registers, as it does not to a caller. `Fits`: as of write_kept().
+template <bool Fits = false, class Program, class Then>
 [[gnu::always_inline]] inline void one_after_another(Program const& given, extent first, extent n,
-                                                     typename Program::aggregate_type prefix)
+                                                     typename Program::aggregate_type prefix, Then const& then)
 {
   Program program = given;  // a copy, which no store to the output can change; not const: see sequences.hpp
   auto in         = program.input();
@@ -114,7 +115,7 @@ template <bool Fits = false, class Program>
       decltype(kept)::step(program, before, i, in(i), m, place(i));
     } else held_step(kept, fits, before, i);
   };
-  if (first == n) return program.finish(prefix, n);
+  if (first == n) return then(program, prefix);
   // The first item apart where nothing precedes it, since behind it an operator without identity has had items; and in
   // a compaction, since what is written once the next one is there has no place yet.
   constexpr std::bool_constant<Fits> fits{};
@@ -134,7 +135,16 @@ template <bool Fits = false, class Program>
     for (; i + 4 <= n; i += 4)  // a loop over single items takes one cycle or two each, depending on its alignment
       next(i), next(i + 1), next(i + 2), next(i + 3);
   for (; i < n; ++i) next(i);
-  program.finish(now::whole(all), n);
+  then(program, now::whole(all));
+}
+
+/// All items, to the end.
+template <bool Fits = false, class Program>
+[[gnu::always_inline]] inline void all_one_after_another(Program const& program, extent n)
+{
+  one_after_another<Fits>(
+      program, 0, n,
+      program.initial(), [n](auto const& p, auto const& all) __attribute__((always_inline)) { p.finish(all, n); });
 }
 
 /// The same for so few items that a call, and a program in memory, would take as long. False, and nothing is done,
@@ -145,7 +155,7 @@ template <class Program>
   constexpr bool compacts = Program::shape == output_shape::compacted;
   if constexpr (compacts)
     if (!columns_hold(program, n)) return false;
-  one_after_another<compacts>(program, 0, n, program.initial());
+  all_one_after_another<compacts>(program, n);
   return true;
 }
 
@@ -155,8 +165,8 @@ template <class Program>
 [[gnu::noinline]] void run_serially(Program const& program, extent n)
 {
   if constexpr (Program::shape == output_shape::compacted)
-    if (columns_hold(program, n)) return one_after_another<true>(program, 0, n, program.initial());
-  one_after_another(program, 0, n, program.initial());
+    if (columns_hold(program, n)) return all_one_after_another<true>(program, n);
+  all_one_after_another(program, n);
 }
 
 }  // namespace onepass::ONEPASS_ABI
