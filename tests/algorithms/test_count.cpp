@@ -29,6 +29,39 @@ TYPED_TEST(count_if, agrees_with_std)
   }
 }
 
+/// So many words of one type, the first of which tells.
+template <class Word, int Words>
+struct few_words {
+  Word word[Words];
+};
+struct is_odd {
+  template <class T>
+  ONEPASS_FUNCTION bool operator()(T const& x) const
+  {
+    return (x.word[0] & 1) != 0;
+  }
+};
+
+template <class T>
+class count_if_of_structs : public testing::Test {};
+using structs = testing::Types<few_words<std::uint8_t, 3>, few_words<std::uint8_t, 5>, few_words<std::uint16_t, 3>,
+                               few_words<std::uint32_t, 4>, few_words<std::uint32_t, 5>, few_words<std::uint64_t, 3>>;
+TYPED_TEST_SUITE(count_if_of_structs, structs);
+
+/// More are wanted than the word of such an item has values.
+TYPED_TEST(count_if_of_structs, counts_more_than_fit_their_words)
+{
+  for (extent const n : {1, 31, 32, 33, 255, 256, 257, 511, 4097, 70'000})
+    for (extent const one_in : {1, 2, 3}) {
+      std::vector<TypeParam> items(std::size_t(n), TypeParam{});
+      for (extent i = 0; i < n; i += one_in) items[std::size_t(i)].word[0] = 255;
+      guarded<TypeParam> const in(items, 1);
+      single<extent> const count(-1);
+      onepass::count_if(row(), in.view(), count.view(), is_odd{});
+      ASSERT_EQ(count.value(), (n + one_in - 1) / one_in) << "n = " << n << ", one in " << one_in;
+    }
+}
+
 TEST(count_if_values, takes_items_apart_sequences_rows_and_sizes_from_the_device)
 {
   using item       = std::uint32_t;

@@ -8,13 +8,13 @@
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// One tile, on one thread, of a program that counts. Some items at a time are counted in numbers as wide as they are,
-/// which vectors have the most of; these hold the count of so many.
+/// or as the words of a struct of few, which vectors have the most of; these hold the count of so many.
 template <tallies Program>
 class cached_tile<Program> {
   using item  = typename Program::item_type;
-  using count = unsigned_of<sizeof(item)>;
+  using count = unsigned_of<sizeof(item) <= 4 * alignof(item) ? alignof(item) : sizeof(item)>;
 
-  static constexpr extent some = sizeof(item) == 1 ? 255 : 4096;
+  static constexpr extent some = sizeof(count) == 1 ? 255 : 4096;
 
 public:
   cached_tile(Program const& program, extent first, extent last)
