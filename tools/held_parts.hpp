@@ -87,10 +87,9 @@ private:
 /// pages are asked for by one that has nothing else to do, while Kokkos starts.
 class held_parts {
 public:
-  /// Frame f has at most bytes_of(f) bytes, and `steps` steps behind the one that makes a part, which is `ahead` of them,
-  /// use it.
+  /// Frame f has at most bytes_of(f) bytes, and `steps` steps behind the one that makes a part use it.
   template <class BytesOf>
-  held_parts(std::vector<part> const& parts, std::size_t steps, BytesOf const& bytes_of, std::size_t ahead = 0)
+  held_parts(std::vector<part> const& parts, std::size_t steps, BytesOf const& bytes_of)
   {
     std::size_t most = 0;
     for (auto const& p : parts) {
@@ -98,7 +97,7 @@ public:
       for (auto f = p.first; f < p.end; ++f) bytes += onepass::packed::padded(bytes_of(f));
       most = std::max(most, bytes);
     }
-    auto const places = std::min(parts.size(), places_for(steps, ahead));
+    auto const places = std::min(parts.size(), places_for(steps));
     places_.reserve(places);
     while (places_.size() < places) places_.emplace_back(most);
     if (std::thread::hardware_concurrency() < many_threads) return;

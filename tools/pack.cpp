@@ -14,7 +14,6 @@
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <thread>
 #include <utility>
 
 namespace tools {
@@ -26,10 +25,6 @@ namespace {
 
 /// Bytes of a tensor or file that go into one frame: enough to keep a GPU busy, and little enough for any memory.
 constexpr std::uint64_t frame_bytes = std::uint64_t(64) << 20;
-
-/// Parts that pack reads ahead of the one that is encoded, while Kokkos starts, where there are many threads and so much
-/// memory: half a GiB.
-std::size_t read_ahead() { return std::thread::hardware_concurrency() < many_threads ? 0 : 8; }
 
 /// Parts of n frames: one frame, or as many small ones as have frame_bytes, headers included.
 template <class BytesOf>
@@ -229,8 +224,7 @@ int pack(packing const& asked)
   auto const parts = parts_of(planned.size(), [&](std::size_t f) { return planned[f].bytes; });
 
   auto const bytes_of = [&](std::size_t f) { return planned[f].bytes; };
-  auto const ahead    = read_ahead();
-  held_parts contents(parts, 1, bytes_of, ahead), coded(parts, 2, bytes_of);
+  held_parts contents(parts, 1, bytes_of), coded(parts, 2, bytes_of);
   packed::running_checksum whole;
   auto const read = [&](std::size_t p) {
     auto& to        = contents[p];
@@ -281,7 +275,7 @@ int pack(packing const& asked)
       header.decoded_sum = sum;
     }
   };
-  run_pipeline(parts.size(), {read, encode, seal, write}, 1, ahead);
+  run_pipeline(parts.size(), {read, encode, seal, write}, 1);
   auto const written = table.written();
   packed::trailer const last{out.written(), written.size(), in.size(), whole.value(), packed::checksum(written)};
   out.write(written);

@@ -16,10 +16,9 @@ using step = std::function<void(std::size_t)>;
 /// How far the steps are.
 class progress_of_steps {
 public:
-  progress_of_steps(std::size_t n, std::size_t steps, std::size_t ahead)
+  progress_of_steps(std::size_t n, std::size_t steps)
       : end_(n)
       , done_(steps)
-      , ahead_(ahead)
   {}
 
   /// Takes all parts through step s.
@@ -67,7 +66,7 @@ private:
   bool has_place(std::size_t s, std::size_t k) const
   {
     for (auto behind = s + 1; behind < done_.size(); ++behind)
-      if (k >= done_[behind] + places_for(behind - s, s == 0 ? ahead_ : 0)) return false;
+      if (k >= done_[behind] + places_for(behind - s)) return false;
     return true;
   }
 
@@ -75,20 +74,19 @@ private:
   std::condition_variable changed_;
   std::size_t end_;
   std::vector<std::size_t> done_;  // by each step
-  std::size_t ahead_;              // parts, of step 0
   std::exception_ptr thrown_;
 };
 
 }  // namespace
 
-void run_pipeline(std::size_t n, std::vector<step> const& steps, std::size_t here, std::size_t ahead)
+void run_pipeline(std::size_t n, std::vector<step> const& steps, std::size_t here)
 {
   if (n <= 1) {
     for (auto const& step : steps)
       if (n == 1) step(0);
     return;
   }
-  progress_of_steps all(n, steps.size(), ahead);
+  progress_of_steps all(n, steps.size());
   {
     std::vector<std::jthread> others;
     try {

@@ -86,15 +86,15 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
     }
   }
 
-  /// The segment at the chunk's beginning, or -1 if its turn leaves nothing. Every warp searches for itself: no barrier is
-  /// needed, and a cache has what the others ask for. Of the last few turns all are asked at once.
+  /// The segment at the chunk's beginning, or -1 if its turn leaves nothing. Every warp searches for itself: no barrier
+  /// is needed, and a cache has what the others ask for. Of the last few turns all are asked at once.
   template <class Team>
   ONEPASS_FUNCTION extent look(Team const& team, extent c) const
   {
-    auto const warp = team.warp();
+    auto const warp    = team.warp();
     extent const begin = c * chunk, number = all.number(), most = div_up(number, each);
-    auto const begun = [&](extent s) { return extent(all.offsets(s)) <= begin; };
-    auto const found = search_by_warp(warp, most, warp.lanes - 1, [&](extent turn) { return begun(turn * each); });
+    auto const begun   = [&](extent s) { return extent(all.offsets(s)) <= begin; };
+    auto const found   = search_by_warp(warp, most, warp.lanes - 1, [&](extent turn) { return begun(turn * each); });
     auto const at      = [&](int k) { return of_turn(found.low - 1 + k, number); };
     auto const own     = at(warp.lane);
     bool const is_it   = warp.lane <= found.left && own.begin <= begin && begin < own.end && is_left(own);

@@ -39,15 +39,9 @@ struct board {
   /// in its turn, so that no word is still there when its epoch comes round again.
   ONEPASS_FUNCTION ticket draw(extent draws, extent used) const
   {
-    auto const mine = next();
-    drawn(mine, draws, used);
-    return mine;
-  }
-  /// The same in two: what comes between them does not wait for the ticket.
-  ONEPASS_FUNCTION ticket next() const { return ticket::of(memory.fetch_add(control, 1)); }
-  ONEPASS_FUNCTION void drawn(ticket const& mine, extent draws, extent used) const
-  {
+    auto const mine = ticket::of(memory.fetch_add(control, 1));
     if (mine.index == draws - 1) close(mine.epoch, used);
+    return mine;
   }
 
   ONEPASS_FUNCTION std::uint32_t current_epoch() const { return ticket::of(memory.load(control)).epoch; }

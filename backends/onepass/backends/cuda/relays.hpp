@@ -93,7 +93,8 @@ private:
   std::uint32_t epoch_;
 };
 
-/// The same, and behind the turns those who share. These draw tickets for the sake of the epoch alone.
+/// The same, and behind the turns those who share. These draw tickets for the sake of the epoch alone, which
+/// thread 0 knows.
 template <class Program, class Tuning>
 __global__ void __launch_bounds__(relays<Program, Tuning>::numbers.threads, relays<Program, Tuning>::numbers.min_teams)
     onepass_shared_relay(const __grid_constant__ Program program, const __grid_constant__ shared_board board)
@@ -109,9 +110,9 @@ __global__ void __launch_bounds__(relays<Program, Tuning>::numbers.threads, rela
   if (turn < turns) return program.take(team, turn);
   extent const sharers = program.sharers();
   shared_board::ticket mine{};
-  if (threadIdx.x == 0) mine = board.next();
+  if (threadIdx.x == 0) mine = shared_board::ticket::of(shared_words::fetch_add(board.control, 1));
   auto const found = program.look(team, turn - turns);  // meanwhile the ticket comes
-  if (threadIdx.x == 0) board.drawn(mine, sharers, sharers * notes::words);
+  if (threadIdx.x == 0 && mine.index == sharers - 1) board.close(mine.epoch, sharers * notes::words);
   program.share(team, turn - turns, found, notes(board, sharers, mine.epoch));
 }
 
