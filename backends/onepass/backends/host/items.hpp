@@ -21,7 +21,7 @@ namespace onepass::ONEPASS_ABI::backends::host {
 template <class Program>
 bool streams(extent n)
 {
-  if constexpr (Program::shape == output_shape::none) return false;
+  if constexpr (Program::shape == output_shape::none || pairs_neighbours<Program>) return false;
   else return worth_streaming(std::size_t(n) * (sizeof(typename Program::item_type) + bytes_per_output<Program>));
 }
 
@@ -30,6 +30,19 @@ bool streams(extent n)
 /// wrong, and of fewer items they are mostly remembered from the last time.
 template <class Program>
 concept moves_wide_items = lists_flags<Program> && !compressible<typename Program::item_type>;
+
+/// Items [first, last) of a program of tiles, on one thread that does not know the next one yet. Returns what precedes
+/// that.
+template <class Program>
+[[gnu::always_inline]] inline typename Program::aggregate_type
+through_tile(Program const& program, extent first, extent last, typename Program::aggregate_type const& before,
+             bool stream)
+{
+  cached_tile<Program> mine(program, first, last), none(program, last, last);
+  auto const total = mine.upsweep();
+  mine.downsweep(before, none, stream);
+  return program.combine(before, total);
+}
 
 /// One whose flags tell neighbours apart, by a comparison of many steps: mostly a branch, which is then taken once for
 /// the flag and once more for what the flag is for.
@@ -60,13 +73,7 @@ template <compares_wide_items Program>
   for (extent first = 0, last; first < n; first = last) {
     last               = std::min(first + listed_together, n);
     extent const place = program.template position<0>(first, all);
-    if (fits && guessed) all = walk_some_wide(program, first, last, all);
-    else {
-      cached_tile<Program> mine(program, first, last), none(program, n, n);
-      auto const total = mine.upsweep();
-      mine.downsweep(all, none, stream);
-      all = program.combine(all, total);
-    }
+    all = fits && guessed ? walk_some_wide(program, first, last, all) : through_tile(program, first, last, all, stream);
     extent const flags = program.template position<0>(last, all) - place, rare = (last - first) / guessed_among;
     guessed = flags <= rare || flags >= last - first - rare;
   }
@@ -111,12 +118,8 @@ void run_alone(Program const& program, extent n)
     else leaf<Program>::scan(in, program.output().data, n, all, in, stream);
   } else if constexpr (lists_flags<Program> || lists_parts<Program>) {
     constexpr extent size = lists_parts<Program> ? std::min(Size, 2 * listed_together) : Size;
-    for (extent first = 0; first < n; first += size) {
-      cached_tile<Program> mine(program, first, std::min(first + size, n)), none(program, n, n);
-      auto const total = mine.upsweep();
-      mine.downsweep(all, none, stream);
-      all = program.combine(all, total);
-    }
+    for (extent first = 0; first < n; first += size)
+      all = through_tile(program, first, std::min(first + size, n), all, stream);
   } else if constexpr (Program::shape == output_shape::none) {
     for (extent first = 0; first < n; first += Size)
       all = program.combine(all, cached_tile<Program>(program, first, std::min(first + Size, n)).upsweep());
