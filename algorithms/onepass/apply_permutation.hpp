@@ -42,7 +42,7 @@ void permute(Where const& where, Permutation const& permutation, From const& fro
   body const moves{permutation, from, to, parts};
   if constexpr (has_relays<Where>)
     if (unless) return run_each(where, unless_at_random<body>{moves, unless}, calls, "apply_permutation");
-  run_each(where, moves, calls, "apply_permutation");
+  run_each(where, moves, calls, "apply_permutation", few_short_calls);
 }
 
 template <class Where, class Permutation>

@@ -83,7 +83,7 @@ public:
                                    counting<SizeType>{SizeType(first_), size_}, order);
     run_each(place.named(place.label + " (counts)"),
              keys_of_bin<decltype(ends), decltype(as_sequence(counts_))>{ends, as_sequence(counts_)}, ends.size - 1,
-             "BinSort");
+             "BinSort", few_short_calls);
     if (sorts_bins_)
       onepass::detail::sort_segments_by_merging("BinSort", place, cargo{as_input(order_), nothing{}},
                                                 cargo{order, nothing{}},

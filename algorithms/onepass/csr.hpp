@@ -193,7 +193,7 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
     run_each(on(where).named(on(where).or_named(label).label + " (rows)"),
              gather_rows<decltype(as_sequence(permutation)), rows_of_entries<row, sequence_of<Offsets>>,
                          decltype(as_sequence(out_rows))>{order, rows, to},
-             n, "");
+             n, "", few_short_calls);
   }
 }
 

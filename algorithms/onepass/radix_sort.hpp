@@ -161,7 +161,7 @@ void sort_by_ranks(char const* label, Where const& where, Codes const& codes, Fr
     auto const spare = room.in(scratch.plain(parts.bytes()));
     rank_into(place, spare);
     auto const sorted = as_source(spare);
-    run_each(place, copy_item<std::decay_t<decltype(sorted)>, To>{sorted, to}, n, label);
+    run_each(place, copy_item<std::decay_t<decltype(sorted)>, To>{sorted, to}, n, label, few_short_calls);
   });
 }
 
@@ -266,7 +266,7 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
   // One of the two is in place: the other is brought to its output, and then both are.
   auto const copy = [&]<class From, class To>(From const& a, To const& b) {
-    run_each(where, copy_values<From, To>{a, b}, from.size, "radix_sort_by_key");
+    run_each(where, copy_values<From, To>{a, b}, from.size, "radix_sort_by_key", few_short_calls);
   };
   if (keys_in_place) copy(with, beside);
   else copy(from, to);

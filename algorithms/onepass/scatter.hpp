@@ -76,7 +76,7 @@ void copy_by_index(char const* label, Where const& where, In const& in, Indices 
   int const parts = parts_of_rows<Where>(from, to);
   using copy =
       copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
-  run_each(where, copy{places, from, to, parts}, places.size * parts, label);
+  run_each(where, copy{places, from, to, parts}, places.size * parts, label, few_short_calls);
 }
 
 /// What adds values to the sums of the places that indices say.
@@ -190,6 +190,34 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
   }
 }
 
+/// scatter_add of floats by the calling thread of a host, where that takes less than a sort; false if not, or if a sum
+/// is not held.
+template <class Where, class Values, class Indices, class Out>
+bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values const& values,
+               [[maybe_unused]] Indices const& indices, [[maybe_unused]] Out const& out)
+{
+  if constexpr (!std::is_same_v<backend_of<Where>, host_backend>) return false;
+  else {
+    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    auto const add         = [&](auto const& places, auto const& items) {
+      output_items<Out> const sums{out};
+      extent const n = places.size;
+      if (n > numbers.alone
+          && (n < sums.size() * numbers.items_each || instance_of(where).concurrency() > numbers.helpers))
+        return false;
+      bool held = false;
+      with_workspace(where, "scatter_add", [&](auto const&, auto& scratch) {
+        auto* const memory = scratch.plain(std::size_t(sums.size()) * sizeof(held_sum));
+        held               = add_to_held_sums{places, items, sums, reinterpret_cast<held_sum*>(memory)}(n);
+      });
+      return held;
+    };
+    if constexpr (has_wide_rows<Values>)
+      return add(indexed_positions<Indices>{indices, out.size, values.width}, items_by_rows<Values>{values});
+    else return add(indices, values);
+  }
+}
+
 /// scatter_add of floats: the values in the order of their indices, then exact sums of those of each.
 template <class Where, class Values, class Indices, class Out>
 void add_in_order(Where const& where, Values const& values, Indices const& indices, Out const& out)
@@ -273,7 +301,8 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 ///
 /// Cost: integers are added to rows that lie in a team's memory, all of them or those that it meets first, equal
 /// neighbours at once; items of other rows are added to the output one by one. Hosts add in a table of each thread
-/// where values are at least twice as many as rows, else on one thread. Many floats for few items of `out`, as many as
+/// where values are at least twice as many as rows, else on one thread, as they do with floats if these are few, or
+/// threads: each item of `out` then has a sum of 24 bytes. Many floats for few items of `out`, as many as
 /// lie in a team's memory by 12 bytes (f32) or 16, are added in the same way as fixed-point numbers, in a window that a
 /// sample places; those outside of it, one by one, take longer. On devices as many floats as there are rows, or more,
 /// are first brought to the order of parts, whose rows lie in a team's memory, by one or two passes of a sort. Other
@@ -299,7 +328,8 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
   else if constexpr (std::is_integral_v<T>) {
     detail::add_integers(where, from, places, to);
-  } else if (!detail::add_fixed(where, from, places, to) && !detail::add_in_parts(where, from, places, to))
+  } else if (!detail::add_fixed(where, from, places, to) && !detail::add_in_parts(where, from, places, to)
+             && !detail::add_alone(where, from, places, to))
     detail::add_in_order(where, from, places, to);
 }
 

@@ -25,18 +25,21 @@ void find_offsets(Where const& where, Ids const& ids, item_count count, Offsets 
 {
   extent const each = returns_finished<Where> ? cell_tuning_for<typename place_of<Where>::tuning>().offsets : 1;
   find_each_offset<Ids, Offsets> const find{ids, count, offsets, each};
-  run_each(where, find, find.calls(), label);
+  run_each(where, find, find.calls(), label, few_short_calls / each);
 }
 
-/// Whether a host counts the items of all cells at once.
+/// How many threads of a host count the items of all cells at once; 0: items are sorted.
 template <class Where, class Cells>
-bool counts_cells(Where const& where, Cells const& cells, extent number)
+extent threads_that_count(Where const& where, Cells const& cells, extent number)
 {
   constexpr cell_tuning numbers = cell_tuning_for<typename place_of<Where>::tuning>();
-  extent const n = cells.size, threads = on(where).space.concurrency();
-  return n >= numbers.from && n <= extent(std::numeric_limits<std::uint32_t>::max())
-         && number * threads * numbers.items_each <= n
-         && (number <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near));
+  extent const n                = cells.size;
+  if (n < numbers.from) return n > 0 && number <= n * numbers.cells_each ? 1 : 0;
+  extent const threads = instance_of(where).concurrency();
+  bool const counts    = n <= extent(std::numeric_limits<std::uint32_t>::max())
+                      && number * threads * numbers.items_each <= n
+                      && (number <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near));
+  return counts ? threads : 0;
 }
 
 /// Bits of the number of a cell.
@@ -130,17 +133,17 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto const named = [&](char const* what) { return place.named(place.label + what); };
     if constexpr (returns_finished<Where>)
-      if (counts_cells(place, cells, number)) {
-        extent const threads = place.space.concurrency();
+      if (extent const threads = threads_that_count(place, cells, number); threads > 0) {
         cell_counters const counters{
             reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(number * threads) * sizeof(std::uint32_t))),
             number, threads, n};
+        if (threads == 1) return order_by_counts_alone(cells, offsets, values, to, counters);
         run_each(named(" (count)"), count_cells<Cells>{cells, counters}, threads, label);
         run(named(" (add up)").by(schedule::automatic),
             scan_program<scan_kind::exclusive, items_of_cells, Offsets, offset, plus, unchanged>{
                 {counters, number}, offsets, {}, {}, {}, false, &offsets(number)},
             item_count{number}, label);
-        run_each(named(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label);
+        run_each(named(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label, few_short_calls);
         run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, threads, label);
         return;
       }
@@ -157,7 +160,7 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
     sort.out.data           = reinterpret_cast<cell*>(memory + own);
     if constexpr (is_costly<Values>) {
       contiguous<value> const stored{reinterpret_cast<value*>(memory + kept), n};
-      run_each(named(" (values)"), store_values<Values>{values, stored}, n, label);
+      run_each(named(" (values)"), store_values<Values>{values, stored}, n, label, few_short_calls);
       sort.companions = read_only(stored);
     } else sort.companions = values;
     run(named(" (sort)"), sort, item_count{n}, label);

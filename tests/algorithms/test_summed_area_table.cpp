@@ -172,6 +172,8 @@ TEST(summed_area_table, takes_numbers_of_many_types)
 {
   ASSERT_NO_FATAL_FAILURE((expect_table<std::uint16_t, std::uint32_t>()));
   ASSERT_NO_FATAL_FAILURE((expect_table<std::int32_t, std::uint64_t>()));
+  ASSERT_NO_FATAL_FAILURE((expect_table<std::int32_t, std::uint32_t>()));
+  ASSERT_NO_FATAL_FAILURE((expect_table<long long, unsigned long long>()));
   ASSERT_NO_FATAL_FAILURE((expect_table<float, float>()));
   ASSERT_NO_FATAL_FAILURE((expect_table<std::uint8_t, double>()));
   ASSERT_NO_FATAL_FAILURE((expect_table<double, double>()));
@@ -179,13 +181,14 @@ TEST(summed_area_table, takes_numbers_of_many_types)
 
 TEST(summed_area_table, adds_squares)
 {
-  frame const f{77, 301, 1, 3};
-  auto const items = random_items<std::uint16_t>(f.numbers());
-  guarded<std::uint16_t> const in(items);
-  guarded<std::uint64_t> const out(f.numbers());
-  onepass::summed_area_table_of_squares(row(), image_of(in, f), image_of(out, f));
-  ASSERT_NO_FATAL_FAILURE(
-      expect_image(out, f, table_of<std::uint64_t>(items, f, [](std::uint64_t x) { return x * x; })));
+  for (auto const& f : {frame{77, 301, 1, 3}, {7, 9001}, {300, 1030}}) {
+    auto const items = random_items<std::uint16_t>(f.numbers());
+    guarded<std::uint16_t> const in(items);
+    guarded<std::uint64_t> const out(f.numbers());
+    onepass::summed_area_table_of_squares(row(), image_of(in, f), image_of(out, f));
+    ASSERT_NO_FATAL_FAILURE(
+        expect_image(out, f, table_of<std::uint64_t>(items, f, [](std::uint64_t x) { return x * x; })));
+  }
 }
 
 /// Of three tables with one workspace, the last is as right as the first, and its memory is as it was.

@@ -100,7 +100,8 @@ ONEPASS_FUNCTION void move_row(From const& from, extent source, To const& to, ex
   } else if (part == 0) to(target) = static_cast<typename To::value_type>(from(source));
 }
 
-/// Row i of each column of `to` becomes row permutation(i) of `from`; `parts` neighbouring calls share a row.
+/// Row i of each column of `to` becomes row permutation(i) of `from`; `parts` neighbouring calls share a row, on hosts
+/// none do.
 template <class Permutation, class From, class To, int... C>
 struct permute_rows {
   Permutation permutation;
@@ -110,10 +111,21 @@ struct permute_rows {
 
   ONEPASS_FUNCTION void operator()(extent call) const
   {
-    extent const row  = parts == 1 ? call : call / parts;
-    auto const part   = int(call - row * parts);
+    extent const row = parts == 1 ? call : call / parts;
+    move(row, int(call - row * parts), parts);
+  }
+  /// By a host thread, for which to divide would take as long as to move ten items.
+  void alone(extent first, extent last) const
+  {
+    auto const moves = *this;  // a copy, which no store can change
+    for (; first < last; ++first) moves.move(first, 0, 1);
+  }
+
+private:
+  ONEPASS_FUNCTION void move(extent row, int part, int shares) const
+  {
     auto const source = extent(permutation(row));
-    (move_row(from.template get<C>(), source, to.template get<C>(), row, part, parts), ...);
+    (move_row(from.template get<C>(), source, to.template get<C>(), row, part, shares), ...);
   }
 };
 

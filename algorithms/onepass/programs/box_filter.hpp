@@ -33,6 +33,33 @@ struct box_filter_program {
 
   ONEPASS_FUNCTION void operator()(extent i) const
   {
+    auto const [plane, y, x] = place_of(i);
+    filter(plane, y, x);
+  }
+  /// By a host thread, for which to divide takes as long as the rest.
+  void alone(extent first, extent last) const
+  {
+    auto const all     = *this;  // a copy, which no store can change
+    auto [plane, y, x] = place_of(first);
+    for (; first < last; ++first) {
+      all.filter(plane, y, x);
+      if (all.interleaved) {
+        if (++plane < all.table.planes) continue;
+        plane = 0;
+      }
+      if (++x < all.table.columns) continue;
+      x = 0;
+      if (++y < all.table.rows) continue;
+      y = 0, ++plane;
+    }
+  }
+
+private:
+  struct place {
+    extent plane, y, x;
+  };
+  ONEPASS_FUNCTION place place_of(extent i) const
+  {
     extent plane, pixel;
     if (interleaved) {
       pixel = i / table.planes;
@@ -42,7 +69,12 @@ struct box_filter_program {
       plane               = i / pixels;
       pixel               = i - plane * pixels;
     }
-    extent const y = pixel / table.columns, x = pixel - y * table.columns;
+    extent const y = pixel / table.columns;
+    return {plane, y, pixel - y * table.columns};
+  }
+
+  ONEPASS_FUNCTION void filter(extent plane, extent y, extent x) const
+  {
     extent const r   = radius(y, x);
     extent const top = y > r ? y - r : 0, left = x > r ? x - r : 0;
     extent const bottom = r < table.rows - 1 - y ? y + r : table.rows - 1,
@@ -52,7 +84,6 @@ struct box_filter_program {
         mean(sum(plane, top, left, bottom, right), std::uint64_t(bottom - top + 1) * std::uint64_t(right - left + 1)));
   }
 
-private:
   /// The sum of rows top to bottom and columns left to right, both inclusive. Wraps like the table, so it is exact if
   /// it fits the type.
   ONEPASS_FUNCTION Sum sum(extent plane, extent top, extent left, extent bottom, extent right) const
@@ -67,8 +98,12 @@ private:
   ONEPASS_FUNCTION static Out mean(Sum s, std::uint64_t n)
   {
     if constexpr (std::is_integral_v<Sum>) {
-      if constexpr (std::is_integral_v<Out>) return static_cast<Out>((std::uint64_t(s) + n / 2) / n);
-      else return static_cast<Out>(static_cast<double>(s) / static_cast<double>(n));
+      if constexpr (std::is_integral_v<Out>) {
+        std::uint64_t const rounded = std::uint64_t(s) + n / 2;
+        // To divide by 64 bits takes twice as long.
+        if ((rounded | n) >> 32 == 0) return static_cast<Out>(std::uint32_t(rounded) / std::uint32_t(n));
+        return static_cast<Out>(rounded / n);
+      } else return static_cast<Out>(static_cast<double>(s) / static_cast<double>(n));
     } else {
       Sum const m = s / static_cast<Sum>(n);
       if constexpr (std::is_integral_v<Out>) return static_cast<Out>(Kokkos::floor(m + Sum(0.5)));

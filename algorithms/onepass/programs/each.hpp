@@ -94,7 +94,7 @@ struct asked_positions {
 
 /// A sink as an output: it is called with what is assigned to a place.
 template <class Sink>
-struct sink_places {
+struct called_sink {
   using value_type = extent;
 
   struct place {
@@ -103,10 +103,20 @@ struct sink_places {
     ONEPASS_FUNCTION void operator=(extent i) const { (*sink)(i, at); }
   };
 
+  Sink const* sink;
+  extent size;
+
+  ONEPASS_FUNCTION place operator()(extent at) const { return {sink, at}; }
+};
+/// The same, kept: it is called there, since a copy of one that holds Views counts their owners.
+template <class Sink>
+struct sink_places {
+  using value_type = extent;
+
   Sink sink;
   extent size;
 
-  ONEPASS_FUNCTION place operator()(extent at) const { return {&sink, at}; }
+  ONEPASS_FUNCTION called_sink<Sink> there() const { return {&sink, size}; }
 };
 
 }  // namespace onepass::ONEPASS_ABI

@@ -4,12 +4,14 @@
 #include <onepass/programs/apply_permutation.hpp>
 #include <onepass/programs/exact_sums.hpp>
 
+#include <limits>
+
 namespace onepass::ONEPASS_ABI {
 
 ONEPASS_FUNCTION bool is_below(extent i, extent n) { return std::uint64_t(i) < std::uint64_t(n); }
 
 /// Row i of `to` becomes row indices(i) of `from`, or `Back`: row indices(i) of `to` becomes row i of `from`. `parts`
-/// neighbouring calls share a row. Rows that there are not are neither read nor written.
+/// neighbouring calls share a row; on hosts none do. Rows that there are not are neither read nor written.
 template <bool Back, class Indices, class From, class To>
 struct copy_rows {
   Indices indices;
@@ -19,11 +21,23 @@ struct copy_rows {
 
   ONEPASS_FUNCTION void operator()(extent call) const
   {
-    extent const row = parts == 1 ? call : call / parts, other = extent(indices(row));
-    int const part = int(call - row * parts);
+    extent const row = parts == 1 ? call : call / parts;
+    copy(row, int(call - row * parts), parts);
+  }
+  /// By a host thread, for which to divide would take as long as to copy ten items.
+  void alone(extent first, extent last) const
+  {
+    auto const copies = *this;  // a copy, which no store can change
+    for (; first < last; ++first) copies.copy(first, 0, 1);
+  }
+
+private:
+  ONEPASS_FUNCTION void copy(extent row, int part, int shares) const
+  {
+    extent const other = extent(indices(row));
     if (!is_below(other, Back ? to.size : from.size)) return;
-    if constexpr (Back) move_row(from, row, to, other, part, parts);
-    else move_row(from, other, to, row, part, parts);
+    if constexpr (Back) move_row(from, row, to, other, part, shares);
+    else move_row(from, other, to, row, part, shares);
   }
 };
 
@@ -181,6 +195,55 @@ struct integer_sums : output_items<Out> {
     else to = static_cast<number>(static_cast<amount_type>(to) + x);
   }
 };
+
+/// Adds floats to an output by one thread of a host, which holds the sum of each of its items.
+template <class Places, class Values, class Out>
+struct add_to_held_sums {
+  using number = typename Out::value_type;
+
+  Places places;
+  Values values;
+  output_items<Out> out;
+  held_sum* sums;  ///< one for each item
+
+  /// False, and nothing is written, if a sum is not held.
+  bool operator()(extent n) const
+  {
+    each_place(n, [&](extent b, auto const&) { sums[b] = held_sum(0.0); });
+    each_place(n, [&](extent b, auto const& x) { sums[b].add(static_cast<double>(x)); });
+    bool held = true;
+    each_place(n, [&](extent b, auto const&) {
+      auto& sum = sums[b];
+      if (sum.part[1] == is_rounded) return;
+      sum.add(double(out(b)));
+      auto const made = rounded(sum);
+      held            = held && !is_nan(made);
+      sum             = held_sum(double(made), is_rounded);
+    });
+    if (held) each_place(n, [&](extent b, auto const&) { out(b) = number(sums[b].part[0]); });
+    return held;
+  }
+
+private:
+  static constexpr double is_rounded = std::numeric_limits<double>::infinity();  // which no held sum's part is
+
+  template <class F>
+  void each_place(extent n, F const& f) const
+  {
+    extent const bins = out.size();
+    for (extent i = 0; i < n; ++i)
+      if (extent const at = extent(places(i)); is_below(at, bins)) f(at, values(i));
+  }
+  /// Of two doubles their sum is rounded already, as is one double that becomes a float.
+  static number rounded(held_sum const& sum)
+  {
+    if (sum.part[2] == 0 && (sizeof(number) == sizeof(double) || sum.part[1] == 0))
+      return number(sum.part[0] + sum.part[1]) + number(0);
+    return number(sum);
+  }
+};
+template <class Places, class Values, class Out>
+add_to_held_sums(Places, Values, output_items<Out>, held_sum*) -> add_to_held_sums<Places, Values, Out>;
 
 /// The columns of a matrix, one after another, each in the order of its rows that a permutation gives.
 template <class Order, class Rows>

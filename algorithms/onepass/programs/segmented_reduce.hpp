@@ -291,8 +291,10 @@ private:
     auto to       = out;
     T const first = algebra::value(beginning());  // is there: an operator without identity has an init
     for (; s < ended; ++s) {
-      extent const end = within(extent(offsets(s + 1)), i, stop);
-      auto const made  = static_cast<output>(sums.with_items(first, i, end));
+      extent end = extent(offsets(s + 1));
+      if (end < i || end > stop) [[unlikely]]
+        end = within(end, i, stop);
+      auto const made = static_cast<output>(sums.with_items(first, i, end));
       if (s < to.size) to(s) = made;
       i = end;
     }
@@ -313,7 +315,7 @@ private:
     };
     auto const combine = [&](T const& a, T const& b) { return sum.combine_values(a, b); };
     if constexpr (std::is_integral_v<T>)  // of which compilers make vectors
-      if (end - i < 512 / extent(sizeof(T))) {
+      if (end - i < 512 / extent(sizeof(T))) [[likely]] {
         for (; i < end; ++i) x = combine(x, at(i));
         return x;
       }

@@ -94,7 +94,9 @@ struct select_program {
   template <int C>
   ONEPASS_FUNCTION auto column() const
   {
-    return outputs.template get<C>().to;
+    auto const& to = outputs.template get<C>().to;
+    if constexpr (requires { to.there(); }) return to.there();
+    else return to;
   }
   template <int C>
   ONEPASS_FUNCTION static constexpr bool keeps(bool kept)

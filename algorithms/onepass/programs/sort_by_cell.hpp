@@ -6,10 +6,12 @@
 #include <onepass/programs/checked.hpp>
 #include <onepass/sequences.hpp>
 
+#include <utility>
+
 namespace onepass::ONEPASS_ABI {
 
 /// offsets(c) = the first place of an id that is not below c, among sorted ids: call k finds `each` offsets, the first
-/// of them among all ids, and the others from there on, by steps that double.
+/// of them among all ids, and the others from there on: among the next few, then by steps that double.
 template <class Ids, class Offsets>
 struct find_each_offset {
   Ids ids;
@@ -24,14 +26,20 @@ struct find_each_offset {
     extent at = partition_point(n, [&](extent i) { return is_below(i, begin); });
     put(begin, at);
     for (extent c = begin + 1; c < end; ++c) {
-      extent step = 1;
-      for (; at + step <= n && is_below(at + step - 1, c); step *= 2) at += step;
-      at += partition_point(at + step <= n ? step - 1 : n - at, [&](extent i) { return is_below(at + i, c); });
+      extent const far = at + few < n ? at + few : n;
+      while (at < far && is_below(at, c)) ++at;
+      if (at == far && far < n) {
+        extent step = few;
+        for (; at + step <= n && is_below(at + step - 1, c); step *= 2) at += step;
+        at += partition_point(at + step <= n ? step - 1 : n - at, [&](extent i) { return is_below(at + i, c); });
+      }
       put(c, at);
     }
   }
 
 private:
+  static constexpr extent few = 16;
+
   ONEPASS_FUNCTION bool is_below(extent i, extent c) const { return std::uint64_t(ids(i)) < std::uint64_t(c); }
   ONEPASS_FUNCTION void put(extent c, extent at) const { offsets(c) = static_cast<typename Offsets::value_type>(at); }
 };
@@ -129,6 +137,12 @@ struct store_values {
   Values values;
   contiguous<typename Values::value_type> to;
   ONEPASS_FUNCTION void operator()(extent i) const { to(i) = values(i); }
+  /// By a host thread.
+  void alone(extent first, extent last) const
+  {
+    auto const kept = to;
+    for (auto next = read_in_order(values, first); first < last; ++first) kept(first) = next(first);
+  }
 };
 
 /// Last step: a stretch puts the values of its items in place.
@@ -147,6 +161,23 @@ struct place_by_cell {
     for (extent i = begin; i < end; ++i) to(place[counters.at(cells(i))]++) = next(i);
   }
 };
+
+/// All steps, where there is one stretch, by one thread of a host.
+template <class Cells, class Offsets, class Values, class To>
+void order_by_counts_alone(Cells const& cells, Offsets const& offsets, Values const& values, To const& to,
+                           cell_counters const& counters)
+{
+  using offset = typename Offsets::value_type;
+  count_cells<Cells>{cells, counters}(0);
+  std::uint32_t place = 0;
+  for (extent c = 0; c < counters.cells; ++c) {
+    std::uint32_t const items = std::exchange(counters.table[c], place);
+    offsets(c)                = static_cast<offset>(place);
+    place += items;
+  }
+  offsets(counters.cells) = static_cast<offset>(counters.items);
+  place_by_cell<Cells, Values, To>{cells, values, to, counters}(0);
+}
 
 /// Whether most neighbours are of near cells, to judge by `pairs` of them.
 template <class Cells>

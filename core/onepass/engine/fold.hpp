@@ -16,7 +16,7 @@ ONEPASS_FUNCTION T folded(T x, extent first, extent last, At const& at, Combine 
 {
   if constexpr (std::is_integral_v<T> && sizeof(T) <= 4) {
     constexpr int strips  = 4;
-    constexpr extent size = extent(sizeof(T)), least = 128 / size, near = 256 / size, far = 4096 / size;
+    constexpr extent size = extent(sizeof(T)), least = 128 / size, near = 1024 / size, far = 4096 / size;
     if (last - first >= strips * least) [[unlikely]]
       do {
         extent const even = (last - first) / strips, strip = even > near && even < far ? near : even;

@@ -7,7 +7,8 @@ namespace onepass::ONEPASS_ABI {
 /// Numbers of sort_by_cell and offsets on host threads. Items whose cells are few, or nearly in order, are counted by
 /// each thread for all cells at once, and put in place; others are sorted by the digits of their cells.
 struct cell_tuning {
-  extent from;        ///< fewer items are sorted
+  extent from;        ///< fewer items are counted by the calling thread,
+  extent cells_each;  ///< if there are at most so many cells for each, or else sorted
   extent items_each;  ///< items for each counter of a thread, at least
   extent pairs;       ///< pairs of neighbouring items that are looked at
   extent near;        ///< two cells that are no farther apart than this are near each other
@@ -18,7 +19,8 @@ struct cell_tuning {
   template <class F>
   void each(F const& f) const
   {
-    f("from", from), f("items_each", items_each), f("pairs", pairs), f("near", near), f("at_random", at_random);
+    f("from", from), f("cells_each", cells_each), f("items_each", items_each), f("pairs", pairs), f("near", near),
+        f("at_random", at_random);
     f("offsets", offsets), f("records", records);
   }
 };
@@ -26,8 +28,16 @@ template <class Tuning>
 constexpr cell_tuning cell_tuning_for(bool host = true)
 {
   if (is_tiny<Tuning>)
-    return {.from = 64, .items_each = 2, .pairs = 64, .near = 2, .at_random = 8, .offsets = 3, .records = host};
+    return {.from       = 64,
+            .cells_each = 0,
+            .items_each = 2,
+            .pairs      = 64,
+            .near       = 2,
+            .at_random  = 8,
+            .offsets    = 3,
+            .records    = host};
   return {.from       = extent(1) << 15,
+          .cells_each = 4,
           .items_each = 2,
           .pairs      = 4096,
           .near       = 16,

@@ -178,12 +178,14 @@ struct fixed_tuning {
   extent items_each;  ///< values for each bin, at least: a bin's digits are cleared for every call
   extent sample;      ///< values that place the window
   int part_bits;      ///< of a bin: so many at most that one pass of a sort brings values to the order of parts
+  extent alone;       ///< so few values are added by one thread of a host,
+  extent helpers;     ///< and as many for each bin as above where it has no more threads than these
 };
 template <class Tuning>
 constexpr fixed_tuning fixed_tuning_for()
 {
-  if (is_tiny<Tuning>) return {20, 1, 40, 5};
-  return {extent(1) << 16, 16, 4096, 8};
+  if (is_tiny<Tuning>) return {20, 1, 40, 5, 12, 0};
+  return {extent(1) << 16, 16, 4096, 8, extent(1) << 16, 4};
 }
 
 /// The heads of so few segments, of so few items together, are marked by one team.

@@ -3,7 +3,6 @@
 #include <onepass/backends/host/cached_tile.hpp>
 #include <onepass/backends/host/leaf.hpp>
 #include <onepass/backends/host/wide.hpp>
-#include <onepass/key_codec.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
@@ -12,7 +11,7 @@ namespace onepass::ONEPASS_ABI::backends::host {
 template <tallies Program>
 class cached_tile<Program> {
   using item  = typename Program::item_type;
-  using count = unsigned_of<sizeof(item) <= 4 * alignof(item) ? alignof(item) : sizeof(item)>;
+  using count = as_wide_as<item>;
 
   static constexpr extent some = sizeof(count) == 1 ? 255 : 4096;
 

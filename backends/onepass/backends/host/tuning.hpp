@@ -192,23 +192,26 @@ constexpr order_tuning order_tuning_for()
 
 /// Grid programs.
 struct grid_tuning {
-  int rows;           ///< of a band
+  int rows;           ///< of a band, at most,
+  int least_rows;     ///< and at least, where there are few for each thread
   extent columns;     ///< of a block, whose sums stay in the first-level cache
   extent alone_from;  ///< bytes from which on other threads help
   extent narrow;      ///< images of fewer columns have no bands
+  extent long_row;    ///< bytes of a row's sums up to which a lone thread has no bands
 
   template <class F>
   void each(F const& f) const
   {
-    f("rows", rows), f("columns", columns), f("alone_from", alone_from);
-    f("narrow", narrow);
+    f("rows", rows), f("least_rows", least_rows), f("columns", columns), f("alone_from", alone_from);
+    f("narrow", narrow), f("long_row", long_row);
   }
 };
 template <class Tuning>
 constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
 {
-  if (is_tiny<Tuning>) return {3, 7, 0, 0};
-  return {16, std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from, 32};
+  if (is_tiny<Tuning>) return {3, 2, 7, 0, 0, 0};
+  return {16, 4,         std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from,
+          32, 256 * 1024};
 }
 
 /// How many positions of a range program a thread takes at a time, where the program asks for `asked`.

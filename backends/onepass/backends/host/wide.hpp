@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/version.hpp>
+#include <onepass/key_codec.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::host {
+
+/// A struct of few words; of more, numbers of any width make worse code.
+template <class Item>
+inline constexpr bool of_few_words = sizeof(Item) <= 4 * alignof(Item);
+
+/// A number as wide as an item, or as the words of a struct of few: compilers make vectors of a loop that makes one of
+/// these of each item, since they see how far apart is what they read.
+template <class Item>
+using as_wide_as = unsigned_of<of_few_words<Item> ? alignof(Item) : sizeof(Item)>;
 
 #if defined(__x86_64__)
 template <class Work>
