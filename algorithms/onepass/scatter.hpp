@@ -3,6 +3,7 @@
 #include <onepass/apply_permutation.hpp>
 #include <onepass/backends/run_sums.hpp>
 #include <onepass/execution/exactly.hpp>
+#include <onepass/execution/fixed_tuning.hpp>
 #include <onepass/programs/fixed_sums.hpp>
 #include <onepass/programs/scatter.hpp>
 #include <onepass/segmented.hpp>
@@ -196,25 +197,18 @@ template <class Where, class Values, class Indices, class Out>
 bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values const& values,
                [[maybe_unused]] Indices const& indices, [[maybe_unused]] Out const& out)
 {
-  if constexpr (!std::is_same_v<backend_of<Where>, host_backend>) return false;
+  if constexpr (!returns_finished<Where>) return false;
   else {
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
-    auto const add         = [&](auto const& places, auto const& items) {
-      output_items<Out> const sums{out};
-      extent const n = places.size;
-      if (n > numbers.alone
-          && (n < sums.size() * numbers.items_each || instance_of(where).concurrency() > numbers.helpers))
-        return false;
-      bool held = false;
-      with_workspace(where, "scatter_add", [&](auto const&, auto& scratch) {
-        auto* const memory = scratch.plain(std::size_t(sums.size()) * sizeof(held_sum));
-        held               = add_to_held_sums{places, items, sums, reinterpret_cast<held_sum*>(memory)}(n);
-      });
-      return held;
-    };
-    if constexpr (has_wide_rows<Values>)
-      return add(indexed_positions<Indices>{indices, out.size, values.width}, items_by_rows<Values>{values});
-    else return add(indices, values);
+    extent const items = output_items<Out>{out}.size(), n = out.size > 0 ? indices.size * (items / out.size) : 0;
+    bool const gains = has_wide_rows<Out> || n >= items * numbers.items_each;
+    if (n > numbers.alone && !(gains && instance_of(where).concurrency() <= numbers.helpers)) return false;
+    bool held = false;
+    with_workspace(where, "scatter_add", [&](auto const&, auto& scratch) {
+      auto* const sums = scratch.plain(std::size_t(items) * sizeof(held_sum));
+      held = add_to_held_sums<Indices, Values, Out>{indices, values, out, reinterpret_cast<held_sum*>(sums)}();
+    });
+    return held;
   }
 }
 

@@ -196,31 +196,30 @@ struct integer_sums : output_items<Out> {
   }
 };
 
-/// Adds floats to an output by one thread of a host, which holds the sum of each of its items.
-template <class Places, class Values, class Out>
+/// Adds floats, or rows of them, to an output by one thread of a host, which holds the sum of each of its items.
+template <class Indices, class Values, class Out>
 struct add_to_held_sums {
   using number = typename Out::value_type;
 
-  Places places;
+  Indices indices;
   Values values;
-  output_items<Out> out;
-  held_sum* sums;  ///< one for each item
+  Out out;
+  held_sum* sums;  ///< one for each item, row by row
 
   /// False, and nothing is written, if a sum is not held.
-  bool operator()(extent n) const
+  bool operator()() const
   {
-    each_place(n, [&](extent b, auto const&) { sums[b] = held_sum(0.0); });
-    each_place(n, [&](extent b, auto const& x) { sums[b].add(static_cast<double>(x)); });
+    each_place([](held_sum& sum, number const&, auto const&) { sum = held_sum(0.0); });
+    each_place([](held_sum& sum, number const&, auto const& x) { sum.add(static_cast<double>(x)); });
     bool held = true;
-    each_place(n, [&](extent b, auto const&) {
-      auto& sum = sums[b];
+    each_place([&](held_sum& sum, number const& before, auto const&) {
       if (sum.part[1] == is_rounded) return;
-      sum.add(double(out(b)));
+      sum.add(double(before));
       auto const made = rounded(sum);
       held            = held && !is_nan(made);
       sum             = held_sum(double(made), is_rounded);
     });
-    if (held) each_place(n, [&](extent b, auto const&) { out(b) = number(sums[b].part[0]); });
+    if (held) each_place([](held_sum const& sum, number& to, auto const&) { to = number(sum.part[0]); });
     return held;
   }
 
@@ -228,11 +227,14 @@ private:
   static constexpr double is_rounded = std::numeric_limits<double>::infinity();  // which no held sum's part is
 
   template <class F>
-  void each_place(extent n, F const& f) const
+  void each_place(F const& f) const
   {
-    extent const bins = out.size();
-    for (extent i = 0; i < n; ++i)
-      if (extent const at = extent(places(i)); is_below(at, bins)) f(at, values(i));
+    for (extent i = 0; i < indices.size; ++i)
+      if (extent const row = extent(indices(i)); is_below(row, out.size)) {
+        if constexpr (!has_wide_rows<Out>) f(sums[row], out(row), values(i));
+        else
+          for (int c = 0; c < out.width; ++c) f(sums[row * out.width + c], out.at(row, c), values.at(i, c));
+      }
   }
   /// Of two doubles their sum is rounded already, as is one double that becomes a float.
   static number rounded(held_sum const& sum)
@@ -242,8 +244,6 @@ private:
     return number(sum);
   }
 };
-template <class Places, class Values, class Out>
-add_to_held_sums(Places, Values, output_items<Out>, held_sum*) -> add_to_held_sums<Places, Values, Out>;
 
 /// The columns of a matrix, one after another, each in the order of its rows that a permutation gives.
 template <class Order, class Rows>

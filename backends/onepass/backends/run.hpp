@@ -212,9 +212,6 @@ extent find_first(Where const& where, extent n, Predicate const& predicate, std:
   return first;
 }
 
-/// As many calls of some nanoseconds as take a thread of a host as long as to wake others.
-inline constexpr extent few_short_calls = extent(1) << 13;
-
 /// Calls body(i) for every i below n at a place, in any order: for algorithms whose items are independent. So few that
 /// waking threads would take as long, `few`, are the calling thread's on a host. A body may do many at once for a
 /// thread of a host: alone(first, last).
@@ -226,15 +223,12 @@ void run_each(Where const& where, Body const& body, extent n, char const* label,
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   if constexpr (returns_finished<Where>)
     if (n <= few || std::is_same_v<backend, serial_backend>) return backends::host::do_all(body, 0, n);
-  [[maybe_unused]] extent threads = 0;
-  if constexpr (std::is_same_v<backend, host_backend>) {
-    threads = backends::host::threads_for(instance_of(where), n * 8, 1);  // a call taken for 8 bytes
-    if (threads == 1) return backends::host::do_all(body, 0, n);
-  }
   auto const& p    = on(where);
   auto const named = p.label.empty() ? std::string("onepass::") + label : p.label;
-  if constexpr (std::is_same_v<backend, host_backend>) backends::host::each(named, p.space, threads, n, body);
-  else if constexpr (!std::is_same_v<backend, serial_backend>)
+  if constexpr (std::is_same_v<backend, host_backend>) {
+    extent const threads = backends::host::threads_for(p.space, n * 8, 1);  // a call taken for 8 bytes
+    backends::host::each(named, p.space, threads, n, body);
+  } else if constexpr (!std::is_same_v<backend, serial_backend>)
     Kokkos::parallel_for(named, Kokkos::RangePolicy<exec, Kokkos::IndexType<extent>>(p.space, 0, n), body);
 }
 

@@ -66,6 +66,9 @@ constexpr team_tuning canonical_teams_for(std::size_t sum)
   return {.threads = 256, .packs = sum > 16 ? 5 : 9, .min_teams = 4, .network = block_network::raking, .radix = 16};
 }
 
+/// As many calls of some nanoseconds as take a thread of a host as long as to wake others.
+inline constexpr extent few_short_calls = extent(1) << 13;
+
 /// How many keys of `key_bytes` bytes there must be for counting them to be faster than moving them, on GPUs and on
 /// host threads alike: counting takes four kernels and a walk through its tables.
 template <class Tuning>
@@ -171,21 +174,6 @@ constexpr segment_rank_tuning segment_rank_tuning_for(std::size_t key_bytes)
   if (is_tiny<Tuning>) return {{40, 40, 100, 7}, 150};
   if (key_bytes > 4) return {{1, 129, 8192, 264}, 10240};
   return {{1, 129, 12288, 264}, key_bytes == 4 ? 20480 : 32768};
-}
-/// Sums of floats by bins as fixed-point numbers.
-struct fixed_tuning {
-  extent from;        ///< values; fewer are sorted
-  extent items_each;  ///< values for each bin, at least: a bin's digits are cleared for every call
-  extent sample;      ///< values that place the window
-  int part_bits;      ///< of a bin: so many at most that one pass of a sort brings values to the order of parts
-  extent alone;       ///< so few values are added by one thread of a host,
-  extent helpers;     ///< and as many for each bin as above where it has no more threads than these
-};
-template <class Tuning>
-constexpr fixed_tuning fixed_tuning_for()
-{
-  if (is_tiny<Tuning>) return {20, 1, 40, 5, 12, 0};
-  return {extent(1) << 16, 16, 4096, 8, extent(1) << 16, 4};
 }
 
 /// The heads of so few segments, of so few items together, are marked by one team.

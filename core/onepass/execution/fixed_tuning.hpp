@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/execution/tuning.hpp>
+
+namespace onepass::ONEPASS_ABI {
+
+/// Sums of floats by bins: as fixed-point numbers, or by one thread of a host (algorithms/onepass/scatter.hpp).
+struct fixed_tuning {
+  extent from;        ///< values; fewer are sorted
+  extent items_each;  ///< values for each bin, at least: a bin's digits are cleared for every call
+  extent sample;      ///< values that place the window
+  int part_bits;      ///< of a bin: so many at most that one pass of a sort brings values to the order of parts
+  extent alone;       ///< so few values are added by one thread of a host,
+  extent helpers;     ///< and rows, or as many for each bin as above, where it has no more threads than these
+};
+template <class Tuning>
+constexpr fixed_tuning fixed_tuning_for()
+{
+  if (is_tiny<Tuning>)
+    return {.from = 20, .items_each = 1, .sample = 40, .part_bits = 5, .alone = 12, .helpers = 0};
+  return {.from       = extent(1) << 16,
+          .items_each = 16,
+          .sample     = 4096,
+          .part_bits  = 8,
+          .alone      = extent(1) << 16,
+          .helpers    = 4};
+}
+
+}  // namespace onepass::ONEPASS_ABI
