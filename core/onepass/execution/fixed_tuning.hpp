@@ -16,8 +16,7 @@ struct fixed_tuning {
 template <class Tuning>
 constexpr fixed_tuning fixed_tuning_for()
 {
-  if (is_tiny<Tuning>)
-    return {.from = 20, .items_each = 1, .sample = 40, .part_bits = 5, .alone = 12, .helpers = 0};
+  if (is_tiny<Tuning>) return {.from = 20, .items_each = 1, .sample = 40, .part_bits = 5, .alone = 12, .helpers = 0};
   return {.from       = extent(1) << 16,
           .items_each = 16,
           .sample     = 4096,
