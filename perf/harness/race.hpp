@@ -71,6 +71,7 @@ inline constexpr char const* type_name = nullptr;
 
 using u8  = std::uint8_t;
 using u16 = std::uint16_t;
+using i16 = std::int16_t;
 using i32 = std::int32_t;
 using u32 = std::uint32_t;
 using f32 = float;
@@ -81,6 +82,8 @@ template <>
 inline constexpr char const* type_name<u8> = "u8";
 template <>
 inline constexpr char const* type_name<u16> = "u16";
+template <>
+inline constexpr char const* type_name<i16> = "i16";
 template <>
 inline constexpr char const* type_name<i32> = "i32";
 template <>
