@@ -201,7 +201,7 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
   else {
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
     extent const items = output_items<Out>{out}.size(), n = out.size > 0 ? indices.size * (items / out.size) : 0;
-    bool const gains = has_wide_rows<Out> || n >= items * numbers.items_each;
+    bool const gains = has_wide_rows<Out> || items <= numbers.held || n >= items * numbers.items_each;
     if (n > numbers.alone && !(gains && instance_of(where).concurrency() <= numbers.helpers)) return false;
     bool held = false;
     with_workspace(where, "scatter_add", [&](auto const&, auto& scratch) {

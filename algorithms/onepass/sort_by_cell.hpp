@@ -36,10 +36,10 @@ extent threads_that_count(Where const& where, Cells const& cells, extent number)
   extent const n                = cells.size;
   if (n < numbers.from) return n > 0 && number <= n * numbers.cells_each ? 1 : 0;
   extent const threads = instance_of(where).concurrency();
-  bool const counts    = n <= extent(std::numeric_limits<std::uint32_t>::max())
-                      && number * threads * numbers.items_each <= n
-                      && (number <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near));
-  return counts ? threads : 0;
+  bool const all = number * threads * numbers.items_each <= n, one = threads <= numbers.helpers && number <= n;
+  if (n > extent(std::numeric_limits<std::uint32_t>::max()) || !(all || one)) return 0;
+  bool const counts = number <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near);
+  return !counts ? 0 : all ? threads : 1;
 }
 
 /// Bits of the number of a cell.

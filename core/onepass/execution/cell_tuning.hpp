@@ -9,7 +9,8 @@ namespace onepass::ONEPASS_ABI {
 struct cell_tuning {
   extent from;        ///< fewer items are counted by the calling thread,
   extent cells_each;  ///< if there are at most so many cells for each, or else sorted
-  extent items_each;  ///< items for each counter of a thread, at least
+  extent items_each;  ///< items for each counter of a thread, at least; for as many as cells one thread counts,
+  extent helpers;     ///< where there are no more threads than these
   extent pairs;       ///< pairs of neighbouring items that are looked at
   extent near;        ///< two cells that are no farther apart than this are near each other
   extent at_random;   ///< so few cells can be written side by side, in whatever order the items are
@@ -19,8 +20,8 @@ struct cell_tuning {
   template <class F>
   void each(F const& f) const
   {
-    f("from", from), f("cells_each", cells_each), f("items_each", items_each), f("pairs", pairs), f("near", near),
-        f("at_random", at_random);
+    f("from", from), f("cells_each", cells_each), f("items_each", items_each), f("helpers", helpers), f("pairs", pairs),
+        f("near", near), f("at_random", at_random);
     f("offsets", offsets), f("records", records);
   }
 };
@@ -31,6 +32,7 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
     return {.from       = 64,
             .cells_each = 0,
             .items_each = 2,
+            .helpers    = 1,
             .pairs      = 64,
             .near       = 2,
             .at_random  = 8,
@@ -39,6 +41,7 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
   return {.from       = extent(1) << 15,
           .cells_each = 4,
           .items_each = 2,
+          .helpers    = 4,
           .pairs      = 4096,
           .near       = 16,
           .at_random  = extent(1) << 17,

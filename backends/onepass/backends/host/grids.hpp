@@ -148,7 +148,8 @@ public:
       , above_(above)
       , stream_(stream)
       , planes_(program.input().planes)
-      , rows_(std::clamp<extent>(div_up(planes_ * program.input().rows, 2 * threads), numbers.least_rows, numbers.rows))
+      , rows_(std::clamp<extent>(div_up(planes_ * program.input().rows, 2 * threads), numbers.least_rows,
+                                 most_rows(program.input().columns)))
       , bands_(div_up(program.input().rows, rows_))
       , blocks_(div_up(program.input().columns, columns))
   {}
@@ -169,9 +170,10 @@ public:
     extent const all = bands();
     for (auto mine = draw(); all > mine.index;) {
       extent const plane = mine.index / bands_, band = mine.index % bands_, y = band * rows_;
-      int const high             = int(std::min(rows_, program_.input().rows - y));
-      value before[numbers.rows] = {};  // the sum of every row to the left of the block
-      auto next                  = mine;
+      int const high = int(std::min(rows_, program_.input().rows - y));
+      value before[numbers.most_rows];  // the sum of every row to the left of the block
+      std::fill_n(before, high, value{});
+      auto next = mine;
       for (extent block = 0; block < blocks_; ++block) {
         extent const x = block * columns, wide = std::min(columns, program_.input().columns - x),
                      slot = plane * blocks_ + block;
@@ -190,6 +192,12 @@ public:
   }
 
 private:
+  /// Of a band: threads hand each other bands, which takes as long as some thousand pixels.
+  static extent most_rows(extent columns)
+  {
+    return std::clamp<extent>(numbers.pixels / columns, numbers.rows, numbers.most_rows);
+  }
+
   static void wait(shared_board const& board, extent slot, std::uint32_t epoch, std::uint32_t bands)
   {
     for (int turn = 0;; ++turn) {

@@ -192,8 +192,10 @@ constexpr order_tuning order_tuning_for()
 
 /// Grid programs.
 struct grid_tuning {
-  int rows;           ///< of a band, at most,
-  int least_rows;     ///< and at least, where there are few for each thread
+  int least_rows;     ///< of a band, where there are few for each thread,
+  int rows;           ///< more than these where rows are short,
+  extent pixels;      ///< as many as have so many pixels,
+  int most_rows;      ///< and at most
   extent columns;     ///< of a block, whose sums stay in the first-level cache
   extent alone_from;  ///< bytes from which on other threads help
   extent narrow;      ///< images of fewer columns have no bands
@@ -202,16 +204,22 @@ struct grid_tuning {
   template <class F>
   void each(F const& f) const
   {
-    f("rows", rows), f("least_rows", least_rows), f("columns", columns), f("alone_from", alone_from);
+    f("rows", rows), f("most_rows", most_rows), f("columns", columns), f("alone_from", alone_from);
     f("narrow", narrow), f("long_row", long_row);
   }
 };
 template <class Tuning>
 constexpr grid_tuning grid_tuning_for(std::size_t value_bytes)
 {
-  if (is_tiny<Tuning>) return {3, 2, 7, 0, 0, 0};
-  return {16, 4,         std::max<extent>(4096 / extent(value_bytes), 16), item_tuning_for<Tuning>().alone_from,
-          32, 256 * 1024};
+  if (is_tiny<Tuning>) return {2, 3, 12, 5, 7, 0, 0, 0};
+  return {.least_rows = 4,
+          .rows       = 16,
+          .pixels     = extent(1) << 14,
+          .most_rows  = 256,
+          .columns    = std::max<extent>(4096 / extent(value_bytes), 16),
+          .alone_from = item_tuning_for<Tuning>().alone_from,
+          .narrow     = 32,
+          .long_row   = 256 * 1024};
 }
 
 /// How many positions of a range program a thread takes at a time, where the program asks for `asked`.
