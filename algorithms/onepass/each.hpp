@@ -88,7 +88,8 @@ void select_each(Where const& where, extent n, Predicate const& predicate, Sink 
   static_assert(std::is_invocable_v<Sink const, extent, extent>,
                 "onepass: the sink of select_each must be callable with a position and its place");
   extent const size = n > 0 ? n : 0;
-  using column      = kept_column<sink_places<Sink>, write_position>;
+  using places      = std::conditional_t<on_host<space_of<Where>>, sink_of_host<Sink>, sink_places<Sink>>;
+  using column      = kept_column<places, write_position>;
   auto const queue  = [&](auto const& at, auto* kept) {
     using program =
         select_program<asked_positions<Predicate>, keep_said, std::remove_pointer_t<decltype(kept)>, column>;

@@ -217,10 +217,10 @@ void require_cells(char const* label, Where const& where, char const* what, Cell
 /// some items, an output is too short or too narrow, or memory is shared.
 ///
 /// Cost: that of radix_sort_by_key() of as many bits as the number of cells has, with positions that are generated as
-/// values, and a search for each offset among the sorted cells. Host threads that see neighbours in near cells, or few
-/// cells, count and place them instead: cells are read twice, the permutation is written once. CUDA looks how many runs
-/// there are: where few neighbouring items are of many cells, these runs are sorted in place of the items. Workspace
-/// memory: that of the sort and n cells; where counted, 4 bytes for each cell and thread.
+/// values, and a search for each offset among the sorted cells. Hosts count and place few items instead, and those
+/// whose neighbours are in near cells, or which are of few: cells are read twice, the permutation is written once. CUDA looks
+/// how many runs there are: where few neighbouring items are of many cells, these are sorted in place of the items.
+/// Workspace memory: that of the sort and n cells; where counted, 4 bytes for each cell and thread.
 ///
 /// Queued on the instance without a fence. Allocates nothing if the place has a large enough workspace.
 ///

@@ -92,31 +92,31 @@ struct asked_positions {
   }
 };
 
-/// A sink as an output: it is called with what is assigned to a place.
+/// A sink, or a reference to one, as an output: it is called with what is assigned to a place.
 template <class Sink>
-struct called_sink {
+struct sink_places {
   using value_type = extent;
 
   struct place {
-    Sink const* sink;
+    std::remove_reference_t<Sink> const* sink;
     extent at;
     ONEPASS_FUNCTION void operator=(extent i) const { (*sink)(i, at); }
   };
 
-  Sink const* sink;
+  Sink sink;
   extent size;
 
-  ONEPASS_FUNCTION place operator()(extent at) const { return {sink, at}; }
+  ONEPASS_FUNCTION place operator()(extent at) const { return {&sink, at}; }
 };
-/// The same, kept: it is called there, since a copy of one that holds Views counts their owners.
+/// On hosts it is called where it is, since a copy of one that holds Views counts their owners.
 template <class Sink>
-struct sink_places {
+struct sink_of_host {
   using value_type = extent;
 
   Sink sink;
   extent size;
 
-  ONEPASS_FUNCTION called_sink<Sink> there() const { return {&sink, size}; }
+  sink_places<Sink const&> there() const { return {sink, size}; }
 };
 
 }  // namespace onepass::ONEPASS_ABI
