@@ -218,7 +218,7 @@ void require_cells(char const* label, Where const& where, char const* what, Cell
 ///
 /// Cost: that of radix_sort_by_key() of as many bits as the number of cells has, with positions that are generated as
 /// values, and a search for each offset among the sorted cells. Hosts count and place few items instead, and those
-/// whose neighbours are in near cells, or which are of few: cells are read twice, the permutation is written once. CUDA looks
+/// whose neighbours are in near cells, or which are of few: cells are read twice, places written once. CUDA looks
 /// how many runs there are: where few neighbouring items are of many cells, these are sorted in place of the items.
 /// Workspace memory: that of the sort and n cells; where counted, 4 bytes for each cell and thread.
 ///
