@@ -193,9 +193,9 @@ public:
 
 private:
   /// Of a band: threads hand each other bands, which takes as long as some thousand pixels.
-  static extent most_rows(extent columns)
+  static extent most_rows(extent wide)
   {
-    return std::clamp<extent>(numbers.pixels / columns, numbers.rows, numbers.most_rows);
+    return std::clamp<extent>(numbers.pixels / wide, numbers.rows, numbers.most_rows);
   }
 
   static void wait(shared_board const& board, extent slot, std::uint32_t epoch, std::uint32_t bands)
