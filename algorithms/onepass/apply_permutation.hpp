@@ -37,9 +37,9 @@ void permute(Where const& where, Permutation const& permutation, From const& fro
              std::integer_sequence<int, C...>, [[maybe_unused]] std::uint32_t const* unless = nullptr)
 {
   int const parts    = parts_of_rows<Where>(to.template get<C>()...);
-  using body         = permute_rows<Permutation, From, To, C...>;
+  using body         = shared_rows<permute_rows<Permutation, From, To, C...>>;
   extent const calls = permutation.size * parts;
-  body const moves{permutation, from, to, parts};
+  body const moves{{permutation, from, to}, parts};
   if constexpr (has_relays<Where>)
     if (unless) return run_each(where, unless_at_random<body>{moves, unless}, calls, "apply_permutation");
   run_each(where, moves, calls, "apply_permutation", few_short_calls);
@@ -139,11 +139,10 @@ public:
 
 private:
   template <class Rows>
-  static std::size_t bytes_of_row([[maybe_unused]] Rows const& rows)
+  static std::size_t bytes_of_row(Rows const& rows)
   {
     using T = typename Rows::value_type;
-    if constexpr (has_wide_rows<Rows>) return std::size_t(rows.width) * sizeof(T);
-    else return sizeof(T);
+    return std::size_t(items_of_row(rows)) * sizeof(T);
   }
   static std::size_t rounded_up(std::size_t x, std::size_t to) { return (x + to - 1) / to * to; }
 

@@ -77,7 +77,7 @@ void copy_by_index(char const* label, Where const& where, In const& in, Indices 
   int const parts = parts_of_rows<Where>(from, to);
   using copy =
       copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
-  run_each(where, copy{places, from, to, parts}, places.size * parts, label, few_short_calls);
+  run_each(where, shared_rows<copy>{{places, from, to}, parts}, places.size * parts, label, few_short_calls);
 }
 
 /// What adds values to the sums of the places that indices say.
@@ -118,8 +118,7 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
   using sums_type        = fixed_sums<Out, typename Values::value_type>;
   using program          = decltype(additions(values, indices, std::declval<sums_type const&>()));
   constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
-  extent columns         = 1;
-  if constexpr (has_wide_rows<Out>) columns = out.width;
+  extent const columns   = items_of_row(out);
   extent const bins = out.size * columns, n = indices.size * columns;
   if (bins == 0 || n < numbers.from || n > sums_type::most_items || n < bins * numbers.items_each
       || bins > private_sums(where, sums_type::words))
@@ -200,7 +199,7 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
   if constexpr (!returns_finished<Where>) return false;
   else {
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
-    extent const items = output_items<Out>{out}.size(), n = out.size > 0 ? indices.size * (items / out.size) : 0;
+    extent const columns = items_of_row(out), items = out.size * columns, n = indices.size * columns;
     bool const gains = has_wide_rows<Out> || items <= numbers.held || n >= items * numbers.items_each;
     if (n > numbers.alone && !(gains && instance_of(where).concurrency() <= numbers.helpers)) return false;
     bool held = false;
@@ -221,8 +220,7 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
   using value    = typename moved::value_type;
   using offset   = std::uint32_t;
   extent const n = indices.size, number = out.size;
-  extent columns = 1;
-  if constexpr (has_wide_rows<Out>) columns = out.width;
+  extent const columns = items_of_row(out);
   if (n == 0 || number * columns == 0) return;
   require(n < extent(1) << 32, "scatter_add: there are ", n, " values; add fewer than 2^32 at a time");
   with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {

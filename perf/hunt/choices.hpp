@@ -3,6 +3,9 @@
 #include "items.hpp"
 #include "trial.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 // Items of which some are wanted: their density and distribution.
 namespace perf::hunt {
 
@@ -15,6 +18,14 @@ struct is_wanted {
     else return (to_number(item) & 1) != 0;
   }
 };
+
+template <class T>
+std::vector<T> wanted_of(std::vector<T> const& items)
+{
+  std::vector<T> wanted;
+  std::copy_if(items.begin(), items.end(), std::back_inserter(wanted), is_wanted<T>());
+  return wanted;
+}
 
 struct choices {
   std::int64_t per_mille, together;

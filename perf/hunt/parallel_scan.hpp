@@ -22,12 +22,11 @@ struct move_wanted {
 template <class T>
 void make_parallel_scan(trial& t, std::int64_t n, choices const& chosen, std::int64_t in_begin, std::int64_t out_begin)
 {
-  auto const items = chosen.items<T>(n);
-  std::vector<T> wanted;
-  std::copy_if(items.begin(), items.end(), std::back_inserter(wanted), is_wanted<T>());
-  auto const in    = t.input(items, in_begin);
-  auto const out   = t.output(wanted, n, out_begin);
-  auto const count = t.count(std::int64_t(wanted.size()));
+  auto const items  = chosen.items<T>(n);
+  auto const wanted = wanted_of(items);
+  auto const in     = t.input(items, in_begin);
+  auto const out    = t.output(wanted, n, out_begin);
+  auto const count  = t.count(std::int64_t(wanted.size()));
   move_wanted<T> const functor{in, out};
 
   t.enter("onepass", [=] { onepass::parallel_scan("scan", range(0, n), functor, count.here); });

@@ -15,12 +15,11 @@ namespace perf::hunt {
 template <class T>
 void make_select(trial& t, std::int64_t n, choices const& chosen, std::int64_t in_begin, std::int64_t out_begin)
 {
-  auto const items = chosen.items<T>(n);
-  std::vector<T> wanted;
-  std::copy_if(items.begin(), items.end(), std::back_inserter(wanted), is_wanted<T>());
-  auto const in    = t.input(items, in_begin);
-  auto const out   = t.output(wanted, n, out_begin);
-  auto const count = t.count(std::int64_t(wanted.size()));
+  auto const items  = chosen.items<T>(n);
+  auto const wanted = wanted_of(items);
+  auto const in     = t.input(items, in_begin);
+  auto const out    = t.output(wanted, n, out_begin);
+  auto const count  = t.count(std::int64_t(wanted.size()));
 
   enter_onepass(t, [=](auto const& place) { onepass::select_if(place, in, out, count.here, is_wanted<T>()); });
   t.enter("kokkos.std",

@@ -74,6 +74,14 @@ constexpr bool has_wide_rows = requires(Rows const& rows)
   rows.width;
 };
 
+/// The items of a row.
+template <class Rows>
+ONEPASS_FUNCTION extent items_of_row([[maybe_unused]] Rows const& rows)
+{
+  if constexpr (has_wide_rows<Rows>) return rows.width;
+  else return 1;
+}
+
 /// Items that begin so many bytes from each other, in records or not.
 template <class T>
 struct spaced_items {
@@ -100,13 +108,10 @@ ONEPASS_FUNCTION void move_row(From const& from, extent source, To const& to, ex
   } else if (part == 0) to(target) = static_cast<typename To::value_type>(from(source));
 }
 
-/// Row i of each column of `to` becomes row permutation(i) of `from`; `parts` neighbouring calls share a row, on hosts
-/// none do.
-template <class Permutation, class From, class To, int... C>
-struct permute_rows {
-  Permutation permutation;
-  From from;
-  To to;
+/// Moves of rows: move(row, part, parts), where `parts` neighbouring calls share a row. On hosts none do.
+template <class Move>
+struct shared_rows {
+  Move move;
   int parts;
 
   ONEPASS_FUNCTION void operator()(extent call) const
@@ -117,15 +122,22 @@ struct permute_rows {
   /// By a host thread, for which to divide would take as long as to move ten items.
   void alone(extent first, extent last) const
   {
-    auto const moves = *this;  // a copy, which no store can change
-    for (; first < last; ++first) moves.move(first, 0, 1);
+    Move const moves = move;  // a copy, which no store can change
+    for (; first < last; ++first) moves(first, 0, 1);
   }
+};
 
-private:
-  ONEPASS_FUNCTION void move(extent row, int part, int shares) const
+/// Row i of each column of `to` becomes row permutation(i) of `from`.
+template <class Permutation, class From, class To, int... C>
+struct permute_rows {
+  Permutation permutation;
+  From from;
+  To to;
+
+  ONEPASS_FUNCTION void operator()(extent row, int part, int parts) const
   {
     auto const source = extent(permutation(row));
-    (move_row(from.template get<C>(), source, to.template get<C>(), row, part, shares), ...);
+    (move_row(from.template get<C>(), source, to.template get<C>(), row, part, parts), ...);
   }
 };
 

@@ -108,15 +108,5 @@ struct sink_places {
 
   ONEPASS_FUNCTION place operator()(extent at) const { return {&sink, at}; }
 };
-/// On hosts it is called where it is, since a copy of one that holds Views counts their owners.
-template <class Sink>
-struct sink_of_host {
-  using value_type = extent;
-
-  Sink sink;
-  extent size;
-
-  sink_places<Sink const&> there() const { return {sink, size}; }
-};
 
 }  // namespace onepass::ONEPASS_ABI

@@ -10,34 +10,20 @@ namespace onepass::ONEPASS_ABI {
 
 ONEPASS_FUNCTION bool is_below(extent i, extent n) { return std::uint64_t(i) < std::uint64_t(n); }
 
-/// Row i of `to` becomes row indices(i) of `from`, or `Back`: row indices(i) of `to` becomes row i of `from`. `parts`
-/// neighbouring calls share a row; on hosts none do. Rows that there are not are neither read nor written.
+/// Row i of `to` becomes row indices(i) of `from`, or `Back`: row indices(i) of `to` becomes row i of `from`. Rows that
+/// there are not are neither read nor written.
 template <bool Back, class Indices, class From, class To>
 struct copy_rows {
   Indices indices;
   From from;
   To to;
-  int parts;
 
-  ONEPASS_FUNCTION void operator()(extent call) const
-  {
-    extent const row = parts == 1 ? call : call / parts;
-    copy(row, int(call - row * parts), parts);
-  }
-  /// By a host thread, for which to divide would take as long as to copy ten items.
-  void alone(extent first, extent last) const
-  {
-    auto const copies = *this;  // a copy, which no store can change
-    for (; first < last; ++first) copies.copy(first, 0, 1);
-  }
-
-private:
-  ONEPASS_FUNCTION void copy(extent row, int part, int shares) const
+  ONEPASS_FUNCTION void operator()(extent row, int part, int parts) const
   {
     extent const other = extent(indices(row));
     if (!is_below(other, Back ? to.size : from.size)) return;
-    if constexpr (Back) move_row(from, row, to, other, part, shares);
-    else move_row(from, other, to, row, part, shares);
+    if constexpr (Back) move_row(from, row, to, other, part, parts);
+    else move_row(from, other, to, row, part, parts);
   }
 };
 
@@ -159,11 +145,7 @@ struct output_items {
 
   Out out;
 
-  ONEPASS_FUNCTION extent size() const
-  {
-    if constexpr (has_wide_rows<Out>) return out.size * out.width;
-    else return out.size;
-  }
+  ONEPASS_FUNCTION extent size() const { return out.size * items_of_row(out); }
   ONEPASS_FUNCTION value_type& operator()(extent i) const
   {
     if constexpr (has_wide_rows<Out>) {

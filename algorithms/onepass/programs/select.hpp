@@ -94,9 +94,7 @@ struct select_program {
   template <int C>
   ONEPASS_FUNCTION auto column() const
   {
-    auto const& to = outputs.template get<C>().to;
-    if constexpr (requires { to.there(); }) return to.there();
-    else return to;
+    return outputs.template get<C>().to;
   }
   template <int C>
   ONEPASS_FUNCTION static constexpr bool keeps(bool kept)

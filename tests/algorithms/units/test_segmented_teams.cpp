@@ -279,21 +279,19 @@ TEST(segmented_teams, share_what_one_turn_should_not_take_alone)
     }
 }
 
-/// Whatever the lengths are on average: half a MiB, or two of the largest chunks.
+/// Whatever the lengths are on average: half a MiB, or two of the 792 chunks of all.
 TEST(segmented_teams, leave_no_turn_much_to_take_alone)
 {
-  using items           = onepass::contiguous<std::uint32_t const>;
-  using bounds          = onepass::contiguous<int const>;
-  constexpr auto tuning = onepass::width_tuning_for<onepass::measured_tuning>(4);
-  static_assert(tuning.most_chunks >= 6 * 132, "two are a third of what each of 132 multiprocessors takes");
+  using items  = onepass::contiguous<std::uint32_t const>;
+  using bounds = onepass::contiguous<int const>;
   for (extent number = 1; number <= 1 << 24; number *= 4)
     for (extent n = number; n <= extent(1) << 30; n *= 3) {
       SCOPED_TRACE(std::to_string(n) + " items in " + std::to_string(number) + " segments");
       using sums =
           onepass::sums_of_segments<items, bounds, onepass::contiguous<std::uint32_t>, onepass::plus, std::uint32_t>;
-      onepass::relayed_by_width(sums{{nullptr, n}, {{nullptr, number + 1}, {number + 1}}, {}, {}, {}, {}}, tuning,
-                                [&](auto const& p) {
-                                  EXPECT_LE(p.alone, std::max<extent>(1 << 17, 2 * (n / tuning.most_chunks + 1)));
+      onepass::relayed_by_width(sums{{nullptr, n}, {{nullptr, number + 1}, {number + 1}}, {}, {}, {}, {}},
+                                onepass::width_tuning_for<onepass::measured_tuning>(4), [&](auto const& p) {
+                                  EXPECT_LE(p.alone, std::max<extent>(1 << 17, 2 * (n / 792 + 1)));
                                   EXPECT_EQ(p.sharers() > 0, n > p.alone);
                                   EXPECT_LE(p.stage_bytes(256), 64u << 10);
                                 });
