@@ -31,18 +31,26 @@ int parts_of_rows([[maybe_unused]] Rows const&... rows)
   else return std::clamp(std::max({1, width(rows)...}), 1, most);
 }
 
+/// Calls of a move of rows, of which `parts` calls share one.
+template <class Where, class Move>
+auto calls_of_rows(Move const& move, extent rows, int parts)
+{
+  if constexpr (Move::wide || returns_finished<Where>) return shared_rows<Move>{move, rows, parts};
+  else return spread_rows<Move>{move, rows};
+}
+
 /// `unless`, if there is one, is asked where the call runs.
 template <class Where, class Permutation, class From, class To, int... C>
 void permute(Where const& where, Permutation const& permutation, From const& from, To const& to,
              std::integer_sequence<int, C...>, [[maybe_unused]] std::uint32_t const* unless = nullptr)
 {
-  int const parts    = parts_of_rows<Where>(to.template get<C>()...);
-  using body         = shared_rows<permute_rows<Permutation, From, To, C...>>;
-  extent const calls = permutation.size * parts;
-  body const moves{{permutation, from, to}, parts};
+  auto const calls = calls_of_rows<Where>(permute_rows<Permutation, From, To, C...>{permutation, from, to},
+                                          permutation.size, parts_of_rows<Where>(to.template get<C>()...));
   if constexpr (has_relays<Where>)
-    if (unless) return run_each(where, unless_at_random<body>{moves, unless}, calls, "apply_permutation");
-  run_each(where, moves, calls, "apply_permutation", few_short_calls);
+    if (unless)
+      return run_each(where, unless_at_random<std::remove_const_t<decltype(calls)>>{calls, unless}, calls.calls(),
+                      "apply_permutation");
+  run_each(where, calls, calls.calls(), "apply_permutation", few_short_calls);
 }
 
 template <class Where, class Permutation>

@@ -4,6 +4,7 @@
 #include <onepass/backends/run_sums.hpp>
 #include <onepass/execution/exactly.hpp>
 #include <onepass/execution/fixed_tuning.hpp>
+#include <onepass/programs/few_sums.hpp>
 #include <onepass/programs/fixed_sums.hpp>
 #include <onepass/programs/scatter.hpp>
 #include <onepass/segmented.hpp>
@@ -74,10 +75,10 @@ void copy_by_index(char const* label, Where const& where, In const& in, Indices 
   auto const to     = rows_of<space_of<Where>>(out);
   auto const places = as_input(indices);
   check_indices(label, where, indices, from, to, places.size, Back ? to.size : from.size, Back ? from.size : to.size);
-  int const parts = parts_of_rows<Where>(from, to);
   using copy =
       copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
-  run_each(where, shared_rows<copy>{{places, from, to}, parts}, places.size * parts, label, few_short_calls);
+  auto const calls = calls_of_rows<Where>(copy{places, from, to}, places.size, parts_of_rows<Where>(from, to));
+  run_each(where, calls, calls.calls(), label, few_short_calls);
 }
 
 /// What adds values to the sums of the places that indices say.
@@ -98,6 +99,22 @@ void add_integers(Where const& where, Values const& values, Indices const& indic
 {
   integer_sums<Out> const sums{{out}};
   if (sums.size() > 0) run(where, additions(values, indices, sums), "scatter_add");
+}
+
+/// scatter_add of few floats by one team of a device; false if they are more, or rows are too many to number.
+template <class Where, class Values, class Indices, class Out>
+bool add_few([[maybe_unused]] Where const& where, [[maybe_unused]] Values const& values,
+             [[maybe_unused]] Indices const& indices, [[maybe_unused]] Out const& out)
+{
+  if constexpr (!has_relays<Where>) return false;
+  else {
+    using sums_type        = fixed_sums<Out, typename Values::value_type>;
+    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    auto const add = additions(values, indices, sums_type(out, indices.size * items_of_row(out), nullptr, nullptr));
+    if (add.size() > numbers.few || add.bins() >= extent(few_sums<decltype(add)>::none)) return false;
+    if (add.size() > 0) run(where, few_sums<std::remove_const_t<decltype(add)>>{add}, "scatter_add");
+    return true;
+  }
 }
 
 /// Clears memory, and places the window of fixed-point sums by a sample of values.
@@ -320,8 +337,8 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
   else if constexpr (std::is_integral_v<T>) {
     detail::add_integers(where, from, places, to);
-  } else if (!detail::add_fixed(where, from, places, to) && !detail::add_in_parts(where, from, places, to)
-             && !detail::add_alone(where, from, places, to))
+  } else if (!detail::add_few(where, from, places, to) && !detail::add_fixed(where, from, places, to)
+             && !detail::add_in_parts(where, from, places, to) && !detail::add_alone(where, from, places, to))
     detail::add_in_order(where, from, places, to);
 }
 

@@ -27,7 +27,7 @@ public:
       if (kind_ == "uniform") return u32(random % all);
       if (kind_ == "near" && random % 32 == 0) return u32(std::min(here + (random >> 32) % 64, all - 1));
       if (kind_ == "reversed") return u32(all - 1 - here);
-      if (kind_ == "zipf") return u32((random >> (mixed(random) & 31)) % all);  // each power of two as often
+      if (kind_ == "zipf") return u32((random >> 32 >> (mixed(random) & 31)) % all);  // each power of two as often
       return u32(here);
     });
   }

@@ -105,9 +105,11 @@ std::vector<int> shaped_indices(extent n, int rows, char const* shape)
   std::mt19937_64 engine(seed() + std::uint64_t(n) + std::uint64_t(rows));
   std::vector<int> indices;
   for (extent i = 0; i < n; ++i)
-    indices.push_back(*shape == 's'   ? int(i * rows / n)
-                      : *shape == 'o' ? rows - 1
-                                      : int(std::pow(double(rows), double(engine() >> 11) * 0x1p-53)) - 1);
+    indices.push_back(*shape == 's'                ? int(i * rows / n)
+                      : *shape == 'o'              ? rows - 1
+                      : *shape == 'l' && i < n / 2 ? int(engine() % unsigned(rows))
+                      : *shape == 'l'              ? rows / 2
+                                                   : int(std::pow(double(rows), double(engine() >> 11) * 0x1p-53)) - 1);
   return indices;
 }
 
@@ -115,7 +117,7 @@ template <class T>
 void adds_shapes(std::vector<T> const& values)
 {
   auto const n = extent(values.size());
-  for (auto const* const shape : {"sorted", "one", "zipf"})
+  for (auto const* const shape : {"sorted", "one", "zipf", "late crowd"})
     for (int const rows : {3, 40, 300, 3000}) {
       auto const indices = shaped_indices(n, rows, shape);
       auto const before  = rough_values<T>(rows, false);
@@ -161,6 +163,43 @@ TEST(scatter_values, are_added_whatever_a_sample_says)
     onepass::scatter_add(row(), in.view(), where.view(), out.view());
     expect_bits(out.items(), added(before, values, indices, 1));
   }
+}
+
+/// Few values, of which rows have one or many: of all magnitudes, infinities and NaNs, zeros for -0.0.
+template <class T>
+void adds_few()
+{
+  constexpr int most = sizeof(T) == 8 ? 1000 : 120;
+  std::mt19937_64 engine(seed() + sizeof(T));
+  for (extent const n : {1, 9, 11, 300, 1536, 1537})
+    for (int const rows : {1, int(n + 2) / 3, int(2 * n)})
+      for (int const kind : {0, 1, 2, 3}) {
+        std::vector<T> values, before;
+        std::vector<int> indices;
+        for (extent i = 0; i < n; ++i) {
+          double const x =
+              std::ldexp(double(engine() >> 11) * 0x1p-53 - .5, kind == 1 ? int(engine() % (2 * most)) - most : 0);
+          auto const odd = kind == 2 ? engine() % 60 : 60;
+          values.push_back(odd == 0   ? std::numeric_limits<T>::infinity()
+                           : odd == 1 ? -std::numeric_limits<T>::infinity()
+                           : odd == 2 ? std::numeric_limits<T>::max()
+                           : odd == 3 ? std::numeric_limits<T>::denorm_min()
+                           : kind < 3 ? T(x)
+                                      : T(int(engine() % 3) - 1));
+          indices.push_back(int(engine() % unsigned(rows)));
+        }
+        for (int b = 0; b < rows; ++b) before.push_back(b % 3 ? T(-0.0) : T(1.0 / (b + 1)));
+        guarded<T> const in(values, 1), out(before, 1);
+        guarded<int> const where(indices, 1);
+        onepass::scatter_add(row(), in.view(), where.view(), out.view());
+        expect_bits(out.items(), added(before, values, indices, 1));
+        EXPECT_TRUE(out.canaries_alive()) << n << " into " << rows << ", kind " << kind << ", seed " << seed();
+      }
+}
+TEST(scatter_values, are_added_if_few_whatever_they_are)
+{
+  adds_few<float>();
+  adds_few<double>();
 }
 
 /// More rows than a team's memory has: parts that stretches cut, parts with values that no sample announces, zeros that

@@ -3,6 +3,10 @@
 #include <onepass/footprint.hpp>
 #include <onepass/sequences.hpp>
 
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
 namespace onepass::ONEPASS_ABI {
 
 /// The rows of a View of rank 2 or 3: everything with the same first index. The items of a row are counted with the
@@ -108,12 +112,31 @@ ONEPASS_FUNCTION void move_row(From const& from, extent source, To const& to, ex
   } else if (part == 0) to(target) = static_cast<typename To::value_type>(from(source));
 }
 
-/// Moves of rows: move(row, part, parts), where `parts` neighbouring calls share a row. On hosts none do.
+/// Moves `Rows` rows, those that are there: what is read of all of them is asked for before anything is written, since
+/// no compiler may ask for it earlier than the program does where an output could be an input.
+template <int Rows, class From, class To>
+ONEPASS_FUNCTION void move_rows(From const& from, extent const (&source)[Rows], To const& to,
+                                extent const (&target)[Rows], bool const (&there)[Rows])
+{
+  using value  = std::remove_cvref_t<decltype(from(extent()))>;
+  using output = typename To::value_type;
+  if constexpr (Rows > 1 && std::is_default_constructible_v<value>) {
+    value moved[Rows];
+    ONEPASS_UNROLL for (int k = 0; k < Rows; ++k) if (there[k]) moved[k]      = from(source[k]);
+    ONEPASS_UNROLL for (int k = 0; k < Rows; ++k) if (there[k]) to(target[k]) = static_cast<output>(moved[k]);
+  } else
+    for (int k = 0; k < Rows; ++k)
+      if (there[k]) to(target[k]) = static_cast<output>(from(source[k]));
+}
+
+/// Calls of a move of wide rows, move(row, part, parts): `parts` neighbouring calls share a row. On hosts none do.
 template <class Move>
 struct shared_rows {
   Move move;
+  extent rows;
   int parts;
 
+  ONEPASS_FUNCTION extent calls() const { return rows * parts; }
   ONEPASS_FUNCTION void operator()(extent call) const
   {
     extent const row = parts == 1 ? call : call / parts;
@@ -127,9 +150,35 @@ struct shared_rows {
   }
 };
 
+/// Calls of a move of some rows at once, move(rows, there): those of a call lie apart, since neighbouring threads are
+/// to read neighbouring items. A device that has one row a thread waits for memory more than it moves.
+template <class Move>
+struct spread_rows {
+  static constexpr int at_once = Move::bytes <= 8 ? 4 : Move::bytes <= 16 ? 2 : 1;
+
+  Move move;
+  extent rows;
+
+  ONEPASS_FUNCTION extent calls() const { return (rows + (at_once - 1)) / at_once; }
+  ONEPASS_FUNCTION void operator()(extent call) const
+  {
+    extent const step = calls();
+    extent row[at_once];
+    bool there[at_once];
+    ONEPASS_UNROLL for (int k = 0; k < at_once; ++k) row[k] = call + k * step, there[k] = row[k] < rows;
+    move(row, there);
+  }
+};
+
 /// Row i of each column of `to` becomes row permutation(i) of `from`.
 template <class Permutation, class From, class To, int... C>
 struct permute_rows {
+  template <int K>
+  using column = std::remove_cvref_t<decltype(std::declval<To const&>().template get<K>())>;
+
+  static constexpr bool wide         = (has_wide_rows<column<C>> || ...);
+  static constexpr std::size_t bytes = std::max({sizeof(typename column<C>::value_type)...});
+
   Permutation permutation;
   From from;
   To to;
@@ -138,6 +187,13 @@ struct permute_rows {
   {
     auto const source = extent(permutation(row));
     (move_row(from.template get<C>(), source, to.template get<C>(), row, part, parts), ...);
+  }
+  template <int Rows>
+  ONEPASS_FUNCTION void operator()(extent const (&row)[Rows], bool const (&there)[Rows]) const
+  {
+    extent source[Rows];
+    ONEPASS_UNROLL for (int k = 0; k < Rows; ++k) if (there[k]) source[k] = extent(permutation(row[k]));
+    (move_rows(from.template get<C>(), source, to.template get<C>(), row, there), ...);
   }
 };
 

@@ -104,39 +104,49 @@ struct fixed_sums : output_items<Out> {
   {
     fixed_sums now  = *this;
     int const wants = window->top() - (usual < highest ? usual : highest);
-    now.base        = wants < 1 ? 1 : wants > 1970 ? 1970 : wants;  // so that no part of a sum overflows, or is lost
+    now.put_window_at(wants);
     if constexpr (!Parted) now.matters = window->negative != 0;
     return now;
+  }
+  /// The window reaches down from items of this exponent.
+  ONEPASS_FUNCTION void put_window_below(int top) { put_window_at(top - highest); }
+
+  /// Whether there is something to add that lies outside of the window.
+  ONEPASS_FUNCTION bool is_outside(split_float const& x) const
+  {
+    return unsigned(x.exponent - base) > unsigned(highest) && (x.mantissa != 0 || x.exponent == 0);
+  }
+  /// What an item adds that does not.
+  ONEPASS_FUNCTION amount_type within(split_float const& x) const
+  {
+    int const at = x.exponent - base;
+    if (unsigned(at) > unsigned(highest)) return 0;
+    auto const sign = -std::int64_t(x.negative);  // signs are hard to predict
+    auto const m    = (std::int64_t(x.mantissa) ^ sign) - sign;
+    return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
   }
 
   ONEPASS_FUNCTION amount_type amount(extent bin, Value const& value) const
   {
     auto const x     = static_cast<source>(value);
     auto const split = split_number(x);
-    int const at     = split.exponent - base;
     if constexpr (!Parted)
       if (matters && is_below(bin, this->size())) added[bin] = 1;
-    if (unsigned(at) > unsigned(highest)) {
-      if ((split.mantissa != 0 || split.exponent == 0) && is_below(bin, this->size())) {
-        if constexpr (Parted) leave(bin, outside);
-        else {
-          digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
-          if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
-        }
+    if (is_outside(split) && is_below(bin, this->size())) {
+      if constexpr (Parted) leave(bin, outside);
+      else {
+        digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
+        if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
       }
-      return 0;
     }
-    auto const sign = -std::int64_t(split.negative);  // signs are hard to predict
-    auto const m    = (std::int64_t(split.mantissa) ^ sign) - sign;
-    return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
+    return within(split);
   }
 
   /// Adds a value that lies outside of the window to digits. Of loaded ones.
   ONEPASS_FUNCTION void put_outside(Value const& value, std::int64_t* digits) const
   {
-    auto const x     = static_cast<source>(value);
-    auto const split = split_number(x);
-    if (unsigned(split.exponent - base) > unsigned(highest)) digit_adder<long_type, true>{digits}.put(double(x));
+    auto const x = static_cast<source>(value);
+    if (is_outside(split_number(x))) digit_adder<long_type, true>{digits}.put(double(x));
   }
 
   template <bool Shared>
@@ -182,40 +192,60 @@ struct fixed_sums : output_items<Out> {
   /// With what lies in digits, if there are any.
   ONEPASS_FUNCTION void finish(extent b, amount_type const& words_of_sum, std::int64_t const* digits) const
   {
-    auto sum = static_cast<__int128>(words_of_sum);
-    if constexpr (words < 4) sum = static_cast<__int128>(words_of_sum << 32) >> 32;
-
     bool by_digits = false;
     if (digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) by_digits = by_digits || digits[w] != 0;
 
     number& to = (*this)(b);
-    if (sum == 0 && !by_digits) {
+    if (sum_of(words_of_sum) == 0 && !by_digits) {
       if constexpr (Parted) {
         if (is_negative_zero(double(to))) leave(b, zeros);
       } else if (matters && added[b] != 0 && is_negative_zero(double(to))) to = 0;
       return;
     }
+    if (!by_digits && finish_held(b, words_of_sum, [](held_sum&) {})) return;
+    auto exact = long_type::zero();
+    if (by_digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) exact.word[w] = digits[w];
+    each_term(b, words_of_sum, [&](double term) { exact.add(term); });
+    to = exact.template rounded_away<number>();
+  }
+  /// With what more(sum) adds, unless all together is not held.
+  template <class More>
+  ONEPASS_FUNCTION bool finish_held(extent b, amount_type const& words_of_sum, More const& more) const
+  {
+    held_sum held(0.0);
+    each_term(b, words_of_sum, [&](double term) { held.add(term); });
+    more(held);
+    number const rounded(held);
+    if (is_nan(rounded)) return false;
+    (*this)(b) = rounded;
+    return true;
+  }
+
+private:
+  ONEPASS_FUNCTION static __int128 sum_of(amount_type const& words_of_sum)
+  {
+    if constexpr (words < 4) return static_cast<__int128>(words_of_sum << 32) >> 32;
+    else return static_cast<__int128>(words_of_sum);
+  }
+  /// Calls f for floats whose sum is that of words and of what item b was.
+  template <class F>
+  ONEPASS_FUNCTION void each_term(extent b, amount_type const& words_of_sum, F const& f) const
+  {
     constexpr int bits    = 43;
     constexpr auto mask   = (std::uint64_t(1) << bits) - 1;
+    auto const sum        = sum_of(words_of_sum);
     double const unit     = power_of_two(base - 1075);
     double const terms[4] = {double(std::int64_t(sum >> 2 * bits)) * (unit * power_of_two(2 * bits)),
                              double(std::uint64_t(sum >> bits) & mask) * (unit * power_of_two(bits)),
-                             double(std::uint64_t(sum) & mask) * unit, double(to)};
-    if (!by_digits) {
-      held_sum held(0.0);
-      ONEPASS_UNROLL for (int k = 0; k < 4; ++k) held.add(terms[k]);
-      number const rounded(held);
-      if (!is_nan(rounded)) {
-        to = rounded;
-        return;
-      }
-    }
-    auto exact = long_type::zero();
-    if (by_digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) exact.word[w] = digits[w];
-    ONEPASS_NO_UNROLL for (int k = 0; k < 4; ++k) exact.add(terms[k]);
-    to = exact.template rounded_away<number>();
+                             double(std::uint64_t(sum) & mask) * unit, double((*this)(b))};
+    ONEPASS_UNROLL for (int k = 0; k < 4; ++k) f(terms[k]);
+  }
+  ONEPASS_FUNCTION void put_window_at(int wanted)
+  {
+    base = wanted < 1 ? 1 : wanted > 1970 ? 1970 : wanted;  // so that no part of a sum overflows, or is lost
   }
 
+public:
   ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (open[b >> part_bits] & what) != 0; }
   ONEPASS_FUNCTION void leave(extent b, rest what) const
   {

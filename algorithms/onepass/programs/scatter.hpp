@@ -14,6 +14,9 @@ ONEPASS_FUNCTION bool is_below(extent i, extent n) { return std::uint64_t(i) < s
 /// there are not are neither read nor written.
 template <bool Back, class Indices, class From, class To>
 struct copy_rows {
+  static constexpr bool wide         = has_wide_rows<To>;
+  static constexpr std::size_t bytes = sizeof(typename To::value_type);
+
   Indices indices;
   From from;
   To to;
@@ -24,6 +27,16 @@ struct copy_rows {
     if (!is_below(other, Back ? to.size : from.size)) return;
     if constexpr (Back) move_row(from, row, to, other, part, parts);
     else move_row(from, other, to, row, part, parts);
+  }
+  template <int Rows>
+  ONEPASS_FUNCTION void operator()(extent const (&row)[Rows], bool const (&wanted)[Rows]) const
+  {
+    extent other[Rows];
+    bool there[Rows];
+    ONEPASS_UNROLL for (int k = 0; k < Rows; ++k) other[k] = wanted[k] ? extent(indices(row[k])) : -1;
+    ONEPASS_UNROLL for (int k = 0; k < Rows; ++k) there[k] = is_below(other[k], Back ? to.size : from.size);
+    if constexpr (Back) move_rows(from, row, to, other, there);
+    else move_rows(from, other, to, row, there);
   }
 };
 

@@ -145,12 +145,14 @@ struct sum_table {
   std::uint32_t slots, copies;  ///< copies: a power of two
   bool of_all;                  ///< bins
 
-  /// For a memory of so many words: all bins if they fit, else as many as do, and none for so few items that they are
-  /// best added one by one.
-  static sum_table of(extent bins, extent room, std::uint32_t most_copies, bool few)
+  /// Of none: each bin is added to directly.
+  ONEPASS_FUNCTION static sum_table of_none() { return {0, 1, false}; }
+  /// Of those that ask first, as many as a memory of so many words holds.
+  static sum_table of_first(extent room) { return {std::uint32_t(room / (words + 1)), 1, false}; }
+  /// For a memory of so many words: all bins if they fit, else as many as do.
+  static sum_table of(extent bins, extent room, std::uint32_t most_copies)
   {
-    if (few) return {0, 1, false};
-    if (bins > room / words) return {std::uint32_t(room / (words + 1)), 1, false};
+    if (bins > room / words) return of_first(room);
     return {std::uint32_t(bins),
             std::bit_floor(std::uint32_t(std::clamp<extent>(room / (bins * words), 1, most_copies))), true};
   }
@@ -258,7 +260,7 @@ struct part_sums : part_stretches<Program> {
 
   static part_sums of(part_stretches<Program> const& all, extent room, std::uint32_t most_copies)
   {
-    auto const table = table_type::of(all.program.part_bins(), room, most_copies, false);
+    auto const table = table_type::of(all.program.part_bins(), room, most_copies);
     return {all, table.slots, table.copies};
   }
   /// Words of a team's memory: those of the table, and what a search notes.

@@ -33,10 +33,13 @@ struct sum_block {
   }
 };
 
-/// Adds items in tables in shared memory, whose blocks take units in turn.
+/// Adds items in tables in shared memory, whose blocks take units in turn. Of more bins than a table has, or too many
+/// for a table of all to pay, a block samples items now and then: while no bins are crowded, items are added directly,
+/// those of neighbouring threads being neighbours.
 template <class Program, class Tuning>
 struct sum_adding {
   using table_type = sum_table<Program>;
+  using unit       = typename table_type::unit;
 
   static constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
   static constexpr int threads = numbers.threads, blocks = numbers.blocks;
@@ -44,11 +47,71 @@ struct sum_adding {
   Program program;
   table_type table;
 
+  /// Words of a block's memory.
+  std::uint32_t held() const
+  {
+    return std::max(table.held(), table.slots > 0 ? std::uint32_t(numbers.sample_words) : 0u);
+  }
+
   __device__ void run(std::uint32_t* memory) const
   {
-    extent const n = program.size(), units = n / table_type::unit::items;
-    table.add(sum_block<threads>{}, program, extent(blockIdx.x) * threads + threadIdx.x, units,
-              extent(gridDim.x) * threads, blockIdx.x == 0 ? units * table_type::unit::items : n, n, memory);
+    extent const n = program.size(), units = n / unit::items, step = extent(gridDim.x) * threads;
+    extent first = extent(blockIdx.x) * threads;
+    if (!table.of_all)
+      for (; first < units; first += numbers.sampled_each * step) {
+        if (table.slots > 0 && is_crowded(first * unit::items, memory)) break;
+        extent const end = first + numbers.sampled_each * step;
+        add_directly(first * unit::items, (end < units ? end : units) * unit::items, step * unit::items);
+      }
+    auto const rest = table.of_all || first < units ? table : table_type::of_none();
+    rest.add(sum_block<threads>{}, program, first + threadIdx.x, units, step, blockIdx.x == 0 ? units * unit::items : n,
+             n, memory);
+  }
+
+private:
+  /// Whether some bins have many of the next items: counted by bytes, by hashes. All threads ask together.
+  __device__ bool is_crowded(extent first, std::uint32_t* memory) const
+  {
+    for (int w = int(threadIdx.x); w < numbers.sample_words; w += threads) memory[w] = 0;
+    __syncthreads();
+    int met         = 0;
+    auto const keys = program.keys();
+    first += int(threadIdx.x);
+    ONEPASS_UNROLL for (int k = 0; k < unit::items; ++k)
+    {
+      if (first + k * threads >= program.size()) break;
+      auto const hash      = std::uint32_t(program.bin(keys(first + k * threads))) * 0x9e3779b1u;
+      auto const byte      = std::uint32_t(std::uint64_t(hash) * (4u * numbers.sample_words) >> 32);
+      auto const seen      = sum_block<threads>{}.fetch_add(memory + byte / 4, 1u << byte % 4 * 8);
+      constexpr int before = numbers.crowd - 1;
+      met += int(seen >> byte % 4 * 8 & 0xff) >= before;
+    }
+    return __syncthreads_count(met) > numbers.crowded_from;
+  }
+
+  /// Items of stretches that begin at first, first + step, ... below end, one for each unit of a block.
+  __device__ void add_directly(extent first, extent end, extent step) const
+  {
+    auto const loaded = program.loaded();
+    auto const keys   = loaded.keys();
+    auto const values = loaded.values();
+    ONEPASS_NO_UNROLL for (first += int(threadIdx.x); first < end; first += step)
+    {
+      typename Program::key_type key[unit::items];
+      typename Program::value_type value[unit::items];
+      ONEPASS_UNROLL for (int k = 0; k < unit::items; ++k)
+      {
+        extent const i = first + k * threads;
+        if (i < end) key[k] = keys(i), value[k] = values(i);
+      }
+      ONEPASS_UNROLL for (int k = 0; k < unit::items; ++k)
+      {
+        if (first + k * threads >= end) break;
+        extent const bin = loaded.bin(key[k]);
+        if (std::uint64_t(bin) >= std::uint64_t(loaded.bins())) continue;
+        if (auto const x = loaded.amount(bin, value[k]); x != 0) loaded.template put<true>(bin, x);
+      }
+    }
   }
 };
 
@@ -105,10 +168,9 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   using shape             = sum_adding<Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
   if (program.size() == 0) return;
-  bool const few   = program.size() < numbers.table_from;
-  auto const table = shape::table_type::of(program.bins(), numbers.table_words, numbers.copies, few);
+  shape const adding{program, numbers.template table<typename shape::table_type>(program.size(), program.bins())};
   launch(where.space, where.label, onepass_add_to_bins<shape>, int(blocks_that_add<shape>(where, program)),
-         shape::threads, std::size_t(table.held()) * sizeof(std::uint32_t), shape{program, table});
+         shape::threads, std::size_t(adding.held()) * sizeof(std::uint32_t), adding);
 }
 template <parted_sum_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)

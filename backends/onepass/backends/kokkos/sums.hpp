@@ -121,7 +121,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   using shape             = sum_adding<Exec, Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
   if (program.size() == 0) return;
-  auto const table = shape::table_type::of(program.bins(), numbers.table_bins, unsigned(numbers.copies), false);
+  auto const table = shape::table_type::of(program.bins(), numbers.table_bins, unsigned(numbers.copies));
   queue_teams(where, teams_that_add(where, program), shape{program, table});
 }
 template <class Exec, parted_sum_program Program, class Tuning>
