@@ -241,6 +241,22 @@ TEST(scatter_values, are_added_to_many_rows)
   adds_to_many_rows<double>();
 }
 
+/// The last part has one row, so that a border between parts lies among the items that are fewer than a unit.
+TEST(scatter_values, are_added_where_the_last_part_is_small)
+{
+  for (int const rows : {65, 129, 65537})
+    for (int const n : {rows, rows + 1, rows + 2, rows + 3}) {
+      auto const values = rough_values<double>(n, false);
+      std::vector<int> indices;
+      for (int i = 0; i < n; ++i) indices.push_back((n - i) % rows);
+      std::vector<double> const before(std::size_t(rows), 0.1);
+      guarded<double> const in(values), out(before);
+      guarded<int> const where(indices);
+      onepass::scatter_add(row(), in.view(), where.view(), out.view());
+      expect_bits(out.items(), added(before, values, indices, 1));
+    }
+}
+
 template <class Layout, class T>
 void adds_rows()
 {

@@ -130,8 +130,8 @@ private:
     ONEPASS_FUNCTION auto sum(std::uint32_t s) const
     {
       typename sums_type::amount_type all = 0;
-      ONEPASS_UNROLL for (int w = 0; w < words; ++w)
-        all |= typename sums_type::amount_type(word[std::uint32_t(w) * slots + s]) << (32 * w);
+      ONEPASS_UNROLL for (int w = 0; w < words; ++w) all |=
+          typename sums_type::amount_type(word[std::uint32_t(w) * slots + s]) << (32 * w);
       return all;
     }
   };

@@ -267,7 +267,7 @@ struct part_sums : part_stretches<Program> {
   ONEPASS_FUNCTION std::uint32_t held() const { return searched() + 2 * words_of_extent; }
 
   /// Stretch k. A unit at a border between parts is read twice, and each time the items of the other part have none of
-  /// the bins.
+  /// the bins; so are the items behind the last unit.
   template <class Team>
   ONEPASS_FUNCTION void add(Team const& team, extent k, std::uint32_t* memory) const
   {
@@ -286,7 +286,7 @@ struct part_sums : part_stretches<Program> {
           (from > begin || from == 0 || !this->is_cut(from)) && (end < to || end == n || !this->is_cut(end));
       table_type{slots, copies(more[0]), true}.add(team, program.alone(part, whole), from / unit + team.rank(),
                                                    last < units ? last : units, Team::threads,
-                                                   end == n ? units * unit : n, n, memory);
+                                                   end > units * unit ? units * unit : n, n, memory);
       from = end;
     }
   }

@@ -370,7 +370,7 @@ template <class Tuning>
 constexpr sum_tuning sum_tuning_for()
 {
   if (is_tiny<Tuning>) return {64, 1, 3, 96, 4, 4, 20, 50, 32, 4, 2, 2, 64, 1, 96, 1};
-  return {1024, 1, 0, 56 * 1024, 32, 16, 8192, extent(1) << 16, 14 * 1024, 8, 4, 16, 512, 2, 28 * 1024, 4};
+  return {1024, 1, 0, 56 * 1024, 32, 16, 8192, extent(1) << 16, 14 * 1024, 16, 2, 16, 512, 2, 28 * 1024, 4};
 }
 
 /// How many digits are counted together.
