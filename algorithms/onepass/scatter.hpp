@@ -308,17 +308,18 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// becomes the sum of what it was and all values that are added to it, without rounding, which is then rounded once, to
 /// nearest even (+0.0 if it is zero); sums of integers wrap. Items that nothing is added to stay as they are.
 ///
-/// Cost: integers are added to rows that lie in a team's memory, all of them or those that it meets first, equal
-/// neighbours at once; items of other rows are added to the output one by one. Hosts add in a table of each thread
-/// where values are at least twice as many as rows, else on one thread, as they do with floats if these are few, or
-/// threads: each item of `out` then has a sum of 24 bytes. Many floats for few items of `out`, as many as
-/// lie in a team's memory by 12 bytes (f32) or 16, are added in the same way as fixed-point numbers, in a window that a
-/// sample places; those outside of it, one by one, take longer. On devices as many floats as there are rows, or more,
-/// are first brought to the order of parts, whose rows lie in a team's memory, by one or two passes of a sort. Other
-/// floats are sorted by index, by as many bits as the number of rows has, and sums of equal indices are added up:
-/// values travel with their indices, or of matrices positions, by which each column is then read. Workspace memory:
-/// 600 bytes for each of few items of `out`, or that of the sort, n indices and values, and for each row of `out` 12
-/// or 16 bytes (parts), or 4 and as many items again. There may be 2^32 - 1 values.
+/// Cost: integers are added to rows that lie in a team's memory, where rows have many values each, or some are crowded:
+/// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
+/// add in a table of each thread where values are at least twice as many as rows, else on one thread, as they do with
+/// floats if these are few, or threads: each item of `out` then has a sum of 24 bytes. On CUDA few floats are added by
+/// one team. Many floats for few items of `out`, as many as lie in a team's memory by 12 bytes (f32) or 16, are added
+/// in the same way as integers, as fixed-point numbers in a window that a sample places; those outside of it, one by
+/// one, take longer. On devices as many floats as there are rows, or more, are first brought to the order of parts,
+/// whose rows lie in a team's memory, by one or two passes of a sort. Other floats are sorted by index, by as many bits
+/// as the number of rows has, and sums of equal indices are added up: values travel with their indices, or of matrices
+/// positions, by which each column is then read. Workspace memory: 600 bytes for each of few items of `out`, or that of
+/// the sort, n indices and values, and for each row of `out` 12 or 16 bytes (parts), or 4 and as many items again.
+/// There may be 2^32 - 1 values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>
