@@ -177,7 +177,7 @@ struct permute_rows {
   using column = std::remove_cvref_t<decltype(std::declval<To const&>().template get<K>())>;
 
   static constexpr bool wide         = (has_wide_rows<column<C>> || ...);
-  static constexpr std::size_t bytes = std::max({sizeof(typename column<C>::value_type)...});
+  static constexpr std::size_t bytes = std::max({std::size_t(0), sizeof(typename column<C>::value_type)...});
 
   Permutation permutation;
   From from;

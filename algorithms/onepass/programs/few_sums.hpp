@@ -25,7 +25,6 @@ struct few_sums {
 
   Add add;  ///< sums: of no window
 
-  static constexpr relay_weight weight = relay_weight::full;
   static extent turns() { return 1; }
   std::size_t stage_bytes(int) const
   {
