@@ -115,7 +115,7 @@ private:
     /// The slot of a bin: the first one from its hash on that is its own, or free.
     ONEPASS_FUNCTION std::uint32_t slot(std::uint32_t bin) const
     {
-      auto s = std::uint32_t(std::uint64_t(bin * 0x9e3779b1u) * slots >> 32);
+      std::uint32_t s = hash_below(slots, bin);
       while (true) {
         std::uint32_t const held = Kokkos::atomic_compare_exchange(owner + s, none, bin);
         if (held == none || held == bin) return s;

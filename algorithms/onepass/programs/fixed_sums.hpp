@@ -221,6 +221,12 @@ struct fixed_sums : output_items<Out> {
     return true;
   }
 
+  ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (open[b >> part_bits] & what) != 0; }
+  ONEPASS_FUNCTION void leave(extent b, rest what) const
+  {
+    if (!leaves(b, what)) Kokkos::atomic_or(open + (b >> part_bits), std::uint32_t(what));
+  }
+
 private:
   ONEPASS_FUNCTION static __int128 sum_of(amount_type const& words_of_sum)
   {
@@ -243,13 +249,6 @@ private:
   ONEPASS_FUNCTION void put_window_at(int wanted)
   {
     base = wanted < 1 ? 1 : wanted > 1970 ? 1970 : wanted;  // so that no part of a sum overflows, or is lost
-  }
-
-public:
-  ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (open[b >> part_bits] & what) != 0; }
-  ONEPASS_FUNCTION void leave(extent b, rest what) const
-  {
-    if (!leaves(b, what)) Kokkos::atomic_or(open + (b >> part_bits), std::uint32_t(what));
   }
 };
 

@@ -79,6 +79,12 @@ ONEPASS_FUNCTION void add_to_words(Amount const& x, FetchAdd const& fetch_add, A
   }
 }
 
+/// A number below n: a hash of x, or with another multiplier another.
+ONEPASS_FUNCTION std::uint32_t hash_below(std::uint32_t n, std::uint32_t x, std::uint32_t multiplier = 0x9e3779b1u)
+{
+  return std::uint32_t(std::uint64_t(x * multiplier) * n >> 32);
+}
+
 // What follows adds by teams. A team has a rank() for each of its `threads` threads, a barrier(), and, in memory of its
 // own, fetch_add(word, x), add(word, x) and compare_exchange(word, expected, x), which returns what was there.
 
@@ -224,8 +230,8 @@ private:
   {
     if (slots == 0 || bin >= extent(none)) return none;
     auto const wanted = std::uint32_t(bin);
-    for (std::uint32_t const spread : {0x9e3779b1u, 0x85ebca77u}) {
-      auto const s             = std::uint32_t(std::uint64_t(wanted * spread) * slots >> 32);
+    for (std::uint32_t const multiplier : {0x9e3779b1u, 0x85ebca77u}) {
+      std::uint32_t const s    = hash_below(slots, wanted, multiplier);
       std::uint32_t* const own = memory + slots * words + s;
       std::uint32_t held       = static_cast<std::uint32_t const volatile&>(*own);
       if (held == none) held = team.compare_exchange(own, none, wanted);

@@ -80,8 +80,8 @@ private:
     ONEPASS_UNROLL for (int k = 0; k < unit::items; ++k)
     {
       if (first + k * threads >= program.size()) break;
-      auto const hash      = std::uint32_t(program.bin(keys(first + k * threads))) * 0x9e3779b1u;
-      auto const byte      = std::uint32_t(std::uint64_t(hash) * (4u * numbers.sample_words) >> 32);
+      auto const bin       = std::uint32_t(program.bin(keys(first + k * threads)));
+      auto const byte      = hash_below(4u * numbers.sample_words, bin);
       auto const seen      = sum_block<threads>{}.fetch_add(memory + byte / 4, 1u << byte % 4 * 8);
       constexpr int before = numbers.crowd - 1;
       met += int(seen >> byte % 4 * 8 & 0xff) >= before;

@@ -361,8 +361,7 @@ struct sum_tuning {
     f("threads", threads), f("blocks", blocks), f("most_blocks", most_blocks), f("table_words", table_words);
     f("copies", copies), f("many_each", many_each), f("table_from", table_from);
     f("first_table_from", first_table_from), f("sample_words", sample_words), f("crowd", crowd);
-    f("crowded_from", crowded_from);
-    f("sampled_each", sampled_each), f("part_threads", part_threads);
+    f("crowded_from", crowded_from), f("sampled_each", sampled_each), f("part_threads", part_threads);
     f("part_blocks", part_blocks), f("part_words", part_words), f("part_stretches", part_stretches);
   }
 };
