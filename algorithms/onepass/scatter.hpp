@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/apply_permutation.hpp>
+#include <onepass/backends/run_ranges.hpp>
+#include <onepass/backends/run_relays.hpp>
 #include <onepass/backends/run_sums.hpp>
 #include <onepass/execution/exactly.hpp>
 #include <onepass/execution/fixed_tuning.hpp>
+#include <onepass/programs/chained_sums.hpp>
 #include <onepass/programs/few_sums.hpp>
 #include <onepass/programs/fixed_sums.hpp>
 #include <onepass/programs/scatter.hpp>
@@ -117,15 +120,14 @@ bool add_few([[maybe_unused]] Where const& where, [[maybe_unused]] Values const&
   }
 }
 
-/// Clears memory, and places the window of fixed-point sums by a sample of values.
-template <class Named, class Values, class Sums>
-void place_window(Named const& named, clear_packs const& clear, std::size_t bytes, Values const& values,
-                  Sums const& sums, extent sample)
+/// Readies sums: memory is cleared, and a sample of values places their window.
+template <class Place, class Values, class Sums>
+void ready(Place const& place, Values const& values, Sums const& sums, std::byte* memory, std::size_t bytes)
 {
-  run_each(named(" (clear)"), clear, extent(bytes / sizeof(pack)), "");
-  run_each(named(" (sample)"), look_at_sample<Values, Sums>{values, sums, sample},
-           std::max(Sums::notes_zeros ? sums.size() : 0, sample), "");
-  run_each(named(" (window)"), choose_window{sums.window}, fixed_window::exponents, "");
+  constexpr auto numbers = fixed_tuning_for<typename place_of<Place>::tuning>();
+  ready_sums<Values, Sums, numbers.sample> const all{values, sums, reinterpret_cast<pack*>(memory),
+                                                     extent(bytes / sizeof(pack))};
+  run(place.named(place.label + " (clear)"), all, all.size(), "scatter_add");
 }
 
 /// scatter_add of floats into few rows, as fixed-point numbers; false if they are too many, or values too few.
@@ -143,22 +145,62 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
   with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
     auto const named = [&](char const* what) { return place.named(place.label + what); };
     plain_parts parts(private_sum_bytes<program>(place, n, bins));
-    auto const cleared      = parts.template add<fixed_window>(1);
+    auto const where_to     = parts.template add<fixed_window>(1);
     auto const words        = parts.template add<std::uint32_t>(bins * sums_type::words),
                digits       = parts.template add<std::int64_t>(bins * sums_type::long_type::words),
                added        = parts.template add<std::uint32_t>(bins);
     std::byte* const memory = scratch.plain(parts.bytes());
-    auto* const window      = reinterpret_cast<fixed_window*>(memory + cleared);
-    sums_type sums(out, n, window, reinterpret_cast<std::uint32_t*>(memory + words));
+    sums_type sums(out, n, reinterpret_cast<fixed_window*>(memory + where_to),
+                   reinterpret_cast<std::uint32_t*>(memory + words));
     sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
     sums.added     = reinterpret_cast<std::uint32_t*>(memory + added);
     auto const add = additions(values, indices, sums);
-    place_window(named, clear_packs{reinterpret_cast<pack*>(memory + cleared)}, parts.bytes() - cleared, add.values(),
-                 sums, std::min(n, numbers.sample));
+    ready(place, add.values(), sums, memory + words, parts.bytes() - words);
     run(place, add, "scatter_add");
     run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
   });
   return true;
+}
+
+/// scatter_add of not so many floats, as fixed-point numbers in memory. False if they are more, or rows are too many to
+/// number.
+template <class Where, class Values, class Indices, class Out>
+bool add_in_memory(Where const& where, Values const& values, Indices const& indices, Out const& out)
+{
+  if constexpr (!adds_parts<Where>) return false;
+  else {
+    using sums_type        = chained_sums<Out, typename Values::value_type>;
+    constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+    extent const columns = items_of_row(out), bins = out.size * columns, n = indices.size * columns;
+    if (n > std::min(numbers.in_memory, sums_type::most_items) || bins > sums_type::most_bins) return false;
+    if (n == 0 || bins == 0) return true;
+    extent const most_listed = n / sums_type::chained + 1;
+    with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
+      using program    = decltype(additions(values, indices, std::declval<sums_type const&>()));
+      auto const named = [&](char const* what) { return place.named(place.label + what); };
+      plain_parts parts(private_sum_bytes<program>(place, n, bins));
+      auto const window         = parts.template add<fixed_window>(1);
+      auto const listed         = parts.template add<std::uint32_t>(most_listed),
+                 digits         = parts.template add<std::int64_t>(most_listed * sums_type::long_type::words),
+                 values_chained = parts.template add<chained_value>(n);
+      auto const words = parts.template add<std::uint64_t>(2 * bins), chains = parts.template add<std::uint32_t>(bins);
+      std::byte* const memory = scratch.plain(parts.bytes());
+      sums_type const sums{{out, n},
+                           reinterpret_cast<fixed_window*>(memory + window),
+                           reinterpret_cast<std::uint64_t*>(memory + words),
+                           reinterpret_cast<std::uint32_t*>(memory + chains),
+                           reinterpret_cast<chained_value*>(memory + values_chained),
+                           reinterpret_cast<std::uint32_t*>(memory + listed),
+                           reinterpret_cast<std::int64_t*>(memory + digits)};
+      auto const add = additions(values, indices, sums);
+      ready(place, add.values(), sums, memory + words, parts.bytes() - words);
+      run(place, add, "scatter_add");
+      run(named(" (round)"), finish_chained_sums<sums_type>{sums}, bins, "scatter_add");
+      finish_rest<std::remove_const_t<program>> const rest{add};
+      run(named(" (digits)"), rest, rest.most(), "scatter_add");
+    });
+    return true;
+  }
 }
 
 /// scatter_add of floats into many rows, as fixed-point numbers: one or two passes of a sort bring the values to the
@@ -186,18 +228,17 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
       plain_parts parts(std::max(private_order_bytes(place, sort, n), private_sum_bytes<program>(place, n, rows)));
       auto const keys = parts.template add<index>(n), order = parts.template add<value>(n),
                  words        = parts.template add<std::uint32_t>(rows * sums_type::words);
-      auto const cleared      = parts.template add<fixed_window>(1),
+      auto const window       = parts.template add<fixed_window>(1),
                  open         = parts.template add<std::uint32_t>(extent(1) << (all - low));
       std::byte* const memory = scratch.plain(parts.bytes());
       sort.out.data           = reinterpret_cast<index*>(memory + keys);
       sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
-      sums_type sums(out, n, reinterpret_cast<fixed_window*>(memory + cleared),
+      sums_type sums(out, n, reinterpret_cast<fixed_window*>(memory + window),
                      reinterpret_cast<std::uint32_t*>(memory + words));
       sums.open      = reinterpret_cast<std::uint32_t*>(memory + open);
       sums.part_bits = low;
       program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
-      place_window(named, clear_packs{reinterpret_cast<pack*>(memory + cleared)}, parts.bytes() - cleared, values, sums,
-                   std::min(n, numbers.sample));
+      ready(place, values, sums, memory + open, parts.bytes() - open);
       run(named(" (parts)"), sort, item_count{n}, "scatter_add");
       run(place, add, "scatter_add");
       finish_open_parts<program> const rest{add};
@@ -339,7 +380,8 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   else if constexpr (std::is_integral_v<T>) {
     detail::add_integers(where, from, places, to);
   } else if (!detail::add_few(where, from, places, to) && !detail::add_fixed(where, from, places, to)
-             && !detail::add_in_parts(where, from, places, to) && !detail::add_alone(where, from, places, to))
+             && !detail::add_in_memory(where, from, places, to) && !detail::add_in_parts(where, from, places, to)
+             && !detail::add_alone(where, from, places, to))
     detail::add_in_order(where, from, places, to);
 }
 

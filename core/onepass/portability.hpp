@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstdint>
 #include <thread>
+#include <type_traits>
 
 /// Marks a function that runs on host and device.
 #define ONEPASS_FUNCTION KOKKOS_FORCEINLINE_FUNCTION
@@ -109,6 +110,18 @@ ONEPASS_FUNCTION std::uint32_t plus_bytes(std::uint32_t sum, std::uint32_t word)
   std::uint32_t const pairs = (word & 0x00ff00ffu) + (word >> 8 & 0x00ff00ffu);
   return sum + (pairs & 0xffffu) + (pairs >> 16);
 #endif
+}
+
+/// Adds x to an integer that others add to at the same time; it may wrap. Kokkos adds to a std::uint64_t in one
+/// instruction of a device, and to an unsigned long long, where that is another type, in a loop.
+template <std::integral T>
+ONEPASS_FUNCTION void add_shared(T* to, std::type_identity_t<T> x)
+{
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(T) == sizeof(std::uint64_t))
+    return Kokkos::atomic_add(reinterpret_cast<std::uint64_t*>(to), static_cast<std::uint64_t>(x));
+#endif
+  Kokkos::atomic_add(to, x);
 }
 
 /// Counters in a team's memory, `apart` words apart, to which the threads of the team add. Kokkos' atomics do not know

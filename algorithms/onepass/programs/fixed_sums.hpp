@@ -1,80 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/engine/items/packs.hpp>
-#include <onepass/engine/items/tile.hpp>
-#include <onepass/engine/ranges.hpp>
 #include <onepass/engine/splits.hpp>
-#include <onepass/programs/exact_sums.hpp>
-#include <onepass/programs/scatter.hpp>
-
-#include <algorithm>
-#include <bit>
-#include <vector>
+#include <onepass/programs/fixed_point.hpp>
 
 namespace onepass::ONEPASS_ABI {
 
-// Sums of floats by bins, without rounding, as integers: a bin is a fixed-point number of three or four words, a window
-// of the range of floats that a sample of the values has placed. What lies outside, infinities and NaNs are added to
-// digits of the bin (exact_sum.hpp), one by one. So the window decides how long it takes, and nothing else. Few bins
-// have digits at hand. Of many bins, whose items lie in the order of parts, a part is noted as open that has such
-// items, and its bins are finished by teams that look for them again.
-
-/// Where the window is, and what has been found.
-struct fixed_window {
-  static constexpr int exponents = 2048;  ///< of f64
-  static constexpr int reach     = 26;    ///< exponents that nearly all items of a sample should lie in
-
-  std::uint64_t best;      ///< the window that holds most of the sample: how many items, then exponents - 1 - its top
-  std::uint32_t left;      ///< whether digits have been added to
-  std::uint32_t negative;  ///< whether the output holds -0.0, which +0.0 replaces if anything is added, even zero
-  std::uint32_t seen[exponents];  ///< in the sample
-
-  ONEPASS_FUNCTION int top() const { return exponents - 1 - int(best & (exponents - 1)); }
-};
-
-/// A float as f64 has it; see split_float.
-ONEPASS_FUNCTION split_float split_number(float x)
-{
-  std::uint32_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return split_f32(bits);
-}
-ONEPASS_FUNCTION split_float split_number(double x)
-{
-  std::uint64_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return split_f64(bits);
-}
-
-/// 2^e, at least 2^-1074 and less than 2^1024.
-ONEPASS_FUNCTION double power_of_two(int e)
-{
-  std::uint64_t const bits = e >= -1022 ? std::uint64_t(e + 1023) << 52 : std::uint64_t(1) << (e + 1074);
-  double x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
-
-ONEPASS_FUNCTION bool is_negative_zero(double x)
-{
-  std::uint64_t bits;
-  std::memcpy(&bits, &x, sizeof bits);
-  return bits == std::uint64_t(1) << 63;
-}
+// Bins of three or four words, so that a team has many in its memory. What lies outside of the window is added to
+// digits of the bin (exact_sum.hpp), one by one. Few bins have digits at hand. Of many bins, whose items lie in the
+// order of parts, a part is noted as open that has such items, and its bins are finished by teams that look for them
+// again.
 
 /// What a sum program adds floats to. Values are f32 in windows of three words, others are taken as f64, in four.
 template <class Out, class Value, bool Parted = false>
-struct fixed_sums : output_items<Out> {
-  using number      = typename Out::value_type;
-  using amount_type = unsigned __int128;
-  using source      = std::conditional_t<std::is_same_v<Value, float>, float, double>;
-  using long_type   = long_sum<>;
+struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 128> {
+  using base_type = fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 128>;
+  using typename base_type::amount_type;
+  using typename base_type::long_type;
+  using typename base_type::number;
+  using typename base_type::source;
 
-  static constexpr bool narrow  = sizeof(source) == 4;
-  static constexpr int words    = narrow ? 3 : 4;
-  static constexpr int mantissa = narrow ? 24 : 53;
-  static constexpr int usual    = narrow ? 36 : 40;  ///< the position of items with the top exponent: they, and some
-                                                     ///< below, are one or two words of the window, and no more
+  static constexpr int words = base_type::narrow ? 3 : 4;
+  static constexpr int usual = base_type::narrow ? 36 : 40;  ///< the position of items with the top exponent: they, and
+                                                             ///< some below, are one or two words of the window
   static constexpr extent most_items = extent(1) << 30;
   static constexpr bool notes_zeros  = !Parted;  ///< of the output
 
@@ -88,42 +35,21 @@ struct fixed_sums : output_items<Out> {
   std::uint32_t* added = nullptr;  ///< of each: whether anything was added, where that matters; not of parts
   std::uint32_t* open  = nullptr;  ///< of each part: its rest
   int part_bits        = 0;        ///< a part has 2^part_bits items of the output
-  int highest;                     ///< position of an item, so that all items together fit
-  int base     = 0;                ///< exponent of position 0
-  bool matters = false;
+  bool matters         = false;
 
   fixed_sums(Out const& to, extent items, fixed_window* where, std::uint32_t* words_of_all)
-      : output_items<Out>{to}
+      : base_type(to, items)
       , window(where)
       , word(words_of_all)
-      , highest(std::min(63, 32 * words - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
   {}
 
   /// The same with what the window is now.
   ONEPASS_FUNCTION fixed_sums loaded() const
   {
-    fixed_sums now  = *this;
-    int const wants = window->top() - (usual < highest ? usual : highest);
-    now.put_window_at(wants);
+    fixed_sums now = *this;
+    now.put_window_at(window->top - (usual < this->highest ? usual : this->highest));
     if constexpr (!Parted) now.matters = window->negative != 0;
     return now;
-  }
-  /// The window reaches down from items of this exponent.
-  ONEPASS_FUNCTION void put_window_below(int top) { put_window_at(top - highest); }
-
-  /// Whether there is something to add that lies outside of the window.
-  ONEPASS_FUNCTION bool is_outside(split_float const& x) const
-  {
-    return unsigned(x.exponent - base) > unsigned(highest) && (x.mantissa != 0 || x.exponent == 0);
-  }
-  /// What an item adds that does not.
-  ONEPASS_FUNCTION amount_type within(split_float const& x) const
-  {
-    int const at = x.exponent - base;
-    if (unsigned(at) > unsigned(highest)) return 0;
-    auto const sign = -std::int64_t(x.negative);  // signs are hard to predict
-    auto const m    = (std::int64_t(x.mantissa) ^ sign) - sign;
-    return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
   }
 
   ONEPASS_FUNCTION amount_type amount(extent bin, Value const& value) const
@@ -132,21 +58,21 @@ struct fixed_sums : output_items<Out> {
     auto const split = split_number(x);
     if constexpr (!Parted)
       if (matters && is_below(bin, this->size())) added[bin] = 1;
-    if (is_outside(split) && is_below(bin, this->size())) {
+    if (this->is_outside(split) && is_below(bin, this->size())) {
       if constexpr (Parted) leave(bin, outside);
       else {
         digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
         if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
       }
     }
-    return within(split);
+    return this->within(split);
   }
 
   /// Adds a value that lies outside of the window to digits. Of loaded ones.
   ONEPASS_FUNCTION void put_outside(Value const& value, std::int64_t* digits) const
   {
     auto const x = static_cast<source>(value);
-    if (is_outside(split_number(x))) digit_adder<long_type, true>{digits}.put(double(x));
+    if (this->is_outside(split_number(x))) digit_adder<long_type, true>{digits}.put(double(x));
   }
 
   template <bool Shared>
@@ -196,100 +122,22 @@ struct fixed_sums : output_items<Out> {
     if (digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) by_digits = by_digits || digits[w] != 0;
 
     number& to = (*this)(b);
-    if (sum_of(words_of_sum) == 0 && !by_digits) {
+    if (base_type::sum_of(words_of_sum) == 0 && !by_digits) {
       if constexpr (Parted) {
         if (is_negative_zero(double(to))) leave(b, zeros);
       } else if (matters && added[b] != 0 && is_negative_zero(double(to))) to = 0;
       return;
     }
-    if (!by_digits && finish_held(b, words_of_sum, [](held_sum&) {})) return;
-    auto exact = long_type::zero();
-    if (by_digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) exact.word[w] = digits[w];
-    each_term(b, words_of_sum, [&](double term) { exact.add(term); });
-    to = exact.template rounded_away<number>();
+    if (!by_digits && this->finish_held(b, words_of_sum, [](held_sum&) {})) return;
+    this->finish_exactly(b, words_of_sum, [&](long_type& exact) {
+      if (by_digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) exact.word[w] = digits[w];
+    });
   }
-  /// With what more(sum) adds, unless all together is not held.
-  template <class More>
-  ONEPASS_FUNCTION bool finish_held(extent b, amount_type const& words_of_sum, More const& more) const
-  {
-    held_sum held(0.0);
-    each_term(b, words_of_sum, [&](double term) { held.add(term); });
-    more(held);
-    number const rounded(held);
-    if (is_nan(rounded)) return false;
-    (*this)(b) = rounded;
-    return true;
-  }
-
   ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (open[b >> part_bits] & what) != 0; }
   ONEPASS_FUNCTION void leave(extent b, rest what) const
   {
     if (!leaves(b, what)) Kokkos::atomic_or(open + (b >> part_bits), std::uint32_t(what));
   }
-
-private:
-  ONEPASS_FUNCTION static __int128 sum_of(amount_type const& words_of_sum)
-  {
-    if constexpr (words < 4) return static_cast<__int128>(words_of_sum << 32) >> 32;
-    else return static_cast<__int128>(words_of_sum);
-  }
-  /// Calls f for floats whose sum is that of words and of what item b was.
-  template <class F>
-  ONEPASS_FUNCTION void each_term(extent b, amount_type const& words_of_sum, F const& f) const
-  {
-    constexpr int bits    = 43;
-    constexpr auto mask   = (std::uint64_t(1) << bits) - 1;
-    auto const sum        = sum_of(words_of_sum);
-    double const unit     = power_of_two(base - 1075);
-    double const terms[4] = {double(std::int64_t(sum >> 2 * bits)) * (unit * power_of_two(2 * bits)),
-                             double(std::uint64_t(sum >> bits) & mask) * (unit * power_of_two(bits)),
-                             double(std::uint64_t(sum) & mask) * unit, double((*this)(b))};
-    ONEPASS_UNROLL for (int k = 0; k < 4; ++k) f(terms[k]);
-  }
-  ONEPASS_FUNCTION void put_window_at(int wanted)
-  {
-    base = wanted < 1 ? 1 : wanted > 1970 ? 1970 : wanted;  // so that no part of a sum overflows, or is lost
-  }
-};
-
-/// Notes the exponents of a sample, and whether the output holds -0.0.
-template <class Values, class Sums>
-struct look_at_sample {
-  Values values;
-  Sums sums;
-  extent sample;
-
-  ONEPASS_FUNCTION void operator()(extent i) const
-  {
-    if (i < sample) {
-      extent const n = values.size;
-      auto const split =
-          split_number(static_cast<typename Sums::source>(values(n / sample * i + n % sample * i / sample)));
-      if (split.mantissa != 0) Kokkos::atomic_inc(sums.window->seen + split.exponent);
-    }
-    if constexpr (Sums::notes_zeros)
-      if (i < sums.size() && is_negative_zero(double(sums(i)))) Kokkos::atomic_store(&sums.window->negative, 1u);
-  }
-};
-
-/// Chooses the lowest of the windows that hold most of the sample.
-struct choose_window {
-  fixed_window* window;
-
-  ONEPASS_FUNCTION void operator()(extent i) const
-  {
-    int const top = int(i);
-    if (window->seen[top] == 0) return;
-    std::uint64_t items = 0;
-    for (int d = 0; d < fixed_window::reach && d <= top; ++d) items += window->seen[top - d];
-    Kokkos::atomic_max(&window->best,
-                       items * fixed_window::exponents + std::uint64_t(fixed_window::exponents - 1 - top));
-  }
-};
-
-struct clear_packs {
-  pack* packs;
-  ONEPASS_FUNCTION void operator()(extent i) const { packs[i] = {}; }
 };
 
 template <class Sums>

@@ -186,7 +186,7 @@ struct integer_sums : output_items<Out> {
   ONEPASS_FUNCTION void put(extent bin, amount_type x) const
   {
     number& to = (*this)(bin);
-    if constexpr (Shared) Kokkos::atomic_add(&to, static_cast<number>(x));
+    if constexpr (Shared) add_shared(&to, static_cast<number>(x));
     else to = static_cast<number>(static_cast<amount_type>(to) + x);
   }
 };

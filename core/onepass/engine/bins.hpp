@@ -219,7 +219,7 @@ private:
       bin = program.bin(x);
       if (bin >= program.bins()) return;
     }
-    Kokkos::atomic_add(&program.counts()(bin), sum);
+    add_shared(&program.counts()(bin), sum);
   }
 };
 
@@ -266,7 +266,7 @@ struct bin_cache {
         }
         if (held >> count_bits == tag) return own.add_one(s);
       }
-      Kokkos::atomic_inc(&counts(bin));
+      add_shared(&counts(bin), 1);
     };
     items.template each<Reads>(share.units, add);
     if (share.outside) items.each_outside(team, add);
@@ -275,7 +275,7 @@ struct bin_cache {
     for (std::uint32_t s = std::uint32_t(team.rank()); s < Slots; s += Team::threads) {
       std::uint32_t const tag = table[s] >> count_bits, sum = table[s] & ~none;
       if (table[s] < none && sum > 0)
-        Kokkos::atomic_add(&counts(extent(tag / 2) << slot_bits | slot_of(s, tag)), count_of_bin<Program>(sum));
+        add_shared(&counts(extent(tag / 2) << slot_bits | slot_of(s, tag)), count_of_bin<Program>(sum));
     }
   }
 

@@ -8,9 +8,10 @@ namespace onepass::ONEPASS_ABI {
 struct fixed_tuning {
   extent from;        ///< values; fewer are sorted
   extent items_each;  ///< values for each bin, at least: a bin's digits are cleared for every call
-  extent sample;      ///< values that place the window
+  int sample;         ///< values that place the window
   int part_bits;      ///< of a bin: so many at most that one pass of a sort brings values to the order of parts
   extent few;         ///< so few are added by one team of a device,
+  extent in_memory;   ///< so many by additions to memory,
   extent alone;       ///< or so few by one thread of a host,
   extent helpers;     ///< and where it has no more threads than these also rows, as many for each bin as above,
   extent held;        ///< or values of no more bins
@@ -19,12 +20,21 @@ template <class Tuning>
 constexpr fixed_tuning fixed_tuning_for()
 {
   if (is_tiny<Tuning>)
-    return {.from = 20, .items_each = 1, .sample = 40, .part_bits = 5, .few = 10, .alone = 12, .helpers = 0, .held = 0};
+    return {.from       = 20,
+            .items_each = 1,
+            .sample     = 40,
+            .part_bits  = 5,
+            .few        = 10,
+            .in_memory  = 300,
+            .alone      = 12,
+            .helpers    = 0,
+            .held       = 0};
   return {.from       = extent(1) << 16,
           .items_each = 16,
-          .sample     = 4096,
+          .sample     = 1024,
           .part_bits  = 8,
           .few        = 1536,
+          .in_memory  = extent(1) << 23,
           .alone      = extent(1) << 16,
           .helpers    = 4,
           .held       = extent(1) << 18};

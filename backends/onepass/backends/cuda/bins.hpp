@@ -101,7 +101,7 @@ struct count_in_place {
   ONEPASS_FUNCTION void operator()(extent i) const
   {
     auto const counts = program.counts();
-    if (auto const bin = program.bin(program.input()(i)); bin < program.bins()) Kokkos::atomic_inc(&counts(bin));
+    if (auto const bin = program.bin(program.input()(i)); bin < program.bins()) add_shared(&counts(bin), 1);
   }
 };
 

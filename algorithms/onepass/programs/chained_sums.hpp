@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/programs/fixed_point.hpp>
+
+namespace onepass::ONEPASS_ABI {
+
+// Bins of two words of 64 bits each in memory, for few values each: a value is one or two additions that nobody waits
+// for. What lies outside of the window, infinities and NaNs are chained to their bins, whose sums are finished by a
+// thread each; those of long chains are added to digits (exact_sum.hpp).
+
+/// A value, its bin, and which one follows in the bin's chain, counted from 1; 0: none does.
+struct chained_value {
+  double value;
+  std::uint32_t bin, next;
+};
+
+/// What a sum program adds floats to.
+template <class Out, class Value>
+struct chained_sums : fixed_point<Out, Value, 103> {
+  using base_type = fixed_point<Out, Value, 103>;
+  using typename base_type::amount_type;
+  using typename base_type::long_type;
+  using typename base_type::number;
+  using typename base_type::source;
+
+  static constexpr int words         = 4;   ///< of a sum in a team's memory
+  static constexpr int low_bits      = 40;  ///< of a sum; what the first word has
+  static constexpr int above         = 2;   ///< exponents that the window has above that of the sample
+  static constexpr extent most_items = extent(1) << (63 - low_bits);  ///< whose low bits together are one word
+  static constexpr extent most_bins  = extent(1) << 31;
+  static constexpr int chained       = 128;  ///< values at most that a thread adds one after another
+  static constexpr bool notes_zeros  = false;
+
+  fixed_window* window;
+  std::uint64_t* word;    ///< of each bin two: its sum is word[2 b] + 2^low_bits word[2 b + 1]
+  std::uint32_t* chain;   ///< of each bin: its first value, counted from 1; 0: none; ~k: it is the k-th that is listed
+  chained_value* values;  ///< room for all
+  std::uint32_t* listed;  ///< bins with long chains,
+  std::int64_t* digit;    ///< and the digits of each
+
+  /// The same with what the window is now.
+  ONEPASS_FUNCTION chained_sums loaded() const
+  {
+    chained_sums now = *this;
+    now.put_window_at(window->top + above - this->highest);
+    return now;
+  }
+
+  ONEPASS_FUNCTION amount_type amount(extent bin, Value const& value) const
+  {
+    auto const x     = static_cast<source>(value);
+    auto const split = split_number(x);
+    if (this->is_outside(split) && is_below(bin, this->size())) {
+      std::uint32_t const k = Kokkos::atomic_fetch_add(&window->chained, 1u);
+      values[k]             = {double(x), std::uint32_t(bin), Kokkos::atomic_exchange(chain + bin, k + 1)};
+    }
+    return this->within(split);
+  }
+  template <bool Shared>
+  ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
+  {
+    constexpr auto limit     = __int128(1) << low_bits;
+    auto const sum           = static_cast<__int128>(x);
+    bool const short_one     = -limit < sum && sum < limit;
+    std::uint64_t const low  = short_one ? std::uint64_t(sum) : std::uint64_t(sum) & std::uint64_t(limit - 1),
+                        high = short_one ? 0 : std::uint64_t(sum >> low_bits);
+    if (low != 0) Kokkos::atomic_add(word + 2 * bin, low);
+    if (high != 0) Kokkos::atomic_add(word + 2 * bin + 1, high);
+  }
+
+  /// The sum of bin b and what it was, rounded once, goes to bin b, unless its chain is long: then b is listed. Of
+  /// loaded ones.
+  ONEPASS_FUNCTION void finish(extent b) const
+  {
+    auto const sum   = kept(b);
+    std::uint32_t at = chain[b];
+    if (sum == 0 && at == 0) {
+      if (is_negative_zero(double((*this)(b)))) Kokkos::atomic_store(&window->zeros, 1u);
+      return;
+    }
+    auto const each_chained = [&](auto const& f) {
+      at = chain[b];
+      for (int k = 0; k < chained && at != 0; ++k, at = values[at - 1].next) f(values[at - 1].value);
+    };
+    if (this->finish_held(b, sum, [&](held_sum& held) {
+          each_chained([&](double x) { held.add(x); });
+          if (at != 0) held.add(Kokkos::Experimental::quiet_NaN_v<double>);
+        }))
+      return;
+    if (at == 0)
+      return this->finish_exactly(b, sum, [&](long_type& exact) { each_chained([&](double x) { exact.add(x); }); });
+    std::uint32_t const k = Kokkos::atomic_fetch_add(&window->listed, 1u);
+    listed[k]             = std::uint32_t(b);
+    chain[b]              = ~k;
+    ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) { digits_of(k)[w] = 0; }
+  }
+  /// Adds the k-th value that is chained to digits of its bin, if it is listed.
+  ONEPASS_FUNCTION void add_to_digits(extent k) const
+  {
+    chained_value const& x    = values[k];
+    std::uint32_t const which = ~chain[x.bin];
+    if (which < window->listed) digit_adder<long_type, true>{digits_of(which)}.put(x.value);
+  }
+  /// Finishes the k-th bin that is listed.
+  ONEPASS_FUNCTION void finish_listed(extent k) const
+  {
+    this->finish_exactly(listed[k], kept(listed[k]), [&](long_type& exact) {
+      ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) { exact.word[w] = digits_of(k)[w]; }
+    });
+  }
+
+private:
+  ONEPASS_FUNCTION std::int64_t* digits_of(extent k) const { return digit + k * long_type::words; }
+  ONEPASS_FUNCTION amount_type kept(extent b) const
+  {
+    auto const low = static_cast<std::int64_t>(word[2 * b]), high = static_cast<std::int64_t>(word[2 * b + 1]);
+    return (static_cast<amount_type>(high) << low_bits) + static_cast<amount_type>(low);
+  }
+};
+
+/// A range program over bins: finishes them.
+template <class Sums>
+struct finish_chained_sums {
+  static constexpr extent alone_at_a_time = 1024;
+
+  Sums sums;
+
+  ONEPASS_FUNCTION extent size() const { return sums.size(); }
+  static constexpr int positions(team_tuning const& numbers) { return 2 * numbers.threads; }
+  ONEPASS_FUNCTION static constexpr int stage_words(int) { return 1; }
+
+  void alone(extent first, extent last) const { together<1>(lone_team{}, first, first, last); }
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    auto const loaded = sums.loaded();
+    ONEPASS_NO_UNROLL for (extent b = first + team.rank(); b < last; b += Team::threads) loaded.finish(b);
+  }
+};
+
+/// A range program over stretches of values, if finish_chained_sums has left anything: values of long chains are added
+/// to digits, and zeros that are left of something become positive. Whoever is last finishes the bins that are listed.
+template <class Program>
+struct finish_rest {
+  static constexpr extent stretch         = 2048;
+  static constexpr extent alone_at_a_time = 8;
+
+  Program add;
+
+  ONEPASS_FUNCTION extent size() const
+  {
+    fixed_window const& w = *add.sums.window;
+    return w.zeros != 0 || w.listed != 0 ? most() : 0;
+  }
+  ONEPASS_FUNCTION extent most() const { return div_up(add.size(), stretch); }
+  static constexpr int positions(team_tuning const&) { return 1; }
+  ONEPASS_FUNCTION static constexpr int stage_words(int) { return 1; }
+
+  void alone(extent first, extent last) const
+  {
+    std::uint32_t stage;
+    for (extent at = first; at < last; ++at) together<1>(lone_team{reinterpret_cast<char*>(&stage)}, at, at, at + 1);
+  }
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent at, extent) const
+  {
+    static_assert(Positions == 1);
+    auto const sums     = add.sums.loaded();
+    fixed_window& found = *sums.window;
+    extent const begin = at * stretch + team.rank(), end = (at + 1) * stretch;
+    if (found.zeros != 0) {
+      auto const places = add.keys();
+      ONEPASS_NO_UNROLL for (extent i = begin; i < end && i < add.size(); i += Team::threads)
+      {
+        extent const b = add.bin(places(i));
+        if (is_below(b, sums.size()) && is_negative_zero(double(sums(b)))) sums(b) = 0;
+      }
+    }
+    if (found.listed == 0) return;
+    ONEPASS_NO_UNROLL for (extent k = begin; k < end && k < extent(found.chained); k += Team::threads)
+        sums.add_to_digits(k);
+
+    auto* const before = reinterpret_cast<std::uint32_t*>(team.stage());
+    Kokkos::memory_fence();
+    team.barrier();
+    if (team.rank() == 0) *before = Kokkos::atomic_fetch_add(&found.done, 1u);
+    team.barrier();
+    if (extent(*before) + 1 < most()) return;
+    Kokkos::memory_fence();
+    ONEPASS_NO_UNROLL for (extent k = team.rank(); k < extent(found.listed); k += Team::threads) sums.finish_listed(k);
+  }
+};
+
+}  // namespace onepass::ONEPASS_ABI

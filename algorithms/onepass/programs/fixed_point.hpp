@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/items/tile.hpp>
+#include <onepass/engine/ranges.hpp>
+#include <onepass/programs/exact_sums.hpp>
+#include <onepass/programs/scatter.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace onepass::ONEPASS_ABI {
+
+// Sums of floats by bins, without rounding, as integers: a bin is a fixed-point number in a window of the range of
+// floats that a sample of the values has placed. What lies outside, infinities and NaNs are added in another way. So
+// the window decides how long it takes, and nothing else.
+
+/// Where the window is, and what has been found.
+struct fixed_window {
+  static constexpr int exponents = 2048;  ///< of f64
+  static constexpr int reach     = 26;    ///< exponents that nearly all items of a sample should lie in
+
+  int top                = 0;  ///< the window that holds most of the sample: its largest exponent
+  std::uint32_t left     = 0;  ///< whether digits have been added to
+  std::uint32_t negative = 0;  ///< whether the output held -0.0, which +0.0 replaces if anything is added, even zero
+  std::uint32_t zeros    = 0;  ///< whether it still does, where nothing is left of what may have been added
+  std::uint32_t chained  = 0;  ///< how many values have been chained to their bins,
+  std::uint32_t listed   = 0;  ///< how many of these chains are long,
+  std::uint32_t done     = 0;  ///< and how many stretches of values have been looked through for them
+};
+
+/// A float as f64 has it; see split_float.
+ONEPASS_FUNCTION split_float split_number(float x)
+{
+  std::uint32_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return split_f32(bits);
+}
+ONEPASS_FUNCTION split_float split_number(double x)
+{
+  std::uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return split_f64(bits);
+}
+
+/// 2^e, at least 2^-1074 and less than 2^1024.
+ONEPASS_FUNCTION double power_of_two(int e)
+{
+  std::uint64_t const bits = e >= -1022 ? std::uint64_t(e + 1023) << 52 : std::uint64_t(1) << (e + 1074);
+  double x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+ONEPASS_FUNCTION bool is_negative_zero(double x)
+{
+  std::uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  return bits == std::uint64_t(1) << 63;
+}
+
+/// The items of an output, and what is added to them: fixed-point numbers of `Bits` bits.
+template <class Out, class Value, int Bits>
+struct fixed_point : output_items<Out> {
+  using number      = typename Out::value_type;
+  using amount_type = unsigned __int128;
+  using source      = std::conditional_t<std::is_same_v<Value, float>, float, double>;  ///< which values are taken as
+  using long_type   = long_sum<>;
+
+  static constexpr bool narrow  = sizeof(source) == 4;
+  static constexpr int mantissa = narrow ? 24 : 53;
+
+  int highest;   ///< position of an item, so that all items together fit
+  int base = 0;  ///< exponent of position 0
+
+  fixed_point(Out const& to, extent items)
+      : output_items<Out>{to}
+      , highest(std::min(63, Bits - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
+  {}
+
+  /// The window begins at exponent `wanted`, or near it.
+  ONEPASS_FUNCTION void put_window_at(int wanted)
+  {
+    base = wanted < 1 ? 1 : wanted > 1970 ? 1970 : wanted;  // so that no part of a sum overflows, or is lost
+  }
+  /// The window reaches down from items of this exponent.
+  ONEPASS_FUNCTION void put_window_below(int top) { put_window_at(top - highest); }
+
+  /// Whether there is something to add that lies outside of the window.
+  ONEPASS_FUNCTION bool is_outside(split_float const& x) const
+  {
+    return unsigned(x.exponent - base) > unsigned(highest) && (x.mantissa != 0 || x.exponent == 0);
+  }
+  /// What an item adds that does not.
+  ONEPASS_FUNCTION amount_type within(split_float const& x) const
+  {
+    int const at = x.exponent - base;
+    if (unsigned(at) > unsigned(highest)) return 0;
+    auto const sign = -std::int64_t(x.negative);  // signs are hard to predict
+    auto const m    = (std::int64_t(x.mantissa) ^ sign) - sign;
+    return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
+  }
+
+  /// With what more(sum) adds, unless all together is not held.
+  template <class More>
+  ONEPASS_FUNCTION bool finish_held(extent b, amount_type const& words_of_sum, More const& more) const
+  {
+    held_sum held(0.0);
+    each_term(b, words_of_sum, [&](double term) { held.add(term); });
+    more(held);
+    number const rounded(held);
+    if (is_nan(rounded)) return false;
+    (*this)(b) = rounded;
+    return true;
+  }
+
+  /// With what more(digits) adds, whatever it is.
+  template <class More>
+  ONEPASS_FUNCTION void finish_exactly(extent b, amount_type const& words_of_sum, More const& more) const
+  {
+    auto exact = long_type::zero();
+    more(exact);
+    each_term(b, words_of_sum, [&](double term) { exact.add(term); });
+    (*this)(b) = exact.template rounded_away<number>();
+  }
+
+protected:
+  ONEPASS_FUNCTION static __int128 sum_of(amount_type const& words_of_sum)
+  {
+    constexpr int unused = Bits == 96 ? 32 : 0;
+    return static_cast<__int128>(words_of_sum << unused) >> unused;
+  }
+
+private:
+  /// Calls f for floats whose sum is that of words and of what item b was.
+  template <class F>
+  ONEPASS_FUNCTION void each_term(extent b, amount_type const& words_of_sum, F const& f) const
+  {
+    constexpr int bits    = 43;
+    constexpr auto mask   = (std::uint64_t(1) << bits) - 1;
+    auto const sum        = sum_of(words_of_sum);
+    double const unit     = power_of_two(base - 1075);
+    double const terms[4] = {double(std::int64_t(sum >> 2 * bits)) * (unit * power_of_two(2 * bits)),
+                             double(std::uint64_t(sum >> bits) & mask) * (unit * power_of_two(bits)),
+                             double(std::uint64_t(sum) & mask) * unit, double((*this)(b))};
+    ONEPASS_UNROLL for (int k = 0; k < 4; ++k) f(terms[k]);
+  }
+};
+
+/// A range program that readies sums. Position 0 places the window by a sample of the values, and notes whether the
+/// output holds -0.0, where that matters; the others clear memory.
+template <class Values, class Sums, int Sample>
+struct ready_sums {
+  static constexpr extent stretch         = 2048;  ///< packs of a position
+  static constexpr int at_once            = 8;     ///< values that a thread reads together
+  static constexpr extent alone_at_a_time = 8;
+  static constexpr int exponents          = fixed_window::exponents;
+
+  Values values;
+  Sums sums;
+  pack* memory;
+  extent packs;
+
+  ONEPASS_FUNCTION extent size() const { return 1 + div_up(packs, stretch); }
+  static constexpr int positions(team_tuning const&) { return 1; }
+  ONEPASS_FUNCTION static constexpr int stage_words(int) { return exponents + 3; }
+
+  void alone(extent first, extent last) const
+  {
+    std::vector<std::uint64_t> stage(stage_words(1) / 2 + 1);
+    together<1>(lone_team{reinterpret_cast<char*>(stage.data())}, first, first, last);
+  }
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  {
+    ONEPASS_NO_UNROLL for (extent at = first; at < last; ++at)
+    {
+      if (at == 0) place(team);
+      else
+        for (extent i = (at - 1) * stretch + team.rank(), end = at * stretch < packs ? at * stretch : packs; i < end;
+             i += Team::threads)
+          memory[i] = {};
+    }
+  }
+
+private:
+  template <class Team>
+  ONEPASS_FUNCTION void place(Team const& team) const
+  {
+    auto* const best     = reinterpret_cast<std::uint64_t*>(team.stage());  // how many, then exponents - 1 - the top
+    auto* const seen     = reinterpret_cast<std::uint32_t*>(best + 1);
+    auto* const negative = seen + exponents;
+    for (int e = team.rank(); e < exponents; e += Team::threads) seen[e] = 0;
+    if (team.rank() == 0) *best = 0, *negative = 0;
+    team.barrier();
+
+    extent const n   = values.size;
+    int const sample = n < Sample ? int(n) : Sample;
+    for (int first = team.rank(); first < sample; first += at_once * Team::threads) {
+      typename Values::value_type value[at_once];
+      ONEPASS_UNROLL for (int k = 0; k < at_once; ++k)
+      {
+        extent const i = first + k * Team::threads;
+        if (i < sample) value[k] = values(n < Sample ? i : i * n / Sample);
+      }
+      ONEPASS_UNROLL for (int k = 0; k < at_once; ++k)
+      {
+        if (first + k * Team::threads >= sample) break;
+        auto const x = split_number(static_cast<typename Sums::source>(value[k]));
+        if (x.mantissa != 0) Kokkos::atomic_inc(seen + x.exponent);
+      }
+    }
+    if constexpr (Sums::notes_zeros)
+      for (extent i = team.rank(); i < sums.size(); i += Team::threads)
+        if (is_negative_zero(double(sums(i)))) Kokkos::atomic_store(negative, 1u);
+    team.barrier();
+
+    // Of the windows that hold most the lowest.
+    for (int top = team.rank(); top < exponents; top += Team::threads) {
+      if (seen[top] == 0) continue;
+      std::uint64_t items = 0;
+      for (int d = 0; d < fixed_window::reach && d <= top; ++d) items += seen[top - d];
+      Kokkos::atomic_max(best, items * exponents + std::uint64_t(exponents - 1 - top));
+    }
+    team.barrier();
+    if (team.rank() != 0) return;
+    fixed_window found;
+    found.top      = exponents - 1 - int(*best & (exponents - 1));
+    found.negative = *negative;
+    *sums.window   = found;
+  }
+};
+
+}  // namespace onepass::ONEPASS_ABI
