@@ -130,40 +130,8 @@ void ready(Place const& place, Values const& values, Sums const& sums, std::byte
   run(place.named(place.label + " (clear)"), all, all.size(), "scatter_add");
 }
 
-/// scatter_add of floats into few rows, as fixed-point numbers; false if they are too many, or values too few.
-template <class Where, class Values, class Indices, class Out>
-bool add_fixed(Where const& where, Values const& values, Indices const& indices, Out const& out)
-{
-  using sums_type        = fixed_sums<Out, typename Values::value_type>;
-  using program          = decltype(additions(values, indices, std::declval<sums_type const&>()));
-  constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
-  extent const columns   = items_of_row(out);
-  extent const bins = out.size * columns, n = indices.size * columns;
-  if (bins == 0 || n < numbers.from || n > sums_type::most_items || n < bins * numbers.items_each
-      || bins > private_sums(where, sums_type::words))
-    return false;
-  with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
-    auto const named = [&](char const* what) { return place.named(place.label + what); };
-    plain_parts parts(private_sum_bytes<program>(place, n, bins));
-    auto const where_to     = parts.template add<fixed_window>(1);
-    auto const words        = parts.template add<std::uint32_t>(bins * sums_type::words),
-               digits       = parts.template add<std::int64_t>(bins * sums_type::long_type::words),
-               added        = parts.template add<std::uint32_t>(bins);
-    std::byte* const memory = scratch.plain(parts.bytes());
-    sums_type sums(out, n, reinterpret_cast<fixed_window*>(memory + where_to),
-                   reinterpret_cast<std::uint32_t*>(memory + words));
-    sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
-    sums.added     = reinterpret_cast<std::uint32_t*>(memory + added);
-    auto const add = additions(values, indices, sums);
-    ready(place, add.values(), sums, memory + words, parts.bytes() - words);
-    run(place, add, "scatter_add");
-    run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
-  });
-  return true;
-}
-
-/// scatter_add of not so many floats, as fixed-point numbers in memory. False if they are more, or rows are too many to
-/// number.
+/// scatter_add of floats, as fixed-point numbers in memory; false if there are too many of them, or of rows, or the
+/// backend is not for devices.
 template <class Where, class Values, class Indices, class Out>
 bool add_in_memory(Where const& where, Values const& values, Indices const& indices, Out const& out)
 {
@@ -201,6 +169,38 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
     });
     return true;
   }
+}
+
+/// scatter_add of floats into few rows, as fixed-point numbers; false if they are too many, or values too few.
+template <class Where, class Values, class Indices, class Out>
+bool add_fixed(Where const& where, Values const& values, Indices const& indices, Out const& out)
+{
+  using sums_type        = fixed_sums<Out, typename Values::value_type>;
+  using program          = decltype(additions(values, indices, std::declval<sums_type const&>()));
+  constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+  extent const columns   = items_of_row(out);
+  extent const bins = out.size * columns, n = indices.size * columns;
+  if (bins == 0 || n < numbers.from || n > sums_type::most_items || n < bins * numbers.items_each
+      || bins > private_sums(where, sums_type::words))
+    return false;
+  with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
+    auto const named = [&](char const* what) { return place.named(place.label + what); };
+    plain_parts parts(private_sum_bytes<program>(place, n, bins));
+    auto const where_to     = parts.template add<fixed_window>(1);
+    auto const words        = parts.template add<std::uint32_t>(bins * sums_type::words),
+               digits       = parts.template add<std::int64_t>(bins * sums_type::long_type::words),
+               added        = parts.template add<std::uint32_t>(bins);
+    std::byte* const memory = scratch.plain(parts.bytes());
+    sums_type sums(out, n, reinterpret_cast<fixed_window*>(memory + where_to),
+                   reinterpret_cast<std::uint32_t*>(memory + words));
+    sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
+    sums.added     = reinterpret_cast<std::uint32_t*>(memory + added);
+    auto const add = additions(values, indices, sums);
+    ready(place, add.values(), sums, memory + words, parts.bytes() - words);
+    run(place, add, "scatter_add");
+    run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
+  });
+  return true;
 }
 
 /// scatter_add of floats into many rows, as fixed-point numbers: one or two passes of a sort bring the values to the
@@ -353,14 +353,15 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
 /// add in a table of each thread where values are at least twice as many as rows, else on one thread, as they do with
 /// floats if these are few, or threads: each item of `out` then has a sum of 24 bytes. On CUDA few floats are added by
-/// one team. Many floats for few items of `out`, as many as lie in a team's memory by 12 bytes (f32) or 16, are added
-/// in the same way as integers, as fixed-point numbers in a window that a sample places; those outside of it, one by
-/// one, take longer. On devices as many floats as there are rows, or more, are first brought to the order of parts,
-/// whose rows lie in a team's memory, by one or two passes of a sort. Other floats are sorted by index, by as many bits
-/// as the number of rows has, and sums of equal indices are added up: values travel with their indices, or of matrices
-/// positions, by which each column is then read. Workspace memory: 600 bytes for each of few items of `out`, or that of
-/// the sort, n indices and values, and for each row of `out` 12 or 16 bytes (parts), or 4 and as many items again.
-/// There may be 2^32 - 1 values.
+/// one team; on devices up to 2^23 are added in the same way as integers, as fixed-point numbers of two words in a
+/// window that a sample places: a clearing kernel, one that adds, one that rounds, and one for what lies outside, which
+/// takes longer. Of more floats those for few items of `out`, as many as lie in a team's memory by 12 bytes (f32) or
+/// 16, are added there, and as many as there are rows, or more, are first brought to the order of parts, whose rows lie
+/// in a team's memory, by one or two passes of a sort. Other floats are sorted by index, by as many bits as the number
+/// of rows has, and sums of equal indices are added up: values travel with their indices, or of matrices positions, by
+/// which each column is then read. Workspace memory: 20 bytes for each item of `out` and 21 for each value (up to
+/// 2^23), 600 bytes for each of few items of `out`, or that of the sort, n indices and values, and for each row of
+/// `out` 12 or 16 bytes (parts), or 4 and as many items again. There may be 2^32 - 1 values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>
@@ -379,8 +380,8 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
   else if constexpr (std::is_integral_v<T>) {
     detail::add_integers(where, from, places, to);
-  } else if (!detail::add_few(where, from, places, to) && !detail::add_fixed(where, from, places, to)
-             && !detail::add_in_memory(where, from, places, to) && !detail::add_in_parts(where, from, places, to)
+  } else if (!detail::add_few(where, from, places, to) && !detail::add_in_memory(where, from, places, to)
+             && !detail::add_fixed(where, from, places, to) && !detail::add_in_parts(where, from, places, to)
              && !detail::add_alone(where, from, places, to))
     detail::add_in_order(where, from, places, to);
 }

@@ -131,7 +131,7 @@ void adds_shapes(std::vector<T> const& values)
 TEST(scatter_values, are_added_crowded_and_sorted)
 {
   for (extent const n : {extent(3), extent(1001), extent(70001)}) {
-    adds_shapes(rough_values<std::int64_t>(n, false));
+    adds_shapes(rough_values<long long>(n, false));  // which is not std::int64_t
     adds_shapes(rough_values<float>(n, false));
   }
 }

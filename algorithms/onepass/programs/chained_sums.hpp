@@ -72,10 +72,11 @@ struct chained_sums : fixed_point<Out, Value, 103> {
   /// loaded ones.
   ONEPASS_FUNCTION void finish(extent b) const
   {
-    auto const sum   = kept(b);
-    std::uint32_t at = chain[b];
+    auto const sum      = kept(b);
+    std::uint32_t at    = chain[b];
+    number const before = (*this)(b);  // all three are read at once
     if (sum == 0 && at == 0) {
-      if (is_negative_zero(double((*this)(b)))) Kokkos::atomic_store(&window->zeros, 1u);
+      if (is_negative_zero(double(before))) Kokkos::atomic_store(&window->zeros, 1u);
       return;
     }
     auto const each_chained = [&](auto const& f) {
