@@ -140,7 +140,8 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
     using sums_type        = chained_sums<Out, typename Values::value_type>;
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
     extent const columns = items_of_row(out), bins = out.size * columns, n = indices.size * columns;
-    if (n > std::min(numbers.in_memory, sums_type::most_items) || bins > sums_type::most_bins) return false;
+    if (n > (bins <= numbers.cached ? numbers.in_cache : numbers.in_memory) || bins > sums_type::most_bins)
+      return false;
     if (n == 0 || bins == 0) return true;
     extent const most_listed = n / sums_type::chained + 1;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
@@ -153,13 +154,13 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
                  values_chained = parts.template add<chained_value>(n);
       auto const words = parts.template add<std::uint64_t>(2 * bins), chains = parts.template add<std::uint32_t>(bins);
       std::byte* const memory = scratch.plain(parts.bytes());
-      sums_type const sums{{out, n},
-                           reinterpret_cast<fixed_window*>(memory + window),
-                           reinterpret_cast<std::uint64_t*>(memory + words),
-                           reinterpret_cast<std::uint32_t*>(memory + chains),
-                           reinterpret_cast<chained_value*>(memory + values_chained),
-                           reinterpret_cast<std::uint32_t*>(memory + listed),
-                           reinterpret_cast<std::int64_t*>(memory + digits)};
+      sums_type sums(out, n);
+      sums.window    = reinterpret_cast<fixed_window*>(memory + window);
+      sums.word      = reinterpret_cast<std::uint64_t*>(memory + words);
+      sums.chain     = reinterpret_cast<std::uint32_t*>(memory + chains);
+      sums.values    = reinterpret_cast<chained_value*>(memory + values_chained);
+      sums.listed    = reinterpret_cast<std::uint32_t*>(memory + listed);
+      sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
       auto const add = additions(values, indices, sums);
       ready(place, add.values(), sums, memory + words, parts.bytes() - words);
       run(place, add, "scatter_add");
@@ -353,15 +354,16 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
 /// add in a table of each thread where values are at least twice as many as rows, else on one thread, as they do with
 /// floats if these are few, or threads: each item of `out` then has a sum of 24 bytes. On CUDA few floats are added by
-/// one team; on devices up to 2^23 are added in the same way as integers, as fixed-point numbers of two words in a
-/// window that a sample places: a clearing kernel, one that adds, one that rounds, and one for what lies outside, which
-/// takes longer. Of more floats those for few items of `out`, as many as lie in a team's memory by 12 bytes (f32) or
-/// 16, are added there, and as many as there are rows, or more, are first brought to the order of parts, whose rows lie
-/// in a team's memory, by one or two passes of a sort. Other floats are sorted by index, by as many bits as the number
-/// of rows has, and sums of equal indices are added up: values travel with their indices, or of matrices positions, by
-/// which each column is then read. Workspace memory: 20 bytes for each item of `out` and 21 for each value (up to
-/// 2^23), 600 bytes for each of few items of `out`, or that of the sort, n indices and values, and for each row of
-/// `out` 12 or 16 bytes (parts), or 4 and as many items again. There may be 2^32 - 1 values.
+/// one team; on devices up to 2^23, or 2^25 to 3 10^6 items of `out`, are added in the same way as integers, as
+/// fixed-point numbers of two words in a window that a sample places: one kernel clears, one adds, one rounds, and one
+/// is for what lies outside, which takes longer. Of more floats those for few items of `out`, as many as lie in a
+/// team's memory by 12 bytes (f32) or 16, are added there; as many as there are rows, or more, are first brought to the
+/// order of parts, whose rows lie in a team's memory, by one or two passes of a sort. Other floats are sorted by
+/// index, by as many bits as the number of rows has, and sums of equal indices are added up: values travel with their
+/// indices, or of matrices positions, by which each column is then read. Workspace memory: 20 bytes for each item of
+/// `out` and 21 for each value (fixed-point numbers in memory), 600 bytes for each of few items of `out`, or that of
+/// the sort, n indices and values, and for each row of `out` 12 or 16 bytes (parts), or 4 and as many items again.
+/// There may be 2^32 - 1 values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>

@@ -16,27 +16,30 @@ struct chained_value {
 
 /// What a sum program adds floats to.
 template <class Out, class Value>
-struct chained_sums : fixed_point<Out, Value, 103> {
-  using base_type = fixed_point<Out, Value, 103>;
+struct chained_sums : fixed_point<Out, Value, 128> {
+  using base_type = fixed_point<Out, Value, 128>;
   using typename base_type::amount_type;
   using typename base_type::long_type;
   using typename base_type::number;
   using typename base_type::source;
 
-  static constexpr int words         = 4;   ///< of a sum in a team's memory
-  static constexpr int low_bits      = 40;  ///< of a sum; what the first word has
-  static constexpr int above         = 2;   ///< exponents that the window has above that of the sample
-  static constexpr extent most_items = extent(1) << (63 - low_bits);  ///< whose low bits together are one word
-  static constexpr extent most_bins  = extent(1) << 31;
-  static constexpr int chained       = 128;  ///< values at most that a thread adds one after another
-  static constexpr bool notes_zeros  = false;
+  static constexpr int words        = 4;  ///< of a sum in a team's memory
+  static constexpr int above        = 2;  ///< exponents that the window has above that of the sample
+  static constexpr extent most_bins = extent(1) << 31;
+  static constexpr int chained      = 128;  ///< values at most that a thread adds one after another
+  static constexpr bool notes_zeros = false;
 
+  int low_bits;  ///< of a value: those that go to the first word
   fixed_window* window;
   std::uint64_t* word;    ///< of each bin two: its sum is word[2 b] + 2^low_bits word[2 b + 1]
   std::uint32_t* chain;   ///< of each bin: its first value, counted from 1; 0: none; ~k: it is the k-th that is listed
   chained_value* values;  ///< room for all
   std::uint32_t* listed;  ///< bins with long chains,
   std::int64_t* digit;    ///< and the digits of each
+
+  chained_sums(Out const& to, extent items)
+      : chained_sums(to, items, std::min(40, 63 - int(std::bit_width(std::uint64_t(items)))))
+  {}
 
   /// The same with what the window is now.
   ONEPASS_FUNCTION chained_sums loaded() const
@@ -59,7 +62,7 @@ struct chained_sums : fixed_point<Out, Value, 103> {
   template <bool Shared>
   ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
   {
-    constexpr auto limit     = __int128(1) << low_bits;
+    auto const limit         = __int128(1) << low_bits;
     auto const sum           = static_cast<__int128>(x);
     bool const short_one     = -limit < sum && sum < limit;
     std::uint64_t const low  = short_one ? std::uint64_t(sum) : std::uint64_t(sum) & std::uint64_t(limit - 1),
@@ -111,6 +114,11 @@ struct chained_sums : fixed_point<Out, Value, 103> {
   }
 
 private:
+  /// So few low bits that those of all items together are one word.
+  chained_sums(Out const& to, extent items, int low)
+      : base_type(to, items, low + 63)
+      , low_bits(low)
+  {}
   ONEPASS_FUNCTION std::int64_t* digits_of(extent k) const { return digit + k * long_type::words; }
   ONEPASS_FUNCTION amount_type kept(extent b) const
   {

@@ -60,7 +60,7 @@ ONEPASS_FUNCTION bool is_negative_zero(double x)
   return bits == std::uint64_t(1) << 63;
 }
 
-/// The items of an output, and what is added to them: fixed-point numbers of `Bits` bits.
+/// The items of an output, and what is added to them: fixed-point numbers, in words of `Bits` bits.
 template <class Out, class Value, int Bits>
 struct fixed_point : output_items<Out> {
   using number      = typename Out::value_type;
@@ -74,9 +74,10 @@ struct fixed_point : output_items<Out> {
   int highest;   ///< position of an item, so that all items together fit
   int base = 0;  ///< exponent of position 0
 
-  fixed_point(Out const& to, extent items)
+  /// `used`: the bits of a sum.
+  fixed_point(Out const& to, extent items, int used = Bits)
       : output_items<Out>{to}
-      , highest(std::min(63, Bits - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
+      , highest(std::min(63, used - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
   {}
 
   /// The window begins at exponent `wanted`, or near it.

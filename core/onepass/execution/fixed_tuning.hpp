@@ -12,6 +12,8 @@ struct fixed_tuning {
   int part_bits;      ///< of a bin: so many at most that one pass of a sort brings values to the order of parts
   extent few;         ///< so few are added by one team of a device,
   extent in_memory;   ///< so many by additions to memory,
+  extent in_cache;    ///< or so many,
+  extent cached;      ///< if there are no more rows than these, whose words stay in a device's cache,
   extent alone;       ///< or so few by one thread of a host,
   extent helpers;     ///< and where it has no more threads than these also rows, as many for each bin as above,
   extent held;        ///< or values of no more bins
@@ -26,6 +28,8 @@ constexpr fixed_tuning fixed_tuning_for()
             .part_bits  = 5,
             .few        = 10,
             .in_memory  = 300,
+            .in_cache   = 400,
+            .cached     = 50,
             .alone      = 12,
             .helpers    = 0,
             .held       = 0};
@@ -35,6 +39,8 @@ constexpr fixed_tuning fixed_tuning_for()
           .part_bits  = 8,
           .few        = 1536,
           .in_memory  = extent(1) << 23,
+          .in_cache   = extent(1) << 25,
+          .cached     = extent(3) << 20,
           .alone      = extent(1) << 16,
           .helpers    = 4,
           .held       = extent(1) << 18};
