@@ -34,8 +34,10 @@ if(hwy_FOUND)
     set_target_properties(onepass_host_vector PROPERTIES EXPORT_NAME host_vector POSITION_INDEPENDENT_CODE ON)
     target_compile_features(onepass_host_vector PUBLIC cxx_std_20)
     target_compile_definitions(onepass_host_vector PUBLIC ONEPASS_HIGHWAY=1)
-    # Instrumented by the sanitizers these files take gigabytes and many minutes to compile.
-    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all $<$<CONFIG:>:-O3>)
+    # Instrumented by the sanitizers these files take gigabytes and many minutes to compile, and of what is compiled for
+    # several processors lines and branches say little.
+    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all $<$<CONFIG:>:-O3>
+        $<$<CXX_COMPILER_ID:Clang>:-fno-profile-instr-generate;-fno-coverage-mapping>)
     if(CMAKE_CXX_COMPILER MATCHES nvcc_wrapper)
         target_compile_options(onepass_host_vector PRIVATE --host-only)
     endif()

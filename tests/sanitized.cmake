@@ -8,7 +8,8 @@ set(onepass_sanitized_in_host_tiny
 set(onepass_sanitized_in_kokkos_chained_tiny
     test_huffman test_in_situ test_radix_sort test_scan_values test_select test_summed_area_table)
 
-# onepass_sanitize(<test> <target>): the label `sanitized`, and what the target onepass_sanitized builds.
+# onepass_sanitize(<test> <target>): the label `sanitized`, and what the target onepass_sanitized builds. With ONEPASS_LANE also
+# what lanes.cmake has that lane run unchecked.
 add_custom_target(onepass_sanitized)
 function(onepass_sanitize test target)
     set_property(TEST ${test} APPEND PROPERTY LABELS sanitized)

@@ -35,7 +35,7 @@ using namespace test;
 template <class T>
 std::vector<T> rough_items(extent n)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::normal_distribution<double> size(0, 6);
   std::vector<T> items;
   for (extent i = 0; i < n; ++i) items.push_back(T(std::exp2(size(engine)) * (engine() % 2 ? 1 : -1)));

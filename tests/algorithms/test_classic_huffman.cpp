@@ -135,7 +135,7 @@ TEST(classic_huffman, codes_of_32_bits)
     lengths[std::size_t(60 + s)] = std::uint8_t(std::min(s + 1, 32));
     for (int k = 0; k < (s < 16 ? 1 << s : 40); ++k) items.push_back(std::uint16_t((60 + s) << 7 | k % 128));
   }
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::shuffle(items.begin(), items.end(), engine);
   auto const all = huffman::canonical(lengths);
   dfloat11::block<split::bf16> block{.items = extent(items.size()),
@@ -177,7 +177,7 @@ TEST(classic_huffman, refuses_parts_that_do_not_fit)
 /// Whatever is in the stream: the same items, and the same verdict, as on one thread; never outside.
 TEST(classic_huffman, damage_is_noticed_or_harmless)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   auto const items = spread_items<split::bf16>(40000, value_mix::normal);
   auto const good  = dfloat11::write<split::bf16>(items.data(), 40000);
   int noticed      = 0;

@@ -15,7 +15,7 @@ namespace {
 /// Counts of n rows, a third of them empty, and their offsets.
 std::vector<int> random_counts(extent n, int most)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n));
+  random_words engine(seed() + std::uint64_t(n));
   std::vector<int> counts;
   for (extent i = 0; i < n; ++i) counts.push_back(i % 3 == 1 ? 0 : int(engine() % std::uint64_t(most)));
   return counts;
@@ -129,7 +129,7 @@ struct graph {
       : counts(random_counts(rows, 7))
       , offsets(offsets_of<int>(counts))
   {
-    std::mt19937_64 engine(seed() + std::uint64_t(rows));
+    random_words engine(seed() + std::uint64_t(rows));
     std::vector<std::int16_t> row_of;
     for (extent r = 0; r < rows; ++r)
       for (int e = 0; e < counts[std::size_t(r)]; ++e) {

@@ -25,7 +25,7 @@ constexpr kind all_kinds[] = {kind::usual, kind::cancelling, kind::of_all_magnit
 template <class T>
 std::vector<T> items_of(kind k, extent n)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n) + std::uint64_t(k));
+  random_words engine(seed() + std::uint64_t(n) + std::uint64_t(k));
   std::normal_distribution<double> usual;
   constexpr int most = sizeof(T) == 8 ? 1000 : 120;
   std::vector<T> items;
@@ -110,7 +110,7 @@ TYPED_TEST(exact, sums_of_segments_are_rounded_once)
     for (extent const n : {extent(0), extent(3), extent(500), extent(40000)})
       for (int const most : {3, 3000}) {
         auto const items = items_of<T>(k, n);
-        std::mt19937_64 engine(seed());
+        random_words engine(seed());
         std::vector<int> offsets{0};
         while (offsets.back() < n) offsets.push_back(std::min(int(n), offsets.back() + int(engine() % unsigned(most))));
         std::vector<T> expected;
@@ -132,7 +132,7 @@ TYPED_TEST(exact, sums_of_runs_are_rounded_once)
     for (extent const n : {extent(1), extent(500), extent(40000)})
       for (extent const short_of : {extent(0), extent(2)}) {
         auto const items = items_of<T>(k, n);
-        std::mt19937_64 engine(seed());
+        random_words engine(seed());
         std::vector<int> keys, heads;
         std::vector<T> expected;
         for (std::size_t begin = 0; begin < items.size();) {

@@ -80,7 +80,7 @@ TYPED_TEST(find_if, finds_what_lies_around_where_another_loop_begins)
 
 TYPED_TEST(find_if, agrees_with_std)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : edge_sizes<TypeParam>()) {
     std::vector<std::vector<extent>> cases{
         {}, {n - 1}, {n / 3, n / 2, n - 1}, {extent(engine() % std::uint64_t(n + 1))}};

@@ -15,7 +15,7 @@ namespace {
 /// Counts of every kind: none, one, few and all symbols; alike, unlike, and so unlike that the limit bites.
 std::vector<huffman::counts> some_counts()
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::vector<huffman::counts> all(4);
   all[1][77] = 5;
   all[2][0]  = 1;

@@ -85,7 +85,7 @@ TEST(huffman_damage, cut_anywhere)
 
 TEST(huffman_damage, nothing_but_noise)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (int trial = 0; trial < 20; ++trial) {
     damage<split::bytes> const d(1024 + extent(engine() % 2000), trial % 2 ? value_mix::rare_tail : value_mix::uniform);
     auto wrong = d.coded;

@@ -69,7 +69,7 @@ void expect_serial_scan(extent tiles, team_shape shape, extent most, double shar
   SCOPED_TRACE(std::to_string(tiles) + " tiles of " + std::to_string(shape.threads) + " x "
                + std::to_string(shape.lanes));
   exec_space const exec;
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::vector<extent> asked, expected_begins, items;
   std::vector<unsigned char> expected_fits;
   for (extent t = 0; t < tiles; ++t) asked.push_back(engine() % 3 == 0 ? 0 : extent(engine() % std::uint64_t(most)));

@@ -20,7 +20,7 @@ namespace {
 template <class T>
 std::vector<T> in_order(extent n, unsigned values, std::uint64_t salt, std::uint32_t base)
 {
-  std::mt19937_64 engine(seed() + salt);
+  random_words engine(seed() + salt);
   std::vector<T> items;
   for (extent i = 0; i < n; ++i) {
     auto const key = std::uint32_t(engine() % values);
@@ -56,7 +56,7 @@ TYPED_TEST_SUITE(merge, types);
 
 TYPED_TEST(merge, agrees_with_std)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : edge_sizes<TypeParam>())
     for (extent const as : {n % 2 ? 0 : n, extent(engine() % std::uint64_t(n + 1))}) {
       unsigned const values = n % 3 ? 3 : 250;
@@ -181,7 +181,7 @@ TEST(merge_of, floats_has_nans_behind_all_numbers)
 TEST(merge_of, floats_agrees_with_std_with_nans_and_without)
 {
   nans_behind<double> const before{};
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : {1, 2, 7, 63, 190, 191, 192, 193, 194, 260, 5000})
     for (extent const as : {extent(0), n / 3, n / 2, n})
       for (int const nans : {0, 1, 2, 3}) {  // none, in a, in b, in both

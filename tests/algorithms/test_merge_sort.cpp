@@ -101,7 +101,7 @@ TEST(merge_sort, turns_round_what_falls)
 TEST(merge_sort, takes_items_of_64_bytes)
 {
   for (extent const n : {extent(1), extent(257), many_keys / 4}) {
-    std::mt19937_64 engine(seed() + std::uint64_t(n));
+    random_words engine(seed() + std::uint64_t(n));
     std::vector<wide> items;
     for (extent i = 0; i < n; ++i) items.push_back({std::uint32_t(engine() % 9), {std::uint32_t(i)}});
     guarded<wide> const in(items), out(n);

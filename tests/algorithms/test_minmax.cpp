@@ -19,7 +19,7 @@ namespace {
 template <class T>
 std::vector<T> few_values(extent n, unsigned values, std::uint64_t salt = 0)
 {
-  std::mt19937_64 engine(seed() + salt);
+  random_words engine(seed() + salt);
   std::vector<T> items;
   for (extent i = 0; i < n; ++i) items.push_back(static_cast<T>(static_cast<float>(engine() % values)));
   return items;
@@ -67,7 +67,7 @@ TYPED_TEST_SUITE(extreme_numbers, numbers);
 TYPED_TEST(extreme_numbers, agree_with_std_around_lanes_and_blocks)
 {
   constexpr extent block = 8192 / extent(sizeof(TypeParam));
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : {31, 32, 65, 129, 1000})
     for (extent const more : {extent(0), 2 * block + 31})
       for (unsigned const values : {1u, 3u, 1000u}) {

@@ -114,7 +114,7 @@ TEST(frame, small_ones_stay_on_the_calling_thread)
 TEST(frame, what_does_not_get_smaller_is_raw)
 {
   packed::frame_codec codec(row());
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   file data(10000);
   for (auto& b : data) b = std::uint8_t(engine());
   auto const frame = encoded(codec, frame_kind::bytes, data);
@@ -127,7 +127,7 @@ TEST(frame, fp8_takes_the_joint_code_where_that_is_much_smaller)
 {
   packed::frame_codec codec(row());
   file few(20000);
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (auto& x : few) x = std::uint8_t(engine() % 3 == 0 ? 0x81 : 0x01);  // one exponent, two of its sixteen companions
   auto const many = some_data(frame_kind::e4m3, 20000, value_mix::rare_tail);
   EXPECT_EQ(packed::frame_header::read(encoded(codec, frame_kind::e4m3, few)).kind, frame_kind::bytes);

@@ -108,7 +108,7 @@ TEST(radix_sort_by_key, sorts_keys_that_differ_at_both_ends)
   for (extent const n : {extent(7), extent(30), extent(65), extent(3001), many_keys})
     for (std::uint64_t const low : {2, 300}) {
       std::vector<std::uint64_t> keys;
-      std::mt19937_64 engine(seed());
+      random_words engine(seed());
       for (extent i = 0; i < n; ++i) keys.push_back(engine() >> 63 << 63 | engine() % low);
       auto const order = order_of(keys, std::less<>{});
       SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(low) + " keys");
@@ -123,7 +123,7 @@ TEST(radix_sort_by_key, sorts_keys_that_differ_at_both_ends)
 TEST(radix_sort_by_key, sorts_structs_by_their_parts)
 {
   for (extent const n : {extent(5), extent(3001), many_keys}) {
-    std::mt19937_64 engine(seed());
+    random_words engine(seed());
     std::vector<particle> keys;
     for (extent i = 0; i < n; ++i)
       keys.push_back({float(engine() % 100) - 50, std::uint16_t(engine() % 50), std::int8_t(engine() % 5 - 2),
@@ -152,7 +152,7 @@ struct by_long_key {
 TEST(radix_sort_by_key, sorts_by_codes_longer_than_a_word)
 {
   for (extent const n : {2, 64, 65, 511, 512, 513, 3001, int(many_keys)}) {
-    std::mt19937_64 engine(seed());
+    random_words engine(seed());
     std::vector<long_key> keys;
     for (extent i = 0; i < n; ++i)
       keys.push_back({engine() % 4 << 62, {}, std::uint32_t(engine() % 4 << 30), std::int16_t(engine() % 100 - 50)});

@@ -18,7 +18,7 @@ using digits = onepass::long_sum<>;
 
 std::vector<int> random_indices(extent n, int rows, std::uint64_t salt = 0)
 {
-  std::mt19937_64 engine(seed() + salt);
+  random_words engine(seed() + salt);
   std::vector<int> indices;
   for (extent i = 0; i < n; ++i) {
     auto const any = int(engine() % unsigned(rows));
@@ -33,7 +33,7 @@ std::vector<T> rough_values(extent n, bool wild)
 {
   if constexpr (std::is_integral_v<T>) return random_items<T>(n);
   else {
-    std::mt19937_64 engine(seed() + std::uint64_t(n));
+    random_words engine(seed() + std::uint64_t(n));
     std::normal_distribution<double> normal;
     constexpr int most = sizeof(T) == 8 ? 1000 : 120;
     std::vector<T> values;
@@ -102,7 +102,7 @@ TYPED_TEST(scatter_add, adds_scalars)
 /// Indices as they come where bins are crowded or sorted, and such as are none.
 std::vector<int> shaped_indices(extent n, int rows, char const* shape)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n) + std::uint64_t(rows));
+  random_words engine(seed() + std::uint64_t(n) + std::uint64_t(rows));
   std::vector<int> indices;
   for (extent i = 0; i < n; ++i)
     indices.push_back(*shape == 's'                ? int(i * rows / n)
@@ -145,7 +145,7 @@ TEST(scatter_values, are_added_whatever_a_sample_says)
                         0x1p-1000,     1e-20,         -1e15,          limits::infinity()};
   extent const n     = 80000;
   constexpr int rows = 40;
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::normal_distribution<double> normal;
   for (double const magnitude : {0x1p-1060, 0x1p-300, 1.0, 0x1p1015}) {
     std::vector<double> values, before(rows, -0.0);
@@ -171,7 +171,7 @@ template <class T>
 void adds_few()
 {
   constexpr int most = sizeof(T) == 8 ? 1000 : 120;
-  std::mt19937_64 engine(seed() + sizeof(T));
+  random_words engine(seed() + sizeof(T));
   for (extent const n : {1, 9, 11, 299, 300, 1536, 1537, 9001})
     for (int const rows : {1, int(n + 2) / 3, int(2 * n)})
       for (int const kind : {0, 1, 2, 3, 4}) {
@@ -209,7 +209,7 @@ template <class T>
 void adds_to_many_rows()
 {
   extent const n = 90000;
-  std::mt19937_64 engine(seed() + sizeof(T));
+  random_words engine(seed() + sizeof(T));
   for (auto const* const shape : {"sorted", "one", "zipf"})
     for (int const rows : {3000, 30000, 80000})
       for (bool const odd : {false, true}) {
@@ -311,7 +311,7 @@ TEST(scatter_values, gather_and_scatter_move_rows)
 {
   std::vector<int> order(1000);
   std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed()));
+  std::shuffle(order.begin(), order.end(), random_words(seed()));
   auto const items = random_items<double>(1000);
   guarded<int> const where(order);
   guarded<double> const in(items), there(1000), back(1000);

@@ -23,7 +23,7 @@ using witness = interval<48>;
 /// are.
 std::vector<extent> segment_lengths(extent n, extent mean)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n));
+  random_words engine(seed() + std::uint64_t(n));
   std::vector<extent> lengths{0};
   for (extent const length : run_lengths(n, mean)) {
     lengths.push_back(length);
@@ -234,7 +234,7 @@ TEST(segments, may_begin_behind_items_which_are_scanned_as_one_more)
 
 TEST(segments, of_offsets_that_make_no_sense_write_nothing_outside)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::vector<std::uint32_t> const items(2000, 1);
   for (int round = 0; round < 20; ++round) {
     std::vector<int> wild(300);
@@ -293,7 +293,7 @@ TEST(segments, of_few_items_are_one_kernel)
     for (extent const mean : {1, 7, 10000}) {
       SCOPED_TRACE("mean length " + std::to_string(mean) + ", " + std::to_string(more) + " more than few, seed "
                    + std::to_string(seed()));
-      std::mt19937_64 engine(seed() + std::uint64_t(mean));
+      random_words engine(seed() + std::uint64_t(mean));
       std::vector<extent> lengths;
       extent const steps = few + more;  // of items and segments for sums; a scan counts an offset more
       for (extent left = steps; left > 0; left -= lengths.back() + 1)

@@ -13,7 +13,7 @@ namespace {
 /// Offsets of segments of random lengths, empty ones among them, that leave some keys out on both sides.
 std::vector<int> random_offsets(extent n, extent mean)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n + mean));
+  random_words engine(seed() + std::uint64_t(n + mean));
   std::vector<int> offsets{int(std::min<extent>(n, 3))};
   while (offsets.back() < n - 5)
     offsets.push_back(int(std::min<extent>(n - 5, offsets.back() + extent(engine() % std::uint64_t(2 * mean + 1)))));
@@ -54,7 +54,7 @@ TYPED_TEST(segmented_sort_of, sorts_every_segment_by_itself)
 
 TEST(segmented_sort, sorts_long_segments_among_short_ones_by_any_bits)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : {extent(3001), many_keys}) {
     auto const keys = random_keys<std::uint64_t>(n, spread::uniform);
     std::vector<int> offsets{0};
@@ -169,7 +169,7 @@ TEST(segmented_sort, of_offsets_that_make_no_sense_writes_nothing_outside_and_is
 {
   auto const keys = random_keys<std::uint32_t>(2000, spread::uniform);
   guarded<std::uint32_t> const in(keys), out(2000);
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (int round = 0; round < 20; ++round) {
     std::vector<int> wild(300);
     for (auto& w : wild) w = int(engine() % 4000) - 1000;

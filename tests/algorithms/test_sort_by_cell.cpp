@@ -21,7 +21,7 @@ auto const all_disorders = {disorder::none,  disorder::little, disorder::much,
 template <class T>
 std::vector<T> random_cells(extent n, extent number, disorder how)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n) + 1000 * std::uint64_t(number) + std::uint64_t(how));
+  random_words engine(seed() + std::uint64_t(n) + 1000 * std::uint64_t(number) + std::uint64_t(how));
   std::vector<T> cells;
   for (extent i = 0; i < n; ++i) {
     auto c       = extent(double(i) / double(n) * double(number));

@@ -230,7 +230,7 @@ float sum_by_leaves(float const* x, extent n, float init, float* before_each, fl
 
 TEST(team, sums_of_floats_have_the_same_bits_in_every_team)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::normal_distribution<float> normal(0, 1000);
   std::vector<float> items(static_cast<std::size_t>(all_items)), before(items), upto(items), totals;
   for (auto& x : items) x = normal(engine);
@@ -364,7 +364,7 @@ struct sort_triples {
 TEST(team, sorts_stably)
 {
   auto const items = keyed_items<triple>(all_items);
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::normal_distribution<float> normal(0, 1000);
   std::vector<std::uint32_t> keys, sorted_keys(items.size());
   std::vector<std::uint16_t> values, sorted_values(items.size());

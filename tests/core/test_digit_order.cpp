@@ -113,7 +113,7 @@ void expect_order(int n, int bits, unsigned values, int shift)
 {
   SCOPED_TRACE(std::to_string(n) + " items, " + std::to_string(bits) + " bits, " + std::to_string(values)
                + " values from bit " + std::to_string(shift) + " on");
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   std::vector<wide> items;
   auto const code = [&] { return values ? std::uint64_t(engine() % values) << shift | 1 : std::uint64_t(engine()); };
   for (int i = 0; i < n; ++i) items.push_back({code(), code()});
@@ -148,7 +148,7 @@ template <class Code>
 void expect_order_of_groups(int together, bool falling)
 {
   SCOPED_TRACE(std::to_string(together) + " items that agree in their highest bits" + (falling ? ", falling" : ""));
-  std::mt19937_64 engine(test::seed() + std::uint64_t(together));
+  test::random_words engine(test::seed() + std::uint64_t(together));
   constexpr int bits = 8 * int(sizeof(Code)), high = bits == 32 ? 16 : 24;
   std::vector<wide> items;
   for (int group = 0; items.size() < 70; ++group)

@@ -48,7 +48,7 @@ public:
       carry >>= 64;
     }
   }
-  /// Nearest even, bit by bit.
+  /// Nearest even.
   template <class Float>
   Float rounded() const
   {
@@ -61,15 +61,16 @@ public:
       for (auto& w : size) w = ~w + more, more = more && w == 0;
     }
     auto const bit = [&](int b) { return b >= 0 && (size[std::size_t(b / 64)] >> b % 64 & 1) != 0; };
-    int top        = 64 * limbs - 1;
-    while (top >= 0 && !bit(top)) --top;
-    if (top < 0) return 0;
+    int high = limbs - 1, low = 0;
+    while (high >= 0 && size[std::size_t(high)] == 0) --high;
+    if (high < 0) return 0;
+    while (size[std::size_t(low)] == 0) ++low;
+    int const top    = 64 * high + 63 - std::countl_zero(size[std::size_t(high)]);
+    int const bottom = 64 * low + std::countr_zero(size[std::size_t(low)]);
     int const lowest = std::max(top - precision + 1, least + 2148);
     u64 q            = 0;
     for (int b = top; b >= lowest; --b) q = 2 * q + bit(b);
-    bool rest = false;
-    for (int b = 0; b < lowest - 1; ++b) rest = rest || bit(b);
-    if (bit(lowest - 1) && (rest || q % 2 == 1)) ++q;
+    if (bit(lowest - 1) && (bottom < lowest - 1 || q % 2 == 1)) ++q;
     auto const x = Float(std::ldexp(static_cast<long double>(q), lowest - 2148));
     return negative ? -x : x;
   }

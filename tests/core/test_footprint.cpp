@@ -45,7 +45,7 @@ void expect_safe(A const& a, B const& b)
 
 TEST(footprints, never_miss_a_byte_that_two_share)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   auto const upto = [&](extent n) { return extent(engine() % std::uint64_t(n)); };
   std::vector<std::uint32_t> memory(4000);
   for (int round = 0; round < 3000; ++round) {

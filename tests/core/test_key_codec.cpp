@@ -28,7 +28,7 @@ TYPED_TEST_SUITE(key_codec_of, types);
 template <class T>
 std::vector<T> samples()
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   if constexpr (std::is_same_v<T, bool>) return {false, true};
   else if constexpr (std::is_enum_v<T>) return {side::left, side::middle, side::right};
   else {
@@ -107,7 +107,7 @@ TEST(key_codec, joins_parts)
 
 TEST(key_codec, orders_parts_as_tuples)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (int i = 0; i < 1000; ++i) {
     auto const random = [&] {
       return std::tuple(int(engine() % 3) - 1, double(engine() % 3) - 1, std::uint8_t(engine() % 3));

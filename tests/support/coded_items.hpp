@@ -55,7 +55,7 @@ inline std::uint8_t with_symbol(split::e4m3, std::uint32_t x, std::uint32_t s)
 template <class Split>
 std::vector<typename Split::item> spread_items(extent n, value_mix how)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n) * 8 + std::uint64_t(how));
+  random_words engine(seed() + std::uint64_t(n) * 8 + std::uint64_t(how));
   std::normal_distribution<double> normal(0, symbols_of<Split> / 80.0);
   constexpr int all = symbols_of<Split>;
   std::vector<typename Split::item> items;

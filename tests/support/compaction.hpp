@@ -55,7 +55,7 @@ ONEPASS_FUNCTION unsigned key_of(T const& x)
 template <class T>
 std::vector<T> keyed_items(extent n, std::uint64_t salt = 0)
 {
-  std::mt19937_64 engine(seed() + salt);
+  random_words engine(seed() + salt);
   std::vector<T> items;
   for (extent i = 0; i < n; ++i) {
     auto const key = std::uint32_t(engine() & 255);
@@ -88,7 +88,7 @@ std::vector<T> kept(std::vector<T> const& items, Predicate const& keep)
 /// Random lengths of runs, from 1 to 2 mean - 1, that fill n items.
 inline std::vector<extent> run_lengths(extent n, extent mean)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(mean));
+  random_words engine(seed() + std::uint64_t(mean));
   std::uniform_int_distribution<extent> length(1, 2 * mean - 1);
   std::vector<extent> lengths;
   for (extent left = n; left > 0; left -= lengths.back()) lengths.push_back(std::min(length(engine), left));
@@ -121,10 +121,11 @@ T poison_of()
 template <class T>
 void expect_compacted(guarded<T> const& out, std::vector<T> const& expected, std::vector<T> const& before = {})
 {
-  auto const got = out.items();
+  auto const got    = out.items();
+  auto const poison = poison_of<T>();
   for (std::size_t i = 0; i < got.size(); ++i) {
-    bool const right = got[i] == (i < expected.size() ? expected[i] : before.empty() ? poison_of<T>() : before[i]);
-    ASSERT_TRUE(right) << "differs at " << i << "; " << expected.size() << " items were to be kept";
+    bool const right = got[i] == (i < expected.size() ? expected[i] : before.empty() ? poison : before[i]);
+    if (!right) FAIL() << "differs at " << i << "; " << expected.size() << " items were to be kept";
   }
   ASSERT_TRUE(out.canaries_alive());
 }

@@ -25,7 +25,7 @@ struct nans_behind {
 template <class T>
 std::vector<T> random_items(extent n, std::uint64_t salt = 0)
 {
-  std::mt19937_64 engine(seed() + salt);
+  random_words engine(seed() + salt);
   std::vector<T> items;
   items.reserve(static_cast<std::size_t>(n));
   if constexpr (std::is_integral_v<T>) {
@@ -46,7 +46,7 @@ std::vector<T> random_items(extent n, std::uint64_t salt = 0)
 template <>
 inline std::vector<affine> random_items<affine>(extent n, std::uint64_t salt)
 {
-  std::mt19937_64 engine(seed() + salt);
+  random_words engine(seed() + salt);
   std::vector<affine> items;
   for (extent i = 0; i < n; ++i) items.push_back({std::uint32_t(engine()) | 1u, std::uint32_t(engine())});
   return items;
@@ -55,7 +55,7 @@ inline std::vector<affine> random_items<affine>(extent n, std::uint64_t salt)
 template <>
 inline std::vector<rgb> random_items<rgb>(extent n, std::uint64_t salt)
 {
-  std::mt19937_64 engine(seed() + salt);
+  random_words engine(seed() + salt);
   std::vector<rgb> items;
   for (extent i = 0; i < n; ++i)
     items.push_back({std::uint8_t(engine()), std::uint8_t(engine()), std::uint8_t(engine())});

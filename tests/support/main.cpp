@@ -11,6 +11,13 @@
 #include <cstdlib>
 #include <string>
 
+// g++ tells by a macro whether addresses are checked, clang by a feature.
+#ifdef __has_feature
+#define ONEPASS_TEST_HAS_FEATURE(what) __has_feature(what)
+#else
+#define ONEPASS_TEST_HAS_FEATURE(what) 0
+#endif
+
 namespace {
 
 // A program may be made of several files; a run takes the tests of the one that ONEPASS_TEST_FILE names. It takes all
@@ -43,7 +50,7 @@ int main(int argc, char** argv)
   testing::InitGoogleTest(&argc, argv);
   if (!keep_tests_of_file()) return 2;
   Kokkos::ScopeGuard const kokkos(argc, argv);
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || ONEPASS_TEST_HAS_FEATURE(address_sanitizer)
   bool const guarded = true;
 #else
   bool const guarded = std::getenv("ONEPASS_FENCE") != nullptr;  // tests/trust/fence.cpp

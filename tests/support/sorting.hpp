@@ -31,7 +31,7 @@ inline constexpr spread spreads[] = {spread::uniform, spread::few,    spread::as
 template <class T>
 std::vector<T> random_keys(extent n, spread how)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(n) + 1000 * std::uint64_t(how));
+  random_words engine(seed() + std::uint64_t(n) + 1000 * std::uint64_t(how));
   auto const bits = [&](extent i) -> std::uint64_t {
     std::uint64_t const random = engine();
     switch (how) {
@@ -51,17 +51,16 @@ std::vector<T> random_keys(extent n, spread how)
       return random;
     }
   };
-  std::vector<T> keys;
+  std::vector<T> keys(static_cast<std::size_t>(n));
   for (extent i = 0; i < n; ++i) {
     auto const b = bits(i);
-    T key;
+    T& key       = keys[std::size_t(i)];
     std::memcpy(&key, &b, sizeof(T));
     if constexpr (std::is_floating_point_v<T>) {
       if (how == spread::few) key = b % 3 == 0 ? T(0) : b % 3 == 1 ? -T(0) : T(1);
       if (how == spread::uniform && i % 5 == 0)
         key = i % 10 ? std::numeric_limits<T>::infinity() : -std::numeric_limits<T>::infinity();
     }
-    keys.push_back(key);
   }
   return keys;
 }
@@ -108,7 +107,7 @@ void expect_items(guarded<T> const& got, std::vector<T> const& expected)
   auto const items = got.items();
   ASSERT_EQ(items.size(), expected.size());
   for (std::size_t i = 0; i < items.size(); ++i)
-    ASSERT_EQ(std::memcmp(&items[i], &expected[i], sizeof(T)), 0) << "differs at " << i << " of " << items.size();
+    if (std::memcmp(&items[i], &expected[i], sizeof(T)) != 0) FAIL() << "differs at " << i << " of " << items.size();
   ASSERT_TRUE(got.canaries_alive());
 }
 

@@ -75,7 +75,7 @@ TEST(bytewise, slots_that_a_writer_filled_with_anything_are_marked)
 
 TEST(bytewise, every_symbol_is_found_where_the_walk_finds_it)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (int trial = 0; trial < 40; ++trial) {
     counts c{};
     int const used = 2 + int(engine() % 255), spread = int(engine() % 40);

@@ -43,7 +43,7 @@ std::uint64_t least_cost(std::vector<std::uint64_t> const& descending, int limit
   return best;
 }
 
-counts random_counts(std::mt19937_64& engine)
+counts random_counts(test::random_words& engine)
 {
   counts c{};
   int const used = int(engine() % 256) + 1, spread = int(engine() % 40);
@@ -95,7 +95,7 @@ TEST(codebook, writes_and_walks_the_stream_of_the_literature)
 
 TEST(codebook, lengths_are_optimal)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (int trial = 0; trial < 300; ++trial) {
     std::size_t const n = 2 + engine() % 7;
     std::vector<std::uint64_t> weights;
@@ -116,7 +116,7 @@ TEST(codebook, lengths_are_optimal)
 
 TEST(codebook, codes_are_complete_and_no_longer_than_the_limit)
 {
-  std::mt19937_64 engine(test::seed() + 1);
+  test::random_words engine(test::seed() + 1);
   for (int trial = 0; trial < 200; ++trial) {
     auto const c       = random_counts(engine);
     auto const free    = tree_lengths(c);
@@ -176,7 +176,7 @@ TEST(codebook, canonical_codes_ascend)
 
 TEST(codebook, lengths_travel_in_half_a_byte_each)
 {
-  std::mt19937_64 engine(test::seed() + 2);
+  test::random_words engine(test::seed() + 2);
   for (int trial = 0; trial < 20; ++trial) {
     auto const lengths = limited_lengths(random_counts(engine));
     EXPECT_EQ(unpacked(packed(lengths)), lengths);

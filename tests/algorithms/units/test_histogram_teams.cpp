@@ -51,7 +51,7 @@ template <class T>
 void expect_counted_in_every_way(extent n, std::uint32_t bins, bool crowded)
 {
   SCOPED_TRACE(std::to_string(n) + " items, " + std::to_string(bins) + " bins");
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   std::vector<T> items{T(0)};
   for (extent i = 0; i < n; ++i) items.push_back(T(crowded && i % 16 ? bins / 2 : engine() % (bins + 3)));
   std::vector<std::uint32_t> wanted(bins);
@@ -157,7 +157,7 @@ TEST(even_bins, are_exact_for_all_bytes)
 template <class T>
 void expect_even_at_ends()
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (int times = 0; times < 20000; ++times) {
     auto const drawn = [&] { return static_cast<T>(engine() >> engine() % (8 * sizeof(T))); };
     T const a = drawn(), b = drawn();

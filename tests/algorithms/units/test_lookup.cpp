@@ -15,7 +15,7 @@ namespace {
 /// Codes of every shape: few symbols and many, alike and most unlike.
 std::vector<code_lengths> some_codes()
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   std::vector<code_lengths> all;
   for (int const used : {1, 2, 3, 16, 40, 200, 256})
     for (int const spread : {0, 3, 30}) {

@@ -135,7 +135,7 @@ void expect_sorted(std::vector<std::uint32_t> const& in, std::vector<std::uint32
   for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(keys[i], in[order[i]]) << "at " << i;
 }
 
-std::vector<std::uint32_t> some_keys(extent n, std::mt19937_64& engine)
+std::vector<std::uint32_t> some_keys(extent n, random_words& engine)
 {
   std::vector<std::uint32_t> keys;
   for (extent i = 0; i < n; ++i) keys.push_back(std::uint32_t(engine()));
@@ -153,7 +153,7 @@ auto bits_of(std::vector<Key> const& keys)
 
 /// Keys of which many are equal: of floats half are zeros of either sign.
 template <class Key>
-std::vector<Key> keys_of_a_segment_sort(extent n, std::mt19937_64& engine)
+std::vector<Key> keys_of_a_segment_sort(extent n, random_words& engine)
 {
   std::vector<Key> keys;
   for (auto const key : some_keys(n, engine))
@@ -163,7 +163,7 @@ std::vector<Key> keys_of_a_segment_sort(extent n, std::mt19937_64& engine)
 }
 
 /// Offsets of segments of so many keys on average, up to `most`: of all n keys, or of some in the middle.
-std::vector<int> some_offsets(extent n, extent mean, bool everywhere, std::size_t most, std::mt19937_64& engine)
+std::vector<int> some_offsets(extent n, extent mean, bool everywhere, std::size_t most, random_words& engine)
 {
   std::vector<int> offsets{everywhere ? 0 : int(engine() % std::uint64_t(n))};
   while (offsets.size() < most && offsets.back() < n)
@@ -183,7 +183,7 @@ std::vector<Key> sorted_in_segments(std::vector<Key> keys, std::vector<int> cons
 template <int Packs, class Less, class Key>
 void sorts_segments()
 {
-  std::mt19937_64 engine(seed() + Packs);
+  random_words engine(seed() + Packs);
   for (extent const n : {1, 24, 25, 119, 121, 100 * threads * Packs})
     for (extent const mean : {1, 5, 40, 300, 5000})
       for (bool const everywhere : {false, true}) {
@@ -219,7 +219,7 @@ TEST(merge_sort_teams, sort_segments_of_floats_by_their_codes) { sorts_segments<
 template <class Key>
 void sorts_segments_by_lanes()
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : {40, 1100})
     for (extent const mean : {3, 130, 900}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", segments of " + std::to_string(mean));
@@ -247,7 +247,7 @@ TEST(merge_sort_teams, sort_segments_of_small_keys)
 template <class Less, class Key>
 void sorts_few_segments()
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : {1, 7, 40, 128})
     for (extent const mean : {1, 5, 300})
       for (bool const everywhere : {false, true}) {
@@ -268,7 +268,7 @@ TEST(merge_sort_teams, sort_few_segments_of_floats) { sorts_few_segments<onepass
 
 TEST(merge_sort_teams, sort_everything)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (extent const n : {1, 3, 47, 48, 49, 97, 500})
     for (bool const seeks : {false, true}) {
       SCOPED_TRACE("n = " + std::to_string(n) + (seeks ? ", splits sought before" : ""));
@@ -282,7 +282,7 @@ TEST(merge_sort_teams, sort_everything)
 
 TEST(merge_sort_teams, find_the_heads_around_any_position_of_a_large_tile)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   constexpr int positions = 5000;
   for (int const every : {1, 3, 40, 700, 3000}) {
     SCOPED_TRACE("a head for every " + std::to_string(every));
@@ -311,7 +311,7 @@ TEST(merge_sort_teams, find_the_heads_around_any_position_of_a_large_tile)
 
 TEST(merge_sort_teams, take_no_harm_from_offsets_that_make_no_sense)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   extent const n = 700;
   for (int round = 0; round < 10; ++round) {
     std::vector<int> wild(300);

@@ -47,7 +47,7 @@ TEST(container, no_table_makes_the_reader_stumble)
     test::refusal<format_error>(
         [&] { table::read(wrong, 2000); });  // refused or another table; under the sanitizers nothing else happens
   }
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (int trial = 0; trial < 2000; ++trial) {
     file noise(engine() % 200);
     for (auto& b : noise) b = std::uint8_t(engine() % 3 ? 0 : engine());

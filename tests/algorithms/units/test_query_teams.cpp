@@ -50,7 +50,7 @@ void expect_found(extent n, std::vector<extent> const& set, std::size_t shift)
 
 TEST(find_teams, find_the_first_of_a_tile_and_of_all)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (extent const n : {1, 63, 64, 144, 577, 2000})
     for (std::size_t const shift : {0, 1}) {
       for (int times = 0; times < 4; ++times) {
@@ -77,7 +77,7 @@ struct by_key {
 template <int Threads>
 void expect_merged(extent as, extent bs, unsigned values)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   auto const made = [&](extent n, int base) {
     std::vector<int> keys;
     for (extent i = 0; i < n; ++i) keys.push_back(int(engine() % values));
@@ -146,7 +146,7 @@ TEST(merge_teams, stay_inside_of_inputs_that_are_not_sorted)
   using program         = merge_program<unsorted_items, unsorted_items, contiguous<int>, std::less<>, keys_alone>;
   constexpr int tile    = program::positions(test::numbers<threads>);
   constexpr int words   = int(div_up(program::stage_words(tile), threads));
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   std::atomic<int> outside{0};
   for (int turn = 0; turn < 20; ++turn) {
     std::vector<int> a(std::size_t(10 * tile + turn)), b(std::size_t(10 * tile - turn)), out(a.size() + b.size());

@@ -79,7 +79,7 @@ void expect_ranked(std::vector<Key> const& keys, std::vector<int> const& offsets
 }
 
 template <class Key>
-std::vector<Key> some_keys(int n, std::mt19937_64& engine)
+std::vector<Key> some_keys(int n, random_words& engine)
 {
   std::vector<Key> keys(static_cast<std::size_t>(n));
   for (auto& key : keys) key = Key(engine());
@@ -89,7 +89,7 @@ std::vector<Key> some_keys(int n, std::mt19937_64& engine)
 template <class Key>
 void ranks_everything()
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (int const n : {1, 3, 4, 5, 33, 200})
     for (int const each : {4, 8, 12, 400}) {
       SCOPED_TRACE("n = " + std::to_string(n) + ", " + std::to_string(each) + " of a turn");
@@ -98,7 +98,7 @@ void ranks_everything()
 }
 
 /// Segments of random lengths, some of them empty, and items in none at both ends.
-std::vector<int> some_offsets(int n, int mean, std::mt19937_64& engine)
+std::vector<int> some_offsets(int n, int mean, random_words& engine)
 {
   std::vector<int> offsets{int(engine() % 3)};
   while (offsets.back() < n - 3) offsets.push_back(std::min<int>(n, offsets.back() + int(engine() % (2 * mean + 1))));
@@ -112,7 +112,7 @@ TEST(rank_sort_teams, rank_large_keys) { ranks_everything<std::uint64_t>(); }
 
 TEST(rank_sort_teams, rank_segments)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (int const n : {4, 31, 300})
     for (int const mean : {1, 3, 20, 1000})
       for (int const each : {4, 20}) {
@@ -126,7 +126,7 @@ TEST(rank_sort_teams, rank_segments)
 
 TEST(rank_sort_teams, offsets_that_make_no_sense_do_no_harm)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   int const n     = 300;
   auto const keys = some_keys<std::uint32_t>(n, engine);
   for (int round = 0; round < 20; ++round) {
@@ -139,7 +139,7 @@ TEST(rank_sort_teams, offsets_that_make_no_sense_do_no_harm)
 
 TEST(rank_sort_teams, rank_more_segments_than_a_stage_has_room_for)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   int const n = 300;
   std::vector<int> offsets(std::size_t(offsets_program::most_staged) + 1);
   for (auto& x : offsets) x = int(engine() % 5 * 60 + engine() % 3);

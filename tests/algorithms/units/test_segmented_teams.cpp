@@ -71,7 +71,7 @@ int run_relay_on_teams(Program const& p)
   std::vector<extent> arrived(sums_left.size()), order(std::size_t(turns + p.sharers()));
   kept_notes<note> const notes{sums_left, arrived};
   std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed()));
+  std::shuffle(order.begin(), order.end(), random_words(seed()));
   std::vector<warp_threads> warps(Threads);
   std::atomic<int> shared = 0;
   on_teams_with<onepass::range_sums, Threads>(p.stage_bytes(Threads), 1, [&](auto const& plain, int) {
@@ -138,7 +138,7 @@ onepass::contiguous<T> all_of(std::vector<T>& items)
 /// Offsets of random segments of these mean lengths, which begin after 0 and end before the items do.
 std::vector<int> offsets_of(extent mean, extent n)
 {
-  std::mt19937_64 engine(seed() + std::uint64_t(mean));
+  random_words engine(seed() + std::uint64_t(mean));
   std::vector<int> offsets{int(engine() % 20)};
   while (offsets.back() < n - 50) {
     offsets.push_back(std::min(int(n) - 3, offsets.back() + int(engine() % std::uint64_t(2 * mean + 1))));
@@ -246,7 +246,7 @@ TEST(segmented_teams, add_one_longer_segment_among_short_ones)
 /// Many items in few of many segments: a turn leaves its segments to those of chunks, whole ones and parts.
 TEST(segmented_teams, share_what_one_turn_should_not_take_alone)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   for (int const crowded : {1, 2, 40, 200})
     for (int const length : {1, 30, 90, 250, 1000}) {
       SCOPED_TRACE(std::to_string(crowded) + " of about " + std::to_string(length) + ", seed "
@@ -352,7 +352,7 @@ TEST(segmented_teams, compose_few_segments_at_once)
 
 TEST(segmented_teams, write_nothing_outside_for_offsets_that_make_no_sense)
 {
-  std::mt19937_64 engine(seed());
+  random_words engine(seed());
   std::vector<std::uint32_t> const items(500, 1);
   for (int round = 0; round < 60; ++round) {
     std::vector<int> wild(150);

@@ -21,7 +21,7 @@ using order = order_of_keys<key>;
 
 std::vector<key> random_keys(extent n, key values)
 {
-  std::mt19937_64 engine(test::seed() + std::uint64_t(n));
+  test::random_words engine(test::seed() + std::uint64_t(n));
   std::vector<key> keys;
   for (extent i = 0; i < n; ++i) keys.push_back(key(engine() % values));
   return keys;

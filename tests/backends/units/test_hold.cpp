@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums without rounding by a host thread: in lanes, by exponents, and together, against the digits of each item.
+#include "seed.hpp"
+
 #include <onepass/backends/run_held.hpp>
 
 #include <gtest/gtest.h>
@@ -31,7 +33,7 @@ struct digits_of {
 template <class T>
 std::vector<T> items_of(extent n, int top, int binades)
 {
-  std::mt19937_64 engine(std::uint64_t(n) * 31 + std::uint64_t(top) + std::uint64_t(binades));
+  test::random_words engine(std::uint64_t(n) * 31 + std::uint64_t(top) + std::uint64_t(binades));
   std::uniform_real_distribution<double> fraction(.5, 1);
   std::vector<T> items;
   for (extent i = 0; i < n; ++i) {

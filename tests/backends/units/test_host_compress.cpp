@@ -28,7 +28,7 @@ T item_of(std::uint64_t bits)
 }
 
 /// Flags of n items of which about so many in 256 are set.
-std::vector<std::uint64_t> random_flags(std::size_t n, unsigned often, std::mt19937_64& engine)
+std::vector<std::uint64_t> random_flags(std::size_t n, unsigned often, test::random_words& engine)
 {
   std::vector<std::uint64_t> flags((n + 63) / 64);
   for (std::size_t i = 0; i < n; ++i)
@@ -37,7 +37,7 @@ std::vector<std::uint64_t> random_flags(std::size_t n, unsigned often, std::mt19
 }
 
 template <class T>
-void expect_plain(std::size_t n, unsigned often, std::mt19937_64& engine)
+void expect_plain(std::size_t n, unsigned often, test::random_words& engine)
 {
   SCOPED_TRACE(::testing::Message() << n << " items of " << sizeof(T) << " bytes, " << often << " of 256 set, seed "
                                     << test::seed());
@@ -65,7 +65,7 @@ void expect_plain(std::size_t n, unsigned often, std::mt19937_64& engine)
 
 TEST(host_compress, leaves_what_a_plain_loop_leaves)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (std::size_t const n : {0, 1, 15, 63, 64, 65, 127, 128, 1000, 1024, 5000})
     for (unsigned const often : {0u, 1u, 26u, 128u, 250u, 256u}) {
       expect_plain<std::uint8_t>(n, often, engine);
@@ -78,7 +78,7 @@ TEST(host_compress, leaves_what_a_plain_loop_leaves)
 
 /// Runs of a few values, floats with NaNs and zeros of both signs among them.
 template <class T>
-void expect_changes(std::mt19937_64& engine)
+void expect_changes(test::random_words& engine)
 {
 #ifdef ONEPASS_HIGHWAY
   constexpr std::size_t n = 5 * 64;
@@ -99,7 +99,7 @@ void expect_changes(std::mt19937_64& engine)
 
 TEST(host_compress, changes_are_what_the_comparison_of_neighbours_says)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   expect_changes<std::uint8_t>(engine);
   expect_changes<std::int16_t>(engine);
   expect_changes<std::uint32_t>(engine);
@@ -110,7 +110,7 @@ TEST(host_compress, changes_are_what_the_comparison_of_neighbours_says)
 
 TEST(host_compress, bytes_become_words)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (int round = 0; round < 100; ++round) {
     std::uint64_t const word = engine() & engine();
     std::uint8_t flags[64];

@@ -17,7 +17,7 @@ namespace {
 
 /// Numbers from the least to the greatest, these among them; `mask` makes many of them alike.
 template <class T>
-std::vector<T> in_order(std::size_t n, std::uint64_t mask, std::mt19937_64& engine)
+std::vector<T> in_order(std::size_t n, std::uint64_t mask, test::random_words& engine)
 {
   using of = std::numeric_limits<T>;
   std::vector<T> all;
@@ -53,7 +53,7 @@ TYPED_TEST_SUITE(host_merge, types);
 TYPED_TEST(host_merge, agrees_with_std)
 {
   SCOPED_TRACE("seed " + std::to_string(test::seed()));
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (std::size_t const n : {2, 3, 7, 16, 31, 64, 65, 127, 200, 258, 500, 1000, 4099, 20000})
     for (std::size_t const as : {n / 2, n / 30 + 1, n - n / 30 - 1, std::size_t(1), n - 1})
       for (std::uint64_t const mask : {~std::uint64_t(0), std::uint64_t(3), std::uint64_t(7) << 40, std::uint64_t(0)})
@@ -64,7 +64,7 @@ TYPED_TEST(host_merge, agrees_with_std)
 /// Runs that meet in a part only, and stretches of one of them.
 TYPED_TEST(host_merge, runs_that_hardly_meet)
 {
-  std::mt19937_64 engine(test::seed());
+  test::random_words engine(test::seed());
   for (std::size_t const n : {10, 100, 1000, 5000})
     for (std::size_t const shared : {std::size_t(0), std::size_t(1), n / 10, n / 2})
       for (std::size_t const stretch : {1, 50, 700}) {

@@ -33,7 +33,7 @@ static_assert(onepass::backends::host::shares_out<program>);
 void partitions(extent n, unsigned limit, extent room)
 {
   SCOPED_TRACE("n = " + std::to_string(n) + ", limit " + std::to_string(limit) + ", room " + std::to_string(room));
-  std::mt19937_64 engine(seed() + std::uint64_t(n));
+  random_words engine(seed() + std::uint64_t(n));
   std::vector<item> all;
   for (extent i = 0; i < n; ++i) all.push_back({engine(), {engine(), std::uint64_t(i)}});
   std::vector<item> kept(std::size_t(n), item{}), others = kept, expected = kept, expected_others = kept;

@@ -29,7 +29,7 @@ bool same_bits(std::vector<T> const& a, std::vector<T> const& b)
 
 /// Whole numbers, few enough that floats are exact however they associate.
 template <class T>
-std::vector<T> numbers(std::size_t n, std::mt19937_64& engine)
+std::vector<T> numbers(std::size_t n, test::random_words& engine)
 {
   std::vector<T> made(n);
   for (auto& x : made) x = std::is_integral_v<T> ? T(engine()) : T(int(engine() % 64) - 32);
@@ -40,7 +40,7 @@ template <fold Fold, class T>
 void expect_plain(vector_leaf<Fold, T> const& leaf, std::size_t n, std::size_t skew, bool inclusive, bool stream,
                   bool in_place)
 {
-  std::mt19937_64 engine(test::seed() + n);
+  test::random_words engine(test::seed() + n);
   operator_of<Fold> const op;
   T const canary = T(77), init = T(5);
   auto const items = numbers<T>(n, engine), following = numbers<T>(n, engine);
