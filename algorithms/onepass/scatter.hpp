@@ -143,6 +143,8 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
     if (n > (bins <= numbers.cached ? numbers.in_cache : numbers.in_memory) || bins > sums_type::most_bins)
       return false;
     if (n == 0 || bins == 0) return true;
+    bool const sparse        = bins > n * sums_type::sparse;
+    extent const slots       = sparse ? n + n / 2 + 1 : bins;  // so that most are found at once
     extent const most_listed = n / sums_type::chained + 1;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
       using program    = decltype(additions(values, indices, std::declval<sums_type const&>()));
@@ -152,10 +154,14 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
       auto const listed         = parts.template add<std::uint32_t>(most_listed),
                  digits         = parts.template add<std::int64_t>(most_listed * sums_type::long_type::words),
                  values_chained = parts.template add<chained_value>(n);
-      auto const words = parts.template add<std::uint64_t>(2 * bins), chains = parts.template add<std::uint32_t>(bins);
-      std::byte* const memory = scratch.plain(parts.bytes());
+      auto const words          = parts.template add<std::uint64_t>(2 * slots),
+                 chains         = parts.template add<std::uint32_t>(slots),
+                 owners         = parts.template add<std::uint32_t>(sparse ? slots : 0);
+      std::byte* const memory   = scratch.plain(parts.bytes());
       sums_type sums(out, n);
       sums.window    = reinterpret_cast<fixed_window*>(memory + window);
+      sums.slots     = slots;
+      sums.owner     = sparse ? reinterpret_cast<std::uint32_t*>(memory + owners) : nullptr;
       sums.word      = reinterpret_cast<std::uint64_t*>(memory + words);
       sums.chain     = reinterpret_cast<std::uint32_t*>(memory + chains);
       sums.values    = reinterpret_cast<chained_value*>(memory + values_chained);
@@ -164,7 +170,7 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
       auto const add = additions(values, indices, sums);
       ready(place, add.values(), sums, memory + words, parts.bytes() - words);
       run(place, add, "scatter_add");
-      run(named(" (round)"), finish_chained_sums<sums_type>{sums}, bins, "scatter_add");
+      run(named(" (round)"), finish_chained_sums<sums_type>{sums}, slots, "scatter_add");
       finish_rest<std::remove_const_t<program>> const rest{add};
       run(named(" (digits)"), rest, rest.most(), "scatter_add");
     });
@@ -358,12 +364,12 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// fixed-point numbers of two words in a window that a sample places: one kernel clears, one adds, one rounds, and one
 /// is for what lies outside, which takes longer. Of more floats those for few items of `out`, as many as lie in a
 /// team's memory by 12 bytes (f32) or 16, are added there; as many as there are rows, or more, are first brought to the
-/// order of parts, whose rows lie in a team's memory, by one or two passes of a sort. Other floats are sorted by
-/// index, by as many bits as the number of rows has, and sums of equal indices are added up: values travel with their
-/// indices, or of matrices positions, by which each column is then read. Workspace memory: 20 bytes for each item of
-/// `out` and 21 for each value (fixed-point numbers in memory), 600 bytes for each of few items of `out`, or that of
-/// the sort, n indices and values, and for each row of `out` 12 or 16 bytes (parts), or 4 and as many items again.
-/// There may be 2^32 - 1 values.
+/// order of parts, whose rows lie in a team's memory, by one or two passes of a sort. Other floats are sorted by index,
+/// by as many bits as the number of rows has, and sums of equal indices are added up: values travel with their indices,
+/// or of matrices positions, by which each column is then read. Workspace memory: of fixed-point numbers in memory 21
+/// bytes for each value, and 20 for each item of `out`, or 36 for each value if `out` has more than 4 times as many
+/// items; of those in a team's memory 600 bytes for each item of `out`; else that of the sort, n indices and values,
+/// and for each row of `out` 12 or 16 bytes (parts), or 4 and as many items again. There may be 2^32 - 1 values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>

@@ -166,20 +166,22 @@ TEST(scatter_values, are_added_whatever_a_sample_says)
 }
 
 /// Few values, of which rows have one or many, or one row half of them: of all magnitudes, infinities and NaNs, zeros
-/// for -0.0.
+/// for -0.0, and in one row all outside of the window.
 template <class T>
 void adds_few()
 {
   constexpr int most = sizeof(T) == 8 ? 1000 : 120;
   random_words engine(seed() + sizeof(T));
-  for (extent const n : {1, 9, 11, 299, 300, 1536, 1537, 9001})
-    for (int const rows : {1, int(n + 2) / 3, int(2 * n)})
-      for (int const kind : {0, 1, 2, 3, 4}) {
+  for (extent const n : {1, 9, 11, 400, 401, 1536, 1537, 4001})
+    for (int const rows : {1, int(n + 2) / 3, int(2 * n), int(6 * n)})
+      for (int const kind : {0, 1, 2, 3, 4, 5}) {
         std::vector<T> values, before;
         std::vector<int> indices;
         for (extent i = 0; i < n; ++i) {
-          double const x =
-              std::ldexp(double(engine() >> 11) * 0x1p-53 - .5, kind % 3 == 1 ? int(engine() % (2 * most)) - most : 0);
+          double const x = std::ldexp(double(engine() >> 11) * 0x1p-53 - .5, kind == 1 || kind == 4
+                                                                                 ? int(engine() % (2 * most)) - most
+                                                                             : kind == 5 && i % 5 < 2 ? most
+                                                                                                      : 0);
           auto const odd = kind == 2 ? engine() % 60 : 60;
           values.push_back(odd == 0    ? std::numeric_limits<T>::infinity()
                            : odd == 1  ? -std::numeric_limits<T>::infinity()
@@ -187,7 +189,8 @@ void adds_few()
                            : odd == 3  ? std::numeric_limits<T>::denorm_min()
                            : kind != 3 ? T(x)
                                        : T(int(engine() % 3) - 1));
-          indices.push_back(kind == 4 && i % 2 ? rows / 2 : int(engine() % unsigned(rows)));
+          indices.push_back((kind == 4 && i % 2) || (kind == 5 && i % 5 < 2) ? rows / 2
+                                                                             : int(engine() % unsigned(rows)));
         }
         for (int b = 0; b < rows; ++b) before.push_back(b % 3 ? T(-0.0) : T(1.0 / (b + 1)));
         guarded<T> const in(values, 1), out(before, 1);

@@ -8,13 +8,14 @@ namespace onepass::ONEPASS_ABI {
 // for. What lies outside of the window, infinities and NaNs are chained to their bins, whose sums are finished by a
 // thread each; those of long chains are added to digits (exact_sum.hpp).
 
-/// A value, its bin, and which one follows in the bin's chain, counted from 1; 0: none does.
+/// A value, the slot of its bin, and which one follows in the bin's chain, counted from 1; 0: none does.
 struct chained_value {
   double value;
-  std::uint32_t bin, next;
+  std::uint32_t slot, next;
 };
 
-/// What a sum program adds floats to.
+/// What a sum program adds floats to. Each bin has a slot; where there are many more bins than values, only those bins
+/// have that are met.
 template <class Out, class Value>
 struct chained_sums : fixed_point<Out, Value, 128> {
   using base_type = fixed_point<Out, Value, 128>;
@@ -26,15 +27,18 @@ struct chained_sums : fixed_point<Out, Value, 128> {
   static constexpr int words        = 4;  ///< of a sum in a team's memory
   static constexpr int above        = 2;  ///< exponents that the window has above that of the sample
   static constexpr extent most_bins = extent(1) << 31;
+  static constexpr extent sparse    = 4;    ///< bins for each value; of more, only those that are met have slots
   static constexpr int chained      = 128;  ///< values at most that a thread adds one after another
   static constexpr bool notes_zeros = false;
 
   int low_bits;  ///< of a value: those that go to the first word
   fixed_window* window;
-  std::uint64_t* word;    ///< of each bin two: its sum is word[2 b] + 2^low_bits word[2 b + 1]
-  std::uint32_t* chain;   ///< of each bin: its first value, counted from 1; 0: none; ~k: it is the k-th that is listed
+  extent slots;
+  std::uint32_t* owner;   ///< of each slot: its bin, counted from 1; 0: none. Null: the bin of the same number
+  std::uint64_t* word;    ///< of each slot two: its sum is word[2 s] + 2^low_bits word[2 s + 1]
+  std::uint32_t* chain;   ///< of each slot: its first value, counted from 1; 0: none; ~k: it is the k-th that is listed
   chained_value* values;  ///< room for all
-  std::uint32_t* listed;  ///< bins with long chains,
+  std::uint32_t* listed;  ///< slots with long chains,
   std::int64_t* digit;    ///< and the digits of each
 
   chained_sums(Out const& to, extent items)
@@ -53,9 +57,11 @@ struct chained_sums : fixed_point<Out, Value, 128> {
   {
     auto const x     = static_cast<source>(value);
     auto const split = split_number(x);
-    if (this->is_outside(split) && is_below(bin, this->size())) {
-      std::uint32_t const k = Kokkos::atomic_fetch_add(&window->chained, 1u);
-      values[k]             = {double(x), std::uint32_t(bin), Kokkos::atomic_exchange(chain + bin, k + 1)};
+    if (!is_below(bin, this->size())) return 0;
+    if (owner && is_negative_zero(double((*this)(bin)))) (*this)(bin) = 0;  // as it is with anything added
+    if (this->is_outside(split)) {
+      std::uint32_t const k = Kokkos::atomic_fetch_add(&window->chained, 1u), s = std::uint32_t(slot(bin));
+      values[k] = {double(x), s, Kokkos::atomic_exchange(chain + s, k + 1)};
     }
     return this->within(split);
   }
@@ -67,23 +73,26 @@ struct chained_sums : fixed_point<Out, Value, 128> {
     bool const short_one     = -limit < sum && sum < limit;
     std::uint64_t const low  = short_one ? std::uint64_t(sum) : std::uint64_t(sum) & std::uint64_t(limit - 1),
                         high = short_one ? 0 : std::uint64_t(sum >> low_bits);
-    if (low != 0) Kokkos::atomic_add(word + 2 * bin, low);
-    if (high != 0) Kokkos::atomic_add(word + 2 * bin + 1, high);
+    auto* const to           = word + 2 * slot(bin);
+    if (low != 0) Kokkos::atomic_add(to, low);
+    if (high != 0) Kokkos::atomic_add(to + 1, high);
   }
 
-  /// The sum of bin b and what it was, rounded once, goes to bin b, unless its chain is long: then b is listed. Of
-  /// loaded ones.
-  ONEPASS_FUNCTION void finish(extent b) const
+  /// The sum of slot s and what its bin was, rounded once, goes to the bin, unless its chain is long: then s is listed.
+  /// Of loaded ones.
+  ONEPASS_FUNCTION void finish(extent s) const
   {
-    auto const sum      = kept(b);
-    std::uint32_t at    = chain[b];
+    if (owner && owner[s] == 0) return;
+    extent const b      = bin_of(s);
+    auto const sum      = kept(s);
+    std::uint32_t at    = chain[s];
     number const before = (*this)(b);  // all three are read at once
     if (sum == 0 && at == 0) {
       if (is_negative_zero(double(before))) Kokkos::atomic_store(&window->zeros, 1u);
       return;
     }
     auto const each_chained = [&](auto const& f) {
-      at = chain[b];
+      at = chain[s];
       for (int k = 0; k < chained && at != 0; ++k, at = values[at - 1].next) f(values[at - 1].value);
     };
     if (this->finish_held(b, sum, [&](held_sum& held) {
@@ -94,21 +103,21 @@ struct chained_sums : fixed_point<Out, Value, 128> {
     if (at == 0)
       return this->finish_exactly(b, sum, [&](long_type& exact) { each_chained([&](double x) { exact.add(x); }); });
     std::uint32_t const k = Kokkos::atomic_fetch_add(&window->listed, 1u);
-    listed[k]             = std::uint32_t(b);
-    chain[b]              = ~k;
+    listed[k]             = std::uint32_t(s);
+    chain[s]              = ~k;
     ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) { digits_of(k)[w] = 0; }
   }
   /// Adds the k-th value that is chained to digits of its bin, if it is listed.
   ONEPASS_FUNCTION void add_to_digits(extent k) const
   {
     chained_value const& x    = values[k];
-    std::uint32_t const which = ~chain[x.bin];
+    std::uint32_t const which = ~chain[x.slot];
     if (which < window->listed) digit_adder<long_type, true>{digits_of(which)}.put(x.value);
   }
-  /// Finishes the k-th bin that is listed.
+  /// Finishes the k-th slot that is listed.
   ONEPASS_FUNCTION void finish_listed(extent k) const
   {
-    this->finish_exactly(listed[k], kept(listed[k]), [&](long_type& exact) {
+    this->finish_exactly(bin_of(listed[k]), kept(listed[k]), [&](long_type& exact) {
       ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) { exact.word[w] = digits_of(k)[w]; }
     });
   }
@@ -120,21 +129,26 @@ private:
       , low_bits(low)
   {}
   ONEPASS_FUNCTION std::int64_t* digits_of(extent k) const { return digit + k * long_type::words; }
-  ONEPASS_FUNCTION amount_type kept(extent b) const
+  ONEPASS_FUNCTION extent slot(extent bin) const
   {
-    auto const low = static_cast<std::int64_t>(word[2 * b]), high = static_cast<std::int64_t>(word[2 * b + 1]);
+    return owner ? slot_of(owner, std::uint32_t(slots), 0, std::uint32_t(bin) + 1) : bin;
+  }
+  ONEPASS_FUNCTION extent bin_of(extent s) const { return owner ? extent(owner[s]) - 1 : s; }
+  ONEPASS_FUNCTION amount_type kept(extent s) const
+  {
+    auto const low = static_cast<std::int64_t>(word[2 * s]), high = static_cast<std::int64_t>(word[2 * s + 1]);
     return (static_cast<amount_type>(high) << low_bits) + static_cast<amount_type>(low);
   }
 };
 
-/// A range program over bins: finishes them.
+/// A range program over slots: finishes their bins.
 template <class Sums>
 struct finish_chained_sums {
   static constexpr extent alone_at_a_time = 1024;
 
   Sums sums;
 
-  ONEPASS_FUNCTION extent size() const { return sums.size(); }
+  ONEPASS_FUNCTION extent size() const { return sums.slots; }
   static constexpr int positions(team_tuning const& numbers) { return 2 * numbers.threads; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return 1; }
 
@@ -143,12 +157,12 @@ struct finish_chained_sums {
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
     auto const loaded = sums.loaded();
-    ONEPASS_NO_UNROLL for (extent b = first + team.rank(); b < last; b += Team::threads) loaded.finish(b);
+    ONEPASS_NO_UNROLL for (extent s = first + team.rank(); s < last; s += Team::threads) loaded.finish(s);
   }
 };
 
 /// A range program over stretches of values, if finish_chained_sums has left anything: values of long chains are added
-/// to digits, and zeros that are left of something become positive. Whoever is last finishes the bins that are listed.
+/// to digits, and zeros that are left of something become positive. Whoever is last finishes what is listed.
 template <class Program>
 struct finish_rest {
   static constexpr extent stretch         = 2048;

@@ -112,16 +112,7 @@ private:
         , top(reinterpret_cast<int*>(number + 1))
     {}
 
-    /// The slot of a bin: the first one from its hash on that is its own, or free.
-    ONEPASS_FUNCTION std::uint32_t slot(std::uint32_t bin) const
-    {
-      std::uint32_t s = hash_below(slots, bin);
-      while (true) {
-        std::uint32_t const held = Kokkos::atomic_compare_exchange(owner + s, none, bin);
-        if (held == none || held == bin) return s;
-        if (++s == slots) s = 0;
-      }
-    }
+    ONEPASS_FUNCTION std::uint32_t slot(std::uint32_t bin) const { return slot_of(owner, slots, none, bin); }
     ONEPASS_FUNCTION void link(std::uint32_t s, std::uint32_t i) const
     {
       next[i] = Kokkos::atomic_exchange(chain + s, i);

@@ -154,7 +154,7 @@ private:
 template <class Values, class Sums, int Sample>
 struct ready_sums {
   static constexpr extent stretch         = 2048;  ///< packs of a position
-  static constexpr int at_once            = 8;     ///< values that a thread reads together
+  static constexpr int at_once            = 4;     ///< values that a thread reads together
   static constexpr extent alone_at_a_time = 8;
   static constexpr int exponents          = fixed_window::exponents;
 

@@ -85,6 +85,20 @@ ONEPASS_FUNCTION std::uint32_t hash_below(std::uint32_t n, std::uint32_t x, std:
   return std::uint32_t(std::uint64_t(x * multiplier) * n >> 32);
 }
 
+/// The slot of a bin, which has a key other than `none`: of `slots` the first one from its hash on that it owns, or
+/// that nobody does. There are more slots than bins that are met.
+ONEPASS_FUNCTION std::uint32_t slot_of(std::uint32_t* owners, std::uint32_t slots, std::uint32_t none,
+                                       std::uint32_t key)
+{
+  std::uint32_t s = hash_below(slots, key);
+  while (true) {
+    std::uint32_t held = static_cast<std::uint32_t const volatile&>(owners[s]);
+    if (held == none) held = Kokkos::atomic_compare_exchange(owners + s, none, key);
+    if (held == none || held == key) return s;
+    if (++s == slots) s = 0;
+  }
+}
+
 // What follows adds by teams. A team has a rank() for each of its `threads` threads, a barrier(), and, in memory of its
 // own, fetch_add(word, x), add(word, x) and compare_exchange(word, expected, x), which returns what was there.
 
