@@ -8,8 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 using namespace onepass::huffman;
 using namespace onepass::classic::dfloat11;
 using test::golden_codes;

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <random>
 #include <string>
 #include <vector>
 

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
-#include <random>
 
 using namespace test;
 using onepass::extent;

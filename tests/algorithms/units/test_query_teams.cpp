@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <random>
 #include <vector>
 
 using namespace onepass;

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 using namespace test;
 using onepass::extent;

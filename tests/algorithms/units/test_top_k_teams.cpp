@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <random>
 
 using namespace onepass;
 

@@ -7,7 +7,6 @@
 #include <onepass/backends/host/flags.hpp>
 
 #include <limits>
-#include <random>
 #include <vector>
 
 using namespace onepass::backends::host;

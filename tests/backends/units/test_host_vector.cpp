@@ -10,7 +10,6 @@
 #include <onepass/operators.hpp>
 
 #include <cstring>
-#include <random>
 #include <vector>
 
 using namespace onepass::backends::host;
