@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/sums.hpp>
 #include <onepass/programs/fixed_point.hpp>
 
 namespace onepass::ONEPASS_ABI {
