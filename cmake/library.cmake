@@ -35,8 +35,10 @@ if(hwy_FOUND)
     target_compile_features(onepass_host_vector PUBLIC cxx_std_20)
     target_compile_definitions(onepass_host_vector PUBLIC ONEPASS_HIGHWAY=1)
     # Instrumented by the sanitizers these files take gigabytes and many minutes to compile, and of what is compiled for
-    # several processors lines and branches say little.
-    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all $<$<CONFIG:>:-O3>
+    # several processors lines and branches say little. Without optimisation Highway's choice of a processor's functions is not
+    # inlined, the linker keeps that of one file, and it finds none in a file that is compiled for other processors.
+    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all
+        $<$<CONFIG:>:-O3> $<$<CONFIG:Debug>:-O1>
         $<$<CXX_COMPILER_ID:Clang>:-fno-profile-instr-generate;-fno-coverage-mapping>)
     if(CMAKE_CXX_COMPILER MATCHES nvcc_wrapper)
         target_compile_options(onepass_host_vector PRIVATE --host-only)
