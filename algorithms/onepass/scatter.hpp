@@ -269,8 +269,12 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
     if (n > numbers.alone && !(gains && instance_of(where).concurrency() <= numbers.helpers)) return false;
     bool held = false;
     with_workspace(where, "scatter_add", [&](auto const&, auto& scratch) {
-      auto* const sums = scratch.plain(std::size_t(items) * sizeof(held_sum));
-      held = add_to_held_sums<Indices, Values, Out>{indices, values, out, reinterpret_cast<held_sum*>(sums)}();
+      auto* const memory = scratch.plain(std::size_t(items) * std::max(sizeof(held_pair), sizeof(held_sum)));
+      auto const hold    = [&]<class Sum>(Sum* sums) {
+        return add_to_held_sums<Sum, Indices, Values, Out>{indices, values, out, sums}();
+      };
+      held = hold(reinterpret_cast<held_pair*>(memory))
+             || (n <= numbers.alone && hold(reinterpret_cast<held_sum*>(memory)));
     });
     return held;
   }

@@ -5,7 +5,9 @@
 
 #include <Kokkos_MathematicalFunctions.hpp>
 
+#include <bit>
 #include <concepts>
+#include <cstdint>
 #include <cstring>
 
 namespace onepass::ONEPASS_ABI {
@@ -90,6 +92,31 @@ struct held_sum {
       std::memcpy(&s, &bits, sizeof bits);
       return s == 0 ? Float(0) : Float(s);
     }
+  }
+};
+
+/// The same by two doubles: a sum rounded to nearest, and what rounding took of it. Together they are rounded once.
+struct held_pair {
+  double sum, rest = -0.0;  ///< nothing has been added yet to a rest of -0.0
+
+  /// Adds x; false, and the sum is lost, if two doubles can not be it.
+  bool add(double x)
+  {
+    double const left = error_of_sum(sum, x, sum);
+    if (left == 0) {  // as of most whole numbers
+      rest += 0.0;
+      return true;
+    }
+    return error_of_sum(rest, left, rest) == 0;
+  }
+  bool is_new() const { return std::bit_cast<std::uint64_t>(rest) == std::bit_cast<std::uint64_t>(-0.0); }
+
+  /// The sum rounded once, to nearest even; +0.0 if it is zero and something was added.
+  template <std::floating_point Float>
+  explicit operator Float() const
+  {
+    if (sizeof(Float) == sizeof(double) || rest == 0) return Float(sum + rest);
+    return Float(held_sum(sum, rest));
   }
 };
 

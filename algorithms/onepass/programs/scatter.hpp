@@ -4,7 +4,7 @@
 #include <onepass/programs/apply_permutation.hpp>
 #include <onepass/programs/exact_sums.hpp>
 
-#include <limits>
+#include <type_traits>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -191,52 +191,77 @@ struct integer_sums : output_items<Out> {
   }
 };
 
-/// Adds floats, or rows of them, to an output by one thread of a host, which holds the sum of each of its items.
-template <class Indices, class Values, class Out>
+/// Adds floats, or rows of them, to an output by one thread of a host, which holds the sum of each of its items, by two
+/// doubles or by three.
+template <class Sum, class Indices, class Values, class Out>
 struct add_to_held_sums {
   using number = typename Out::value_type;
 
   Indices indices;
   Values values;
   Out out;
-  held_sum* sums;  ///< one for each item, row by row
+  Sum* sums;  ///< one for each item, row by row
+
+  static constexpr bool in_pairs = std::is_same_v<Sum, held_pair>;
+  static constexpr extent sparse = 4;   ///< rows for each value; of more, only those that are met are looked at
+  static constexpr extent ahead  = 64;  ///< values, for whose sums memory is asked
 
   /// False, and nothing is written, if a sum is not held.
   bool operator()() const
   {
-    each_place([](held_sum& sum, number const&, auto const&) { sum = held_sum(0.0); });
-    each_place([](held_sum& sum, number const&, auto const& x) { sum.add(static_cast<double>(x)); });
     bool held = true;
-    each_place([&](held_sum& sum, number const& before, auto const&) {
-      if (sum.part[1] == is_rounded) return;
-      sum.add(double(before));
-      auto const made = rounded(sum);
-      held            = held && !is_nan(made);
-      sum             = held_sum(double(made), is_rounded);
-    });
-    if (held) each_place([](held_sum const& sum, number& to, auto const&) { to = number(sum.part[0]); });
+    each_sum([](Sum& sum, number const& before) { sum = Sum{double(before)}; });
+    each_place([&](Sum& sum, number const&, auto const& x) { held &= add(sum, double(x)); });
+    if (held)
+      each_sum([](Sum const& sum, number& to) {
+        if (!is_new(sum)) to = number(sum);
+      });
     return held;
   }
 
 private:
-  static constexpr double is_rounded = std::numeric_limits<double>::infinity();  // which no held sum's part is
+  static bool add(Sum& sum, double x)
+  {
+    if constexpr (in_pairs) return sum.add(x);
+    else {
+      bool held = true;
+      sum.add(x, [&](double) { held = false; });
+      return held;
+    }
+  }
+  static bool is_new(Sum const& sum)
+  {
+    if constexpr (in_pairs) return sum.is_new();
+    else return false;
+  }
 
+  /// Of all items if the sums tell which are met; else, or if they are many, of those that are, some more than once.
+  template <class F>
+  void each_sum(F const& f) const
+  {
+    if (!in_pairs || out.size > sparse * indices.size)
+      return each_place([&](Sum& sum, auto& to, auto const&) { f(sum, to); });
+    for (extent row = 0; row < out.size; ++row) each_item(row, [&](Sum& sum, number& to, int) { f(sum, to); });
+  }
   template <class F>
   void each_place(F const& f) const
   {
-    for (extent i = 0; i < indices.size; ++i)
-      if (extent const row = extent(indices(i)); is_below(row, out.size)) {
-        if constexpr (!has_wide_rows<Out>) f(sums[row], out(row), values(i));
-        else
-          for (int c = 0; c < out.width; ++c) f(sums[row * out.width + c], out.at(row, c), values.at(i, c));
-      }
+    for (extent i = 0; i < indices.size; ++i) {
+      if (extent const next = i + ahead < indices.size ? extent(indices(i + ahead)) : 0; is_below(next, out.size))
+        __builtin_prefetch(sums + next * items_of_row(out), 1);
+      if (extent const row = extent(indices(i)); is_below(row, out.size))
+        each_item(row, [&](Sum& sum, number& to, [[maybe_unused]] int column) {
+          if constexpr (has_wide_rows<Values>) f(sum, to, values.at(i, column));
+          else f(sum, to, values(i));
+        });
+    }
   }
-  /// Of two doubles their sum is rounded already, as is one double that becomes a float.
-  static number rounded(held_sum const& sum)
+  template <class F>
+  void each_item(extent row, F const& f) const
   {
-    if (sum.part[2] == 0 && (sizeof(number) == sizeof(double) || sum.part[1] == 0))
-      return number(sum.part[0] + sum.part[1]) + number(0);
-    return number(sum);
+    if constexpr (!has_wide_rows<Out>) f(sums[row], out(row), 0);
+    else
+      for (int c = 0; c < out.width; ++c) f(sums[row * out.width + c], out.at(row, c), c);
   }
 };
 

@@ -43,7 +43,7 @@ constexpr fixed_tuning fixed_tuning_for()
           .cached     = extent(3) << 20,
           .alone      = extent(1) << 16,
           .helpers    = 4,
-          .held       = extent(1) << 18};
+          .held       = extent(1) << 22};
 }
 
 }  // namespace onepass::ONEPASS_ABI
