@@ -38,8 +38,9 @@ extent threads_that_count(Where const& where, Cells const& cells, extent number)
   extent const threads = instance_of(where).concurrency();
   bool const all = number * threads * numbers.items_each <= n, one = threads <= numbers.helpers && number <= n;
   if (n > extent(std::numeric_limits<std::uint32_t>::max()) || !(all || one)) return 0;
-  bool const counts = number <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near);
-  return !counts ? 0 : all ? threads : 1;
+  extent const counting = all ? threads : 1;
+  bool const counts = number * counting <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near);
+  return counts ? counting : 0;
 }
 
 /// Bits of the number of a cell.
@@ -136,7 +137,7 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
       if (extent const threads = threads_that_count(place, cells, number); threads > 0) {
         cell_counters const counters{
             reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(number * threads) * sizeof(std::uint32_t))),
-            number, threads, n};
+            number, threads, n, cell_tuning_for<typename place_of<Where>::tuning>().cached};
         if (threads == 1) return order_by_counts_alone(cells, offsets, values, to, counters);
         run_each(named(" (count)"), count_cells<Cells>{cells, counters}, threads, label);
         run(named(" (add up)").by(schedule::automatic),

@@ -247,8 +247,9 @@ private:
   void each_place(F const& f) const
   {
     for (extent i = 0; i < indices.size; ++i) {
-      if (extent const next = i + ahead < indices.size ? extent(indices(i + ahead)) : 0; is_below(next, out.size))
-        __builtin_prefetch(sums + next * items_of_row(out), 1);
+      if constexpr (is_contiguous<Indices>::value)
+        if (extent const next = i + ahead < indices.size ? extent(indices(i + ahead)) : 0; is_below(next, out.size))
+          __builtin_prefetch(sums + next * items_of_row(out), 1);
       if (extent const row = extent(indices(i)); is_below(row, out.size))
         each_item(row, [&](Sum& sum, number& to, [[maybe_unused]] int column) {
           if constexpr (has_wide_rows<Values>) f(sum, to, values.at(i, column));

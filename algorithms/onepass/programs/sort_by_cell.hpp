@@ -52,6 +52,7 @@ private:
 struct cell_counters {
   std::uint32_t* table;
   extent cells, stretches, items;
+  extent cached;  ///< counters that are not asked for ahead
 
   ONEPASS_FUNCTION std::uint32_t* of(extent stretch) const { return table + stretch * cells; }
   ONEPASS_FUNCTION extent begin(extent stretch) const
@@ -65,6 +66,21 @@ struct cell_counters {
     auto const c = std::uint64_t(extent(cell));
     return c < std::uint64_t(cells) ? extent(c) : cells - 1;
   }
+  /// Calls f(i, counter) for the items of a stretch in order.
+  template <class Ids, class F>
+  ONEPASS_FUNCTION void each(Ids const& ids, extent stretch, F const& f) const
+  {
+    std::uint32_t* const mine = of(stretch);
+    extent const end          = begin(stretch + 1);
+    extent i                  = begin(stretch);
+    if constexpr (is_contiguous<Ids>::value) {
+      KOKKOS_IF_ON_HOST((constexpr extent ahead = 64; if (cells > cached) for (; i + ahead < end; ++i) {
+        __builtin_prefetch(mine + at(ids(i + ahead)), 1);
+        f(i, mine[at(ids(i))]);
+      }))
+    }
+    for (; i < end; ++i) f(i, mine[at(ids(i))]);
+  }
 };
 
 /// First step: a stretch counts.
@@ -77,8 +93,7 @@ struct count_cells {
   {
     auto* const mine = counters.of(stretch);
     for (extent c = 0; c < counters.cells; ++c) mine[c] = 0;
-    extent const end = counters.begin(stretch + 1);
-    for (extent i = counters.begin(stretch); i < end; ++i) ++mine[counters.at(cells(i))];
+    counters.each(cells, stretch, [](extent, std::uint32_t& counter) { ++counter; });
   }
 };
 
@@ -155,10 +170,8 @@ struct place_by_cell {
 
   ONEPASS_FUNCTION void operator()(extent stretch) const
   {
-    auto* const place  = counters.of(stretch);
-    extent const begin = counters.begin(stretch), end = counters.begin(stretch + 1);
-    auto next = read_in_order(values, begin);
-    for (extent i = begin; i < end; ++i) to(place[counters.at(cells(i))]++) = next(i);
+    auto next = read_in_order(values, counters.begin(stretch));
+    counters.each(cells, stretch, [&](extent i, std::uint32_t& place) { to(place++) = next(i); });
   }
 };
 

@@ -13,7 +13,8 @@ struct cell_tuning {
   extent helpers;     ///< where there are no more threads than these
   extent pairs;       ///< pairs of neighbouring items that are looked at
   extent near;        ///< two cells that are no farther apart than this are near each other
-  extent at_random;   ///< so few cells can be written side by side, in whatever order the items are
+  extent at_random;   ///< so few counters, of all threads, are gone to in whatever order the items are
+  extent cached;      ///< counters of a thread that are mostly in a cache; more are asked for ahead
   extent offsets;     ///< a thread finds so many offsets one after another
   bool records;       ///< Views that are permuted in place lie in records between: little is read at random
 
@@ -22,7 +23,7 @@ struct cell_tuning {
   {
     f("from", from), f("cells_each", cells_each), f("items_each", items_each), f("helpers", helpers), f("pairs", pairs),
         f("near", near), f("at_random", at_random);
-    f("offsets", offsets), f("records", records);
+    f("cached", cached), f("offsets", offsets), f("records", records);
   }
 };
 template <class Tuning>
@@ -35,7 +36,8 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
             .helpers    = 1,
             .pairs      = 64,
             .near       = 2,
-            .at_random  = 8,
+            .at_random  = 24,
+            .cached     = 5,
             .offsets    = 3,
             .records    = host};
   return {.from       = extent(1) << 15,
@@ -44,7 +46,8 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
           .helpers    = 4,
           .pairs      = 4096,
           .near       = 16,
-          .at_random  = extent(1) << 17,
+          .at_random  = extent(1) << 23,
+          .cached     = extent(1) << 18,
           .offsets    = 64,
           .records    = host};  // on an H200 they take 2.3 times as long
 }
