@@ -143,7 +143,7 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
     if (n > (bins <= numbers.cached ? numbers.in_cache : numbers.in_memory) || bins > sums_type::most_bins)
       return false;
     if (n == 0 || bins == 0) return true;
-    bool const sparse        = bins > n * sums_type::sparse;
+    bool const sparse        = bins > n * sparse_rows;
     extent const slots       = sparse ? n + n / 2 + 1 : bins;  // so that most are found at once
     extent const most_listed = n / sums_type::chained + 1;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
@@ -255,6 +255,9 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
   }
 }
 
+/// So many rows at most can be numbered from 1 on.
+inline constexpr extent most_owned = std::numeric_limits<std::uint32_t>::max();
+
 /// scatter_add of floats by the calling thread of a host, where that takes less than a sort; false if not, or if a sum
 /// is not held.
 template <class Where, class Values, class Indices, class Out>
@@ -264,17 +267,26 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
   if constexpr (!returns_finished<Where>) return false;
   else {
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
-    extent const columns = items_of_row(out), items = out.size * columns, n = indices.size * columns;
+    extent const columns = items_of_row(out), n = indices.size * columns;
+    bool const hashes =
+        out.size * columns > numbers.held && out.size > indices.size * sparse_rows && out.size <= most_owned;
+    extent const slots = hashes ? 2 * indices.size + 1 : out.size, items = slots * columns;
     bool const gains = has_wide_rows<Out> || items <= numbers.held || n >= items * numbers.items_each;
     if (n > numbers.alone && !(gains && instance_of(where).concurrency() <= numbers.helpers)) return false;
     bool held = false;
     with_workspace(where, "scatter_add", [&](auto const&, auto& scratch) {
-      auto* const memory = scratch.plain(std::size_t(items) * std::max(sizeof(held_pair), sizeof(held_sum)));
-      auto const hold    = [&]<class Sum>(Sum* sums) {
-        return add_to_held_sums<Sum, Indices, Values, Out>{indices, values, out, sums}();
+      plain_parts parts;
+      auto const sums    = parts.template add<held_sum>(items),
+                 rows    = parts.template add<std::uint32_t>(hashes ? slots : 0);
+      auto* const memory = scratch.plain(parts.bytes());
+      auto* const owners = hashes ? reinterpret_cast<std::uint32_t*>(memory + rows) : nullptr;
+      if (hashes) std::fill_n(owners, slots, 0u);
+      auto const hold = [&]<class Sum>(Sum* first) {
+        return add_to_held_sums<Sum, Indices, Values, Out>{indices, values, out, first, owners, slots}();
       };
-      held = hold(reinterpret_cast<held_pair*>(memory))
-             || (n <= numbers.alone && hold(reinterpret_cast<held_sum*>(memory)));
+      static_assert(sizeof(held_pair) <= sizeof(held_sum));
+      held = hold(reinterpret_cast<held_pair*>(memory + sums))
+             || (n <= numbers.alone && hold(reinterpret_cast<held_sum*>(memory + sums)));
     });
     return held;
   }
@@ -363,7 +375,8 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// Cost: integers are added to rows that lie in a team's memory, where rows have many values each, or some are crowded:
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
 /// add in a table of each thread where values are at least twice as many as rows, else on one thread, as they do with
-/// floats if these are few, or threads: each item of `out` then has a sum of 24 bytes. On CUDA few floats are added by
+/// floats if these are few, or threads: each item of `out` then has a sum of 24 bytes, or, if `out` has more than 4
+/// times as many rows and very many, each of twice as many as there are values. On CUDA few floats are added by
 /// one team; on devices up to 2^23, or 2^25 to 3 10^6 items of `out`, are added in the same way as integers, as
 /// fixed-point numbers of two words in a window that a sample places: one kernel clears, one adds, one rounds, and one
 /// is for what lies outside, which takes longer. Of more floats those for few items of `out`, as many as lie in a

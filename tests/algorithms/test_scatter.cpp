@@ -206,6 +206,30 @@ TEST(scatter_values, are_added_if_few_whatever_they_are)
   adds_few<double>();
 }
 
+/// So many rows that a sum for each would be too much memory, of which few are met.
+TEST(scatter_values, are_added_to_rows_of_which_few_are_met)
+{
+  constexpr int rows = 5000011, met = 500, step = rows / met;
+  for (bool const wild : {false, true}) {
+    auto const values = rough_values<double>(2000, wild);
+    auto const near   = random_indices(2000, met);
+    auto indices      = near;
+    for (int& b : indices) b *= step;
+    guarded<double> const in(values), out(std::vector<double>(rows, -0.0));
+    guarded<int> const where(indices);
+    onepass::scatter_add(row(), in.view(), where.view(), out.view());
+    std::vector<double> sums;
+    auto const got = out.items();
+    int touched    = 0;
+    for (int b = 0; b < rows; ++b)
+      if (b % step == 0 && b < met * step) sums.push_back(got[std::size_t(b)]);
+      else touched += got[std::size_t(b)] != 0 || !std::signbit(got[std::size_t(b)]);
+    expect_bits(sums, added(std::vector<double>(met, -0.0), values, near, 1));
+    EXPECT_EQ(touched, 0);
+    EXPECT_TRUE(out.canaries_alive());
+  }
+}
+
 /// More rows than a team's memory has: parts that stretches cut, parts with values that no sample announces, zeros that
 /// are added to -0.0.
 template <class T>

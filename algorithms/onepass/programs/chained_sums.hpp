@@ -28,7 +28,6 @@ struct chained_sums : fixed_point<Out, Value, 128> {
   static constexpr int words        = 4;  ///< of a sum in a team's memory
   static constexpr int above        = 2;  ///< exponents that the window has above that of the sample
   static constexpr extent most_bins = extent(1) << 31;
-  static constexpr extent sparse    = 4;    ///< bins for each value; of more, only those that are met have slots
   static constexpr int chained      = 128;  ///< values at most that a thread adds one after another
   static constexpr bool notes_zeros = false;
 

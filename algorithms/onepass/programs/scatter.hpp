@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/sums.hpp>
 #include <onepass/exact_sum.hpp>
 #include <onepass/programs/apply_permutation.hpp>
 #include <onepass/programs/exact_sums.hpp>
@@ -7,6 +8,9 @@
 #include <type_traits>
 
 namespace onepass::ONEPASS_ABI {
+
+/// Rows for each value; of more, only those that are met are looked at.
+inline constexpr extent sparse_rows = 4;
 
 ONEPASS_FUNCTION bool is_below(extent i, extent n) { return std::uint64_t(i) < std::uint64_t(n); }
 
@@ -200,10 +204,11 @@ struct add_to_held_sums {
   Indices indices;
   Values values;
   Out out;
-  Sum* sums;  ///< one for each item, row by row
+  Sum* sums;             ///< for each slot of a row those of its items
+  std::uint32_t* owner;  ///< of each slot: its row, counted from 1; 0: none. Null: the row of the same number
+  extent slots;
 
   static constexpr bool in_pairs = std::is_same_v<Sum, held_pair>;
-  static constexpr extent sparse = 4;   ///< rows for each value; of more, only those that are met are looked at
   static constexpr extent ahead  = 64;  ///< values, for whose sums memory is asked
 
   /// False, and nothing is written, if a sum is not held.
@@ -235,11 +240,11 @@ private:
     else return false;
   }
 
-  /// Of all items if the sums tell which are met; else, or if they are many, of those that are, some more than once.
+  /// Of all items if the sums tell which are met; else, or of many rows, of those that are, some more than once.
   template <class F>
   void each_sum(F const& f) const
   {
-    if (!in_pairs || out.size > sparse * indices.size)
+    if (!in_pairs || out.size > sparse_rows * indices.size)
       return each_place([&](Sum& sum, auto& to, auto const&) { f(sum, to); });
     for (extent row = 0; row < out.size; ++row) each_item(row, [&](Sum& sum, number& to, int) { f(sum, to); });
   }
@@ -247,7 +252,7 @@ private:
   void each_place(F const& f) const
   {
     for (extent i = 0; i < indices.size; ++i) {
-      if constexpr (is_contiguous<Indices>::value)
+      if (is_contiguous<Indices>::value && !owner)
         if (extent const next = i + ahead < indices.size ? extent(indices(i + ahead)) : 0; is_below(next, out.size))
           __builtin_prefetch(sums + next * items_of_row(out), 1);
       if (extent const row = extent(indices(i)); is_below(row, out.size))
@@ -260,9 +265,10 @@ private:
   template <class F>
   void each_item(extent row, F const& f) const
   {
-    if constexpr (!has_wide_rows<Out>) f(sums[row], out(row), 0);
+    extent const slot = owner ? slot_of(owner, std::uint32_t(slots), 0, std::uint32_t(row) + 1) : row;
+    if constexpr (!has_wide_rows<Out>) f(sums[slot], out(row), 0);
     else
-      for (int c = 0; c < out.width; ++c) f(sums[row * out.width + c], out.at(row, c), c);
+      for (int c = 0; c < out.width; ++c) f(sums[slot * out.width + c], out.at(row, c), c);
   }
 };
 
