@@ -99,15 +99,17 @@ struct held_sum {
 struct held_pair {
   double sum, rest = -0.0;  ///< nothing has been added yet to a rest of -0.0
 
-  /// Adds x; false, and the sum is lost, if two doubles can not be it.
-  bool add(double x)
+  /// Adds x. Calls more(y) with what is left over, if anything is.
+  template <class More>
+  void add(double x, More const& more)
   {
-    double const left = error_of_sum(sum, x, sum);
+    double left = error_of_sum(sum, x, sum);
     if (left == 0) {  // as of most whole numbers
       rest += 0.0;
-      return true;
+      return;
     }
-    return error_of_sum(rest, left, rest) == 0;
+    left = error_of_sum(rest, left, rest);
+    if (left != 0) more(left);
   }
   bool is_new() const { return std::bit_cast<std::uint64_t>(rest) == std::bit_cast<std::uint64_t>(-0.0); }
 

@@ -216,7 +216,7 @@ struct add_to_held_sums {
   {
     bool held = true;
     each_sum([](Sum& sum, number const& before) { sum = Sum{double(before)}; });
-    each_place([&](Sum& sum, number const&, auto const& x) { held &= add(sum, double(x)); });
+    each_place([&](Sum& sum, number const&, auto const& x) { sum.add(double(x), [&](double) { held = false; }); });
     if (held)
       each_sum([](Sum const& sum, number& to) {
         if (!is_new(sum)) to = number(sum);
@@ -225,15 +225,6 @@ struct add_to_held_sums {
   }
 
 private:
-  static bool add(Sum& sum, double x)
-  {
-    if constexpr (in_pairs) return sum.add(x);
-    else {
-      bool held = true;
-      sum.add(x, [&](double) { held = false; });
-      return held;
-    }
-  }
   static bool is_new(Sum const& sum)
   {
     if constexpr (in_pairs) return sum.is_new();
