@@ -9,6 +9,7 @@
 #include <onepass/programs/chained_sums.hpp>
 #include <onepass/programs/few_sums.hpp>
 #include <onepass/programs/fixed_sums.hpp>
+#include <onepass/programs/local_sums.hpp>
 #include <onepass/programs/scatter.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/sort_by_cell.hpp>
@@ -127,8 +128,56 @@ void ready(Place const& place, Values const& values, Sums const& sums, std::byte
   constexpr auto numbers = fixed_tuning_for<typename place_of<Place>::tuning>();
   ready_sums<Values, Sums, numbers.sample> const all{values, sums, reinterpret_cast<pack*>(memory),
                                                      extent(bytes / sizeof(pack))};
-  run(place.named(place.label + " (clear)"), all, all.size(), "scatter_add");
+  run(place.named(place.label + " (clear)"), all, all.most(), "scatter_add");
 }
+
+/// What adds floats on devices if their indices are local, before others do. Takes memory behind `parts`.
+template <class Where, class Values, class Indices, class Out>
+class local_additions {
+  static constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
+
+  using sums_type = local_sums<Out, typename Values::value_type>;
+  using add_type  = decltype(additions(std::declval<Values const&>(), std::declval<Indices const&>(),
+                                       std::declval<sums_type const&>()));
+  using finder    = find_local_parts<add_type, numbers.local_bits>;
+  using adder     = add_local_parts<add_type, numbers.local_bits>;
+
+public:
+  local_additions(Values const& values, Indices const& indices, Out const& out, plain_parts& parts)
+      : add_(additions(values, indices, sums_type(out)))
+  {
+    extent const n = add_.size(), number = finder::parts_of(add_.bins());
+    extent const room = finder::room_for(n, add_.bins());
+    pays_             = n >= numbers.local && number >= numbers.local_parts && add_.bins() <= n * sparse_rows
+            && room * finder::chunk <= sums_type::most && number < extent(1) << 31;
+    if (!pays_) return;
+    listed_ = parts.template add<std::uint32_t>(number * room);
+    left_   = parts.template add<extent>(1);
+    number_ = parts.template add<std::uint32_t>(number);
+    end_    = parts.bytes();
+  }
+
+  /// Places the window, and returns how many values are left to add; null, and nothing is done, if it does not pay.
+  template <class Place>
+  extent const* queue(Place const& place, std::byte* memory, fixed_window* window) const
+  {
+    if (!pays_) return nullptr;
+    auto add        = add_;
+    add.sums.window = window;
+    local_parts<add_type, numbers.local_bits> const parts{add, reinterpret_cast<extent*>(memory + left_),
+                                                          reinterpret_cast<std::uint32_t*>(memory + number_),
+                                                          reinterpret_cast<std::uint32_t*>(memory + listed_)};
+    ready(place, add.values(), add.sums, memory + left_, end_ - left_);
+    run(place.named(place.label + " (look)"), finder{parts}, parts.chunks(), "scatter_add");
+    run(place.named(place.label + " (local)"), adder{parts}, parts.parts(), "scatter_add");
+    return parts.left;
+  }
+
+private:
+  add_type add_;
+  bool pays_;
+  std::size_t listed_ = 0, left_ = 0, number_ = 0, end_ = 0;
+};
 
 /// scatter_add of floats, as fixed-point numbers in memory; false if there are too many of them, or of rows, or the
 /// backend is not for devices.
@@ -144,13 +193,14 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
       return false;
     if (n == 0 || bins == 0) return true;
     bool const sparse        = bins > n * sparse_rows;
-    extent const slots       = sparse ? n + n / 2 + 1 : bins;  // so that most are found at once
+    extent const slots       = sparse ? 3 * n + 1 : bins;  // so that nearly all are found at once
     extent const most_listed = n / sums_type::chained + 1;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
       using program    = decltype(additions(values, indices, std::declval<sums_type const&>()));
       auto const named = [&](char const* what) { return place.named(place.label + what); };
       plain_parts parts(private_sum_bytes<program>(place, n, bins));
-      auto const window         = parts.template add<fixed_window>(1);
+      auto const window = parts.template add<fixed_window>(1);
+      local_additions<Where, Values, Indices, Out> const local(values, indices, out, parts);
       auto const listed         = parts.template add<std::uint32_t>(most_listed),
                  digits         = parts.template add<std::int64_t>(most_listed * sums_type::long_type::words),
                  values_chained = parts.template add<chained_value>(n);
@@ -167,6 +217,7 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
       sums.values    = reinterpret_cast<chained_value*>(memory + values_chained);
       sums.listed    = reinterpret_cast<std::uint32_t*>(memory + listed);
       sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
+      sums.left      = local.queue(place, memory, sums.window);
       auto const add = additions(values, indices, sums);
       ready(place, add.values(), sums, memory + words, parts.bytes() - words);
       run(place, add, "scatter_add");
@@ -234,9 +285,10 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
           indices, {nullptr, n}, values, {nullptr, n}, {}, false, false, low, all};
       plain_parts parts(std::max(private_order_bytes(place, sort, n), private_sum_bytes<program>(place, n, rows)));
       auto const keys = parts.template add<index>(n), order = parts.template add<value>(n),
-                 words        = parts.template add<std::uint32_t>(rows * sums_type::words);
-      auto const window       = parts.template add<fixed_window>(1),
-                 open         = parts.template add<std::uint32_t>(extent(1) << (all - low));
+                 words  = parts.template add<std::uint32_t>(rows * sums_type::words);
+      auto const window = parts.template add<fixed_window>(1);
+      local_additions<Where, Values, Indices, Out> const local(values, indices, out, parts);
+      auto const open         = parts.template add<std::uint32_t>(extent(1) << (all - low));
       std::byte* const memory = scratch.plain(parts.bytes());
       sort.out.data           = reinterpret_cast<index*>(memory + keys);
       sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
@@ -244,12 +296,15 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
                      reinterpret_cast<std::uint32_t*>(memory + words));
       sums.open      = reinterpret_cast<std::uint32_t*>(memory + open);
       sums.part_bits = low;
+      if constexpr (has_counted_orders<Where>) sums.left = local.queue(place, memory, sums.window);
       program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
       ready(place, values, sums, memory + open, parts.bytes() - open);
-      run(named(" (parts)"), sort, item_count{n}, "scatter_add");
+      if constexpr (has_counted_orders<Where>)
+        run(named(" (parts)"), sort, counted_items<false>{{n, sums.left}}, "scatter_add");
+      else run(named(" (parts)"), sort, item_count{n}, "scatter_add");
       run(place, add, "scatter_add");
       finish_open_parts<program> const rest{add};
-      run(named(" (digits)"), rest, rest.size(), "scatter_add");
+      run(named(" (digits)"), rest, rest.most(), "scatter_add");
     });
     return true;
   }
@@ -381,12 +436,14 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// fixed-point numbers of two words in a window that a sample places: one kernel clears, one adds, one rounds, and one
 /// is for what lies outside, which takes longer. Of more floats those for few items of `out`, as many as lie in a
 /// team's memory by 12 bytes (f32) or 16, are added there; as many as there are rows, or more, are first brought to the
-/// order of parts, whose rows lie in a team's memory, by one or two passes of a sort. Other floats are sorted by index,
-/// by as many bits as the number of rows has, and sums of equal indices are added up: values travel with their indices,
-/// or of matrices positions, by which each column is then read. Workspace memory: of fixed-point numbers in memory 21
-/// bytes for each value, and 20 for each item of `out`, or 36 for each value if `out` has more than 4 times as many
-/// items; of those in a team's memory 600 bytes for each item of `out`; else that of the sort, n indices and values,
-/// and for each row of `out` 12 or 16 bytes (parts), or 4 and as many items again. There may be 2^32 - 1 values.
+/// order of parts, whose rows lie in a team's memory, by one or two passes of a sort. From 2^20 floats on two kernels
+/// look first whether indices near each other in the input are so in the output; if all are, teams add to parts of the
+/// rows in their memory, and the others have nothing to do. Other floats are sorted by index, by as many bits as the
+/// number of rows has, and sums of equal indices are added up: values travel with their indices, or of matrices
+/// positions, by which each column is then read. Workspace memory: of fixed-point numbers in memory 21 bytes for each
+/// value, and 20 for each item of `out`, or 72 for each value if `out` has more than 4 times as many items; of those in
+/// a team's memory 600 bytes for each item of `out`; else that of the sort, n indices and values, and for each row of
+/// `out` 12 or 16 bytes (parts), or 4 and as many items again. There may be 2^32 - 1 values.
 ///
 /// Source: the sort, Adinets & Merrill 2022; sums, Shewchuk 1997 and Kulisch 2013; see docs/references.md.
 template <place_like Where, class Values, class Indices, class Out>

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -267,6 +268,48 @@ TEST(scatter_values, are_added_to_many_rows)
 {
   adds_to_many_rows<float>();
   adds_to_many_rows<double>();
+}
+
+/// Indices near each other, but for one perhaps; values of all kinds, zeros that are added to -0.0, rows without any.
+template <class T>
+void adds_local(extent n, int rows, char const* shape)
+{
+  random_words engine(seed() + std::uint64_t(n) + std::uint64_t(rows));
+  std::vector<int> indices;
+  for (extent i = 0; i < n; ++i) {
+    auto const b = int(i * rows / n);
+    indices.push_back(*shape == 'r'   ? rows - 1 - b
+                      : *shape == 'i' ? b
+                                      : std::clamp(b + int(engine() % 41) - 20, 0, rows - 1));
+  }
+  if (*shape == 'o') indices[std::size_t(n / 2)] = 0;
+  auto values = rough_values<T>(n, false);
+  std::vector<T> before(std::size_t(rows), T(-0.0));
+  for (int b = 0; b < rows; b += 7) before[std::size_t(b)] = T(b);
+  for (extent i = 0; i < n; ++i)  // each eleventh row has nothing but zeros
+    if (indices[std::size_t(i)] % 11 == 0) values[std::size_t(i)] = T(i % 2 ? 0.0 : -0.0);
+  for (extent i = 0; i < n; i += 1 + extent(engine() % unsigned(n / 4))) {
+    values[std::size_t(i)] = T(std::ldexp(engine() % 2 ? 1.0 : -1.0, int(engine() % 240) - 120));
+    if (engine() % 9 == 0) values[std::size_t(i)] = std::numeric_limits<T>::infinity();
+  }
+  if (*shape == 'n' && n < 100000)  // many that lie outside of any window
+    for (extent i = n / 2; i < n; ++i)
+      values[std::size_t(i)] = T(std::ldexp(1.0 + double(i), int(engine() % 200) - 100));
+  guarded<T> const in(values, 1), out(before, 1);
+  guarded<int> const where(indices, 1);
+  onepass::scatter_add(row(), in.view(), where.view(), out.view());
+  expect_bits(out.items(), added(before, values, indices, 1));
+  EXPECT_TRUE(out.canaries_alive()) << n << ' ' << shape << " into " << rows << ", seed " << seed();
+}
+TEST(scatter_values, are_added_where_indices_are_local)
+{
+  for (auto const* const shape : {"in order", "reversed", "near", "one is far"})
+    for (extent const n : {extent(1450), extent(5003), extent(40001)})
+      for (int const each : {1, 3, 30}) {
+        adds_local<float>(n, int(n) / each, shape);
+        adds_local<double>(n, 2 * int(n) / each + 1, shape);
+      }
+  adds_local<double>(1100003, 275001, "near");
 }
 
 /// The last part has one row, so that a border between parts lies among the items that are fewer than a unit.

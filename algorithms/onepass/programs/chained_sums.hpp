@@ -91,6 +91,7 @@ struct chained_sums : fixed_point<Out, Value, 128> {
       if (is_negative_zero(double(before))) Kokkos::atomic_store(&window->zeros, 1u);
       return;
     }
+    if (at == 0 && this->finish_within(b, sum, before)) return;
     auto const each_chained = [&](auto const& f) {
       at = chain[s];
       for (int k = 0; k < chained && at != 0; ++k, at = values[at - 1].next) f(values[at - 1].value);
@@ -117,9 +118,7 @@ struct chained_sums : fixed_point<Out, Value, 128> {
   /// Finishes the k-th slot that is listed.
   ONEPASS_FUNCTION void finish_listed(extent k) const
   {
-    this->finish_exactly(bin_of(listed[k]), kept(listed[k]), [&](long_type& exact) {
-      ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) { exact.word[w] = digits_of(k)[w]; }
-    });
+    this->finish_by_digits(bin_of(listed[k]), kept(listed[k]), digits_of(k));
   }
 
 private:
@@ -145,19 +144,21 @@ private:
 template <class Sums>
 struct finish_chained_sums {
   static constexpr extent alone_at_a_time = 1024;
+  static constexpr bool in_turns          = true;
 
   Sums sums;
 
-  ONEPASS_FUNCTION extent size() const { return sums.slots; }
+  ONEPASS_FUNCTION extent size() const { return sums.is_idle() ? 0 : sums.slots; }
   static constexpr int positions(team_tuning const& numbers) { return 2 * numbers.threads; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return 1; }
 
   void alone(extent first, extent last) const { together<1>(lone_team{}, first, first, last); }
   template <int Positions, class Team>
-  ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
+  ONEPASS_FUNCTION bool together(Team const& team, extent, extent first, extent last) const
   {
     auto const loaded = sums.loaded();
     ONEPASS_NO_UNROLL for (extent s = first + team.rank(); s < last; s += Team::threads) loaded.finish(s);
+    return true;
   }
 };
 

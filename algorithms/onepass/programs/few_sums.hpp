@@ -130,12 +130,13 @@ private:
   ONEPASS_FUNCTION void finish_or_list(sums_type const& sums, memory const& m, std::uint32_t s) const
   {
     std::uint32_t at = m.chain[s];
-    bool const held  = sums.finish_held(m.owner[s], m.sum(s), [&](held_sum& sum) {
-      for (int k = 0; k < chained && at != none; ++k, at = m.next[at])
-        sum.add(static_cast<double>(static_cast<typename sums_type::source>(add.values()(at))));
-      if (at != none) sum.add(Kokkos::Experimental::quiet_NaN_v<double>);  // more than that
-    });
-    m.listed[s]      = held ? none : Kokkos::atomic_fetch_add(m.number, 1u);
+    bool const held  = (at == none && sums.finish_within(m.owner[s], m.sum(s), sums(m.owner[s])))
+                      || sums.finish_held(m.owner[s], m.sum(s), [&](held_sum& sum) {
+                           for (int k = 0; k < chained && at != none; ++k, at = m.next[at])
+                             sum.add(static_cast<double>(static_cast<typename sums_type::source>(add.values()(at))));
+                           if (at != none) sum.add(Kokkos::Experimental::quiet_NaN_v<double>);  // more than that
+                         });
+    m.listed[s] = held ? none : Kokkos::atomic_fetch_add(m.number, 1u);
     if (!held) m.in_order[m.listed[s]] = s;
   }
   ONEPASS_FUNCTION void finish_by_digits(sums_type const& sums, memory const& m, std::uint32_t s,

@@ -71,14 +71,17 @@ struct fixed_point : output_items<Out> {
   static constexpr bool narrow  = sizeof(source) == 4;
   static constexpr int mantissa = narrow ? 24 : 53;
 
-  int highest;   ///< position of an item, so that all items together fit
-  int base = 0;  ///< exponent of position 0
+  int highest;                   ///< position of an item, so that all items together fit
+  int base           = 0;        ///< exponent of position 0
+  extent const* left = nullptr;  ///< how many items there still are to add: all or none. Null: all
 
   /// `used`: the bits of a sum.
   fixed_point(Out const& to, extent items, int used = Bits)
       : output_items<Out>{to}
       , highest(std::min(63, used - 2 - mantissa - int(std::bit_width(std::uint64_t(items)))))
   {}
+
+  ONEPASS_FUNCTION bool is_idle() const { return left && *left == 0; }
 
   /// The window begins at exponent `wanted`, or near it.
   ONEPASS_FUNCTION void put_window_at(int wanted)
@@ -97,10 +100,58 @@ struct fixed_point : output_items<Out> {
   ONEPASS_FUNCTION amount_type within(split_float const& x) const
   {
     int const at = x.exponent - base;
-    if (unsigned(at) > unsigned(highest)) return 0;
-    auto const sign = -std::int64_t(x.negative);  // signs are hard to predict
-    auto const m    = (std::int64_t(x.mantissa) ^ sign) - sign;
-    return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
+    return unsigned(at) > unsigned(highest) ? 0 : amount_at(x, at);
+  }
+
+  /// The sum of words and of what item b was, rounded once, goes to item b, by integers alone, which takes least. False
+  /// if the item has bits below the window, or the sum is no normal number.
+  ONEPASS_FUNCTION bool finish_within(extent b, amount_type const& words_of_sum, number const& was) const
+  {
+    using Kokkos::Experimental::countl_zero_builtin;
+    constexpr bool is_narrow = sizeof(number) == 4;
+    constexpr int digits     = is_narrow ? 24 : 53;
+    constexpr int bias       = is_narrow ? 127 : 1023;
+    auto const before        = split_number(was);
+    int const at             = before.exponent - base;
+    if (unsigned(at) > 63u && (before.mantissa != 0 || before.exponent == 0)) return false;
+    auto const sum = sum_of(words_of_sum) + static_cast<__int128>(before.mantissa == 0 ? 0 : amount_at(before, at));
+    bool const negative = sum < 0;
+    auto all            = static_cast<amount_type>(negative ? -sum : sum);
+    if (all == 0) return (*this)(b) = 0, true;
+    auto const high = static_cast<std::uint64_t>(all >> 64);
+    int const zeros = high != 0 ? countl_zero_builtin(high) : 64 + countl_zero_builtin(static_cast<std::uint64_t>(all));
+    int const exponent = 127 - zeros + base - 1075 + bias;
+    if (unsigned(exponent - 1) >= unsigned(2 * bias - 1)) return false;
+    all <<= zeros;
+    auto const top = static_cast<std::uint64_t>(all >> 64), rest = static_cast<std::uint64_t>(all);
+    std::uint64_t const below = top << digits, half = std::uint64_t(1) << 63;
+    std::uint64_t const whole = top >> (64 - digits);
+    bool const up             = below > half || (below == half && (rest != 0 || (whole & 1) != 0));
+    using bits_type           = std::conditional_t<is_narrow, std::uint32_t, std::uint64_t>;
+    bits_type const bits      = static_cast<bits_type>((std::uint64_t(exponent - 1) << (digits - 1)) + whole + up)
+                           | bits_type(negative) << (8 * sizeof(bits_type) - 1);
+    std::memcpy(&(*this)(b), &bits, sizeof bits);
+    return true;
+  }
+
+  /// The same wherever they lie. Of bins that have no digits.
+  ONEPASS_FUNCTION void finish_sum(extent b, amount_type const& words_of_sum, number const& was) const
+  {
+    if (finish_within(b, words_of_sum, was) || finish_held(b, words_of_sum, [](held_sum&) {})) return;
+    finish_exactly(b, words_of_sum, [](long_type&) {});
+  }
+  /// With what lies in digits.
+  ONEPASS_FUNCTION void finish_by_digits(extent b, amount_type const& words_of_sum, std::int64_t const* digits) const
+  {
+    finish_exactly(b, words_of_sum, [&](long_type& exact) {
+      ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) { exact.word[w] = digits[w]; }
+    });
+  }
+  ONEPASS_FUNCTION static bool has_digits(std::int64_t const* digits)
+  {
+    bool has = false;
+    ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) { has = has || digits[w] != 0; }
+    return has;
   }
 
   /// With what more(sum) adds, unless all together is not held.
@@ -134,6 +185,13 @@ protected:
   }
 
 private:
+  /// An item with its last bit at position `at`, at most 63.
+  ONEPASS_FUNCTION static amount_type amount_at(split_float const& x, int at)
+  {
+    auto const sign = -std::int64_t(x.negative);  // signs are hard to predict
+    auto const m    = (std::int64_t(x.mantissa) ^ sign) - sign;
+    return amount_type(static_cast<std::uint64_t>((m >> 1) >> (63 - at))) << 64 | std::uint64_t(m) << at;
+  }
   /// Calls f for floats whose sum is that of words and of what item b was.
   template <class F>
   ONEPASS_FUNCTION void each_term(extent b, amount_type const& words_of_sum, F const& f) const
@@ -150,7 +208,7 @@ private:
 };
 
 /// A range program that readies sums. Position 0 places the window by a sample of the values, and notes whether the
-/// output holds -0.0, where that matters; the others clear memory.
+/// output holds -0.0, where that matters; the others clear memory. Not if there is nothing to add.
 template <class Values, class Sums, int Sample>
 struct ready_sums {
   static constexpr extent stretch         = 2048;  ///< packs of a position
@@ -163,7 +221,8 @@ struct ready_sums {
   pack* memory;
   extent packs;
 
-  ONEPASS_FUNCTION extent size() const { return 1 + div_up(packs, stretch); }
+  ONEPASS_FUNCTION extent size() const { return sums.is_idle() ? 0 : most(); }
+  ONEPASS_FUNCTION extent most() const { return 1 + div_up(packs, stretch); }
   static constexpr int positions(team_tuning const&) { return 1; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return exponents + 3; }
 
@@ -192,25 +251,27 @@ private:
     auto* const best     = reinterpret_cast<std::uint64_t*>(team.stage());  // how many, then exponents - 1 - the top
     auto* const seen     = reinterpret_cast<std::uint32_t*>(best + 1);
     auto* const negative = seen + exponents;
+    extent const n       = values.size;
+    int const sample     = n < Sample ? int(n) : Sample;
+    typename Values::value_type value[at_once];
+    auto const read = [&](int first) {
+      ONEPASS_UNROLL for (int k = 0; k < at_once; ++k) if (extent const i = first + k * Team::threads; i < sample)
+          value[k] = values(n < Sample ? i : i * n / Sample);
+    };
+    read(team.rank());  // while these come, counters are cleared
     for (int e = team.rank(); e < exponents; e += Team::threads) seen[e] = 0;
     if (team.rank() == 0) *best = 0, *negative = 0;
     team.barrier();
 
-    extent const n   = values.size;
-    int const sample = n < Sample ? int(n) : Sample;
-    for (int first = team.rank(); first < sample; first += at_once * Team::threads) {
-      typename Values::value_type value[at_once];
-      ONEPASS_UNROLL for (int k = 0; k < at_once; ++k)
-      {
-        extent const i = first + k * Team::threads;
-        if (i < sample) value[k] = values(n < Sample ? i : i * n / Sample);
-      }
+    for (int first = team.rank(); first < sample;) {
       ONEPASS_UNROLL for (int k = 0; k < at_once; ++k)
       {
         if (first + k * Team::threads >= sample) break;
         auto const x = split_number(static_cast<typename Sums::source>(value[k]));
-        if (x.mantissa != 0) Kokkos::atomic_inc(seen + x.exponent);
+        if (x.mantissa != 0) Kokkos::atomic_add(seen + x.exponent, 1u);
       }
+      first += at_once * Team::threads;
+      if (first < sample) read(first);
     }
     if constexpr (Sums::notes_zeros)
       for (extent i = team.rank(); i < sums.size(); i += Team::threads)

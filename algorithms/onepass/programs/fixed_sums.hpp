@@ -115,6 +115,12 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
     if (leaves(b, outside)) keep(b, sum);
     else finish(b, sum, nullptr);
   }
+  /// The same of a sum that has no digits, if the item was `was`. Of parts.
+  ONEPASS_FUNCTION void finish_alone(extent b, amount_type const& sum, number const& was) const
+  {
+    if (base_type::sum_of(sum) != 0 && this->finish_within(b, sum, was)) return;
+    finish(b, sum, nullptr);
+  }
   /// With what lies in digits, if there are any.
   ONEPASS_FUNCTION void finish(extent b, amount_type const& words_of_sum, std::int64_t const* digits) const
   {
@@ -128,7 +134,9 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
       } else if (matters && added[b] != 0 && is_negative_zero(double(to))) to = 0;
       return;
     }
-    if (!by_digits && this->finish_held(b, words_of_sum, [](held_sum&) {})) return;
+    if (!by_digits
+        && (this->finish_within(b, words_of_sum, to) || this->finish_held(b, words_of_sum, [](held_sum&) {})))
+      return;
     this->finish_exactly(b, words_of_sum, [&](long_type& exact) {
       if (by_digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) exact.word[w] = digits[w];
     });
@@ -158,7 +166,8 @@ struct finish_open_parts {
 
   Program add;
 
-  ONEPASS_FUNCTION extent size() const { return add.parts() * shares; }
+  ONEPASS_FUNCTION extent size() const { return add.is_idle() ? 0 : most(); }
+  ONEPASS_FUNCTION extent most() const { return add.parts() * shares; }
   static constexpr int positions(team_tuning const&) { return 8; }
   ONEPASS_FUNCTION static constexpr int stage_words(int) { return 2 * long_type::words * int(stretch); }
 

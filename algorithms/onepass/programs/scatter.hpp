@@ -90,6 +90,7 @@ struct add_program {
 
   ONEPASS_FUNCTION extent size() const { return n; }
   ONEPASS_FUNCTION extent bins() const { return sums.size(); }
+  ONEPASS_FUNCTION bool is_idle() const { return sums.is_idle(); }
   ONEPASS_FUNCTION Places keys() const { return places; }
   ONEPASS_FUNCTION Values values() const { return added; }
   ONEPASS_FUNCTION extent bin(key_type const& place) const { return extent(place); }
@@ -180,6 +181,7 @@ struct integer_sums : output_items<Out> {
 
   static constexpr int words = int(sizeof(number) / 4);
 
+  ONEPASS_FUNCTION static bool is_idle() { return false; }
   ONEPASS_FUNCTION integer_sums loaded() const { return *this; }
   template <class T>
   ONEPASS_FUNCTION amount_type amount(extent, T const& x) const

@@ -24,6 +24,7 @@ namespace onepass::ONEPASS_ABI {
 ///   amount(bin, value)   the amount; called for bins that there are not, too
 ///   put<Shared>(b, x)   adds amount x to bin b, Shared with other threads
 ///   loaded()            the program with what it reads only once
+///   is_idle()           whether there is nothing to add after all; asked where it runs
 template <class P>
 concept sum_program = requires(P const p, typename P::key_type const& key, typename P::value_type const& value,
                                typename P::amount_type amount) {
@@ -34,6 +35,7 @@ concept sum_program = requires(P const p, typename P::key_type const& key, typen
   { p.values() } -> sequence;
   { p.bin(key) } -> std::same_as<extent>;
   { p.loaded() } -> std::same_as<P>;
+  { p.is_idle() } -> std::same_as<bool>;
   { p.amount(extent(), value) } -> std::same_as<typename P::amount_type>;
   p.template put<true>(extent(), amount);
 };
@@ -102,8 +104,8 @@ ONEPASS_FUNCTION std::uint32_t slot_of(std::uint32_t* owners, std::uint32_t slot
 // What follows adds by teams. A team has a rank() for each of its `threads` threads, a barrier(), and, in memory of its
 // own, fetch_add(word, x), add(word, x) and compare_exchange(word, expected, x), which returns what was there.
 
-/// Items first, first + 1, ...: keys and values that a thread reads at once.
-template <sum_program Program>
+/// Items first, first + 1, ...: keys and values that a thread reads at once. Of a sum program, or what else has both.
+template <class Program>
 struct sum_unit {
   static constexpr int items = 4;
 
@@ -114,14 +116,29 @@ struct sum_unit {
   ONEPASS_FUNCTION static sum_unit read(Program const& program, extent first, bool aligned)
   {
     sum_unit u;
-    read(program.keys(), first, aligned, u.key);
-    read(program.values(), first, aligned, u.value);
+    read_each(program.keys(), first, aligned, u.key);
+    read_each(program.values(), first, aligned, u.value);
     return u;
   }
   /// Whether that is so.
   ONEPASS_FUNCTION static bool is_aligned(Program const& program)
   {
     return starts_pack(program.keys()) && starts_pack(program.values());
+  }
+
+  /// One of both alone.
+  template <class Sequence, class T>
+  ONEPASS_FUNCTION static void read_each(Sequence const& s, extent first, bool aligned, T (&x)[items])
+  {
+    if constexpr (packed<Sequence>)
+      if (aligned) {
+        constexpr int packs = int(sizeof(T)) * items / 16;
+        pack some[packs];
+        ONEPASS_UNROLL for (int p = 0; p < packs; ++p) some[p] = reinterpret_cast<pack const*>(s.data + first)[p];
+        std::memcpy(static_cast<void*>(x), some, sizeof x);
+        return;
+      }
+    ONEPASS_UNROLL for (int k = 0; k < items; ++k) x[k] = s(first + k);
   }
 
 private:
@@ -133,19 +150,6 @@ private:
   {
     if constexpr (packed<Sequence>) return in_packs(s, 0);
     else return true;
-  }
-  template <class Sequence, class T>
-  ONEPASS_FUNCTION static void read(Sequence const& s, extent first, bool aligned, T (&x)[items])
-  {
-    if constexpr (packed<Sequence>)
-      if (aligned) {
-        constexpr int packs = int(sizeof(T)) * items / 16;
-        pack some[packs];
-        ONEPASS_UNROLL for (int p = 0; p < packs; ++p) some[p] = reinterpret_cast<pack const*>(s.data + first)[p];
-        std::memcpy(static_cast<void*>(x), some, sizeof x);
-        return;
-      }
-    ONEPASS_UNROLL for (int k = 0; k < items; ++k) x[k] = s(first + k);
   }
 };
 
@@ -295,6 +299,7 @@ struct part_sums : part_stretches<Program> {
     extent const n = program.size(), units = n / unit, begin = k * this->stretch,
                  to   = begin + this->stretch < n ? begin + this->stretch : n;
     auto* const found = reinterpret_cast<extent*>(memory + searched());
+    if (program.is_idle()) return;
     ONEPASS_NO_UNROLL for (extent from = begin; from < to;)
     {
       extent const part = this->part_of(from);
@@ -332,7 +337,7 @@ struct each_cut_bin : part_stretches<Program> {
   ONEPASS_FUNCTION void operator()(extent i) const
   {
     extent const bins = program.part_bins(), border = (i / bins + 1) * this->stretch, before = border - this->stretch;
-    if (!this->is_cut(border)) return;
+    if (program.is_idle() || !this->is_cut(border)) return;
     extent const part = this->part_of(border);
     if (before > 0 && this->part_of(before) == part && this->is_cut(before)) return;  // that border's
     Program const p = program.alone(part, false).loaded();

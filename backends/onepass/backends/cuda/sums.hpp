@@ -55,6 +55,7 @@ struct sum_adding {
 
   __device__ void run(std::uint32_t* memory) const
   {
+    if (program.is_idle()) return;
     extent const n = program.size(), units = n / unit::items, step = extent(gridDim.x) * threads;
     extent first = extent(blockIdx.x) * threads;
     if (!table.of_all)

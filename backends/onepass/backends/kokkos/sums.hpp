@@ -50,6 +50,7 @@ struct sum_adding {
   template <class Member>
   ONEPASS_FUNCTION void operator()(Member const& member) const
   {
+    if (program.is_idle()) return;
     sum_team<Member, threads> const team{{member}};
     auto* const memory = static_cast<std::uint32_t*>(member.team_scratch(0).get_shmem_aligned(bytes_of_team(), 16));
     extent const mine = member.league_rank(), teams = member.league_size(), n = program.size(), units = n / items;
