@@ -9,6 +9,7 @@
 #include <onepass/programs/chained_sums.hpp>
 #include <onepass/programs/few_sums.hpp>
 #include <onepass/programs/fixed_sums.hpp>
+#include <onepass/programs/held_sums.hpp>
 #include <onepass/programs/local_sums.hpp>
 #include <onepass/programs/scatter.hpp>
 #include <onepass/segmented.hpp>

@@ -277,9 +277,9 @@ void adds_local(extent n, int rows, char const* shape)
   random_words engine(seed() + std::uint64_t(n) + std::uint64_t(rows));
   std::vector<int> indices;
   for (extent i = 0; i < n; ++i) {
-    auto const b = int(i * rows / n);
+    auto const b = int((*shape == 'l' ? std::min(i, n / 2) : i) * rows / n);
     indices.push_back(*shape == 'r'   ? rows - 1 - b
-                      : *shape == 'i' ? b
+                      : *shape != 'n' ? b
                                       : std::clamp(b + int(engine() % 41) - 20, 0, rows - 1));
   }
   if (*shape == 'o') indices[std::size_t(n / 2)] = 0;
@@ -303,13 +303,42 @@ void adds_local(extent n, int rows, char const* shape)
 }
 TEST(scatter_values, are_added_where_indices_are_local)
 {
-  for (auto const* const shape : {"in order", "reversed", "near", "one is far"})
+  for (auto const* const shape : {"in order", "reversed", "near", "one is far", "late crowd"})
     for (extent const n : {extent(1450), extent(5003), extent(40001)})
       for (int const each : {1, 3, 30}) {
         adds_local<float>(n, int(n) / each, shape);
         adds_local<double>(n, 2 * int(n) / each + 1, shape);
       }
-  adds_local<double>(1100003, 275001, "near");
+  if (!Kokkos::SpaceAccessibility<Kokkos::HostSpace, memory_space>::accessible)  // hosts do that in another way
+    adds_local<double>(1100003, 275001, "near");
+}
+
+/// Parts of 16 rows: what is found of indices by the calling thread, without a space.
+TEST(local_parts, are_found_if_indices_are_local)
+{
+  using contiguous = onepass::contiguous<double>;
+  using sums       = onepass::local_sums<contiguous, double>;
+  using add        = onepass::add_program<onepass::contiguous<int const>, onepass::contiguous<double const>, sums>;
+  extent const n = 5000, rows = 1600;
+  auto const values = rough_values<double>(n, false);
+  for (auto const* const shape : {"sorted", "zipf", "late crowd", "one"}) {
+    auto const indices = shaped_indices(n, int(rows), shape);
+    std::vector<double> out(rows, 0.5);
+    onepass::fixed_window window{.top = 1023};
+    sums to({out.data(), rows});
+    to.window = &window;
+    add const program{{indices.data(), n}, {values.data(), n}, to, n};
+    using parts = onepass::local_parts<add, 4>;
+    extent left = 0;
+    std::vector<std::uint32_t> chunks(std::size_t(parts::parts_of(rows)));
+    std::vector<std::uint32_t> listed(chunks.size() * std::size_t(parts::room_for(n, rows)));
+    parts const found{program, &left, chunks.data(), listed.data()};
+    onepass::find_local_parts<add, 4>{found}.alone(0, found.chunks());
+    EXPECT_EQ(left, *shape == 's' ? 0 : n) << shape;
+    if (left != 0) continue;
+    onepass::add_local_parts<add, 4>{found}.alone(0, found.parts());
+    expect_bits(out, added(std::vector<double>(rows, 0.5), values, indices, 1));
+  }
 }
 
 /// The last part has one row, so that a border between parts lies among the items that are fewer than a unit.
