@@ -143,7 +143,7 @@ MUTANTS = [
     (SUMS + "local_sums.hpp", "common[k] == lowest[c] + near / 2)", "true)", "test_scatter.kokkos_chained_tiny"),
     (SUMS + "local_sums.hpp", "if (!is_below(d, near)) return false;", "if (!is_below(d, near)) return true;", "test_scatter.kokkos_chained_tiny"),
     (SUMS + "local_sums.hpp", "lowest[w / words] + w % words * 32 +", "lowest[w / words] +", "test_scatter.kokkos_chained_tiny"),
-    (SUMS + "local_sums.hpp", "if (i + unit::items <= n) {", "if (i + unit::items < n) {", "test_scatter.kokkos_chained_tiny"),
+    (SUMS + "local_sums.hpp", "if (i + unit::items <= n) {", "if (i < n) {", "test_scatter.kokkos_chained_tiny"),
     (SUMS + "local_sums.hpp", "for (extent k = i; k < n; ++k)", "for (extent k = i; k < n - 1; ++k)", "test_scatter.kokkos_chained_tiny"),
     (SUMS + "local_sums.hpp", "if (sums.is_outside(x)) Kokkos::atomic_or(m.marks", "if (false) Kokkos::atomic_or(m.marks",
      "test_scatter.kokkos_chained_tiny"),
