@@ -115,17 +115,10 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
     if (leaves(b, outside)) keep(b, sum);
     else finish(b, sum, nullptr);
   }
-  /// The same of a sum that has no digits, if the item was `was`. Of parts.
-  ONEPASS_FUNCTION void finish_alone(extent b, amount_type const& sum, number const& was) const
-  {
-    if (base_type::sum_of(sum) != 0 && this->finish_within(b, sum, was)) return;
-    finish(b, sum, nullptr);
-  }
   /// With what lies in digits, if there are any.
   ONEPASS_FUNCTION void finish(extent b, amount_type const& words_of_sum, std::int64_t const* digits) const
   {
-    bool by_digits = false;
-    if (digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) by_digits = by_digits || digits[w] != 0;
+    bool const by_digits = digits && base_type::has_digits(digits);
 
     number& to = (*this)(b);
     if (base_type::sum_of(words_of_sum) == 0 && !by_digits) {
@@ -134,12 +127,8 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
       } else if (matters && added[b] != 0 && is_negative_zero(double(to))) to = 0;
       return;
     }
-    if (!by_digits
-        && (this->finish_within(b, words_of_sum, to) || this->finish_held(b, words_of_sum, [](held_sum&) {})))
-      return;
-    this->finish_exactly(b, words_of_sum, [&](long_type& exact) {
-      if (by_digits) ONEPASS_NO_UNROLL for (int w = 0; w < long_type::words; ++w) exact.word[w] = digits[w];
-    });
+    if (by_digits) this->finish_by_digits(b, words_of_sum, digits);
+    else this->finish_sum(b, words_of_sum, to);
   }
   ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (open[b >> part_bits] & what) != 0; }
   ONEPASS_FUNCTION void leave(extent b, rest what) const
