@@ -106,12 +106,41 @@ ONEPASS_DIGITS_FUNCTION constexpr bool take_sign(std::int64_t* words, int count)
   return negative;
 }
 
+/// The float that is nearest to a number, the even one of two. Its magnitude is at least 2^exponent and less than twice
+/// that: `high` is the highest 64 bits of it, and `below` whether any bit below is set.
+template <class Float>
+ONEPASS_DIGITS_FUNCTION Float round_highest(std::uint64_t high, bool below, int exponent, bool negative)
+{
+  using bits_type         = std::conditional_t<sizeof(Float) == 8, std::uint64_t, std::uint32_t>;
+  constexpr int precision = sizeof(Float) == 8 ? 53 : 24, largest = sizeof(Float) == 8 ? 1023 : 127;
+  bits_type bits;
+  if (exponent > largest) bits = bits_type(2 * largest + 1) << (precision - 1);
+  else {
+    std::uint64_t q = high >> (64 - precision), rest = high << precision;
+    bool const is_normal = exponent >= 1 - largest;
+    if (!is_normal) {
+      int const kept = precision - (1 - largest - exponent);
+      q = 0, rest = 0;
+      if (kept > 0) q = high >> (64 - kept), rest = high << kept;
+      else if (kept == 0) rest = high;
+      else below = false;  // less than half of the smallest float
+    }
+    bool const half = rest >> 63 != 0;
+    below           = below || (rest << 1) != 0;
+    q += half && (below || (q & 1) != 0);
+    bits = bits_type(q);  // a carry becomes the next exponent
+    if (is_normal) bits += bits_type(exponent + largest - 1) << (precision - 1);
+  }
+  bits |= bits_type(negative) << (8 * sizeof(Float) - 1);
+  Float x;
+  std::memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
 /// The float that is nearest to the number, the even one of two; +0.0 if it is zero. The words are changed.
 template <class Float>
 ONEPASS_DIGITS_FUNCTION Float round_digits(std::int64_t* words, int count, int lowest)
 {
-  using bits_type         = std::conditional_t<sizeof(Float) == 8, std::uint64_t, std::uint32_t>;
-  constexpr int precision = sizeof(Float) == 8 ? 53 : 24, largest = sizeof(Float) == 8 ? 1023 : 127;
   bool const negative = take_sign(words, count);
   int top             = count - 1;
   while (top >= 0 && words[top] == 0) --top;
@@ -125,25 +154,7 @@ ONEPASS_DIGITS_FUNCTION Float round_digits(std::int64_t* words, int count, int l
   bool below               = (low & ((std::uint64_t(1) << width) - 1)) != 0;
   for (int d = top - 3; d >= 0 && !below; --d) below = words[d] != 0;
 
-  int const exponent = lowest + 32 * top + width - 1;  // the number is at least 2^exponent, and less than twice that
-  bits_type bits;
-  if (exponent > largest) bits = bits_type(2 * largest + 1) << (precision - 1);
-  else {
-    int const lost = exponent < 1 - largest ? 1 - largest - exponent : 0, kept = precision - lost;
-    std::uint64_t q = 0, rest = 0;
-    if (kept > 0) q = high >> (64 - kept), rest = high << kept;
-    else if (kept == 0) rest = high;
-    else below = false;  // less than half of the smallest float
-    bool const half = rest >> 63 != 0;
-    below           = below || (rest << 1) != 0;
-    q += half && (below || (q & 1) != 0);
-    bits = bits_type(q);  // a carry becomes the next exponent
-    if (lost == 0) bits += bits_type(exponent + largest - 1) << (precision - 1);
-  }
-  bits |= bits_type(negative) << (8 * sizeof(Float) - 1);
-  Float x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
+  return round_highest<Float>(high, below, lowest + 32 * top + width - 1, negative);
 }
 
 }  // namespace onepass

@@ -104,33 +104,21 @@ struct fixed_point : output_items<Out> {
   }
 
   /// The sum of words and of what item b was, rounded once, goes to item b, by integers alone, which takes least. False
-  /// if the item has bits below the window, or the sum is no normal number.
+  /// if the item has bits below the window.
   ONEPASS_FUNCTION bool finish_within(extent b, amount_type const& words_of_sum, number const& was) const
   {
     using Kokkos::Experimental::countl_zero_builtin;
-    constexpr bool is_narrow = sizeof(number) == 4;
-    constexpr int digits     = is_narrow ? 24 : 53;
-    constexpr int bias       = is_narrow ? 127 : 1023;
-    auto const before        = split_number(was);
-    int const at             = before.exponent - base;
+    auto const before = split_number(was);
+    int const at      = before.exponent - base;
     if (unsigned(at) > 63u && (before.mantissa != 0 || before.exponent == 0)) return false;
     auto const sum = sum_of(words_of_sum) + static_cast<__int128>(before.mantissa == 0 ? 0 : amount_at(before, at));
-    bool const negative = sum < 0;
-    auto all            = static_cast<amount_type>(negative ? -sum : sum);
+    auto all       = static_cast<amount_type>(sum < 0 ? -sum : sum);
     if (all == 0) return (*this)(b) = 0, true;
     auto const high = static_cast<std::uint64_t>(all >> 64);
     int const zeros = high != 0 ? countl_zero_builtin(high) : 64 + countl_zero_builtin(static_cast<std::uint64_t>(all));
-    int const exponent = 127 - zeros + base - 1075 + bias;
-    if (unsigned(exponent - 1) >= unsigned(2 * bias - 1)) return false;
     all <<= zeros;
-    auto const top = static_cast<std::uint64_t>(all >> 64), rest = static_cast<std::uint64_t>(all);
-    std::uint64_t const below = top << digits, half = std::uint64_t(1) << 63;
-    std::uint64_t const whole = top >> (64 - digits);
-    bool const up             = below > half || (below == half && (rest != 0 || (whole & 1) != 0));
-    using bits_type           = std::conditional_t<is_narrow, std::uint32_t, std::uint64_t>;
-    bits_type const bits      = static_cast<bits_type>((std::uint64_t(exponent - 1) << (digits - 1)) + whole + up)
-                           | bits_type(negative) << (8 * sizeof(bits_type) - 1);
-    std::memcpy(&(*this)(b), &bits, sizeof bits);
+    (*this)(b) = round_highest<number>(static_cast<std::uint64_t>(all >> 64), static_cast<std::uint64_t>(all) != 0,
+                                       127 - zeros + base - 1075, sum < 0);
     return true;
   }
 
@@ -236,8 +224,9 @@ struct ready_sums {
   {
     ONEPASS_NO_UNROLL for (extent at = first; at < last; ++at)
     {
-      if (at == 0) place(team);
-      else
+      if (at == 0) {
+        if (!sums.left) place(team);  // else it has been placed by what left them
+      } else
         for (extent i = (at - 1) * stretch + team.rank(), end = at * stretch < packs ? at * stretch : packs; i < end;
              i += Team::threads)
           memory[i] = {};

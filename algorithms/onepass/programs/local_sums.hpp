@@ -62,7 +62,7 @@ struct local_sums : fixed_point<Out, Value, 128> {
 template <class Add, int PartBits>
 struct local_parts {
   static constexpr extent chunk = 256;  ///< items
-  static constexpr extent bins  = extent(1) << PartBits;
+  static constexpr int bins     = 1 << PartBits;
 
   Add add;
   extent* left;              ///< how many items are left to others: none or all
@@ -72,6 +72,12 @@ struct local_parts {
 
   ONEPASS_FUNCTION extent chunks() const { return div_up(add.size(), chunk); }
   ONEPASS_FUNCTION extent parts() const { return parts_of(add.bins()); }
+
+  ONEPASS_FUNCTION int bins_in(extent part) const
+  {
+    extent const rest = add.bins() - (part << PartBits);
+    return rest < bins ? int(rest) : bins;
+  }
 
   ONEPASS_FUNCTION static extent parts_of(extent all) { return div_up(all, bins); }
   /// Twice as many as a part has if each has as many, and some more.
@@ -207,9 +213,9 @@ struct add_local_parts : local_parts<Add, PartBits> {
   using number    = typename sums_type::number;
   using amount    = typename sums_type::amount_type;
   using base::add;
+  using base::bins;
   using base::chunk;
 
-  static constexpr int bins               = int(base::bins);
   static constexpr int words              = sums_type::words;
   static constexpr int mark_words         = int(div_up(bins, 32));
   static constexpr int at_once            = 4;  ///< bins that a thread reads together
@@ -245,7 +251,7 @@ struct add_local_parts : local_parts<Add, PartBits> {
 
     bool marked = false;
     ONEPASS_NO_UNROLL for (int w = 0; w < mark_words; ++w) { marked = marked || m.marks[w] != 0; }
-    int const last = int(add.bins() - origin < bins ? add.bins() - origin : bins);
+    int const last = this->bins_in(part);
     ONEPASS_NO_UNROLL for (int first = team.rank(); first < last; first += at_once * Team::threads)
     {
       number was[at_once];
@@ -369,10 +375,9 @@ private:
     using unit          = sum_unit<Add>;
     constexpr int units = int(chunk) / unit::items;
     extent const origin = part << PartBits, n = add.size();
-    std::uint32_t const last = std::uint32_t(add.bins() - origin < bins ? add.bins() - origin : bins),
-                        all  = this->chunks_of[part] * units;
-    bool const aligned       = unit::is_aligned(add);
-    auto const* const list   = this->listed + part * this->room;
+    auto const last = std::uint32_t(this->bins_in(part)), all = this->chunks_of[part] * units;
+    bool const aligned     = unit::is_aligned(add);
+    auto const* const list = this->listed + part * this->room;
     ONEPASS_NO_UNROLL for (auto j = std::uint32_t(team.rank()); j < all; j += Team::threads)
     {
       extent const i = list[j / units] * chunk + extent(j % units * unit::items);
