@@ -193,7 +193,10 @@ public:
       std::memset(static_cast<unsigned char*>(to) + 8 * p.begin, byte, std::min(8 * p.end, bytes) - 8 * p.begin);
     });
   }
-  void copy(void* to, region from) override { std::memcpy(to, from.data, from.bytes); }
+  void copy(void* to, region from) override
+  {
+    if (from.bytes > 0) std::memcpy(to, from.data, from.bytes);
+  }
   std::size_t room(void const* at) const override { return malloc_usable_size(const_cast<void*>(at)); }
 
 private:

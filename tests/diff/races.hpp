@@ -25,14 +25,14 @@ void lost_update(W const& w)
 template <class W>
 void lost_bins(W const& w)
 {
-  items<int, W> const bins("bins", 4), arrived("arrived", 1);
+  items<int, W> const bins("bins", 4), arrived("arrived", 2);
   bool const planted = w.planted, alone = w.alone;
   each(
       w, "histogram", 64, KOKKOS_LAMBDA(int i) {
         int const b      = i % 2;
         int const before = Kokkos::atomic_load(&bins(b));
-        Kokkos::atomic_add(&arrived(0), 1);
-        wait_for(arrived(0), 2, alone);  // two have read before one writes
+        Kokkos::atomic_add(&arrived(b), 1);
+        wait_for(arrived(b), 2, alone);  // two have read before one writes
         if (planted) Kokkos::atomic_store(&bins(b), before + 1);
         else Kokkos::atomic_add(&bins(b), 1);
       });

@@ -169,6 +169,10 @@ class Diff(ProgramCase):
         self.assertGreater(found["differing"], 100)
         self.assertEqual(sum(found["ulps"]), found["differing"])
 
+    def test_views_of_no_items_are_dumped_too(self):
+        self.runs("fused_multiply_add", "planted", "--dump", "polynomial")
+        self.assertEqual(sorted(f.stat().st_size for f in self.at.glob("a.1prun.*.bin")), [0, 40000, 40000])
+
     def test_arrays(self):
         x = array.array("d", range(200))
         a = self.write("a.bin", x.tobytes())

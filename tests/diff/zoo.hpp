@@ -26,10 +26,16 @@ struct world {
 template <class T, class W>
 using items = Kokkos::View<T*, typename W::memory>;
 
+/// Calls f for every item. On host threads each has one share of neighbours: by itself Kokkos gives them turns of few
+/// items with some compilers, and what the animals wait for would be behind them on the same thread.
 template <class W, class F>
-void each(W const&, char const* name, int n, F const& f)
+void each(W const& w, char const* name, int n, F const& f)
 {
-  Kokkos::parallel_for(name, Kokkos::RangePolicy<typename W::exec>(0, n), f);
+  using exec = typename W::exec;
+  if constexpr (Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename W::memory>::accessible)
+    Kokkos::parallel_for(name, Kokkos::RangePolicy<exec>(0, n, Kokkos::ChunkSize((n + w.threads() - 1) / w.threads())),
+                         f);
+  else Kokkos::parallel_for(name, Kokkos::RangePolicy<exec>(0, n), f);
 }
 
 /// A number that looks random and depends on i alone.
