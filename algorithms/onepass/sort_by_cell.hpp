@@ -28,19 +28,24 @@ void find_offsets(Where const& where, Ids const& ids, item_count count, Offsets 
   run_each(where, find, find.calls(), label, few_short_calls / each);
 }
 
-/// How many threads of a host count the items of all cells at once; 0: items are sorted.
+/// How the items of all cells are counted at once on a host.
+struct cell_counting {
+  extent threads;   ///< 0: items are sorted instead
+  bool asks_ahead;  ///< for counters that are gone to at random, and are in no cache
+};
 template <class Where, class Cells>
-extent threads_that_count(Where const& where, Cells const& cells, extent number)
+cell_counting cell_counting_for(Where const& where, Cells const& cells, extent number)
 {
   constexpr cell_tuning numbers = cell_tuning_for<typename place_of<Where>::tuning>();
   extent const n                = cells.size;
-  if (n < numbers.from) return n > 0 && number <= n * numbers.cells_each ? 1 : 0;
-  extent const threads = instance_of(where).concurrency();
-  bool const all = number * threads * numbers.items_each <= n, one = threads <= numbers.helpers && number <= n;
-  if (n > extent(std::numeric_limits<std::uint32_t>::max()) || !(all || one)) return 0;
-  extent const counting = all ? threads : 1;
-  bool const counts = number * counting <= numbers.at_random || neighbours_are_near(cells, numbers.pairs, numbers.near);
-  return counts ? counting : 0;
+  if (n < numbers.from) return {n > 0 && number <= n * numbers.cells_each ? 1 : 0, false};
+  extent const threads = instance_of(where).concurrency(), sharing = std::clamp<extent>(n / numbers.share, 1, threads);
+  bool const all = number * sharing * numbers.items_each <= n, one = threads <= numbers.helpers && number <= n;
+  if (n > extent(std::numeric_limits<std::uint32_t>::max()) || !(all || one)) return {0, false};
+  extent const counting = all ? sharing : 1;
+  bool const few = number * counting <= numbers.at_random, cached = number <= numbers.cached;
+  bool const near = (few && cached) || neighbours_are_near(cells, numbers.pairs, numbers.near);
+  return {few || near ? counting : 0, !near};
 }
 
 /// Bits of the number of a cell.
@@ -123,31 +128,49 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
            offsets.size, label);
 }
 
+/// to = the values in the order of their cells, and where each begins, by counters of all cells, on a host. One
+/// thread's are in memory of the call, where there are few: to ask for others takes as long as a hundred items.
+template <class Where, class Cells, class Offsets, class Values, class To>
+void order_by_counts(char const* label, Where const& where, cell_counting const& way, Cells const& cells,
+                     Offsets const& offsets, Values const& values, To const& to)
+{
+  using offset                    = typename Offsets::value_type;
+  constexpr std::size_t few_cells = 1024;
+  extent const number             = offsets.size - 1;
+  auto const counted              = [&](std::uint32_t* table) {
+    return cell_counters{table, number, way.threads, cells.size, way.asks_ahead};
+  };
+  if (way.threads == 1 && std::size_t(number) <= few_cells) {
+    std::uint32_t table[few_cells];
+    return order_by_counts_alone(cells, offsets, values, to, counted(table));
+  }
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    std::size_t const bytes = std::size_t(number * way.threads) * sizeof(std::uint32_t);
+    auto const counters     = counted(reinterpret_cast<std::uint32_t*>(scratch.plain(bytes)));
+    if (way.threads == 1) return order_by_counts_alone(cells, offsets, values, to, counters);
+    auto const named = [&](char const* what) { return place.named(place.label + what); };
+    run_each(named(" (count)"), count_cells<Cells>{cells, counters}, way.threads, label);
+    run(named(" (add up)").by(schedule::automatic),
+        scan_program<scan_kind::exclusive, items_of_cells, Offsets, offset, plus, unchanged>{
+            {counters, number}, offsets, {}, {}, {}, false, &offsets(number)},
+        item_count{number}, label);
+    run_each(named(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label, few_short_calls);
+    run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, way.threads, label);
+  });
+}
+
 /// to = the values in the order of their cells, and where each cell begins.
 template <class Where, class Cells, class Offsets, class Values, class To>
 void order_by_cell(char const* label, Where const& where, Cells const& cells, Offsets const& offsets,
                    Values const& values, To const& to)
 {
   using cell     = typename Cells::value_type;
-  using offset   = typename Offsets::value_type;
   extent const n = cells.size, number = offsets.size - 1;
+  if constexpr (returns_finished<Where>)
+    if (auto const way = cell_counting_for(where, cells, number); way.threads > 0)
+      return order_by_counts(label, where, way, cells, offsets, values, to);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto const named = [&](char const* what) { return place.named(place.label + what); };
-    if constexpr (returns_finished<Where>)
-      if (extent const threads = threads_that_count(place, cells, number); threads > 0) {
-        cell_counters const counters{
-            reinterpret_cast<std::uint32_t*>(scratch.plain(std::size_t(number * threads) * sizeof(std::uint32_t))),
-            number, threads, n, cell_tuning_for<typename place_of<Where>::tuning>().cached};
-        if (threads == 1) return order_by_counts_alone(cells, offsets, values, to, counters);
-        run_each(named(" (count)"), count_cells<Cells>{cells, counters}, threads, label);
-        run(named(" (add up)").by(schedule::automatic),
-            scan_program<scan_kind::exclusive, items_of_cells, Offsets, offset, plus, unchanged>{
-                {counters, number}, offsets, {}, {}, {}, false, &offsets(number)},
-            item_count{number}, label);
-        run_each(named(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label, few_short_calls);
-        run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, threads, label);
-        return;
-      }
     if constexpr (may_sort_runs<Where, Cells, Values>)
       if (asks_for_runs<Where>(cells, number)) return order_by_runs(label, place, cells, offsets, values, to, scratch);
     using moved    = values_to_move<Values>;

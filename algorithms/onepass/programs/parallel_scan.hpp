@@ -73,22 +73,23 @@ struct functor_join {
   ONEPASS_FUNCTION static constexpr T identity() { return T{}; }
 };
 
-/// The contract of Kokkos::parallel_scan. A call that is not final, with a fresh update, makes an item's contribution;
-/// the final call is given everything before the item. A thread that walks items one after another lets them share an
-/// update, as Kokkos' own threads do.
-template <class Functor, class Tag, class Index, class T, int Reads>
+/// The contract of Kokkos::parallel_scan, by a functor or a reference to one. A call that is not final, with a fresh
+/// update, makes an item's contribution; the final call is given everything before the item. A thread that walks items
+/// one after another lets them share an update, as Kokkos' own threads do.
+template <class Held, class Tag, class Index, class T, int Reads>
 struct functor_calls {
-  using value_type = T;
-  using tag        = tagged<Functor, Tag>;
-  using operation  = std::conditional_t<number<T> && !tag::template has_join<T> && !tag::template has_init<T>, plus,
-                                       functor_join<Functor, Tag, T>>;
-  using algebra    = monoid<operation, T>;
-  using aggregate  = typename algebra::type;
-  using kept       = nothing;
+  using functor_type = std::remove_cvref_t<Held>;
+  using value_type   = T;
+  using tag          = tagged<functor_type, Tag>;
+  using operation    = std::conditional_t<number<T> && !tag::template has_join<T> && !tag::template has_init<T>, plus,
+                                       functor_join<functor_type, Tag, T>>;
+  using algebra      = monoid<operation, T>;
+  using aggregate    = typename algebra::type;
+  using kept         = nothing;
 
   static constexpr int bytes_read = Reads;
 
-  Functor functor;
+  Held functor;
   Index begin;
 
   ONEPASS_FUNCTION operation combining() const
@@ -114,9 +115,7 @@ struct functor_calls {
   ONEPASS_FUNCTION aggregate read(extent first, extent last, kept*) const
   {
     if (first == last) return algebra::identity();
-    T update = tag::template fresh<T>(functor);
-    for (extent i = first; i < last; ++i) tag::call(functor, at(i), update, false);
-    return algebra::lift(update);
+    return algebra::lift(each<false>(first, last, tag::template fresh<T>(functor)));
   }
   ONEPASS_FUNCTION aggregate write(extent first, extent last, aggregate const& before, kept const*) const
   {
@@ -125,12 +124,29 @@ struct functor_calls {
   ONEPASS_FUNCTION aggregate walk(extent first, extent last, aggregate const& before) const
   {
     if (first == last) return before;
-    T update = total(before);
-    for (extent i = first; i < last; ++i) tag::call(functor, at(i), update, true);
-    return algebra::lift(update);
+    return algebra::lift(each<true>(first, last, total(before)));
   }
 
 private:
+  /// Items [first, last) share an update. Of a functor that stays where it is there is a copy for many of them: what
+  /// that holds is in registers, since no store of the user's code can change it.
+  template <bool IsFinal>
+  ONEPASS_FUNCTION T each(extent first, extent last, T const& update) const
+  {
+    constexpr extent many = 256;
+    if constexpr (std::is_reference_v<Held> && sizeof(functor_type) <= 1024)
+      if (last - first >= many) {
+        functor_type const own = functor;
+        return each_by<IsFinal>(own, first, last, update);
+      }
+    return each_by<IsFinal>(functor, first, last, update);
+  }
+  template <bool IsFinal>
+  ONEPASS_FUNCTION T each_by(functor_type const& f, extent first, extent last, T update) const
+  {
+    for (extent i = first; i < last; ++i) tag::call(f, at(i), update, IsFinal);
+    return update;
+  }
   ONEPASS_FUNCTION Index at(extent i) const { return static_cast<Index>(begin + static_cast<Index>(i)); }
 };
 

@@ -52,7 +52,7 @@ private:
 struct cell_counters {
   std::uint32_t* table;
   extent cells, stretches, items;
-  extent cached;  ///< counters that are not asked for ahead
+  bool asks_ahead;  ///< for the counters of items to come
 
   ONEPASS_FUNCTION std::uint32_t* of(extent stretch) const { return table + stretch * cells; }
   ONEPASS_FUNCTION extent begin(extent stretch) const
@@ -64,22 +64,26 @@ struct cell_counters {
   ONEPASS_FUNCTION extent at(Cell cell) const
   {
     auto const c = std::uint64_t(extent(cell));
-    return c < std::uint64_t(cells) ? extent(c) : cells - 1;
+    if (c < std::uint64_t(cells)) [[likely]]
+      return extent(c);
+    return cells - 1;
   }
-  /// Calls f(i, counter) for the items of a stretch in order.
+  /// Calls f(i, counter) for the items of a stretch in order. Copies of the ids and of this stay in registers.
   template <class Ids, class F>
-  ONEPASS_FUNCTION void each(Ids const& ids, extent stretch, F const& f) const
+  ONEPASS_FUNCTION void each(Ids const& given, extent stretch, F const& f) const
   {
-    std::uint32_t* const mine = of(stretch);
-    extent const end          = begin(stretch + 1);
-    extent i                  = begin(stretch);
+    Ids const ids             = given;
+    cell_counters const all   = *this;
+    std::uint32_t* const mine = all.of(stretch);
+    extent const end          = all.begin(stretch + 1);
+    extent i                  = all.begin(stretch);
     if constexpr (is_contiguous<Ids>::value) {
-      KOKKOS_IF_ON_HOST((constexpr extent ahead = 64; if (cells > cached) for (; i + ahead < end; ++i) {
-        __builtin_prefetch(mine + at(ids(i + ahead)), 1);
-        f(i, mine[at(ids(i))]);
+      KOKKOS_IF_ON_HOST((constexpr extent ahead = 64; if (all.asks_ahead) for (; i + ahead < end; ++i) {
+        __builtin_prefetch(mine + all.at(ids(i + ahead)), 1);
+        f(i, mine[all.at(ids(i))]);
       }))
     }
-    for (; i < end; ++i) f(i, mine[at(ids(i))]);
+    for (; i < end; ++i) f(i, mine[all.at(ids(i))]);
   }
 };
 
@@ -170,15 +174,17 @@ struct place_by_cell {
 
   ONEPASS_FUNCTION void operator()(extent stretch) const
   {
-    auto next = read_in_order(values, counters.begin(stretch));
-    counters.each(cells, stretch, [&](extent i, std::uint32_t& place) { to(place++) = next(i); });
+    auto next       = read_in_order(values, counters.begin(stretch));
+    To const target = to;
+    counters.each(cells, stretch, [&](extent i, std::uint32_t& place) { target(place++) = next(i); });
   }
 };
 
-/// All steps, where there is one stretch, by one thread of a host.
+/// All steps, where there is one stretch, by one thread of a host: a function of its own, whose loops have all
+/// registers.
 template <class Cells, class Offsets, class Values, class To>
-void order_by_counts_alone(Cells const& cells, Offsets const& offsets, Values const& values, To const& to,
-                           cell_counters const& counters)
+[[gnu::noinline]] void order_by_counts_alone(Cells const& cells, Offsets const& offsets, Values const& values,
+                                             To const& to, cell_counters const& counters)
 {
   using offset = typename Offsets::value_type;
   count_cells<Cells>{cells, counters}(0);

@@ -23,9 +23,12 @@ using backend_of = std::conditional_t<!std::is_same_v<typename place_of<Where>::
 
 /// The place, with its backend named.
 template <place_like Where>
-auto resolved(Where const& where)
+decltype(auto) resolved(Where const& where)
 {
-  return on(where).template through<backend_of<Where>>();
+  using backend = backend_of<Where>;
+  if constexpr (!is_place<Where>::value) return place<Where, backend>{where};
+  else if constexpr (std::is_same_v<backend, typename Where::backend>) return (where);
+  else return where.template through<backend>();
 }
 
 /// Whether calls at a place have finished when they return, whatever its space.
@@ -33,17 +36,17 @@ template <place_like Where>
 constexpr bool returns_finished =
     std::is_same_v<backend_of<Where>, serial_backend> || std::is_same_v<backend_of<Where>, host_backend>;
 
-/// Calls f with the place, completed by a label and a workspace, and with that workspace: the place's own, or one that
-/// is lent to this call.
+/// Calls f with the place, completed by its backend, a label and a workspace, and with that workspace: the place's own,
+/// or one that is lent to this call. There is one copy of the place, since one counts an instance's owners.
 template <place_like Where, class F>
 void with_workspace(Where const& where, char const* label, F const& f)
 {
-  auto const p = on(where).or_named(label);
-  if (p.scratch) f(p, *p.scratch);
-  else {
-    lent_workspace<space_of<Where>> scratch(p.space, p.label);
-    f(p.with(*scratch), *scratch);
-  }
+  auto p = resolved(where);
+  p.name_if_nameless(label);
+  if (p.scratch) return f(p, *p.scratch);
+  lent_workspace<space_of<Where>> scratch(p.space, p.label);
+  p.scratch = &*scratch;
+  f(p, *p.scratch);
 }
 
 namespace detail {
@@ -156,8 +159,7 @@ void run_elsewhere(Where const& where, char const* label, Program const& program
   else if constexpr (queues_alone<there, Program, Size...>)
     queue(resolved(on(where).or_named(label)), program, size...);
   else
-    with_workspace(where, label,
-                   [&](auto const& p, workspace<exec>& scratch) { queue(resolved(p), program, size..., scratch); });
+    with_workspace(where, label, [&](auto const& p, workspace<exec>& scratch) { queue(p, program, size..., scratch); });
 }
 
 /// Queues a program, unless it is finished on the spot.

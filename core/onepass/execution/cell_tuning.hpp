@@ -9,20 +9,21 @@ namespace onepass::ONEPASS_ABI {
 struct cell_tuning {
   extent from;        ///< fewer items are counted by the calling thread,
   extent cells_each;  ///< if there are at most so many cells for each, or else sorted
+  extent share;       ///< items of a thread, at least: to wake one takes as long as many of them
   extent items_each;  ///< items for each counter of a thread, at least; for as many as cells one thread counts,
   extent helpers;     ///< where there are no more threads than these
   extent pairs;       ///< pairs of neighbouring items that are looked at
   extent near;        ///< two cells that are no farther apart than this are near each other
   extent at_random;   ///< so few counters, of all threads, are gone to in whatever order the items are
-  extent cached;      ///< counters of a thread that are mostly in a cache; more are asked for ahead
+  extent cached;      ///< counters of a thread that are mostly in a cache; more, gone to at random, are asked for ahead
   extent offsets;     ///< a thread finds so many offsets one after another
   bool records;       ///< Views that are permuted in place lie in records between: little is read at random
 
   template <class F>
   void each(F const& f) const
   {
-    f("from", from), f("cells_each", cells_each), f("items_each", items_each), f("helpers", helpers), f("pairs", pairs),
-        f("near", near), f("at_random", at_random);
+    f("from", from), f("cells_each", cells_each), f("share", share), f("items_each", items_each), f("helpers", helpers);
+    f("pairs", pairs), f("near", near), f("at_random", at_random);
     f("cached", cached), f("offsets", offsets), f("records", records);
   }
 };
@@ -32,6 +33,7 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
   if (is_tiny<Tuning>)
     return {.from       = 64,
             .cells_each = 0,
+            .share      = 16,
             .items_each = 2,
             .helpers    = 1,
             .pairs      = 64,
@@ -42,9 +44,10 @@ constexpr cell_tuning cell_tuning_for(bool host = true)
             .records    = host};
   return {.from       = extent(1) << 15,
           .cells_each = 4,
+          .share      = extent(1) << 17,
           .items_each = 2,
           .helpers    = 4,
-          .pairs      = 4096,
+          .pairs      = 1024,
           .near       = 16,
           .at_random  = extent(1) << 23,
           .cached     = extent(1) << 18,

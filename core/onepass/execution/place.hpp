@@ -63,7 +63,16 @@ struct place {
     return p;
   }
   /// Keeps an existing label; one of the library's own begins with its name.
-  place or_named(char const* name) const { return label.empty() ? named(std::string("onepass::") + name) : *this; }
+  place or_named(char const* name) const
+  {
+    auto p = *this;
+    p.name_if_nameless(name);
+    return p;
+  }
+  void name_if_nameless(char const* name)
+  {
+    if (label.empty()) label = std::string("onepass::") + name;
+  }
   place by(schedule s) const
   {
     auto p   = *this;
