@@ -262,13 +262,16 @@ private:
     while (s < number && extent(offsets(s)) < i) ++s;
     auto const rest = [&](extent end) __attribute__((always_inline))
     {
-      extent const stop = end < last ? end : last;
-      // By two: a loop over single items takes one cycle or two each, depending on its alignment.
-      for (; i + 2 <= stop; i += 2) {
-        take(running{}, now, i, std::false_type{});
-        take(running{}, now, i + 1, std::false_type{});
-      }
-      if (i < stop) take(running{}, now, i++, std::false_type{});
+      constexpr extent many = 16;
+      extent const stop     = end < last ? end : last;
+      // Many by two: a loop over single items takes one cycle or two each, depending on its alignment. Of few it would be
+      // a guess whether one is left.
+      if (stop - i >= many)
+        for (; i + 2 <= stop; i += 2) {
+          take(running{}, now, i, std::false_type{});
+          take(running{}, now, i + 1, std::false_type{});
+        }
+      for (; i < stop; ++i) take(running{}, now, i, std::false_type{});
     };
     if (s < number) rest(extent(offsets(s)));
     for (; s < number && i < last; ++s)

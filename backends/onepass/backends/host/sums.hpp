@@ -8,23 +8,52 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// The tables of all threads that add n items: none where one thread adds without, to sums that are one number.
+/// The tables of all threads that add n items: none where one thread adds without, to sums that are one number. They
+/// are whole lines, since threads that write to the same ones wait for each other.
 struct sum_tables {
-  extent threads, copies, bins;  ///< copies: of each thread's table, a power of two
+  extent threads, copies, bins;  ///< copies: of each thread's table
+  extent apart() const { return div_up(copies * bins, 16) * 16; }
   template <class Amount>
   std::size_t bytes() const
   {
     bool const none = threads <= 1 && copies == 1 && sizeof(Amount) <= sizeof(std::uint64_t);
-    return none ? 0 : std::size_t(threads * copies * bins) * sizeof(Amount);
+    return none ? 0 : std::size_t(threads * apart()) * sizeof(Amount);
   }
 };
 template <class Exec, class Backend, class Tuning>
 sum_tables sum_tables_for(place<Exec, Backend, Tuning> const& where, extent n, extent bins)
 {
   constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
-  extent threads               = std::min(threads_of(where.space), n / std::max(numbers.table_items, bins));
-  return {std::max<extent>(threads, 1), bins <= numbers.few_bins && n >= numbers.copied_from ? numbers.copies : 1,
+  extent const sharing = n < bins * numbers.items_each ? 1 : std::min(threads_of(where.space), n / numbers.table_items);
+  return {std::max<extent>(sharing, 1), bins <= numbers.few_bins && n >= numbers.copied_from ? numbers.copies : 1,
           bins};
+}
+
+/// Whether many neighbours are of one bin, to judge by some.
+template <class Program>
+[[gnu::noinline]] bool neighbours_are_alike(Program const& program, extent n)
+{
+  constexpr extent pairs = 64, many = pairs / 16;
+  auto const keys = program.keys();
+  extent alike    = 0;
+  for (extent p = 0; p < pairs; ++p) {
+    extent const i = (n - 1) / pairs * p;
+    alike += program.bin(keys(i)) == program.bin(keys(i + 1));
+  }
+  return alike >= many;
+}
+
+/// Calls put(program, bin, item, amount) for items [first, last).
+template <class Program, class Put>
+[[gnu::noinline, gnu::flatten]] void add_items(Program const& given, extent first, extent last, Put const& put)
+{
+  Program const program = given.loaded();
+  auto const keys       = program.keys();
+  auto const values     = program.values();
+  auto const bins       = std::uint64_t(program.bins());
+  for (extent i = first; i < last; ++i)
+    if (extent const b = program.bin(keys(i)); std::uint64_t(b) < bins)
+      put(program, b, i, program.amount(b, values(i)));
 }
 
 template <class Where>
@@ -50,32 +79,29 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, work
   extent const n = given.size(), bins = given.bins();
   auto shape = sum_tables_for(where, n, bins);
   if (!is_tiny<Tuning> && crowd::here().keeps_alone(n * extent(sizeof(amount)))) shape.threads = 1;
-  extent const threads = shape.threads, copies = shape.copies;
-  auto const part = [=](extent of, extent t) { return of / threads * t + of % threads * t / threads; };
-  auto const add  = [=](extent i, extent last, auto const& put) {
-    Program const program = given.loaded();
-    auto const keys       = program.keys();
-    auto const values     = program.values();
-    for (extent const all = bins; i < last; ++i)
-      if (extent const b = program.bin(keys(i)); std::uint64_t(b) < std::uint64_t(all))
-        put(program, b, i, program.amount(b, values(i)));
-  };
+  if (shape.copies > 1 && !neighbours_are_alike(given, n)) shape.copies = 1;
+  extent const threads = shape.threads, copies = shape.copies, apart = shape.apart();
   std::size_t const bytes = shape.template bytes<amount>();
   if (bytes == 0)
-    return add(0, n, [](Program const& program, extent b, extent, amount x) { program.template put<false>(b, x); });
+    return add_items(given, 0, n,
+                     [](Program const& program, extent b, extent, amount x) { program.template put<false>(b, x); });
   auto* const tables = reinterpret_cast<amount*>(scratch.plain(bytes));
   on_threads(where.label + " (add)", where.space, threads, [=](int t) {
-    auto* const table = tables + t * copies * bins;
+    auto* const table  = tables + t * apart;
+    extent const first = part_of(n, t, int(threads)), last = part_of(n, t + 1, int(threads));
     std::fill_n(table, copies * bins, amount(0));
-    add(part(n, t), part(n, t + 1), [table, each = copies](Program const&, extent b, extent i, amount x) {
-      table[b * each + (i & (each - 1))] += x;
-    });
+    if (copies == 1) add_items(given, first, last, [=](Program const&, extent b, extent, amount x) { table[b] += x; });
+    else
+      add_items(given, first, last, [=](Program const&, extent b, extent i, amount x) {
+        constexpr extent each = sum_tuning::copies;
+        table[b * each + (i & (each - 1))] += x;
+      });
   });
   on_threads(where.label + " (add up)", where.space, threads, [=](int t) {
-    for (extent b = part(bins, t), last = part(bins, t + 1); b < last; ++b) {
+    for (extent b = part_of(bins, t, int(threads)), last = part_of(bins, t + 1, int(threads)); b < last; ++b) {
       amount sum = 0;
       for (extent other = 0; other < threads; ++other)
-        for (extent c = 0; c < copies; ++c) sum += tables[(other * bins + b) * copies + c];
+        for (extent c = 0; c < copies; ++c) sum += tables[other * apart + b * copies + c];
       if (sum != 0) given.template put<false>(b, sum);
     }
   });

@@ -118,21 +118,24 @@ inline constexpr extent values_from = 1024;
 
 /// Sum programs.
 struct sum_tuning {
-  extent table_items;  ///< items for which one more thread gets a table of its own, if bins are fewer
-  extent few_bins;     ///< up to this many, a table has copies, so that equal neighbours do not depend on each other
-  extent copies;
+  extent table_items;  ///< items of a thread that gets a table of its own, at least
+  extent items_each;   ///< items for each bin, at least, where threads have tables: these are cleared and added up
+  extent few_bins;     ///< up to this many, a table has copies if many neighbours are of one bin
   extent copied_from;  ///< items; below, adding copies up takes longer
+
+  static constexpr extent copies = 4;
 
   template <class F>
   void each(F const& f) const
   {
-    f("table_items", table_items), f("few_bins", few_bins), f("copies", copies), f("copied_from", copied_from);
+    f("table_items", table_items), f("items_each", items_each), f("few_bins", few_bins), f("copies", copies);
+    f("copied_from", copied_from);
   }
 };
 template <class Tuning>
 constexpr sum_tuning sum_tuning_for()
 {
-  return is_tiny<Tuning> ? sum_tuning{4, 10, 2, 100} : sum_tuning{32768, 4096, 4, 32768};
+  return is_tiny<Tuning> ? sum_tuning{4, 1, 10, 100} : sum_tuning{32768, 12, 4096, 32768};
 }
 
 /// Lane and tile programs: the tiles, of a thousand items and more, from which on other threads help; 0: always.
