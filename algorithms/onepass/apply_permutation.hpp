@@ -65,16 +65,8 @@ auto checked_permutation(Where const& where, Permutation const& permutation)
   return order;
 }
 
-/// A View for reading only, so that const and non-const Views share one kernel.
-template <class Items>
-auto for_reading(Items const& items)
-{
-  if constexpr (Kokkos::is_view_v<Items>) return typename Items::const_type(items);
-  else return items;
-}
-
 /// The rows of a View, of which a permutation takes n.
-template <class Exec, class Items>
+template <class Exec, bool ForReading = false, class Items>
 auto permuted_rows(char const* what, Items const& items, extent n)
 {
   if constexpr (Kokkos::is_view_v<Items>) {
@@ -84,8 +76,8 @@ auto permuted_rows(char const* what, Items const& items, extent n)
     static_assert(!Items::memory_traits::is_atomic, "onepass: permuted views must not have the Atomic memory trait");
   } else
     static_assert(sequence<Items>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
-  auto const rows = as_rows(items);
-  if constexpr (has_wide_rows<decltype(as_rows(items))>)
+  auto rows = as_rows<ForReading>(items);
+  if constexpr (has_wide_rows<decltype(rows)>)
     require(items.size() / std::max<std::size_t>(items.extent(0), 1) < std::size_t(1) << 31,
             "apply_permutation: a row has 2^31 items or more; permute parts of it");
   require(rows.size >= n, "apply_permutation: ", what, " has ", rows.size, " items and the permutation ", n,
@@ -228,8 +220,7 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
   auto const order = detail::checked_permutation(where, permutation);
   [&]<std::size_t... V>(std::index_sequence<V...>)
   {
-    auto const sources =
-        make_columns(detail::permuted_rows<exec>("an input", detail::for_reading(std::get<V>(from)), order.size)...);
+    auto const sources = make_columns(detail::permuted_rows<exec, true>("an input", std::get<V>(from), order.size)...);
     auto const targets = make_columns(detail::permuted_output<exec>(std::get<V>(from), std::get<V>(to), order.size)...);
     auto const apart   = [&](auto const& target) {
       require_disjoint("apply_permutation", order, target);

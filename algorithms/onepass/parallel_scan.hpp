@@ -44,9 +44,9 @@ namespace onepass::ONEPASS_ABI {
 /// \{
 
 /// The indices [begin, end) at a place.
-template <class WorkTag, class Index, place_like Where>
+template <class WorkTag, class Index, class Where>
 struct place_range {
-  Where where;  ///< the place
+  Where where;  ///< the place, or a reference to one
   Index begin;  ///< the first index
   Index end;    ///< behind the last one
 };
@@ -127,20 +127,22 @@ struct is_range_policy : std::false_type {};
 template <class... Traits>
 struct is_range_policy<Kokkos::RangePolicy<Traits...>> : std::true_type {};
 
-/// The policy's range, at its place.
+/// The policy's range, at its place, of which there is no copy: one counts an instance's owners.
 template <class Functor, class Policy>
 auto range_of(Policy const& policy)
 {
-  if constexpr (is_place_range<Policy>::value) return policy;
-  else if constexpr (std::is_integral_v<Policy>) {
+  if constexpr (is_place_range<Policy>::value) {
+    using index = std::remove_const_t<decltype(policy.begin)>;
+    return place_range<tag_of<Policy>, index, decltype((policy.where))>{policy.where, policy.begin, policy.end};
+  } else if constexpr (std::is_integral_v<Policy>) {
     using exec = typename space_for<Functor>::type;
     return range_policy<void, typename Kokkos::RangePolicy<exec>::index_type>(exec{}, 0, policy);
   } else {
     static_assert(
         is_range_policy<Policy>::value,
         "onepass: parallel_scan takes a RangePolicy, a number of indices, or range_policy(where, begin, end)");
-    return range_policy<typename Policy::work_tag, typename Policy::index_type>(policy.space(), policy.begin(),
-                                                                                policy.end());
+    return place_range<typename Policy::work_tag, typename Policy::index_type, decltype((policy.space()))>{
+        policy.space(), policy.begin(), policy.end()};
   }
 }
 
@@ -243,7 +245,7 @@ void parallel_scan(std::string const& label, Policy const& policy, Functor const
   using T          = typename detail::scanned_value<Functor, detail::tag_of<decltype(range)>, value>::type;
   static_assert(std::is_same_v<T, value>, "onepass: the total of parallel_scan must have the functor's value type");
   with_result(range.where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
-    check_scalar<space_of<decltype(range.where)>, std::remove_cvref_t<decltype(to)>>();
+    check_scalar<space_of<std::remove_cvref_t<decltype(range.where)>>, std::remove_cvref_t<decltype(to)>>();
     detail::queue_scan<T>(label, functor, range, at, to.data());
   });
 }

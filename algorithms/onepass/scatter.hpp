@@ -39,7 +39,7 @@ namespace onepass::ONEPASS_ABI {
 namespace detail {
 
 /// A side of such a call, as rows.
-template <class Exec, class Items>
+template <class Exec, bool ForReading = false, class Items>
 auto rows_of(Items const& items)
 {
   if constexpr (Kokkos::is_view_v<Items>) {
@@ -48,7 +48,7 @@ auto rows_of(Items const& items)
                   "onepass: the execution space cannot reach a view's memory; copy it or run elsewhere");
   } else
     static_assert(sequence<Items>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
-  return as_rows(items);
+  return as_rows<ForReading>(items);
 }
 
 /// Everything that is checked of a call: `indexed` is the side that the indices are of.
@@ -76,7 +76,7 @@ void check_indices(char const* label, Where const& where, Indices const& indices
 template <bool Back, class Where, class In, class Indices, class Out>
 void copy_by_index(char const* label, Where const& where, In const& in, Indices const& indices, Out const& out)
 {
-  auto const from   = rows_of<space_of<Where>>(for_reading(in));
+  auto const from   = rows_of<space_of<Where>, true>(in);
   auto const to     = rows_of<space_of<Where>>(out);
   auto const places = as_input(indices);
   check_indices(label, where, indices, from, to, places.size, Back ? to.size : from.size, Back ? from.size : to.size);
@@ -329,12 +329,10 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
     extent const slots = hashes ? 2 * indices.size + 1 : out.size, items = slots * columns;
     bool const gains = has_wide_rows<Out> || items <= numbers.held || n >= items * numbers.items_each;
     if (n > numbers.alone && !(gains && instance_of(where).concurrency() <= numbers.helpers)) return false;
+    plain_parts parts;
+    auto const sums = parts.template add<held_sum>(items), rows = parts.template add<std::uint32_t>(hashes ? slots : 0);
     bool held = false;
-    with_workspace(where, "scatter_add", [&](auto const&, auto& scratch) {
-      plain_parts parts;
-      auto const sums    = parts.template add<held_sum>(items),
-                 rows    = parts.template add<std::uint32_t>(hashes ? slots : 0);
-      auto* const memory = scratch.plain(parts.bytes());
+    with_plain_memory(where, "scatter_add", parts.bytes(), [&](std::byte* memory) {
       auto* const owners = hashes ? reinterpret_cast<std::uint32_t*>(memory + rows) : nullptr;
       if (hashes) std::fill_n(owners, slots, 0u);
       auto const hold = [&]<class Sum>(Sum* first) {
@@ -430,9 +428,9 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 ///
 /// Cost: integers are added to rows that lie in a team's memory, where rows have many values each, or some are crowded:
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
-/// add in a table of each thread where values are at least twice as many as rows, else on one thread, as they do with
-/// floats if these are few, or threads: each item of `out` then has a sum of 24 bytes, or, if `out` has more than 4
-/// times as many rows and very many, each of twice as many as there are values. On CUDA few floats are added by
+/// add in a table of each thread where there are at least 12 times as many values as rows, else on one thread, as they
+/// do with floats if these are few, or threads: each item of `out` then has a sum of 24 bytes, or, if `out` has more
+/// than 4 times as many rows and very many, each of twice as many as there are values. On CUDA few floats are added by
 /// one team; on devices up to 2^23, or 2^25 to 3 10^6 items of `out`, are added in the same way as integers, as
 /// fixed-point numbers of two words in a window that a sample places: one kernel clears, one adds, one rounds, and one
 /// is for what lies outside, which takes longer. Of more floats those for few items of `out`, as many as lie in a
@@ -451,7 +449,7 @@ template <place_like Where, class Values, class Indices, class Out>
 void scatter_add(Where const& where, Values const& values, Indices const& indices, Out const& out)
 {
   using exec        = space_of<Where>;
-  auto const from   = detail::rows_of<exec>(detail::for_reading(values));
+  auto const from   = detail::rows_of<exec, true>(values);
   auto const to     = detail::rows_of<exec>(out);
   auto const places = as_input(indices);
   using T           = typename decltype(detail::rows_of<exec>(out))::value_type;

@@ -128,27 +128,24 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
            offsets.size, label);
 }
 
-/// to = the values in the order of their cells, and where each begins, by counters of all cells, on a host. One
-/// thread's are in memory of the call, where there are few: to ask for others takes as long as a hundred items.
+/// to = the values in the order of their cells, and where each begins, by counters of all cells, on a host.
 template <class Where, class Cells, class Offsets, class Values, class To>
 void order_by_counts(char const* label, Where const& where, cell_counting const& way, Cells const& cells,
                      Offsets const& offsets, Values const& values, To const& to)
 {
-  using offset                    = typename Offsets::value_type;
-  constexpr std::size_t few_cells = 1024;
-  extent const number             = offsets.size - 1;
-  auto const counted              = [&](std::uint32_t* table) {
-    return cell_counters{table, number, way.threads, cells.size, way.asks_ahead};
+  using offset            = typename Offsets::value_type;
+  extent const number     = offsets.size - 1;
+  std::size_t const bytes = std::size_t(number * way.threads) * sizeof(std::uint32_t);
+  auto const counters_in  = [&](std::byte* memory) {
+    return cell_counters{reinterpret_cast<std::uint32_t*>(memory), number, way.threads, cells.size, way.asks_ahead};
   };
-  if (way.threads == 1 && std::size_t(number) <= few_cells) {
-    std::uint32_t table[few_cells];
-    return order_by_counts_alone(cells, offsets, values, to, counted(table));
-  }
+  if (way.threads == 1)
+    return with_plain_memory(where, label, bytes, [&](std::byte* memory) {
+      order_by_counts_alone(cells, offsets, values, to, counters_in(memory));
+    });
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
-    std::size_t const bytes = std::size_t(number * way.threads) * sizeof(std::uint32_t);
-    auto const counters     = counted(reinterpret_cast<std::uint32_t*>(scratch.plain(bytes)));
-    if (way.threads == 1) return order_by_counts_alone(cells, offsets, values, to, counters);
-    auto const named = [&](char const* what) { return place.named(place.label + what); };
+    auto const counters = counters_in(scratch.plain(bytes));
+    auto const named    = [&](char const* what) { return place.named(place.label + what); };
     run_each(named(" (count)"), count_cells<Cells>{cells, counters}, way.threads, label);
     run(named(" (add up)").by(schedule::automatic),
         scan_program<scan_kind::exclusive, items_of_cells, Offsets, offset, plus, unchanged>{

@@ -57,19 +57,20 @@ footprint footprint_of(view_rows<T, Rank> s, extent rows)
   return {begin, bytes(within + (s.along(slow) - 1) * s.strides[slow]), 0, 1};
 }
 
-/// What a permutation moves of a View, or of a sequence: its rows, or its items.
-template <class Items>
+/// What a permutation moves of a View, or of a sequence: its rows, or its items. For reading only, const and non-const
+/// Views share one kernel.
+template <bool ForReading = false, class Items>
 auto as_rows(Items const& items)
 {
-  if constexpr (item_rank<Items> < 2) return as_sequence(items);
-  else {
+  if constexpr (item_rank < Items >> 1) {
     constexpr int rank = int(Items::rank());
-    view_rows<typename Items::value_type, rank> rows{
-        items.data(), extent(items.extent(0)), 1, int(items.extent(rank - 1)), {}};
+    using item         = std::conditional_t<ForReading, typename Items::const_value_type, typename Items::value_type>;
+    view_rows<item, rank> rows{items.data(), extent(items.extent(0)), 1, int(items.extent(rank - 1)), {}};
     for (int r = 0; r < rank; ++r) rows.strides[r] = extent(items.stride(std::size_t(r)));
     for (int r = 1; r < rank; ++r) rows.width *= int(items.extent(std::size_t(r)));
     return rows;
-  }
+  } else if constexpr (ForReading) return as_input(items);
+  else return as_sequence(items);
 }
 
 template <class Rows>

@@ -264,8 +264,8 @@ private:
     {
       constexpr extent many = 16;
       extent const stop     = end < last ? end : last;
-      // Many by two: a loop over single items takes one cycle or two each, depending on its alignment. Of few it would be
-      // a guess whether one is left.
+      // Many by two: a loop over single items takes one cycle or two each, depending on its alignment. Of few, whether
+      // one is left would be a guess.
       if (stop - i >= many)
         for (; i + 2 <= stop; i += 2) {
           take(running{}, now, i, std::false_type{});

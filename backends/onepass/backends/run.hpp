@@ -4,6 +4,7 @@
 #include <onepass/backends/select.hpp>
 #include <onepass/sequences.hpp>
 
+#include <cstddef>
 #include <cstring>
 
 // The one way from an algorithm to a backend. An algorithm includes the header of the kind that its program is:
@@ -47,6 +48,20 @@ void with_workspace(Where const& where, char const* label, F const& f)
   lent_workspace<space_of<Where>> scratch(p.space, p.label);
   p.scratch = &*scratch;
   f(p, *p.scratch);
+}
+
+/// Calls f with so many bytes of plain memory. Where calls return finished few are the call's own, since to ask for a
+/// workspace takes as long as a hundred items.
+template <place_like Where, class F>
+void with_plain_memory(Where const& where, char const* label, std::size_t bytes, F const& f)
+{
+  constexpr std::size_t few = returns_finished<Where> ? 4096 : 0;
+  if constexpr (few > 0)
+    if (bytes <= few) {
+      alignas(64) std::byte memory[few];
+      return f(memory);
+    }
+  with_workspace(where, label, [&](auto const&, auto& scratch) { f(scratch.plain(bytes)); });
 }
 
 namespace detail {

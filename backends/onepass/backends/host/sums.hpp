@@ -20,11 +20,12 @@ struct sum_tables {
     return none ? 0 : std::size_t(threads * apart()) * sizeof(Amount);
   }
 };
-template <class Exec, class Backend, class Tuning>
-sum_tables sum_tables_for(place<Exec, Backend, Tuning> const& where, extent n, extent bins)
+template <place_like Where>
+sum_tables sum_tables_for(Where const& where, extent n, extent bins)
 {
-  constexpr sum_tuning numbers = sum_tuning_for<Tuning>();
-  extent const sharing = n < bins * numbers.items_each ? 1 : std::min(threads_of(where.space), n / numbers.table_items);
+  constexpr sum_tuning numbers = sum_tuning_for<tuning_of<Where>>();
+  bool const pays              = n >= numbers.table_items && n >= bins * numbers.items_each;
+  extent const sharing         = pays ? std::min(threads_of(instance_of(where)), n / numbers.table_items) : 1;
   return {std::max<extent>(sharing, 1), bins <= numbers.few_bins && n >= numbers.copied_from ? numbers.copies : 1,
           bins};
 }
@@ -68,6 +69,25 @@ std::size_t bytes_of_sums(std::type_identity<Program>, Where const& where, exten
   return sum_tables_for(where, n, bins).template bytes<amount>();
 }
 
+/// Adds all items to the sums themselves.
+template <class Program>
+void add_without_tables(Program const& program)
+{
+  using amount = typename Program::amount_type;
+  add_items(program, 0, program.size(),
+            [](Program const& all, extent b, extent, amount x) { all.template put<false>(b, x); });
+}
+
+/// What one thread adds without tables needs neither others nor a workspace.
+template <place_like Where, sum_program Program>
+bool finished_at_once(backend, Where const& where, Program const& program)
+{
+  auto const shape = sum_tables_for(where, program.size(), program.bins());
+  if (shape.template bytes<typename Program::amount_type>() > 0) return false;
+  add_without_tables(program);
+  return true;
+}
+
 /// Every thread adds its part of the items in a table of its own; then the threads share the bins and add the tables
 /// up. If bins are few a thread has copies of its table, so that equal neighbours do not form a chain of dependent
 /// stores and loads; if they are so many that a table pays for no second thread, one thread adds without tables, unless
@@ -82,9 +102,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& given, work
   if (shape.copies > 1 && !neighbours_are_alike(given, n)) shape.copies = 1;
   extent const threads = shape.threads, copies = shape.copies, apart = shape.apart();
   std::size_t const bytes = shape.template bytes<amount>();
-  if (bytes == 0)
-    return add_items(given, 0, n,
-                     [](Program const& program, extent b, extent, amount x) { program.template put<false>(b, x); });
+  if (bytes == 0) return add_without_tables(given);
   auto* const tables = reinterpret_cast<amount*>(scratch.plain(bytes));
   on_threads(where.label + " (add)", where.space, threads, [=](int t) {
     auto* const table  = tables + t * apart;
