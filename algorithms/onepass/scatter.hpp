@@ -325,13 +325,15 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
     extent const columns = items_of_row(out), n = indices.size * columns;
     bool const hashes =
-        out.size * columns > numbers.held && out.size > indices.size * sparse_rows && out.size <= most_owned;
+        out.size * columns > numbers.met && out.size > indices.size * sparse_rows && out.size <= most_owned;
     extent const slots = hashes ? 2 * indices.size + 1 : out.size, items = slots * columns;
     bool const gains = has_wide_rows<Out> || items <= numbers.held || n >= items * numbers.items_each;
     if (n > numbers.alone && !(gains && instance_of(where).concurrency() <= numbers.helpers)) return false;
+    bool const may_be_triples = n <= numbers.alone;
     plain_parts parts;
-    auto const sums = parts.template add<held_sum>(items), rows = parts.template add<std::uint32_t>(hashes ? slots : 0);
-    bool held = false;
+    auto const sums = may_be_triples ? parts.template add<held_sum>(items) : parts.template add<held_pair>(items),
+               rows = parts.template add<std::uint32_t>(hashes ? slots : 0);
+    bool held       = false;
     with_plain_memory(where, "scatter_add", parts.bytes(), [&](std::byte* memory) {
       auto* const owners = hashes ? reinterpret_cast<std::uint32_t*>(memory + rows) : nullptr;
       if (hashes) std::fill_n(owners, slots, 0u);
@@ -340,7 +342,7 @@ bool add_alone([[maybe_unused]] Where const& where, [[maybe_unused]] Values cons
       };
       static_assert(sizeof(held_pair) <= sizeof(held_sum));
       held = hold(reinterpret_cast<held_pair*>(memory + sums))
-             || (n <= numbers.alone && hold(reinterpret_cast<held_sum*>(memory + sums)));
+             || (may_be_triples && hold(reinterpret_cast<held_sum*>(memory + sums)));
     });
     return held;
   }
@@ -429,8 +431,8 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// Cost: integers are added to rows that lie in a team's memory, where rows have many values each, or some are crowded:
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
 /// add in a table of each thread where there are at least 12 times as many values as rows, else on one thread, as they
-/// do with floats if these are few, or threads: each item of `out` then has a sum of 24 bytes, or, if `out` has more
-/// than 4 times as many rows and very many, each of twice as many as there are values. On CUDA few floats are added by
+/// do with floats if these are few, or threads: each item of `out` then has a sum of 16 or 24 bytes, or, if `out` has
+/// more than 4 times as many rows and very many, each of twice as many as there are values. On CUDA few are added by
 /// one team; on devices up to 2^23, or 2^25 to 3 10^6 items of `out`, are added in the same way as integers, as
 /// fixed-point numbers of two words in a window that a sample places: one kernel clears, one adds, one rounds, and one
 /// is for what lies outside, which takes longer. Of more floats those for few items of `out`, as many as lie in a

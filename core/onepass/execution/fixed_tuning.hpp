@@ -19,7 +19,8 @@ struct fixed_tuning {
   extent local_parts;  ///< if these are as many,
   extent alone;        ///< or so few by one thread of a host,
   extent helpers;      ///< and where it has no more threads than these also rows, as many for each bin as above,
-  extent held;         ///< or values of no more bins
+  extent held;         ///< or values of no more bins;
+  extent met;          ///< of more rows than these and than a few a value those alone that are met have a sum
 };
 template <class Tuning>
 constexpr fixed_tuning fixed_tuning_for()
@@ -38,7 +39,8 @@ constexpr fixed_tuning fixed_tuning_for()
             .local_parts = 4,
             .alone       = 12,
             .helpers     = 0,
-            .held        = 0};
+            .held        = 0,
+            .met         = 0};
   return {.from        = extent(1) << 16,
           .items_each  = 16,
           .sample      = 512,
@@ -52,7 +54,8 @@ constexpr fixed_tuning fixed_tuning_for()
           .local_parts = 256,
           .alone       = extent(1) << 16,
           .helpers     = 4,
-          .held        = extent(1) << 22};
+          .held        = extent(1) << 26,
+          .met         = extent(1) << 22};
 }
 
 }  // namespace onepass::ONEPASS_ABI
