@@ -37,17 +37,24 @@ template <place_like Where>
 constexpr bool returns_finished =
     std::is_same_v<backend_of<Where>, serial_backend> || std::is_same_v<backend_of<Where>, host_backend>;
 
-/// Calls f with the place, completed by its backend, a label and a workspace, and with that workspace: the place's own,
-/// or one that is lent to this call. There is one copy of the place, since one counts an instance's owners.
+namespace detail {
+template <class Place, class F>
+void with_workspace_of(Place p, char const* label, F const& f)
+{
+  p.name_if_nameless(label);
+  if (p.scratch) return f(p, *p.scratch);
+  lent_workspace<typename Place::execution_space> scratch(p.space, p.label);
+  p.scratch = &*scratch;
+  f(p, *p.scratch);
+}
+}  // namespace detail
+
+/// Calls f with the place, completed by a label and a workspace, and with that workspace: the place's own, or one that
+/// is lent to this call. There is one copy of the place, since one counts an instance's owners.
 template <place_like Where, class F>
 void with_workspace(Where const& where, char const* label, F const& f)
 {
-  auto p = resolved(where);
-  p.name_if_nameless(label);
-  if (p.scratch) return f(p, *p.scratch);
-  lent_workspace<space_of<Where>> scratch(p.space, p.label);
-  p.scratch = &*scratch;
-  f(p, *p.scratch);
+  detail::with_workspace_of(place_of<Where>(on(where)), label, f);
 }
 
 /// Calls f with so many bytes of plain memory. Where calls return finished few are the call's own, since to ask for a
@@ -174,7 +181,8 @@ void run_elsewhere(Where const& where, char const* label, Program const& program
   else if constexpr (queues_alone<there, Program, Size...>)
     queue(resolved(on(where).or_named(label)), program, size...);
   else
-    with_workspace(where, label, [&](auto const& p, workspace<exec>& scratch) { queue(p, program, size..., scratch); });
+    with_workspace_of(std::remove_cvref_t<there>(resolved(where)), label,
+                      [&](auto const& p, workspace<exec>& scratch) { queue(p, program, size..., scratch); });
 }
 
 /// Queues a program, unless it is finished on the spot.

@@ -35,8 +35,9 @@ template <place_like Where, order_program Program, class Segments>
 void run_in_segments(Where const& where, Program const& program, Segments const& segments, extent n, char const* label)
 {
   if (n == 0 || finished_segments_at_once(backend_of<Where>{}, where, program, segments, n)) return;
-  with_workspace(where, label,
-                 [&](auto const& place, auto& scratch) { queue_segments(place, program, segments, n, scratch); });
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    queue_segments(resolved(place), program, segments, n, scratch);
+  });
 }
 
 /// Whether a backend finds the first items in an order by itself.
