@@ -158,6 +158,20 @@ MUTANTS = [
      BY_INDEX),
     ("core/onepass/exact_sum.hpp", "if (left == 0) {  // as of most whole numbers\n      rest += 0.0;", "if (left == 0) {  // as of most whole numbers",
      "test_scatter.host"),
+    ("backends/onepass/backends/host/sums.hpp", "tables[other * apart + b * copies + c]", "tables[other * apart + b + c]", "test_scatter.host_tiny"),
+    ("backends/onepass/backends/host/sums.hpp", "table[b * each + (i & (each - 1))] += x;", "table[b + (i & (each - 1))] += x;",
+     "test_scatter.host_tiny"),
+    ("backends/onepass/backends/host/sums.hpp", "if (shape.template bytes<typename Program::amount_type>() > 0) return false;",
+     "if (program.size() > 1) return true;", "test_scatter.host"),
+    # ---- calls of hosts
+    (SUMS + "segmented.hpp", "for (; i < stop; ++i) take(running{}, now, i, std::false_type{});",
+     "if (i < stop) take(running{}, now, i++, std::false_type{});", "test_segmented.host"),
+    (SUMS + "parallel_scan.hpp", "each<true>(first, last, total(before))", "each<false>(first, last, total(before))", "test_parallel_scan.host"),
+    (SUMS + "parallel_scan.hpp", "return each_by<IsFinal>(own, first, last, update);", "return update;", "test_parallel_scan.host"),
+    (SUMS + "sort_by_cell.hpp", "if (all.asks_ahead) for (; i + ahead < end; ++i) {", "if (all.asks_ahead) for (; i + ahead < end; i += 2) {",
+     "test_sort_by_cell.host_tiny"),
+    ("algorithms/onepass/sort_by_cell.hpp", "std::size_t(number * way.threads) * sizeof(std::uint32_t)", "std::size_t(number) * 4",
+     "test_sort_by_cell.host_tiny"),
 ]
 
 # Why a defect is not found by any test of this machine.
