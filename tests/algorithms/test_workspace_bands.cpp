@@ -10,8 +10,10 @@
 #include <onepass/radix_sort.hpp>
 #include <onepass/run_length.hpp>
 #include <onepass/scan.hpp>
+#include <onepass/scatter.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/select.hpp>
+#include <onepass/sort_by_cell.hpp>
 #include <onepass/summed_area_table.hpp>
 #include <onepass/top_k.hpp>
 
@@ -143,6 +145,19 @@ TEST_P(workspace_bands, of_tables)
   image const from(in.view().data(), rows, 100), to(out.view().data(), rows, 100);
   expect_to_keep_to_it("summed_area_table", out,
                        [&](workspace& w) { onepass::summed_area_table(row().with(w), from, to); });
+}
+
+TEST_P(workspace_bands, of_calls_by_index)
+{
+  auto numbers_of_cells = numbers;
+  for (auto& x : numbers_of_cells) x %= 37;
+  guarded<item> const cells(numbers_of_cells), offsets(38), sums(37);
+  expect_to_keep_to_it("sort_by_cell", out, [&](workspace& w) {
+    onepass::sort_by_cell(row().with(w), cells.view(), offsets.view(), out.view());
+  });
+  expect_to_keep_to_it("scatter_add", sums, [&](workspace& w) {
+    onepass::scatter_add(row().with(w), in.view(), cells.view(), sums.view());
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(items, workspace_bands, testing::Values(300, 1500));

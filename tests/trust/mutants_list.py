@@ -171,7 +171,7 @@ MUTANTS = [
     (SUMS + "sort_by_cell.hpp", "if (all.asks_ahead) for (; i + ahead < end; ++i) {", "if (all.asks_ahead) for (; i + ahead < end; i += 2) {",
      "test_sort_by_cell.host_tiny"),
     ("algorithms/onepass/sort_by_cell.hpp", "std::size_t(number * way.threads) * sizeof(std::uint32_t)", "std::size_t(number) * 4",
-     "test_sort_by_cell.host_tiny"),
+     "test_workspace_bands.host_tiny"),
 ]
 
 # Why a defect is not found by any test of this machine.
