@@ -88,14 +88,12 @@ void select_each(Where const& where, extent n, Predicate const& predicate, Sink 
   static_assert(std::is_invocable_v<Sink const, extent, extent>,
                 "onepass: the sink of select_each must be callable with a position and its place");
   extent const size = n > 0 ? n : 0;
-  // A copy of a sink that holds Views counts their owners: where it can, the call refers to the caller's.
-  using held       = std::conditional_t<runs_at_once<space_of<Where>>, Sink const&, Sink>;
-  using column     = kept_column<sink_places<held>, write_position>;
-  auto const queue = [&](auto const& at, auto* kept) {
+  using column      = kept_column<sink_places<held_at<Where, Sink>>, write_position>;
+  auto const queue  = [&](auto const& at, auto* kept) {
     using program =
         select_program<asked_positions<Predicate>, keep_said, std::remove_pointer_t<decltype(kept)>, column>;
     run(at, program{{predicate, size}, {}, kept, make_columns(column{{sink, size}, {}})}, item_count{size},
-        "select_each");
+         "select_each");
   };
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;

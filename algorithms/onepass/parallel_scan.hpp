@@ -212,9 +212,7 @@ void queue_scan(std::string const& label, Functor const& functor, Range const& r
 {
   using index = std::remove_cv_t<decltype(range.begin)>;
   check_functor<Functor, tag_of<Range>, index, T>();
-  // A copy of a functor that holds Views counts their owners: where it can, the call refers to the caller's.
-  using held     = std::conditional_t<runs_at_once<space_of<Where>>, Functor const&, Functor>;
-  using calls    = functor_calls<held, tag_of<Range>, index, T, bytes_read_by<Functor>>;
+  using calls    = functor_calls<held_at<Where, Functor>, tag_of<Range>, index, T, bytes_read_by<Functor>>;
   extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
   calls_program<calls> const program{{functor, range.begin}, n, total};
   if (is_finished_at_once(where, program, item_count{n})) return;

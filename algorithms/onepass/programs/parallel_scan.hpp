@@ -134,9 +134,9 @@ private:
   ONEPASS_FUNCTION T each(extent first, extent last, T const& update) const
   {
     constexpr extent many = 256;
-    if constexpr (std::is_reference_v<Held> && sizeof(functor_type) <= 1024)
+    if constexpr (std::is_reference_v<Held>)
       if (last - first >= many) {
-        functor_type const own = functor;
+        walked_program<functor_type> own = functor;
         return each_by<IsFinal>(own, first, last, update);
       }
     return each_by<IsFinal>(functor, first, last, update);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/neighbours.hpp>
 #include <onepass/engine/splits.hpp>
 #include <onepass/extent.hpp>
 #include <onepass/portability.hpp>
@@ -202,13 +203,12 @@ template <class Cells, class Offsets, class Values, class To>
 template <class Cells>
 bool neighbours_are_near(Cells const& cells, extent pairs, extent near)
 {
-  extent const step = (cells.size - 1) / pairs;
-  extent far        = 0;
-  for (extent p = 0; p < pairs; ++p) {
-    auto const a = std::uint64_t(extent(cells(p * step))), b = std::uint64_t(extent(cells(p * step + 1)));
-    far += (a < b ? b - a : a - b) > std::uint64_t(near);
-  }
-  return far <= pairs / 2;
+  return count_neighbours(cells.size, pairs,
+                          [&](extent i) {
+                            auto const a = std::uint64_t(extent(cells(i))), b = std::uint64_t(extent(cells(i + 1)));
+                            return (a < b ? b - a : a - b) > std::uint64_t(near);
+                          })
+         <= pairs / 2;
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -62,12 +62,13 @@ void with_workspace(Where const& where, char const* label, F const& f)
 template <place_like Where, class F>
 void with_plain_memory(Where const& where, char const* label, std::size_t bytes, F const& f)
 {
-  constexpr std::size_t few = returns_finished<Where> ? 4096 : 0;
-  if constexpr (few > 0)
+  if constexpr (returns_finished<Where>) {
+    constexpr std::size_t few = 4096;
     if (bytes <= few) {
       alignas(64) std::byte memory[few];
       return f(memory);
     }
+  }
   with_workspace(where, label, [&](auto const&, auto& scratch) { f(scratch.plain(bytes)); });
 }
 

@@ -166,6 +166,11 @@ using space_of = typename place_of<Where>::execution_space;
 template <place_like Where>
 using tuning_of = typename place_of<Where>::tuning;
 
+/// What a call at a place holds of an object of its caller. A copy of one that holds Views counts their owners, so it
+/// is a reference where the call ends before it returns.
+template <place_like Where, class T>
+using held_at = std::conditional_t<runs_at_once<space_of<Where>>, T const&, T>;
+
 // What a place says, or a space stands for, without a copy of the instance: one takes as long as a hundred items.
 
 template <place_like Where>

@@ -11,8 +11,7 @@
 namespace onepass::ONEPASS_ABI::backends::host {
 
 /// The tables of all threads that count n items. If tables are small, each thread has four copies, so that equal
-/// neighbours do not form a chain of dependent stores and loads. Tables are whole lines, since threads that write to
-/// the same ones wait for each other.
+/// neighbours do not form a chain of dependent stores and loads.
 struct bin_tables {
   extent threads, copies, apart;  ///< copies: of each thread's table; apart: counters from a table to the next
   bool without() const { return threads == 1 && copies == 1; }
@@ -25,7 +24,7 @@ template <place_like Where>
   constexpr bin_tuning numbers = bin_tuning_for<tuning_of<Where>>();
   extent const table = std::max(numbers.table_items, bins), worth = n < table ? 0 : n / table;
   return {worth == 0 ? 1 : std::min<extent>(threads_of(instance_of(where)), worth + 1),
-          bins <= numbers.few_bins && n >= numbers.copied_from * bins ? bin_tuning::copies : 1, div_up(bins, 16) * 16};
+          bins <= numbers.few_bins && n >= numbers.copied_from * bins ? bin_tuning::copies : 1, in_whole_lines(bins)};
 }
 
 template <class Where>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/host/threads.hpp>
+#include <onepass/backends/host/tuning.hpp>
+#include <onepass/engine/neighbours.hpp>
 #include <onepass/engine/sums.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -8,11 +10,10 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// The tables of all threads that add n items: none where one thread adds without, to sums that are one number. They
-/// are whole lines, since threads that write to the same ones wait for each other.
+/// The tables of all threads that add n items: none where one thread adds without, to sums that are one number.
 struct sum_tables {
   extent threads, copies, bins;  ///< copies: of each thread's table
-  extent apart() const { return div_up(copies * bins, 16) * 16; }
+  extent apart() const { return in_whole_lines(copies * bins); }
   template <class Amount>
   std::size_t bytes() const
   {
@@ -36,12 +37,7 @@ template <class Program>
 {
   constexpr extent pairs = 64, many = pairs / 16;
   auto const keys = program.keys();
-  extent alike    = 0;
-  for (extent p = 0; p < pairs; ++p) {
-    extent const i = (n - 1) / pairs * p;
-    alike += program.bin(keys(i)) == program.bin(keys(i + 1));
-  }
-  return alike >= many;
+  return count_neighbours(n, pairs, [&](extent i) { return program.bin(keys(i)) == program.bin(keys(i + 1)); }) >= many;
 }
 
 /// Calls put(program, bin, item, amount) for items [first, last).

@@ -93,6 +93,9 @@ constexpr extent piece_items = std::max<extent>(1024 / extent(sizeof(Output)), 1
 inline constexpr extent listed_together = 1024;  ///< items whose flags are in the first-level cache
 inline constexpr extent room_of_list    = 64;    ///< items after a list, for the last vector written to it
 
+/// The numbers of a thread's table of so many, in whole lines: threads that write to the same ones wait for each other.
+constexpr extent in_whole_lines(extent numbers) { return div_up(numbers, 16) * 16; }
+
 /// Bin programs.
 struct bin_tuning {
   extent table_items;  ///< items for which one more thread gets tables of its own, if bins are fewer
