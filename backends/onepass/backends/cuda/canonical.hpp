@@ -21,7 +21,7 @@ template <class Place, item_program Program>
 bool makes_canonical(Place const& where, Program const& program)
 {
   if constexpr (looks_ahead<looking_ahead<Program>, canonical_tuning>())
-    return where.chosen != schedule::two_pass && fits_look_ahead(where.space, program);
+    return where.chosen != schedule::two_pass && fits_look_ahead<canonical_tuning>(where.space, program);
   else return false;
 }
 

@@ -23,34 +23,47 @@ void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program c
          program, count, board);
 }
 
+/// Whether an array that begins `lead` items earlier begins at a 16-byte word.
+template <class T>
+bool is_aligned(contiguous<T> const& s, int lead)
+{
+  return (reinterpret_cast<std::uintptr_t>(s.data) - std::size_t(lead) * sizeof(T)) % 16 == 0;
+}
+template <class First, class Second>
+bool is_aligned(zipped<First, Second> const& s, int lead)
+{
+  return is_aligned(s.first, lead) && is_aligned(s.second, lead);
+}
+
+/// At which position of the first tile the look-ahead schedule has the first item; -1: there is none.
+template <class Program, class Tuning>
+int lead_of(Program const& program)
+{
+  constexpr int most = look_ahead_shape<Program, Tuning>::shifts ? 16 : 1;
+  for (int lead = 0; lead < most; ++lead)
+    if (is_aligned(program.input(), lead)) return lead;
+  return -1;
+}
+
 template <class Tuning, class Program>
 void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Program const& program, item_count count,
                       workspace<Kokkos::Cuda>& scratch)
 {
   using shape        = look_ahead<Program, Tuning>;
-  extent const tiles = tiles_of(count.limit, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
+  int const lead     = lead_of<Program, Tuning>(program);
+  extent const tiles = tiles_of(count.limit + lead, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
   auto const board = scratch.make_board<shared_words>(tiles * shape::words);
   launch(exec, label, onepass_look_ahead<Program, Tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,
-         shape::shared, program, count, board);
-}
-
-template <class T>
-bool aligned(contiguous<T> const& s)
-{
-  return reinterpret_cast<std::uintptr_t>(s.data) % 16 == 0;
-}
-template <class First, class Second>
-bool aligned(zipped<First, Second> const& s)
-{
-  return aligned(s.first) && aligned(s.second);
+         shape::shared, program, count, lead, board);
 }
 
 /// Whether the look-ahead schedule can take these addresses on this device.
-template <class Program>
+template <class Tuning, class Program>
 bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
 {
-  bool fits = exec.cuda_device_prop().major >= 9 && aligned(program.input());
-  if constexpr (Program::shape == output_shape::mapped) fits = fits && aligned(program.output());
+  bool fits = exec.cuda_device_prop().major >= 9 && lead_of<Program, Tuning>(program) >= 0;
+  if constexpr (Program::shape == output_shape::mapped)
+    fits = fits && reinterpret_cast<std::uintptr_t>(program.output().data) % sizeof(typename Program::output_type) == 0;
   return fits;
 }
 
@@ -75,14 +88,15 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
     constexpr bool pays = Program::shape != output_shape::mapped || !present<inside_of<Program>>::may_miss;
     bool const wanted   = where.chosen == schedule::look_ahead
                         || (pays && where.chosen == schedule::automatic && bytes >= from.look_ahead_from);
-    if (wanted && fits_look_ahead(where.space, program)) {
+    if (wanted && fits_look_ahead<Tuning>(where.space, program)) {
       queue_look_ahead<Tuning>(where.space, where.label, program, count, scratch);
       return;
     }
   }
-  require(where.chosen != schedule::look_ahead, where.label,
-          ": the look-ahead schedule needs sm_90, contiguous items aligned to 16 bytes, "
-          "and user code that leaves at most one bit an item; use chained");
+  require(
+      where.chosen != schedule::look_ahead, where.label,
+      ": the look-ahead schedule needs sm_90, contiguous items (of pairs, arrays that begin alike within 16 bytes), "
+      "and user code that leaves at most one bit an item; use chained");
 
   bool const exchanges = bytes >= from.exchange_from;
   auto const queue     = [&]<tile_size Size>(std::integral_constant<tile_size, Size>) {

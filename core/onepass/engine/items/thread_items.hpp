@@ -16,9 +16,9 @@ template <int N, pure_program Program>
 struct thread_memos<N, Program> {};
 
 /// N neighbouring items in the registers of one thread, and their program's operations on them. If all N exist, the
-/// code has no test per item; only the end of the last tile does. Its stage is loaded and stored whole as well, since
-/// branches there cost registers, but the program is not called beyond the last item.
-template <int N, class Program, class Stage>
+/// code has no test per item; only the ends of tiles do, of the first too if it Leads: may begin before item 0. These
+/// are loaded and stored whole as well, since branches cost registers, but the program is called for items alone.
+template <int N, class Program, class Stage, bool Leads = false>
 class thread_items {
 public:
   using item      = typename Program::item_type;
@@ -56,7 +56,7 @@ public:
     else if constexpr (!pure_program<Program>)
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
         ONEPASS_UNROLL for (int k = 0; k < N; ++k)
-            m.kept.set(k, whole || k < left_ ? evaluated_at(program, k) : nothing());
+            m.kept.set(k, whole || is_real(k) ? evaluated_at<whole>(program, k) : nothing());
       });
   }
 
@@ -86,8 +86,8 @@ public:
     else {
       auto sum = algebra.identity();
       by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (whole || k < left_) sum =
-            algebra.combine(sum, algebra.lift(first_ + k, items_.get(k), memo_of(program, m, k)));
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (whole || is_real(k)) sum =
+            algebra.combine(sum, algebra.lift(first_ + k, items_.get(k), memo_of<whole>(program, m, k)));
       });
       if constexpr (requires { algebra.counted(sum, m.kept); }) return algebra.counted(sum, m.kept);
       else return sum;
@@ -101,22 +101,25 @@ public:
   {
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       register_items<Output, N> made{};
-      auto const each = [&](int from, auto const& step) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (k >= from && (whole || k < left_)) step(k);
-      };
       auto const by_aggregate = [&](int k) {
-        auto const seen = memo_of(program, m, k);
+        auto const seen = memo_of<whole>(program, m, k);
         made.set(k, program.result(items_.get(k), seen, running));
         running = program.combine(running, program.lift(first_ + k, items_.get(k), seen));
       };
-      if constexpr (holds_values<Program>) {
-        if (whole || left_ > 0) by_aggregate(0);
-        auto now = Program::held(running);
-        each(1, [&](int k) {
-          program.step_value(now, first_ + k, items_.get(k), memo_of(program, m, k),
-                             [&](auto const& result) { made.set(k, static_cast<Output>(result)); });
-        });
-      } else each(0, by_aggregate);
+      auto const each = [&](int from, auto const& step) {
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) if (k >= from && (whole || is_real(k))) step(k);
+      };
+      if constexpr (holds_values<Program>)
+        if (whole || !Leads) {
+          if (whole || left_ > 0) by_aggregate(0);
+          auto now = Program::held(running);
+          each(1, [&](int k) {
+            program.step_value(now, first_ + k, items_.get(k), memo_of<whole>(program, m, k),
+                               [&](auto const& result) { made.set(k, static_cast<Output>(result)); });
+          });
+          return made.store(stage);
+        }
+      each(0, by_aggregate);
       made.store(stage);
     });
   }
@@ -152,8 +155,8 @@ public:
         auto running = before;
         ONEPASS_UNROLL for (int k = 0; k < N; ++k)
         {
-          if (!whole && k >= left_) continue;
-          auto const x    = memo_of(program, m, k);
+          if (!whole && !is_real(k)) continue;
+          auto const x    = memo_of<whole>(program, m, k);
           auto const keep = [&]<int c>(std::integral_constant<int, c> column) {
             if (!program.template keeps<c>(x)) return;
             auto const now = algebra.after(prefix, tile, running);
@@ -176,7 +179,7 @@ public:
     by_wholeness([&]<bool whole>(std::bool_constant<whole>) {
       ONEPASS_UNROLL for (int k = 0; k < N; ++k)
       {
-        if (!whole && k >= left_) continue;
+        if (!whole && !is_real(k)) continue;
         if (m.kept.get(k)) use(k, before);
         before = algebra.combine(before, algebra.lift(first_ + k, items_.get(k), m.kept.get(k)));
       }
@@ -184,7 +187,9 @@ public:
   }
 
 private:
-  /// The memo of positions beyond the last item: no flag, or none of the counted parts.
+  ONEPASS_FUNCTION bool is_real(int k) const { return (!Leads || first_ + k >= 0) && k < left_; }
+
+  /// The memo of positions that have no item: no flag, or none of the counted parts.
   ONEPASS_FUNCTION static memo nothing()
   {
     if constexpr (counts_parts<Program>) return memo{2};
@@ -197,20 +202,23 @@ private:
   template <class F>
   ONEPASS_FUNCTION void by_wholeness(F const& f) const
   {
-    if (left_ >= N) f(std::true_type{});
+    if (left_ >= N && (!Leads || first_ >= 0)) f(std::true_type{});
     else f(std::false_type{});
   }
 
+  template <bool Whole>
   ONEPASS_FUNCTION memo evaluated_at(Program const& program, int k) const
   {
-    if (k > 0) ONEPASS_ASSUME(first_ + k > 0);  // many programs test whether an item is the first of all
+    if ((Whole || !Leads) && k > 0)
+      ONEPASS_ASSUME(first_ + k > 0);  // many programs test whether an item is the first of all
     if constexpr (looks_behind<Program>)
       return program.evaluate(first_ + k, items_.get(k), k ? items_.get(k - 1) : previous_);
     else return program.evaluate(first_ + k, items_.get(k));
   }
+  template <bool Whole>
   ONEPASS_FUNCTION memo memo_of(Program const& program, memos const& m, int k) const
   {
-    if constexpr (pure_program<Program>) return evaluated_at(program, k);
+    if constexpr (pure_program<Program>) return evaluated_at<Whole>(program, k);
     else return m.kept.get(k);
   }
 

@@ -16,10 +16,6 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 //     value<C>(k, range, prefix)   what it takes of the k-th of them; `prefix` is everything before the tile
 //   items             optional: the list is one of items, which columns copy
 
-struct entries {
-  int begin, end;
-};
-
 /// A list of positions in a tile. If a thread has so many items that its entries would begin in the same bank as its
 /// neighbours', padding avoids bank conflicts.
 template <int N, int Items>
@@ -77,7 +73,7 @@ __device__ void list_flags(Ring const& ring, int s, int writer, int rank, Put co
       for (std::uint32_t left = made.kept.word(w); left; left &= left - 1)
         put_one(entry++, base + 32 * w + __ffs(int(left)) - 1);
   }
-  // Positions beyond the last item are listed after all others.
+  // Positions before the first item are listed before all others, those beyond the last item after them.
   if constexpr (keeps_others<typename Ring::program_type>)
     put(at.all.count() + base - before, [&](int k) { return !made.kept.get(k); });
 }
@@ -107,21 +103,24 @@ struct flag_list {
     template <int C>
     __device__ entries range() const
     {
-      auto const& at = ring.state(s);
+      auto const& at         = ring.state(s);
+      auto const [lead, end] = ring.with_items(at.index);
       if constexpr (keeps_set<program, C>()) return {0, at.all.count()};
-      else return {at.all.count(), ring.valid(at.index)};
+      else return {at.all.count() + lead, end};
     }
     template <int C>
     __device__ auto value(int k, entries range, typename Shape::aggregate const& prefix) const
     {
       auto const& p      = ring.program;
       auto const from    = list();
-      extent const first = ring.state(s).index * Shape::items;
-      int const at       = from[range.begin + k];
-      auto const item    = typename Shape::stage{ring.memory_of(s)}(at);
+      extent const index = ring.state(s).index, first = ring.first(index);
+      int const at    = from[range.begin + k];
+      auto const item = typename Shape::stage{ring.memory_of(s)}(at);
       if constexpr (keeps_set<program, C>())
         return p.template value<C>(first + at, item, true, p.after(prefix, k, first + from[k - 1]));
-      else return p.template value<C>(first + at, item, false, p.after(prefix, at - k, first + at));
+      else
+        return p.template value<C>(first + at, item, false,
+                                   p.after(prefix, at - ring.with_items(index).begin - k, first + at));
     }
   };
 };
@@ -206,15 +205,16 @@ struct part_list {
     {
       auto const& at   = ring.state(s);
       int const second = at.all.first(), third = second + at.all.second();
+      auto const [lead, end] = ring.with_items(at.index);
       if constexpr (C == 0) return {0, second};
       else if constexpr (C == 1) return {second, third};
-      else return {third, ring.valid(at.index)};
+      else return {third + lead, end};
     }
     template <int C>
     __device__ auto value(int k, entries range, typename Shape::aggregate const& prefix) const
     {
       int const at = list()[range.begin + k];
-      return ring.program.template value<C>(ring.state(s).index * Shape::items + at,
+      return ring.program.template value<C>(ring.first(ring.state(s).index) + at,
                                             typename Shape::stage{ring.memory_of(s)}(at),
                                             typename program::memo_type(C), prefix);
     }
@@ -283,7 +283,7 @@ struct sum_list {
         else return tile(at);
       };
       return ring.program.template value<C>(
-          ring.state(s).index * Shape::items + at, kept(), true,
+          ring.first(ring.state(s).index) + at, kept(), true,
           ring.program.after(prefix, typename Shape::inside{std::uint32_t(k), sums()[k]}));
     }
   };

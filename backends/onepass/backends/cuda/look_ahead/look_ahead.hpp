@@ -51,13 +51,13 @@ struct look_ahead {
 
 template <class Program, class Tuning>
 __global__ void __launch_bounds__(look_ahead<Program, Tuning>::threads, 1)
-    onepass_look_ahead(const __grid_constant__ Program program, item_count count, shared_board board)
+    onepass_look_ahead(const __grid_constant__ Program program, item_count count, int lead, shared_board board)
 {
   extern __shared__ __align__(128) char memory[];
   begin_kernel();
 #if __CUDA_ARCH__ >= 900
   using machine = look_ahead<Program, Tuning>;
-  machine::run(typename machine::ring(program, count(), board, memory));
+  machine::run(typename machine::ring(program, count(), lead, board, memory));
 #endif
 }
 

@@ -77,8 +77,8 @@ class cluster_prefix {
   static constexpr int relay = tree::radix / in_flight;  ///< lanes of a cluster
 
 public:
-  /// Begins before the first tile; tiles have `items` items.
-  __device__ cluster_prefix(Program const& program, shared_board const& board, int items)
+  /// Begins before the first tile; tiles have `items` items, the first of all from item 0 on.
+  __device__ cluster_prefix(Program const& program, shared_board const& board, int items, extent)
       : program_(program)
       , board_(board)
       , items_(items)

@@ -19,25 +19,26 @@ class growing_prefix {
   static constexpr bool side_by_side = algebra::in_any_order;
   static constexpr int window        = 32 * in_flight;
 
-  /// The tiles of one lane. Of all lanes' tiles the first `left` exist; numbers count from tile `seen` on.
+  /// The tiles of one lane. Of all lanes' tiles the first `left` exist; number 0 begins with item `begin`.
   struct some_tiles {
     static constexpr int count = in_flight;
     descriptor<inside> found[count];
     int lane, left, items;
-    extent seen;
+    extent begin;
 
     __device__ int number(int j) const { return side_by_side ? 32 * j + lane : lane * count + j; }
     __device__ bool real(int j) const { return number(j) < left; }
-    __device__ extent first(extent tile) const { return (seen + tile) * items; }
+    __device__ extent first(extent tile) const { return begin + tile * items; }
     __device__ inside value(int j) const { return found[j].value(); }
   };
 
 public:
-  /// Begins with an empty prefix; tiles have `items` items.
-  __device__ growing_prefix(Program const& program, shared_board const& board, int items)
+  /// Begins with an empty prefix; tiles have `items` items, the first of all from item `begin` on.
+  __device__ growing_prefix(Program const& program, shared_board const& board, int items, extent begin)
       : program_(program)
       , board_(board)
       , items_(items)
+      , begin_(begin)
       , prefix_(program.initial())
   {}
 
@@ -45,8 +46,8 @@ public:
   __device__ void grow(extent mine, std::uint32_t epoch, int lane)
   {
     for (; seen_ < mine; seen_ += window) {
-      some_tiles tiles{
-          .lane = lane, .left = mine - seen_ < window ? int(mine - seen_) : window, .items = items_, .seen = seen_};
+      int const left = mine - seen_ < window ? int(mine - seen_) : window;
+      some_tiles tiles{.lane = lane, .left = left, .items = items_, .begin = begin_ + seen_ * items_};
       auto const tag = descriptor<inside>::tag(epoch, tile_status::aggregate);
       auto const ask = [&](int j) { tiles.found[j] = board_.template read<inside>(seen_ + tiles.number(j)); };
       bool all       = true;
@@ -74,6 +75,7 @@ private:
   Program const& program_;
   shared_board const& board_;
   int items_;
+  extent begin_;
   aggregate prefix_;
   extent seen_ = 0;
 };

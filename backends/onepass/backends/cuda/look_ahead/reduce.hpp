@@ -65,7 +65,7 @@ __device__ void reduce_tiles(Ring const& ring, int reducer, int rank)
 template <class Ring>
 __device__ void look_ahead_of_tiles(Ring const& ring, int lane)
 {
-  typename Ring::prefix before(ring.program, ring.board, Ring::items);
+  typename Ring::prefix before(ring.program, ring.board, Ring::items, ring.first(0));
   ring.each_slot([&](int s, int) {
     auto& at = ring.state(s);
     before.grow(at.index, at.epoch, lane);
@@ -84,8 +84,8 @@ __device__ void look_ahead_of_tiles(Ring const& ring, int lane)
 template <class Ring>
 __device__ void look_at_all_tiles(Ring const& ring, std::uint32_t epoch, int lane)
 {
-  typename Ring::prefix before(ring.program, ring.board, Ring::items);
-  before.grow(tiles_of(ring.n, Ring::items), epoch, lane);
+  typename Ring::prefix before(ring.program, ring.board, Ring::items, ring.first(0));
+  before.grow(ring.tiles(), epoch, lane);
   if (lane == 0) ring.program.finish(before.prefix(), ring.n);
 }
 

@@ -28,6 +28,7 @@ struct look_ahead_shape {
   static constexpr bool carries   = !pure_program<Program> && !reads && writes;  ///< squads that write are given memos
   static constexpr bool parts     = compacts && counts_parts<Program>;
   static constexpr bool sums      = sums_by_flags<Program>;
+  static constexpr bool shifts    = !canonical && !reads;  ///< whether the first tile may begin before the first item
 
   static constexpr pipeline_tuning numbers =
       pipeline_of<Program, Tuning>({.lists      = counts_flags<Program> || counts_parts<Program>,
@@ -51,7 +52,7 @@ struct look_ahead_shape {
   static constexpr int slot_bytes = int(stage_bytes<Program>(items, behind));
   using stage                     = stage_for<Program, items, behind>;
 
-  using thread_of_tile = thread_items<N, Program, stage>;
+  using thread_of_tile = thread_items<N, Program, stage, shifts>;
   using memos          = typename thread_of_tile::memos;
   using flags          = register_items<bool, N>;
 
@@ -75,6 +76,11 @@ struct look_ahead_shape {
   static constexpr int state_bytes = (int(sizeof(slot_state)) + 15) / 16 * 16;
 };
 
+/// Part of a tile, or of a list.
+struct entries {
+  int begin, end;
+};
+
 /// The ring of slots in shared memory through which tiles pass. After the slots come their states, then `WriterBytes`
 /// bytes for each squad that writes.
 template <class Shape, int WriterBytes>
@@ -95,12 +101,14 @@ struct look_ahead_ring : Shape {
 
   program_type const& program;
   extent n;
+  int lead;  ///< positions of the first tile before the first item, so that tiles begin at whole 16-byte words
   shared_board board;
   char* memory;
 
-  __device__ look_ahead_ring(program_type const& p, extent size, shared_board const& b, char* m)
+  __device__ look_ahead_ring(program_type const& p, extent size, int before, shared_board const& b, char* m)
       : program(p)
       , n(size)
+      , lead(Shape::shifts ? before : 0)
       , board(b)
       , memory(m)
   {}
@@ -114,12 +122,17 @@ struct look_ahead_ring : Shape {
   {
     return memory + slots * (Shape::slot_bytes + Shape::state_bytes) + writer * WriterBytes;
   }
-  __device__ int valid(extent index) const
+  __device__ extent tiles() const { return tiles_of(n + lead, items); }
+  /// Which item a tile's position 0 is, or would be.
+  __device__ extent first(extent index) const { return index * items - lead; }
+  /// How many items there are before a tile.
+  __device__ extent before(extent index) const { return index > 0 ? first(index) : 0; }
+  /// The positions of a tile that have items.
+  __device__ entries with_items(extent index) const
   {
-    extent const left = n - index * items;
-    return int(left < items ? left : items);
+    return {index > 0 ? 0 : lead, n - first(index) < items ? int(n - first(index)) : items};
   }
-  __device__ bool is_last(extent index) const { return index == tiles_of(n, items) - 1; }
+  __device__ bool is_last(extent index) const { return index == tiles() - 1; }
   /// Whether those who write the tile also finish the program. Of the canonical tree the warp that looks ahead does.
   __device__ bool finishes(extent index) const { return !Shape::canonical && is_last(index); }
 
@@ -151,13 +164,13 @@ struct look_ahead_ring : Shape {
   /// tile that it cannot load while all others wait for that tile.
   __device__ void load() const
   {
-    extent const tiles = tiles_of(n, items), draws = tiles + gridDim.x;
+    extent const all = tiles(), draws = all + gridDim.x;
     int ends = 0;  // number of slots marked as the end: one for each squad that takes tiles in turn
     for (int s = 0, parity = 1; ends < Shape::numbers.writers;) {
       auto& at = state(s);
       at.empty.wait(parity);  // does not wait in the first round
-      auto const mine = ends ? shared_board::ticket{tiles, 0} : board.draw(draws, tiles * words);
-      at.index        = mine.index < tiles ? mine.index : -1;
+      auto const mine = ends ? shared_board::ticket{all, 0} : board.draw(draws, all * words);
+      at.index        = mine.index < all ? mine.index : -1;
       at.epoch        = mine.epoch;
       if (at.index < 0) {
         at.full.arrive();
@@ -168,30 +181,34 @@ struct look_ahead_ring : Shape {
   }
 
   /// Whole 16-byte words are loaded by the copy engine, the word that holds the item before by a copy of its own; the
-  /// few bytes after the last tile's words by this thread.
+  /// few bytes before the first tile's words and after the last tile's by this thread.
   __device__ void load_tile(slot_state& at, int s) const
   {
-    extent const index = at.index;
-    int const count    = valid(index);
+    extent const index   = at.index;
+    entries const inside = with_items(index);
     stage const to{memory_of(s)};
     int expected      = 0;
     auto const pieces = [&](auto const& use) {
       to.each_array(program.input(), [&](auto const& from, auto const& array) {
-        use(reinterpret_cast<char*>(array.data()), reinterpret_cast<char const*>(from.data + index * items),
-            count * int(sizeof(*from.data)));
+        constexpr int size = int(sizeof(*from.data));
+        entries const bytes{inside.begin * size, inside.end * size};
+        entries const words{(bytes.begin + 15) / 16 * 16, bytes.end / 16 * 16};
+        use(reinterpret_cast<char*>(array.data()), reinterpret_cast<char const*>(from.data) + first(index) * size,
+            bytes, words, words.end > words.begin ? words.end - words.begin : 0);
       });
     };
     int const before = behind > 0 && index > 0 ? 16 : 0;
-    pieces([&](char* data, char const* source, int bytes) {
-      expected += before + bytes / 16 * 16;
-      for (int b = bytes / 16 * 16; b < bytes; ++b) data[b] = source[b];
+    pieces([&](char* data, char const* source, entries const& bytes, entries const& words, int loaded) {
+      expected += before + loaded;
+      for (int b = bytes.begin; b < words.begin && b < bytes.end; ++b) data[b] = source[b];
+      for (int b = loaded > 0 ? words.end : words.begin; b < bytes.end; ++b) data[b] = source[b];
     });
-    int const flags = reads ? (flags_before(index) + count + 127) / 128 * 16 : 0;
+    int const flags = reads ? (flags_before(index) + inside.end + 127) / 128 * 16 : 0;
     at.full.arrive_and_expect(expected + flags);
     if constexpr (reads) bulk_load(at.flags, program.flag_words() + index * items / 128 * 4, flags, at.full);
-    pieces([&](char* data, char const* source, int bytes) {
+    pieces([&](char* data, char const* source, entries const&, entries const& words, int loaded) {
       if (before) bulk_load(data - 16, source - 16, 16, at.full);
-      if (bytes >= 16) bulk_load(data, source, bytes / 16 * 16, at.full);
+      if (loaded > 0) bulk_load(data + words.begin, source + words.begin, loaded, at.full);
     });
   }
 
@@ -200,7 +217,7 @@ struct look_ahead_ring : Shape {
   {
     stage const from{memory_of(s)};
     int const at = rank * N;
-    thread_of_tile in(from, at, index * items + at, valid(index) - at);
+    thread_of_tile in(from, at, first(index) + at, with_items(index).end - at);
     if constexpr (looks_behind<program_type>) in.follows(from(index == 0 && rank == 0 ? 0 : at - 1));
     return in;
   }
@@ -210,7 +227,7 @@ struct look_ahead_ring : Shape {
   {
     auto const& at = state(s);
     if constexpr (reads)
-      return thread_of_tile::flags(at.flags, flags_before(at.index) + rank * N, valid(at.index) - rank * N);
+      return thread_of_tile::flags(at.flags, flags_before(at.index) + rank * N, with_items(at.index).end - rank * N);
     else if constexpr (Shape::carries) return at.made[rank];
     else return {};
   }

@@ -1,32 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/cuda/look_ahead/copy_shifted.hpp>
 #include <onepass/backends/cuda/look_ahead/lists.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
-
-/// to[first, first + count) = list[at, at + count), where the list may begin anywhere in a word.
-template <int Squad, class Item, class Sequence>
-__device__ void copy_listed(Item const* list, int at, Sequence const& to, extent first, int count, int rank)
-{
-  if (count <= 0) return;
-  constexpr int per_pack = 16 / int(sizeof(Item));
-  packed_stretch<Item> const cut(int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(Item)), count);
-  int const bytes   = (at + cut.head) * int(sizeof(Item));
-  auto const words  = reinterpret_cast<std::uint32_t const*>(list) + bytes / 4;
-  auto* const packs = reinterpret_cast<pack*>(to.data + first + cut.head);
-#pragma unroll 1
-  for (int p = rank; p < cut.body / per_pack; p += Squad) {  // not unrolled: registers are scarce here
-    std::uint32_t w[5];
-#pragma unroll
-    for (int j = 0; j < 5; ++j) w[j] = words[4 * p + j];
-    pack made;
-#pragma unroll
-    for (int j = 0; j < 4; ++j) made.word[j] = __funnelshift_r(w[j], w[j + 1], bytes % 4 * 8);
-    packs[p] = made;
-  }
-  if (rank < cut.head) to(first + rank) = list[at + rank];
-  if (int const tail = cut.head + cut.body + rank; tail < count) to(first + tail) = list[at + tail];
-}
 
 /// Writes what column C takes of a listed tile. Each warp writes whole lines of memory, each thread four bytes at
 /// least.
@@ -40,10 +17,10 @@ __device__ void write_column(Ring const& ring, List const& list, int s, int rank
   int const count     = range.end - range.begin;
   auto const to       = ring.program.template column<C>();
   auto const prefix   = ring.state(s).prefix;
-  extent const base   = ring.program.template position<C>(ring.state(s).index * Ring::items, prefix);
+  extent const base   = ring.program.template position<C>(ring.before(ring.state(s).index), prefix);
   int const begin = base < 0 ? int(-base) : 0, end = to.size - base < count ? int(to.size - base) : count;
   if constexpr (requires { list.items(); })
-    copy_listed<Ring::squad>(list.items(), range.begin + begin, to, base + begin, end - begin, rank);
+    copy_shifted<Ring::squad>(list.items(), range.begin + begin, to, base + begin, end - begin, rank);
   else {
     int const lead    = int(reinterpret_cast<std::uintptr_t>(to.data + base) / sizeof(T) % (32 * group));
     auto const value  = [&](int k) -> T { return list.template value<C>(k, range, prefix); };
@@ -79,7 +56,7 @@ __device__ void write_listed(Ring const& ring, int writer, int rank)
         at.prefixed.wait(parity);
         each_column<program>([&]<int c>(std::integral_constant<int, c>) { write_column<c>(ring, list, s, rank); });
         if (rank == 0 && ring.finishes(at.index))
-          ring.program.finish(algebra_of(ring.program).after(at.prefix, at.index * Ring::items, at.all), ring.n);
+          ring.program.finish(algebra_of(ring.program).after(at.prefix, ring.first(at.index), at.all), ring.n);
         if constexpr (List::frees_by_copies) fence_copies();
         at.empty.arrive();
       },
