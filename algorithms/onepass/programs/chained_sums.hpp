@@ -24,6 +24,7 @@ struct chained_sums : fixed_point<Out, Value, 128> {
   using typename base_type::long_type;
   using typename base_type::number;
   using typename base_type::source;
+  using unit_type = amount_type;  // positions may be higher than a narrower one takes
 
   static constexpr int words        = 4;  ///< of a sum in a team's memory
   static constexpr int above        = 2;  ///< exponents that the window has above that of the sample

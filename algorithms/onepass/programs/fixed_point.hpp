@@ -71,6 +71,10 @@ struct fixed_point : output_items<Out> {
   static constexpr bool narrow  = sizeof(source) == 4;
   static constexpr int mantissa = narrow ? 24 : 53;
 
+  /// What some items add together: of f32, 64 bits, as long as the highest position is no higher than this.
+  using unit_type                      = std::conditional_t<narrow, std::int64_t, __int128>;
+  static constexpr int highest_in_unit = narrow ? 37 : 63;
+
   int highest;                   ///< position of an item, so that all items together fit
   int base           = 0;        ///< exponent of position 0
   extent const* left = nullptr;  ///< how many items there still are to add: all or none. Null: all
@@ -101,6 +105,17 @@ struct fixed_point : output_items<Out> {
   {
     int const at = x.exponent - base;
     return unsigned(at) > unsigned(highest) ? 0 : amount_at(x, at);
+  }
+  /// The same as what some items add together.
+  ONEPASS_FUNCTION unit_type within_unit(split_float const& x) const
+  {
+    if constexpr (!narrow) return static_cast<unit_type>(within(x));
+    else {
+      int const at = x.exponent - base;
+      if (unsigned(at) > unsigned(highest)) return 0;
+      auto const m = std::int64_t(x.mantissa << at);
+      return x.negative ? -m : m;
+    }
   }
 
   /// The sum of words and of what item b was, rounded once, goes to item b, by integers alone, which takes least. False

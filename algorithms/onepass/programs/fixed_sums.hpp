@@ -18,9 +18,10 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
   using typename base_type::long_type;
   using typename base_type::number;
   using typename base_type::source;
+  using typename base_type::unit_type;
 
   static constexpr int words = base_type::narrow ? 3 : 4;
-  static constexpr int usual = base_type::narrow ? 36 : 40;  ///< the position of items with the top exponent: they, and
+  static constexpr int usual = base_type::narrow ? 33 : 40;  ///< the position of items with the top exponent: they, and
                                                              ///< some below, are one or two words of the window
   static constexpr extent most_items = extent(1) << 30;
   static constexpr bool notes_zeros  = !Parted;  ///< of the output
@@ -41,7 +42,9 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
       : base_type(to, items)
       , window(where)
       , word(words_of_all)
-  {}
+  {
+    this->highest = std::min(this->highest, base_type::highest_in_unit);
+  }
 
   /// The same with what the window is now.
   ONEPASS_FUNCTION fixed_sums loaded() const
@@ -52,7 +55,7 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
     return now;
   }
 
-  ONEPASS_FUNCTION amount_type amount(extent bin, Value const& value) const
+  ONEPASS_FUNCTION unit_type amount(extent bin, Value const& value) const
   {
     auto const x     = static_cast<source>(value);
     auto const split = split_number(x);
@@ -65,7 +68,7 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
         if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
       }
     }
-    return this->within(split);
+    return this->within_unit(split);
   }
 
   /// Adds a value that lies outside of the window to digits. Of loaded ones.

@@ -21,21 +21,19 @@ struct local_sums : fixed_point<Out, Value, 128> {
   using base_type = fixed_point<Out, Value, 128>;
   using typename base_type::amount_type;
   using typename base_type::number;
+  using typename base_type::unit_type;
 
   static constexpr int limb_bits    = 16;
   static constexpr int words        = base_type::narrow ? 4 : 6;  ///< one for each limb; the last one has a sign
   static constexpr extent most      = extent(1) << limb_bits;     ///< items of a part
   static constexpr bool notes_zeros = false;
 
-  /// What a few items add together.
-  using unit_type = std::conditional_t<base_type::narrow, std::int64_t, __int128>;
-
   fixed_window* window = nullptr;
 
   explicit local_sums(Out const& to)
       : base_type(to, 1)
   {
-    this->highest = base_type::narrow ? 37 : 41;  // no limb overflows
+    this->highest = base_type::narrow ? base_type::highest_in_unit : 41;  // no limb overflows
   }
 
   /// The same with what the window is now.
@@ -45,16 +43,6 @@ struct local_sums : fixed_point<Out, Value, 128> {
     local_sums now      = *this;
     now.put_window_below(window->top + above);
     return now;
-  }
-  ONEPASS_FUNCTION unit_type amount(split_float const& x) const
-  {
-    if constexpr (!base_type::narrow) return static_cast<unit_type>(this->within(x));
-    else {
-      int const at = x.exponent - this->base;
-      if (unsigned(at) > unsigned(this->highest)) return 0;
-      auto const m = std::int64_t(x.mantissa << at);
-      return x.negative ? -m : m;
-    }
   }
 };
 
@@ -311,7 +299,7 @@ private:
     auto const amount_of = [&](std::uint32_t b, auto const& value) {
       auto const x = split_number(static_cast<typename sums_type::source>(value));
       if (sums.is_outside(x)) Kokkos::atomic_or(m.marks + b / 32, 1u << b % 32);
-      return sums.amount(x);
+      return sums.within_unit(x);
     };
     std::uint32_t bin = none;
     typename sums_type::unit_type sum{};

@@ -78,6 +78,7 @@ struct items_by_rows {
 template <class Places, class Values, class Sums>
 struct add_program {
   using amount_type = typename Sums::amount_type;
+  using unit_type   = typename Sums::unit_type;
   using key_type    = typename Places::value_type;
   using value_type  = typename Values::value_type;
 
@@ -95,7 +96,7 @@ struct add_program {
   ONEPASS_FUNCTION Values values() const { return added; }
   ONEPASS_FUNCTION extent bin(key_type const& place) const { return extent(place); }
   ONEPASS_FUNCTION add_program loaded() const { return {places, added, sums.loaded(), n}; }
-  ONEPASS_FUNCTION amount_type amount(extent bin, value_type const& x) const { return sums.amount(bin, x); }
+  ONEPASS_FUNCTION unit_type amount(extent bin, value_type const& x) const { return sums.amount(bin, x); }
   template <bool Shared>
   ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
   {
@@ -109,6 +110,7 @@ struct add_parts_program : add_program<Places, Values, Sums> {
   using base = add_program<Places, Values, Sums>;
   using typename base::amount_type;
   using typename base::key_type;
+  using typename base::unit_type;
   using typename base::value_type;
 
   int part_bits, bits;
@@ -137,10 +139,7 @@ struct add_parts_program : add_program<Places, Values, Sums> {
     p.sums = p.sums.loaded();
     return p;
   }
-  ONEPASS_FUNCTION amount_type amount(extent bin, value_type const& x) const
-  {
-    return base::sums.amount(first + bin, x);
-  }
+  ONEPASS_FUNCTION unit_type amount(extent bin, value_type const& x) const { return base::sums.amount(first + bin, x); }
   template <bool Shared>
   ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
   {
@@ -178,6 +177,7 @@ template <class Out>
 struct integer_sums : output_items<Out> {
   using number      = typename Out::value_type;
   using amount_type = std::make_unsigned_t<number>;
+  using unit_type   = amount_type;
 
   static constexpr int words = int(sizeof(number) / 4);
 

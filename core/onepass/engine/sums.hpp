@@ -14,14 +14,15 @@ namespace onepass::ONEPASS_ABI {
 // clang-format off
 /// What is added to bins: each item belongs to one bin, or to none, and adds an integer to it, which may wrap.
 ///
-///   amount_type         an unsigned integer: what items add
+///   amount_type         an unsigned integer: what all items add
+///   unit_type           an integer that four items add up to; it becomes an amount
 ///   words               the words of 32 bits of a bin, whose sum is that of all amounts modulo 2^(32 words)
 ///   size(), bins()      the number of items, and that of bins
 ///   key_type            what an item has instead of a bin as long as it is not used
 ///   value_type          the same of an amount
 ///   keys(), values()    sequences of both
 ///   bin(key)            the bin; an item whose bin is not below bins() is not added
-///   amount(bin, value)   the amount; called for bins that there are not, too
+///   amount(bin, value)   what the item adds; called for bins that there are not, too
 ///   put<Shared>(b, x)   adds amount x to bin b, Shared with other threads
 ///   loaded()            the program with what it reads only once
 ///   is_idle()           whether there is nothing to add after all; asked where it runs
@@ -36,7 +37,7 @@ concept sum_program = requires(P const p, typename P::key_type const& key, typen
   { p.bin(key) } -> std::same_as<extent>;
   { p.loaded() } -> std::same_as<P>;
   { p.is_idle() } -> std::same_as<bool>;
-  { p.amount(extent(), value) } -> std::same_as<typename P::amount_type>;
+  { p.amount(extent(), value) } -> std::same_as<typename P::unit_type>;
   p.template put<true>(extent(), amount);
 };
 
@@ -160,8 +161,9 @@ private:
 /// Word w of a copy is word (w slots + slot) copies + copy of the memory; behind all of these are the slots' owners.
 template <sum_program Program>
 struct sum_table {
-  using amount = typename Program::amount_type;
-  using unit   = sum_unit<Program>;
+  using amount  = typename Program::amount_type;
+  using partial = typename Program::unit_type;
+  using unit    = sum_unit<Program>;
 
   static constexpr int words          = Program::words;
   static constexpr std::uint32_t none = ~std::uint32_t(0);
@@ -193,9 +195,10 @@ struct sum_table {
 
     Program const program    = given.loaded();
     std::uint32_t const copy = std::uint32_t(team.rank()) & (copies - 1);
-    auto const put           = [&](extent bin, amount const& x) {
-      if (std::uint64_t(bin) >= std::uint64_t(program.bins()) || x == 0) return;
+    auto const put           = [&](extent bin, partial const& some) {
+      if (std::uint64_t(bin) >= std::uint64_t(program.bins()) || some == 0) return;
       std::uint32_t const s = of_all ? std::uint32_t(bin) : slot(team, bin, memory);
+      auto const x          = static_cast<amount>(some);
       if (s == none) return program.template put<true>(bin, x);
       std::uint32_t* const first = memory + s * copies + copy;
       add_to_words<words>(

@@ -110,7 +110,8 @@ private:
         if (first + k * threads >= end) break;
         extent const bin = loaded.bin(key[k]);
         if (std::uint64_t(bin) >= std::uint64_t(loaded.bins())) continue;
-        if (auto const x = loaded.amount(bin, value[k]); x != 0) loaded.template put<true>(bin, x);
+        if (auto const x = loaded.amount(bin, value[k]); x != 0)
+          loaded.template put<true>(bin, static_cast<typename Program::amount_type>(x));
       }
     }
   }

@@ -50,7 +50,7 @@ template <class Program, class Put>
   auto const bins       = std::uint64_t(program.bins());
   for (extent i = first; i < last; ++i)
     if (extent const b = program.bin(keys(i)); std::uint64_t(b) < bins)
-      put(program, b, i, program.amount(b, values(i)));
+      put(program, b, i, static_cast<typename Program::amount_type>(program.amount(b, values(i))));
 }
 
 template <class Where>

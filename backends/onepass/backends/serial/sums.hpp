@@ -25,7 +25,7 @@ void queue_at_once(backend, Where const&, Program const& given)
   extent const bins     = program.bins();
   for (extent i = 0, n = program.size(); i < n; ++i)
     if (extent const b = program.bin(keys(i)); 0 <= b && b < bins)
-      program.template put<false>(b, program.amount(b, values(i)));
+      program.template put<false>(b, static_cast<typename Program::amount_type>(program.amount(b, values(i))));
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::serial
