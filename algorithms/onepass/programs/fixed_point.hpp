@@ -90,7 +90,9 @@ struct fixed_point : output_items<Out> {
   /// The window begins at exponent `wanted`, or near it.
   ONEPASS_FUNCTION void put_window_at(int wanted)
   {
-    base = wanted < 1 ? 1 : wanted > 1970 ? 1970 : wanted;  // so that no part of a sum overflows, or is lost
+    // No part of a sum overflows, or is lost.
+    constexpr int first = narrow ? moved + 1 : 1, last = narrow ? 254 + moved - highest_in_unit : 1970;
+    base = wanted < first ? first : wanted > last ? last : wanted;
   }
   /// The window reaches down from items of this exponent.
   ONEPASS_FUNCTION void put_window_below(int top) { put_window_at(top - highest); }
@@ -106,16 +108,22 @@ struct fixed_point : output_items<Out> {
     int const at = x.exponent - base;
     return unsigned(at) > unsigned(highest) ? 0 : amount_at(x, at);
   }
-  /// The same as what some items add together.
-  ONEPASS_FUNCTION unit_type within_unit(split_float const& x) const
+  /// The same as what some items add together. outside() is called first if there is something that lies outside.
+  template <class Outside>
+  ONEPASS_FUNCTION unit_type unit_of(source value, Outside const& outside) const
   {
-    if constexpr (!narrow) return static_cast<unit_type>(within(x));
-    else {
-      int const at = x.exponent - base;
-      if (unsigned(at) > unsigned(highest)) return 0;
-      auto const m = std::int64_t(x.mantissa << at);
-      return x.negative ? -m : m;
+    std::conditional_t<narrow, std::uint32_t, std::uint64_t> bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    constexpr int fraction = mantissa - 1, sign = 8 * int(sizeof bits) - 1;
+    int const at = int(bits >> fraction & (narrow ? 0xff : 0x7ff)) + moved - base;
+    if (unsigned(at) <= unsigned(highest)) {  // not of zero, a denormal or what is no number: windows end before these
+      auto const one = static_cast<decltype(bits)>(1);
+      return unit_at({(bits & ((one << fraction) - 1)) | one << fraction, 0, bits >> sign != 0}, at);
     }
+    auto const x = split_number(value);
+    if (is_outside(x)) outside();
+    int const other = x.exponent - base;
+    return unsigned(other) > unsigned(highest) ? 0 : unit_at(x, other);
   }
 
   /// The sum of words and of what item b was, rounded once, goes to item b, by integers alone, which takes least. False
@@ -188,6 +196,16 @@ protected:
   }
 
 private:
+  static constexpr int moved = narrow ? 1075 - 150 : 0;  ///< an exponent of f64 is so much larger
+
+  ONEPASS_FUNCTION static unit_type unit_at(split_float const& x, int at)
+  {
+    if constexpr (!narrow) return static_cast<unit_type>(amount_at(x, at));
+    else {
+      auto const sign = -std::int64_t(x.negative);
+      return (std::int64_t(x.mantissa << at) ^ sign) - sign;
+    }
+  }
   /// An item with its last bit at position `at`, at most 63.
   ONEPASS_FUNCTION static amount_type amount_at(split_float const& x, int at)
   {

@@ -57,18 +57,17 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
 
   ONEPASS_FUNCTION unit_type amount(extent bin, Value const& value) const
   {
-    auto const x     = static_cast<source>(value);
-    auto const split = split_number(x);
+    auto const x = static_cast<source>(value);
     if constexpr (!Parted)
       if (matters && is_below(bin, this->size())) added[bin] = 1;
-    if (this->is_outside(split) && is_below(bin, this->size())) {
+    return this->unit_of(x, [&] {
+      if (!is_below(bin, this->size())) return;
       if constexpr (Parted) leave(bin, outside);
       else {
         digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
         if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
       }
-    }
-    return this->within_unit(split);
+    });
   }
 
   /// Adds a value that lies outside of the window to digits. Of loaded ones.

@@ -297,9 +297,8 @@ private:
   ONEPASS_FUNCTION void add_items(Team const& team, extent part, sums_type const& sums, part_memory const& m) const
   {
     auto const amount_of = [&](std::uint32_t b, auto const& value) {
-      auto const x = split_number(static_cast<typename sums_type::source>(value));
-      if (sums.is_outside(x)) Kokkos::atomic_or(m.marks + b / 32, 1u << b % 32);
-      return sums.within_unit(x);
+      return sums.unit_of(static_cast<typename sums_type::source>(value),
+                          [&] { Kokkos::atomic_or(m.marks + b / 32, 1u << b % 32); });
     };
     std::uint32_t bin = none;
     typename sums_type::unit_type sum{};
