@@ -88,6 +88,15 @@ public:
   }
   void close() { opened_.clear(); }
 
+  handle share(std::size_t bytes)
+  {
+    shared_ = std::vector<line>(bytes / sizeof(line) + 1);
+    return {shared()};
+  }
+  std::byte* shared() { return shared_.data()->bytes; }
+  std::byte* reach(handle const& theirs) { return const_cast<std::byte*>(theirs.memory); }
+  void close_shared() {}
+
   void put(std::size_t slot, std::size_t at, std::byte const* from, std::size_t bytes)
   {
     queue(puts_, own_.data() + slot * slot_bytes_ + at, from, bytes);
@@ -100,6 +109,12 @@ public:
   {
     if (bytes > 0) queue(puts_, to, from, bytes);
   }
+  void mark_copy(std::size_t number)
+  {
+    copied_.resize(number + 1);
+    copied_[number] = puts_.pushed();
+  }
+  void await_copy(std::size_t number) { puts_.wait_for(copied_[number]); }
   void mark_put(std::size_t slot) { put_[slot] = puts_.pushed(); }
   void mark_got(std::size_t slot) { got_[slot] = gets_.pushed(); }
   void await_put(std::size_t slot) { puts_.wait_for(put_[slot]); }
@@ -111,6 +126,10 @@ public:
   }
 
 private:
+  struct alignas(256) line {
+    std::byte bytes[256];
+  };
+
   static void queue(stream& by, std::byte* to, std::byte const* from, std::size_t bytes)
   {
     by.push([=] { std::memcpy(to, from, bytes); });
@@ -118,8 +137,9 @@ private:
 
   std::size_t slot_bytes_;
   std::vector<std::byte> own_;
+  std::vector<line> shared_;
   std::vector<std::byte const*> opened_;
-  std::vector<std::size_t> put_, got_;
+  std::vector<std::size_t> put_, got_, copied_;
   stream puts_, gets_;
 };
 

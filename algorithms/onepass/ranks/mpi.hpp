@@ -131,6 +131,15 @@ public:
 
   void meet() override { checked(MPI_Barrier(communicator_.is)); }
 
+  shared_memory share(std::size_t bytes, residence lie) override
+  {
+    return beside_ ? beside_->share(bytes, lie) : transport::share(bytes, lie);
+  }
+  std::unique_ptr<copies_under_way> begin_copies(turns_of_copies const& turns) override
+  {
+    return beside_ ? beside_->begin_copies(turns) : transport::begin_copies(turns);
+  }
+
 private:
   /// Words on their way, which have arrived before this ends.
   struct gathering final : words_under_way {

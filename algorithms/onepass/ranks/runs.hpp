@@ -36,10 +36,10 @@ block unique(transport& all, Where const& where, In const& in, Out const& out, E
 {
   char const* const name = "ranks::unique";
   auto const here        = on(where).or_named(name);
-  bool const goes_on =
-      detail::goes_on(all, here, in, equal, [&] { require_disjoint(name, as_input(in), as_sequence(out)); });
+  auto const known =
+      detail::look_at_borders(all, here, in, equal, [&] { require_disjoint(name, as_input(in), as_sequence(out)); });
   auto const ranks = detail::told(all, [&] {
-    detail::found_runs found{extent(in.extent(0)), detail::lead_of(goes_on, here, in, equal), 0};
+    detail::found_runs found{extent(in.extent(0)), detail::lead_of(known, here, in, equal), 0};
     onepass::unique(here, detail::behind(in, found.lead), out, found.runs, equal);
     return found;
   });
@@ -55,14 +55,14 @@ block run_length_encode(transport& all, Where const& where, In const& in, Symbol
 {
   char const* const name = "ranks::run_length_encode";
   auto const here        = on(where).or_named(name);
-  bool const goes_on =
-      detail::goes_on(all, here, in, equal, [&] { require_disjoint(name, as_input(in), as_sequence(symbols)); });
-  auto const ranks = detail::told(all, [&] {
-    detail::found_runs found{extent(in.extent(0)), detail::lead_of(goes_on, here, in, equal), 0};
+  auto const known       = detail::look_at_borders(all, here, in, equal,
+                                                   [&] { require_disjoint(name, as_input(in), as_sequence(symbols)); });
+  auto const ranks       = detail::told(all, [&] {
+    detail::found_runs found{extent(in.extent(0)), detail::lead_of(known, here, in, equal), 0};
     onepass::run_length_encode(here, detail::behind(in, found.lead), symbols, lengths, found.runs, equal);
     return found;
   });
-  extent more      = 0;
+  extent more            = 0;
   detail::each_lead_behind(ranks, all.rank(), [&](auto const& r) { more = detail::added(name, more, r.lead); });
   using length = typename Lengths::value_type;
   if (more > 0)
@@ -89,20 +89,20 @@ block reduce_by_key(transport& all, Where const& where, Keys const& keys, Values
   char const* const name = "ranks::reduce_by_key";
   auto const here        = on(where).or_named(name);
   carries const by(op);
-  bool const goes_on = detail::goes_on(all, here, keys, equal, [&] {
+  auto const known = detail::look_at_borders(all, here, keys, equal, [&] {
     require_values(name, as_input(keys), as_input(values));
     require_disjoint(name, as_input(keys), as_sequence(keys_out));
   });
-  auto const ranks   = detail::told(all, [&] {
+  auto const ranks = detail::told(all, [&] {
     extent const n = extent(keys.extent(0));
-    found_sums found{{n, detail::lead_of(goes_on, here, keys, equal), 0}, carries::identity()};
+    found_sums found{{n, detail::lead_of(known, here, keys, equal), 0}, carries::identity()};
     if (found.lead > 0) found.sum = by.sum(here, detail::up_to(values, found.lead));
     onepass::reduce_by_key(here, detail::behind(keys, found.lead), detail::behind(values, found.lead), keys_out, sums,
-                             found.runs, op, equal);
+                           found.runs, op, equal);
     return found;
   });
-  carry more         = carries::identity();
-  extent of          = 0;
+  carry more       = carries::identity();
+  extent of        = 0;
   detail::each_lead_behind(ranks, all.rank(), [&](auto const& r) { more = by.combine(more, r.sum), of += r.lead; });
   if (of > 0)
     detail::update_last(here, sums, ranks[std::size_t(all.rank())].runs,
@@ -128,15 +128,15 @@ void scan_by_key(char const* label, transport& all, Where const& where, Keys con
   refuse_orders<Where, T>();
   auto const here = on(where).or_named(label);
   carries const by(op);
-  bool const goes_on = detail::goes_on(all, here, keys, equal, [&] {
+  auto const known = detail::look_at_borders(all, here, keys, equal, [&] {
     require_values(label, as_input(keys), as_input(values));
     require_room(label, as_input(keys), as_sequence(out));
     require_no_overlap(label, as_input(values), as_sequence(out));
     require_disjoint(label, as_input(keys), as_sequence(out));
   });
-  extent const n     = extent(keys.extent(0));
-  auto const ranks   = told(all, [&] {
-    last_run found{n, lead_of(goes_on, here, keys, equal), carries::identity()};
+  extent const n   = extent(keys.extent(0));
+  auto const ranks = told(all, [&] {
+    last_run found{n, lead_of(known, here, keys, equal), carries::identity()};
     if (found.lead == n) {
       if (n > 0) found.sum = by.sum(here, up_to(values, n));
       return found;
@@ -152,7 +152,7 @@ void scan_by_key(char const* label, transport& all, Where const& where, Keys con
     if constexpr (!Inclusive) found.sum = by.combine(found.sum, carries::lift(x));
     return found;
   });
-  auto const& mine   = ranks[std::size_t(all.rank())];
+  auto const& mine = ranks[std::size_t(all.rank())];
   if (mine.lead == 0) return;
   carry before = carries::identity();
   for (auto r = std::size_t(all.rank()); r-- > 0;) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/ranks/programs/merge_runs.hpp>
-
-#include <optional>
+#include <onepass/ranks/programs/sorted_items.hpp>
 
 namespace onepass::ONEPASS_ABI::ranks {
 
@@ -48,8 +46,12 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, keys_to, values_to, order);
     else onepass::radix_sort(here, keys, keys_to, order);
   };
-  std::optional<lent_room<key, exec>> sorted;
-  std::optional<lent_room<moved, exec>> beside;
+  using both       = keys_and_values<key, moved>;
+  auto const items = [](auto* at, extent number) {
+    return unmanaged_items<std::remove_pointer_t<decltype(at)>, memory>(at, std::size_t(number));
+  };
+  std::optional<sorted_items<key, moved, exec>> sorted;
+  if (!alone) sorted.emplace(all, n);
   auto const told_sizes = told(all, [&] {
     extent share = 0;
     if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out.extent(0));
@@ -60,11 +62,9 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
       share = extent(values_out.extent(0));
     }
     if (alone) return sizes{n, share};
-    sorted.emplace(where, n);
-    if constexpr (with_values) {
-      beside.emplace(where, n);
-      sort_to(sorted->items(), beside->items());
-    } else sort_to(sorted->items(), nothing{});
+    auto const to = sorted->room(where, n);
+    if constexpr (with_values) sort_to(items(to.keys, n), items(to.values, n));
+    else sort_to(items(to.keys, n), nothing{});
     return sizes{n, share};
   });
   auto const wanted     = blocks_of(label, told_sizes).second;
@@ -75,42 +75,51 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     return here.space.fence("onepass::ranks: memory of the sort is dropped");
   }
   auto const code       = order_of<key>(order);
-  auto way              = announced(all, find_cuts<key>(all, here, {sorted->data(), n}, code, wanted));
-  extent const received = way.received();
-  // What arrives is a sorted run of each rank. Merges of few runs are cheaper than a sort; they end in the output, and
-  // read this rank's own run where it was sorted.
-  int const rounds        = rounds_of(way);
-  bool const merges       = 0 < rounds && rounds <= most_rounds;
-  auto const [first, own] = merges ? kept_back(way, all.rank()) : std::pair<extent, extent>{};
+  auto const begins     = find_cuts<key>(all, here, {sorted->own().keys, n}, code, wanted);
+  extent const received = wanted[std::size_t(all.rank()) + 1] - wanted[std::size_t(all.rank())];
+  // Each rank has a sorted run for this one. Where it can be read, nothing travels by itself.
+  bool const sends = !sorted->are_read_by_all();
+  std::vector<sorted_run<key, moved>> runs;
+  route way;
+  if (sends) way = announced(all, begins);
+  else runs = sorted->to_read(all, told_sizes, begins);
+  // Merges of few runs are cheaper than a sort; they end in the output, and read the own run where it was sorted.
+  int const rounds   = rounds_of(sends ? runs_of(way) : runs.size());
+  bool const merges  = 0 < rounds && rounds <= most_rounds;
+  extent const turns = sorted->turns(runs);
   std::optional<lent_room<key, exec>> spare_keys;
   std::optional<lent_room<moved, exec>> spare_values;
-  if (merges) {
+  if (merges && (sends || rounds > 1 || turns > 1)) {
     spare_keys.emplace(where, received);
     if constexpr (with_values) spare_values.emplace(where, received);
   }
-  auto const settle = [&, first = first, own = own](key* keys_to, moved* values_to) {
-    using both = keys_and_values<key, moved>;
-    both const out{keys_to, values_to}, here_sorted{sorted->data(), beside ? beside->data() : nullptr};
+  auto const settle = [&](key* keys_to, moved* values_to) {
+    both const out{keys_to, values_to};
     both const spare{spare_keys ? spare_keys->data() : nullptr, spare_values ? spare_values->data() : nullptr};
-    bool const turn     = merges && rounds % 2 == 1;
-    both const& arrival = turn ? spare : out;
-    send_along<key>(all, where, way, sorted->data(), arrival.keys);
-    if constexpr (with_values) send_along<moved>(all, where, way, beside->data(), arrival.values);
-    if (rounds == 0) return;
-    if (merges) {
-      std::vector<sorted_run<key, moved>> runs;
+    bool const turn    = rounds % 2 == 1;
+    both const &target = turn ? out : spare, &other = turn ? spare : out, &arrival = merges ? other : out;
+    if (sends) {
+      auto const [first, own] = merges ? kept_back(way, all.rank()) : std::pair<extent, extent>{};
+      send_along<key>(all, where, way, sorted->own().keys, arrival.keys);
+      if constexpr (with_values) send_along<moved>(all, where, way, sorted->own().values, arrival.values);
       for (std::size_t r = 0; r + 1 < way.from.size(); ++r) {
-        if (int(r) == all.rank() && own > 0) runs.push_back({here_sorted.from(first), own});
+        if (int(r) == all.rank() && own > 0) runs.push_back({sorted->own().from(first), own});
         extent const size = way.from[r + 1] - way.from[r];
         if (size > 0) runs.push_back({arrival.from(way.from[r]), size});
       }
-      if (code.is_whole()) return merge_runs(here, runs, by_codes{}, turn ? out : spare, arrival);
-      return merge_runs(here, runs, code, turn ? out : spare, arrival);
     }
-    unmanaged_items<key, memory> const arrived(keys_to, std::size_t(received));
+    if (merges) {
+      auto const merge = [&](auto const& less) {
+        if (turns > 1) merge_in_turns(all, here, runs, turns, less, out, spare);
+        else merge_runs(here, runs, less, target, other);
+      };
+      return code.is_whole() ? merge(by_codes{}) : merge(code);
+    }
+    if (!sends) append_runs(here, runs, out);
+    if (rounds == 0) return;
     if constexpr (with_values)
-      onepass::radix_sort_by_key(here, arrived, unmanaged_items<moved, memory>(values_to, arrived.extent(0)), order);
-    else onepass::radix_sort(here, arrived, order);
+      onepass::radix_sort_by_key(here, items(out.keys, received), items(out.values, received), order);
+    else onepass::radix_sort(here, items(out.keys, received), order);
   };
   with_room<key>(where, keys_out, received, [&](key* keys_to) {
     if constexpr (with_values)

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -59,7 +60,35 @@ public:
   virtual void finish() = 0;  ///< Returns when they are here. Called once.
 };
 
-/// What connects the ranks of a program, as far as the calls know: three verbs. Every rank calls the same ones in the
+/// Copies that are on their way, one after another.
+class copies_under_way {
+public:
+  copies_under_way()                                   = default;
+  copies_under_way(copies_under_way const&)            = delete;
+  copies_under_way& operator=(copies_under_way const&) = delete;
+  virtual ~copies_under_way()                          = default;  ///< Returns when all are done.
+
+  virtual void wait(std::size_t turn) = 0;  ///< Returns when those of a turn are done, and of all before.
+};
+
+/// Bytes to be copied from one place of a device, or of the host, to another one.
+struct copy_of_bytes {
+  std::byte const* from;  ///< also memory that another rank shares
+  std::byte* to;          ///< a rank's own
+  std::size_t bytes;      ///< how many
+};
+
+/// What is copied in each turn.
+using turns_of_copies = std::vector<std::vector<copy_of_bytes>>;
+
+/// Memory of all ranks that each of them reads.
+struct shared_memory {
+  std::vector<std::byte*> of_rank;  ///< where each rank's lies; nothing if there is no such memory
+  std::size_t turn = 0;             ///< bytes of a turn of copies, so that turns before pay for one behind
+};
+
+/// What connects the ranks of a program, as far as the calls know: three verbs, and memory that all read where there is
+/// such a thing. Every rank calls the same ones in the
 /// same order; `size()` ranks are numbered from 0.
 class transport {
 public:
@@ -89,6 +118,14 @@ public:
 
   /// Returns when all ranks have called it.
   virtual void meet() = 0;
+
+  /// Memory of all ranks: rank r has its `bytes` at least. It has any content, begins at a multiple of 256 bytes, and
+  /// is a rank's own to write to until the next call. When that returns nobody reads what was there before: all ranks
+  /// have called it. Nothing where ranks do not read each other's memory of this kind, or where one of them asks for
+  /// more than it keeps (keep_workspaces()).
+  virtual shared_memory share(std::size_t, residence) { return {}; }
+  /// Copies in turns, beside kernels. For ranks that have shared memory.
+  virtual std::unique_ptr<copies_under_way> begin_copies(turns_of_copies const&) { return {}; }
 
   /// Whether payloads may lie in a device's memory. If not they go through pinned memory of the host.
   virtual bool takes_device_memory() const { return false; }

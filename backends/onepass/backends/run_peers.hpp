@@ -26,10 +26,16 @@ struct device_window {
   }
   handle told() const { return {}; }
   void open(int, int, handle const&) {}
+  handle share(std::size_t) { return {}; }
+  std::byte* shared() const { return nullptr; }
+  std::byte* reach(handle const&) { return nullptr; }
+  void close_shared() {}
   void close() {}
   void put(std::size_t, std::size_t, std::byte const*, std::size_t) {}
   void get(int, std::size_t, std::size_t, std::byte*, std::size_t) {}
   void copy(std::byte const*, std::byte*, std::size_t) {}
+  void mark_copy(std::size_t) {}
+  void await_copy(std::size_t) {}
   void mark_put(std::size_t) {}
   void mark_got(std::size_t) {}
   void await_put(std::size_t) {}

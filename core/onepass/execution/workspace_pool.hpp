@@ -111,6 +111,9 @@ private:
 
 }  // namespace detail
 
+/// Whether a workspace of so many bytes is kept between calls.
+inline bool keeps_workspace(std::size_t bytes) { return bytes <= detail::workspace_pools::here().most_bytes; }
+
 /// The workspace of a call that was given none, for as long as this exists: one that is kept for the space, if `space`
 /// is its default instance, nothing is captured and not all are in use; else one for this call alone. What the call
 /// allocates is labelled by `label`. It is not kept if an exception ends the call, since a kernel may not have left it
@@ -128,8 +131,7 @@ public:
   ~lent_workspace()
   {
     if (!slot_) return;
-    if (std::uncaught_exceptions() > exceptions_ || slot_->kept->bytes() > detail::workspace_pools::here().most_bytes)
-      slot_->kept.reset();
+    if (std::uncaught_exceptions() > exceptions_ || !keeps_workspace(slot_->kept->bytes())) slot_->kept.reset();
     slot_->taken.store(false, std::memory_order_release);
   }
   lent_workspace(lent_workspace const&)            = delete;
@@ -160,5 +162,4 @@ inline void release_workspaces() { detail::workspace_pools::here().release(false
 /// a space). 0: none is kept, every such call allocates and frees. What is kept already is freed by
 /// release_workspaces(). Waits for nothing.
 inline void keep_workspaces(std::size_t most_bytes) { detail::workspace_pools::here().most_bytes = most_bytes; }
-
 }  // namespace onepass::ONEPASS_ABI

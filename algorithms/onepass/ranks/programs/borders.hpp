@@ -8,10 +8,11 @@ namespace onepass::ONEPASS_ABI::ranks::detail {
 // A run of equal items may lie on several ranks. It belongs to the rank on which it begins: the others leave its
 // items out, which are their lead, and tell that rank what it needs of them.
 
-/// How many items a rank has, and the ones at its borders, if there are any.
+/// How many items a rank has, and what is at its borders, if there are any.
 template <class T>
 struct ends {
   extent count;
+  extent alike;  ///< how many of its first items are a run, as far as was looked
   T first, last;
 };
 
@@ -21,35 +22,6 @@ struct item_at {
   extent i;
   ONEPASS_FUNCTION auto operator()() const { return items(i); }
 };
-template <class T, class Items>
-struct items_at_ends {
-  Items items;
-  ONEPASS_FUNCTION ends<T> operator()() const { return {items.size, items(0), items(items.size - 1)}; }
-};
-
-/// Whether this rank's first item goes on with a run of a rank before it. `check` throws where arguments are wrong.
-template <class Where, class Items, class Equal, class Check>
-bool goes_on(transport& all, Where const& where, Items const& items, Equal const& equal, Check const& check)
-{
-  static_assert(item_rank<Items> == 1 && Kokkos::is_view_v<Items>,
-                "onepass: over ranks, runs are those of a View of rank 1");
-  check_input<space_of<Where>, Items>();
-  using T          = item_t<Items>;
-  auto const from  = as_input(items);
-  using item       = item_at<sequence_of<Items>>;
-  auto const ranks = told(all, [&] {
-    check();
-    if (from.size == 0) return ends<T>{};
-    // Asked at once where one result has room for them, since each is a wait for the device.
-    if constexpr (sizeof(ends<T>) <= workspace<space_of<Where>>::result_bytes)
-      return asked<ends<T>>(where, items_at_ends<T, sequence_of<Items>>{from});
-    else return ends<T>{from.size, asked<T>(where, item{from, 0}), asked<T>(where, item{from, from.size - 1})};
-  });
-  auto const me    = std::size_t(all.rank());
-  auto before      = me;
-  while (before > 0 && ranks[before - 1].count == 0) --before;
-  return before > 0 && from.size > 0 && equal(ranks[before - 1].last, ranks[me].first);
-}
 
 /// Whether a run begins at item i, which is not the first.
 template <class Items, class Equal>
@@ -59,15 +31,61 @@ struct begins_run {
   ONEPASS_FUNCTION bool operator()(extent i) const { return !equal(items(i - 1), items(i)); }
 };
 
-/// How many items this rank's lead has, if the first goes on with a run of a rank before it. Waits. Most leads are
-/// short, so it looks at few items first.
-template <class Where, class Items, class Equal>
-extent lead_of(bool goes_on, Where const& where, Items const& items, Equal const& equal)
+template <class T, class Items, class Equal>
+struct items_at_ends {
+  static constexpr extent most = 32;  ///< items that are looked at: most leads are shorter
+
+  begins_run<Items, Equal> begins;
+  ONEPASS_FUNCTION ends<T> operator()() const
+  {
+    auto const& items = begins.items;
+    extent alike      = 1;
+    while (alike < items.size && alike < most && !begins(alike)) ++alike;
+    return {items.size, alike, items(0), items(items.size - 1)};
+  }
+};
+
+/// How many of a rank's first items go on with a run of a rank before it: so many, or more if it is not known to end.
+struct known_lead {
+  extent items = 0;
+  bool ends    = true;
+};
+
+/// Tells ranks what is at their borders. `check` throws where arguments are wrong.
+template <class Where, class Items, class Equal, class Check>
+known_lead look_at_borders(transport& all, Where const& where, Items const& items, Equal const& equal,
+                           Check const& check)
 {
-  if (!goes_on) return 0;
+  static_assert(item_rank<Items> == 1 && Kokkos::is_view_v<Items>,
+                "onepass: over ranks, runs are those of a View of rank 1");
+  check_input<space_of<Where>, Items>();
+  using T         = item_t<Items>;
+  auto const from = as_input(items);
+  using item      = item_at<sequence_of<Items>>;
+  using both      = items_at_ends<T, sequence_of<Items>, Equal>;
+  // Asked at once where one result has room for them, since each is a wait for the device.
+  constexpr bool at_once = sizeof(ends<T>) <= workspace<space_of<Where>>::result_bytes;
+  auto const ranks       = told(all, [&] {
+    check();
+    if (from.size == 0) return ends<T>{};
+    if constexpr (at_once) return asked<ends<T>>(where, both{{from, equal}});
+    else return ends<T>{from.size, 1, asked<T>(where, item{from, 0}), asked<T>(where, item{from, from.size - 1})};
+  });
+  auto const& mine       = ranks[std::size_t(all.rank())];
+  auto before            = std::size_t(all.rank());
+  while (before > 0 && ranks[before - 1].count == 0) --before;
+  if (before == 0 || from.size == 0 || !equal(ranks[before - 1].last, mine.first)) return {};
+  return {mine.alike, mine.alike == from.size || (at_once && mine.alike < both::most)};
+}
+
+/// How many items this rank's lead has. Waits where that is not known.
+template <class Where, class Items, class Equal>
+extent lead_of(known_lead const& known, Where const& where, Items const& items, Equal const& equal)
+{
+  if (known.ends) return known.items;
   auto const from = as_input(items);
   begins_run<sequence_of<Items>, Equal> const begins{from, equal};
-  extent lead = 1;  // items that are known to be of the run
+  extent lead = known.items;
   for (extent next = 4096; lead < from.size; next *= 64) {
     extent const n = std::min(next, from.size - lead);
     extent at      = 0;

@@ -15,6 +15,9 @@ using pinned_space = Kokkos::HostSpace;
 template <class T, class Space>
 using unmanaged_items = Kokkos::View<T*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+template <class Exec>
+constexpr residence residence_of = on_host<Exec> ? residence::host : residence::device;
+
 /// Memory of a place for n items, with any content.
 template <class T, place_like Where>
 auto room_for(Where const& where, extent n)
@@ -147,9 +150,8 @@ inline route between_blocks(std::vector<extent> const& have, std::vector<extent>
 template <class T, place_like Where>
 void send_along(transport& all, Where const& where, route const& way, T const* from, T* into)
 {
-  using exec         = space_of<Where>;
-  constexpr auto lie = on_host<exec> ? residence::host : residence::device;
-  bool const stays   = on_host<exec> || all.takes_device_memory();
+  using exec       = space_of<Where>;
+  bool const stays = on_host<exec> || all.takes_device_memory();
   extent first = way.to.front().first, last = first;
   for (auto const& [begin, end] : way.to) first = std::min(first, begin), last = std::max(last, end);
   auto const exchange = [&](std::byte const* out, std::byte* in) {
@@ -161,7 +163,7 @@ void send_along(transport& all, Where const& where, route const& way, T const* f
       back.push_back(
           {in + std::size_t(way.from[r]) * sizeof(T), std::size_t(way.from[r + 1] - way.from[r]) * sizeof(T)});
     }
-    all.exchange_payloads(to, back, stays ? lie : residence::host);
+    all.exchange_payloads(to, back, stays ? residence_of<exec> : residence::host);
   };
   auto const& space     = on(where).space;
   auto const* const out = reinterpret_cast<std::byte const*>(from + first);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/execution/workspace_pool.hpp>
 #include <onepass/ranks/programs/exchange.hpp>
 #include <onepass/ranks/programs/over_transport.hpp>
 
@@ -19,7 +20,8 @@ namespace onepass::ONEPASS_ABI::ranks::detail {
 /// part k - 2, may be put as soon as all have said it.
 ///
 /// A `Window` is made with a number of slots and their bytes. It knows get() and put(), which may return before they
-/// are done, marks behind those of a slot, and waits for the last such mark.
+/// are done, marks behind those of a slot, and waits for the last such mark; and copy(), with marks by number. Beside
+/// that share() gives memory of any size, in place of what it gave before, and reach() the memory of another rank.
 template <class Window>
 class through_windows : public over_transport {
 public:
@@ -81,8 +83,58 @@ public:
     window_->finish();
   }
 
+  shared_memory share(std::size_t bytes, residence lie) override
+  {
+    if (Window::of_devices != (lie == residence::device)) return {};
+    struct wish {
+      std::size_t bytes;
+      bool kept;
+    };
+    std::size_t most = 0;
+    bool kept        = true;
+    for (auto const& of_rank : told(base(), [&] { return wish{bytes, keeps_workspace(bytes)}; }))
+      most = std::max(most, of_rank.bytes), kept = kept && of_rank.kept;
+    if (!kept) return {};
+    if (most > shared_bytes_) share_anew(most);
+    return {shared_, share_};
+  }
+  std::unique_ptr<copies_under_way> begin_copies(turns_of_copies const& turns) override
+  {
+    auto begun = std::make_unique<copies>(*window_);
+    for (std::size_t turn = 0; turn < turns.size(); ++turn) {
+      for (auto const& each : turns[turn]) window_->copy(each.from, each.to, each.bytes);
+      window_->mark_copy(turn);
+    }
+    return begun;
+  }
+
 private:
   static constexpr std::size_t slots = 3;
+
+  struct copies final : copies_under_way {
+    explicit copies(Window& of)
+        : window(of)
+    {}
+    ~copies() override { window.finish(); }
+    void wait(std::size_t turn) override { window.await_copy(turn); }
+    Window& window;
+  };
+
+  /// Each rank gives this much memory, in place of what it gave before.
+  void share_anew(std::size_t bytes)
+  {
+    shared_bytes_ = 0;
+    shared_.clear();
+    window_->close_shared();
+    base().meet();
+    auto const handles = told(base(), [&] { return window_->share(bytes); });
+    told(base(), [&] {
+      for (int r = 0; r < size(); ++r)
+        shared_.push_back(r == rank() ? window_->shared() : window_->reach(handles[std::size_t(r)]));
+      return true;
+    });
+    shared_bytes_ = bytes;
+  }
 
   std::uint64_t most_of_all(std::uint64_t mine)
   {
@@ -132,6 +184,8 @@ private:
 
   std::size_t share_;
   std::optional<Window> window_;
+  std::vector<std::byte*> shared_;  // of each rank
+  std::size_t shared_bytes_ = 0;
 };
 
 }  // namespace onepass::ONEPASS_ABI::ranks::detail

@@ -80,11 +80,34 @@ public:
     require(seen == theirs.stamp, where, whom, " does not show what it has; leave payloads to MPI or NCCL");
   }
 
-  /// Closes the windows of others.
+  /// Memory for other processes beside the window, in place of what it was before, and what opens it there.
+  cudaIpcMemHandle_t share(std::size_t bytes)
+  {
+    if (shared_) check(cudaFree(std::exchange(shared_, nullptr)), where + "memory for other processes");
+    check(cudaMalloc(reinterpret_cast<void**>(&shared_), bytes), where + "memory for other processes");
+    cudaIpcMemHandle_t made;
+    check(cudaIpcGetMemHandle(&made, shared_), where + "a handle for other processes");
+    return made;
+  }
+  std::byte* shared() const { return shared_; }
+  /// What another process shares, once its window is open here.
+  std::byte* reach(cudaIpcMemHandle_t const& theirs)
+  {
+    void* at = nullptr;
+    check(cudaIpcOpenMemHandle(&at, theirs, cudaIpcMemLazyEnablePeerAccess), where + "memory of another process");
+    return reached_.emplace_back(static_cast<std::byte*>(at));
+  }
+  void close_shared()
+  {
+    close(reached_);
+    reached_.clear();
+  }
+
+  /// Closes the windows of others, and what they share.
   void close()
   {
-    for (auto*& memory : opened_)
-      if (memory) (void)cudaIpcCloseMemHandle(std::exchange(memory, nullptr));
+    close(opened_);
+    close_shared();
   }
 
   /// Copies into the own window.
@@ -97,9 +120,16 @@ public:
   {
     queue(to, opened_[std::size_t(rank)] + slot * slot_bytes_ + at, bytes, gets_);
   }
-  /// Copies what stays here.
+  /// Copies what stays here, or what another process shares.
   void copy(std::byte const* from, std::byte* to, std::size_t bytes) { queue(to, from, bytes, copies_); }
 
+  void mark_copy(std::size_t number)
+  {
+    for (; copied_.size() <= number;)
+      check(cudaEventCreateWithFlags(&copied_.emplace_back(), cudaEventDisableTiming), where + "an event");
+    check(cudaEventRecord(copied_[number], copies_), where + "a mark");
+  }
+  void await_copy(std::size_t number) { check(cudaEventSynchronize(copied_[number]), where + "copies"); }
   void mark_put(std::size_t slot) { check(cudaEventRecord(put_[slot], puts_), where + "a mark"); }
   void mark_got(std::size_t slot) { check(cudaEventRecord(got_[slot], gets_), where + "a mark"); }
   void await_put(std::size_t slot) { check(cudaEventSynchronize(put_[slot]), where + "copies into the window"); }
@@ -113,6 +143,12 @@ public:
 
 private:
   inline static std::string const where = "ranks::peers: ";
+
+  static void close(std::vector<std::byte*>& memory)
+  {
+    for (auto*& each : memory)
+      if (each) (void)cudaIpcCloseMemHandle(std::exchange(each, nullptr));
+  }
 
   static void queue(std::byte* to, std::byte const* from, std::size_t bytes, cudaStream_t stream)
   {
@@ -132,19 +168,22 @@ private:
   void release()
   {
     close();
-    for (auto* events : {&put_, &got_})
+    for (auto* events : {&put_, &got_, &copied_})
       for (auto& event : *events)
         if (event) (void)cudaEventDestroy(std::exchange(event, nullptr));
     for (auto* stream : {&puts_, &gets_, &copies_})
       if (*stream) (void)cudaStreamDestroy(std::exchange(*stream, nullptr));
-    if (own_) (void)cudaFree(std::exchange(own_, nullptr));
+    for (auto** memory : {&own_, &shared_})
+      if (*memory) (void)cudaFree(std::exchange(*memory, nullptr));
   }
 
   std::size_t slot_bytes_;
-  std::byte* own_ = nullptr;
-  std::vector<std::byte*> opened_;  // of each rank, the own one left out
+  std::byte *own_ = nullptr, *shared_ = nullptr;
+  std::vector<std::byte*> opened_;   // of each rank, the own one left out
+  std::vector<std::byte*> reached_;  // of the others
   cudaStream_t puts_ = nullptr, gets_ = nullptr, copies_ = nullptr;
   std::vector<cudaEvent_t> put_, got_;  // of each slot
+  std::vector<cudaEvent_t> copied_;     // of each turn
   handle told_{};
 };
 
