@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <optional>
 
 namespace onepass::ONEPASS_ABI::ranks::detail {
@@ -86,15 +87,10 @@ public:
   shared_memory share(std::size_t bytes, residence lie) override
   {
     if (Window::of_devices != (lie == residence::device)) return {};
-    struct wish {
-      std::size_t bytes;
-      bool kept;
-    };
-    std::size_t most = 0;
-    bool kept        = true;
-    for (auto const& of_rank : told(base(), [&] { return wish{bytes, keeps_workspace(bytes)}; }))
-      most = std::max(most, of_rank.bytes), kept = kept && of_rank.kept;
-    if (!kept) return {};
+    // A rank that does not keep so much says more than there is.
+    constexpr auto too_much = std::numeric_limits<std::uint64_t>::max();
+    auto const most         = most_of_all(keeps_workspace(bytes) ? bytes : too_much);
+    if (most == too_much) return {};
     if (most > shared_bytes_) share_anew(most);
     return {shared_, share_};
   }
@@ -115,13 +111,19 @@ private:
     explicit copies(Window& of)
         : window(of)
     {}
-    ~copies() override { window.finish(); }
+    ~copies() override
+    {
+      try {
+        window.finish();
+      } catch (...) {  // wait() has said so, or an exception is under way
+      }
+    }
     void wait(std::size_t turn) override { window.await_copy(turn); }
     Window& window;
   };
 
   /// Each rank gives this much memory, in place of what it gave before.
-  void share_anew(std::size_t bytes)
+  void share_anew(std::uint64_t bytes)
   {
     shared_bytes_ = 0;
     shared_.clear();
@@ -185,7 +187,7 @@ private:
   std::size_t share_;
   std::optional<Window> window_;
   std::vector<std::byte*> shared_;  // of each rank
-  std::size_t shared_bytes_ = 0;
+  std::uint64_t shared_bytes_ = 0;
 };
 
 }  // namespace onepass::ONEPASS_ABI::ranks::detail
