@@ -25,6 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEDGER = ROOT / "tests" / "trust" / "mutants.csv"
 FIELDS = ["id", "file", "defect", "test", "outcome", "why"]
 PROGRAMS = {"kokkos_chained_tiny": "kokkos_tiny", "kokkos_chained_reluctant": "kokkos_tiny", "kokkos_two_pass": "kokkos_tiny"}
+TARGETS = {"rank_cases": "onepass_rank_cases", "rank_cases.windows": "onepass_rank_cases"}
 LONGEST = 200  # seconds of a test, of which none takes forty: one that hangs is as good as one that fails
 
 
@@ -37,6 +38,8 @@ def run(*command):
 
 
 def target_of(test):
+    if test in TARGETS:
+        return TARGETS[test]
     stem, _, row = test.partition(".")
     return f"{stem}.{PROGRAMS.get(row, row)}" if row else stem
 

@@ -4,6 +4,7 @@ place, the test of ctest that should fail, and for those that survive why.
 """
 ENGINE, PACKED = "core/onepass/engine/", "algorithms/onepass/packed/"
 SUMS, BY_INDEX = "algorithms/onepass/programs/", "test_scatter.kokkos_chained_tiny"
+RANKS = "algorithms/onepass/ranks/programs/"
 CODEBOOK = "algorithms/onepass/huffman/codebook/"
 
 MUTANTS = [
@@ -145,8 +146,10 @@ MUTANTS = [
     (SUMS + "local_sums.hpp", "lowest[w / words] + w % words * 32 +", "lowest[w / words] +", BY_INDEX),
     (SUMS + "local_sums.hpp", "if (i + unit::items <= n) {", "if (i < n) {", BY_INDEX),
     (SUMS + "local_sums.hpp", "for (extent k = i; k < n; ++k)", "for (extent k = i; k < n - 1; ++k)", BY_INDEX),
-    (SUMS + "local_sums.hpp", "if (sums.is_outside(x)) Kokkos::atomic_or(m.marks", "if (false) Kokkos::atomic_or(m.marks",
-     BY_INDEX),
+    (SUMS + "local_sums.hpp", "[&] { Kokkos::atomic_or(m.marks + b / 32, 1u << b % 32); }", "[] {}", BY_INDEX),
+    (SUMS + "fixed_point.hpp", "narrow ? 254 + moved - highest_in_unit", "narrow ? 255 + moved - highest_in_unit + 8", BY_INDEX),
+    (SUMS + "fixed_point.hpp", "bits >> sign != 0}, at);", "false}, at);", BY_INDEX),
+    (SUMS + "fixed_point.hpp", "if (is_outside(x)) outside();", "", BY_INDEX),
     (SUMS + "local_sums.hpp", "Kokkos::atomic_or(m.zeros, 1u);", "return;", BY_INDEX),
     (SUMS + "local_sums.hpp", "before += m.is_marked(other) ? 1 : 0;", "before += 0;", BY_INDEX),
     ("core/onepass/exact_digits.hpp", "q += half && (below || (q & 1) != 0);", "q += half && (q & 1) != 0;", BY_INDEX),
@@ -172,6 +175,13 @@ MUTANTS = [
      "test_sort_by_cell.host_tiny"),
     ("algorithms/onepass/sort_by_cell.hpp", "std::size_t(number * way.threads) * sizeof(std::uint32_t)", "std::size_t(number) * 4",
      "test_workspace_bands.host_tiny"),
+    # ---- ranks
+    (RANKS + "merge_runs.hpp", "under_way->wait(k);", "", "rank_cases.windows"),
+    (RANKS + "merge_runs.hpp", "room += runs[r].size;", "", "rank_cases.windows"),
+    (RANKS + "windows.hpp", "if (most > shared_bytes_) share_anew(most);", "if (shared_bytes_ == 0) share_anew(most);", "rank_cases.windows"),
+    (RANKS + "borders.hpp", "(at_once && mine.alike < both::most)", "at_once", "rank_cases"),
+    (RANKS + "sorted_items.hpp", "parts.emplace_back(begins[r], begins[r + 1]);", "parts.emplace_back(0, begins[r + 1] - begins[r]);",
+     "rank_cases.windows"),
 ]
 
 # Why a defect is not found by any test of this machine.
