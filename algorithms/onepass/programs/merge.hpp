@@ -90,6 +90,9 @@ struct merge_program {
   /// Where nothing goes with the keys, threads keep what they merge.
   static constexpr bool keeps = std::is_same_v<Beside, keys_alone> && std::is_same_v<item, output>;
 
+  /// The search for where a thread begins takes half as long as fifteen of its steps. Of 8 bytes so many are too many.
+  static constexpr bool holds_positions = keeps && sizeof(item) == 4;
+
   /// A stage holds a tile's items, those of each input as far after a boundary of 16 bytes as they are in memory, and,
   /// where they are not kept, for each position which of them goes there. Threads that have an odd number of words each
   /// do not meet in its banks.
@@ -97,6 +100,7 @@ struct merge_program {
   {
     int const each = numbers.items_per_thread(sizeof(item) + sizeof(std::uint16_t));
     if (numbers.threads == 1) return each;
+    if (holds_positions && each >= 32) return numbers.threads * 31;
     return numbers.threads * (each >= 16 ? sizeof(item) < 4 ? 16 : 15 : (each - 1) | 1);
   }
   static constexpr int stage_words(int positions)

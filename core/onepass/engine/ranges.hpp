@@ -17,8 +17,16 @@ namespace onepass::ONEPASS_ABI {
 //   seek(tile, first)        optional: finds out and notes where a tile's input begins; by one thread per tile, before
 //                            all teams
 //   together<positions>(team, tile, first, last)   writes a tile, by a team (engine/items/tile.hpp)
+//   holds_positions          optional: true if threads hold many positions in registers, and gain by more
 //   in_turns                 optional: as many teams as are resident take tiles in turn, as long as together() returns
 //                            true. So the first tiles are the first to be taken, and a program may be done early
+
+/// Whether threads of a range program hold many positions in registers.
+template <class P>
+constexpr bool holds_positions = [] {
+  if constexpr (requires { P::holds_positions; }) return bool(P::holds_positions);
+  else return false;
+}();
 
 template <class P>
 concept range_program = requires(P const p, extent i)

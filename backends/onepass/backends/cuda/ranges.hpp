@@ -11,7 +11,7 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 /// The shape of the kernels of a range program (engine/ranges.hpp).
 template <class Program, class Tuning>
 struct ranges {
-  static constexpr team_tuning numbers = range_tuning_for<Tuning>();
+  static constexpr team_tuning numbers = range_tuning_for<Tuning>(holds_positions<Program>);
 
   using team_type = block<range_sums, numbers>;
 
@@ -21,7 +21,7 @@ struct ranges {
 };
 
 template <class Program, class Tuning>
-__global__ void __launch_bounds__(range_tuning_for<Tuning>().threads)
+__global__ void __launch_bounds__(ranges<Program, Tuning>::numbers.threads)
     onepass_seek(const __grid_constant__ Program program)
 {
   begin_kernel();
@@ -33,7 +33,7 @@ __global__ void __launch_bounds__(range_tuning_for<Tuning>().threads)
 /// One block takes one tile, without a loop over tiles where the program does not ask for turns: blocks that are short
 /// and begin in order use memory better than persistent blocks.
 template <class Program, class Tuning>
-__global__ void __launch_bounds__(range_tuning_for<Tuning>().threads, range_tuning_for<Tuning>().min_teams)
+__global__ void __launch_bounds__(ranges<Program, Tuning>::numbers.threads, ranges<Program, Tuning>::numbers.min_teams)
     onepass_ranges(const __grid_constant__ Program program)
 {
   using shape         = ranges<Program, Tuning>;

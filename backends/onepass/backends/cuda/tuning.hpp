@@ -158,11 +158,13 @@ constexpr lane_tuning lane_tuning_for(std::size_t item_bytes)
   return {4, 6};
 }
 
-/// Range programs: many short blocks on a multiprocessor hide each other's waits.
+/// Range programs: many short blocks on a multiprocessor hide each other's waits. Threads that hold positions in
+/// registers have more of them each, and blocks are fewer.
 template <class Tuning>
-constexpr team_tuning range_tuning_for()
+constexpr team_tuning range_tuning_for(bool holds)
 {
   if (is_tiny<Tuning>) return {.threads = 32, .packs = 1, .min_teams = 1};
+  if (holds) return {.threads = 128, .packs = 12, .min_teams = 8};
   return {.threads = 128, .packs = 8, .min_teams = 12};
 }
 
@@ -519,7 +521,8 @@ void each_tuning(F const& f)
   f("items, totals", total_tuning_for<t>());
   f("lanes", lane_tuning_for(2));
   f("lanes, bytes", lane_tuning_for(1));
-  f("ranges", range_tuning_for<t>());
+  f("ranges", range_tuning_for<t>(false));
+  f("ranges, held positions", range_tuning_for<t>(true));
   f("rounds, one alone", round_tuning_for<t>(4, round_kind::only));
   f("rounds, few tiles", round_tuning_for<t>(4, round_kind::few));
   f("rounds, known ones after the first, few tiles", round_tuning_for<t>(4, round_kind::few_later));
