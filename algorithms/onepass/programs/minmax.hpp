@@ -81,6 +81,8 @@ struct extreme_program {
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
 
+  static constexpr int items_at_once = 8;  ///< what is the extreme one of all is asked once for so many
+
   In in;
   Rule rule;
   Index* index;
@@ -124,6 +126,8 @@ struct extremes_program {
   static constexpr auto shape    = output_shape::none;
   static constexpr bool pure     = true;
   static constexpr bool commutes = true;
+
+  static constexpr int items_at_once = 8;  ///< what is the extreme one of all is asked once for so many
 
   In in;
   Less less;

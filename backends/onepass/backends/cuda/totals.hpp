@@ -40,6 +40,13 @@ struct total_of_items {
       && int(sizeof(item) / alignof(item)) * (Program::commutes ? 1 : loads) % 2 != 0;  // else lanes meet in banks
   using lane_loads = register_items<item, width>[loads];                                ///< of a step
 
+  /// Loads whose items are combined at once.
+  static constexpr int joined = [] {
+    if constexpr (requires { Program::items_at_once; }) return std::clamp(Program::items_at_once / width, 1, loads);
+    else return 1;
+  }();
+  static_assert(loads % joined == 0, "onepass: the loads of a step are no multiple of those combined at once");
+
   /// Whether the next step is on its way while the warp combines one: no further registers are left for large sums.
   static constexpr bool by_twos = !Program::commutes && !by_words && words < 4;
 
@@ -210,14 +217,23 @@ private:
   __device__ aggregate folded(aggregate sum, lane_loads const& held, extent head, extent at, Real const& real) const
   {
 #pragma unroll
-    for (int j = 0; j < loads; ++j)
-      if (real(j)) {
-        aggregate own[width];
+    for (int j = 0; j < loads; j += joined)
+      if (real(j + joined - 1)) sum = with_loads<joined>(sum, held, head, at, j);
+      else if constexpr (joined > 1)
 #pragma unroll
-        for (int k = 0; k < width; ++k) own[k] = lifted(item_of(head, at, j) + k, held[j].get(k));
-        sum = combined(program, sum, own);
-      }
+        for (int l = j; l < j + joined; ++l)
+          if (real(l)) sum = with_loads<1>(sum, held, head, at, l);
     return sum;
+  }
+  /// A sum, and the items of Loads loads from the j-th on.
+  template <int Loads>
+  __device__ aggregate with_loads(aggregate const& sum, lane_loads const& held, extent head, extent at, int j) const
+  {
+    aggregate own[Loads * width];
+#pragma unroll
+    for (int k = 0; k < Loads * width; ++k)
+      own[k] = lifted(item_of(head, at, j + k / width) + k % width, held[j + k / width].get(k % width));
+    return combined(program, sum, own);
   }
 };
 

@@ -27,6 +27,7 @@ enum class output_shape {
 ///   aggregate lift(i, item, memo)         what the item contributes; cheap and pure, may be called again
 ///   aggregate combine(older, newer)       associates; `identity()` is its neutral value and is made by no item
 ///   aggregate combine_all(older, newer)   optional: the same of an array of newer ones, in their order
+///   items_at_once                         optional: how many ones it is best given, if there are so many
 ///   commutes                              combine() may also be given the newer operand first
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
