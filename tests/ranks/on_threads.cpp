@@ -7,8 +7,10 @@
 #include "option.hpp"
 
 #include <onepass/ranks/repartition.hpp>
+#include <onepass/ranks/sort.hpp>
 #include <onepass/ranks/threads.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -78,6 +80,25 @@ bool sees_a_late_start()
   return !late;
 }
 
+/// Whether a rank without keys of its own merges what it is to have from two others, in turns through small slots.
+bool merges_from_two_others()
+{
+  std::atomic<bool> right = true;
+  onepass::ranks::on_threads(3, [&](transport& base) {
+    with_windows all(base, 256);
+    extent const n = 3000, mine = all.rank() < 2 ? n : 0, wanted = all.rank() < 2 ? 0 : 2 * n;
+    Kokkos::View<std::uint64_t*, Kokkos::HostSpace> const keys("keys", std::size_t(mine)),
+        out("out", std::size_t(wanted));
+    for (extent i = 0; i < mine; ++i) keys(i) = std::uint64_t(2 * i + all.rank()) * 0x9e3779b97f4a7c15u;
+    onepass::ranks::radix_sort(all, Kokkos::DefaultHostExecutionSpace(), keys, out);
+    std::vector<std::uint64_t> expected;
+    for (extent i = 0; i < wanted; ++i) expected.push_back(std::uint64_t(i) * 0x9e3779b97f4a7c15u);
+    std::sort(expected.begin(), expected.end());
+    if (!std::equal(expected.begin(), expected.end(), out.data())) right = false;
+  });
+  return right;
+}
+
 }  // namespace
 }  // namespace ranks_test
 
@@ -87,7 +108,7 @@ int main(int argc, char** argv)
   auto const o       = ranks_test::read(argc, argv);
   Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
   auto const start         = std::chrono::steady_clock::now();
-  unsigned long long wrong = !ranks_test::sees_a_late_start();
+  unsigned long long wrong = !ranks_test::sees_a_late_start() + !ranks_test::merges_from_two_others();
   std::signal(SIGALRM, [](int) {
     static char const text[] = "rank cases: a block of cases did not end in 300 s\n";
     (void)!write(2, text, sizeof text - 1);
