@@ -139,32 +139,38 @@ TEST(scatter_values, are_added_crowded_and_sorted)
 }
 
 /// Sums of windows and digits: values of all kinds that a sample of others does not announce, and rows of zeros.
-TEST(scatter_values, are_added_whatever_a_sample_says)
+template <class T>
+void adds_whatever_a_sample_says(std::vector<int> const& magnitudes, std::vector<double> const& some)
 {
-  using limits       = std::numeric_limits<double>;
-  auto const special = {limits::max(), limits::max(), -limits::max(), limits::denorm_min(),
-                        limits::min(), 0x1p-500,      0x1p300,        -0x1p300,
-                        0x1p-1000,     1e-20,         -1e15,          limits::infinity()};
-  extent const n     = 80000;
+  using limits   = std::numeric_limits<T>;
+  auto special   = std::vector<T>{limits::max(), limits::max(), -limits::max(), limits::denorm_min(), limits::min()};
+  extent const n = 80000;
   constexpr int rows = 40;
+  for (double const x : some) special.push_back(T(x));
+  special.push_back(limits::infinity());
   random_words engine(seed());
   std::normal_distribution<double> normal;
-  for (double const magnitude : {0x1p-1060, 0x1p-300, 1.0, 0x1p1015}) {
-    std::vector<double> values, before(rows, -0.0);
+  for (int const magnitude : magnitudes) {
+    std::vector<T> values, before(rows, T(-0.0));
     std::vector<int> indices;
     for (extent i = 0; i < n; ++i) {
       indices.push_back(int(engine() % 20));
-      values.push_back(indices.back() < 3 ? 0.0 : normal(engine) * magnitude);
+      values.push_back(indices.back() < 3 ? T(0) : T(std::ldexp(normal(engine), magnitude)));
     }
     std::size_t at = 11;
-    for (double const x : special) values[at] = x, indices[at] = 20 + int(at) % 13, at += 97;
-    values[7] = -0.0, indices[7] = 35;
-    before[5] = limits::infinity(), before[6] = limits::max(), before[8] = limits::denorm_min(), before[9] = 0x1p200;
-    guarded<double> const in(values), out(before);
+    for (T const x : special) values[at] = x, indices[at] = 20 + int(at) % 13, at += 97;
+    values[7] = T(-0.0), indices[7] = 35;
+    before[5] = limits::infinity(), before[6] = limits::max(), before[8] = limits::denorm_min(), before[9] = T(0x1p100);
+    guarded<T> const in(values), out(before);
     guarded<int> const where(indices);
     onepass::scatter_add(row(), in.view(), where.view(), out.view());
     expect_bits(out.items(), added(before, values, indices, 1));
   }
+}
+TEST(scatter_values, are_added_whatever_a_sample_says)
+{
+  adds_whatever_a_sample_says<double>({-1060, -300, 0, 1015}, {0x1p-500, 0x1p300, -0x1p300, 0x1p-1000, 1e-20, -1e15});
+  adds_whatever_a_sample_says<float>({-140, -60, 0, 110, 125}, {0x1p-70, 0x1p60, -0x1p60, 0x1p-130, 1e-20, -1e15});
 }
 
 /// Few values, of which rows have one or many, or one row half of them: of all magnitudes, infinities and NaNs, zeros
