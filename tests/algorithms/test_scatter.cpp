@@ -160,6 +160,7 @@ void adds_whatever_a_sample_says(std::vector<int> const& magnitudes, std::vector
     std::size_t at = 11;
     for (T const x : special) values[at] = x, indices[at] = 20 + int(at) % 13, at += 97;
     values[7] = T(-0.0), indices[7] = 35;
+    values[9] = -limits::max(), indices[9] = indices[at - 97];  // which an infinity does not mind
     before[5] = limits::infinity(), before[6] = limits::max(), before[8] = limits::denorm_min(), before[9] = T(0x1p100);
     guarded<T> const in(values), out(before);
     guarded<int> const where(indices);
