@@ -32,8 +32,7 @@ enum class output_shape {
 ///   aggregate initial()                   precedes item 0; read where the program runs
 ///   void      finish(all, n)              once, with initial and all n items combined
 ///
-///   inside                                optional: what threads exchange inside a tile (engine/items/inside.hpp);
-///                                         without it, aggregates
+///   inside                                optional: what threads exchange in a tile (inside.hpp), else aggregates
 ///
 /// shape mapped:
 ///   output()                              a sequence
