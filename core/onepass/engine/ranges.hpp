@@ -21,19 +21,18 @@ namespace onepass::ONEPASS_ABI {
 //   in_turns                 optional: as many teams as are resident take tiles in turn, as long as together() returns
 //                            true. So the first tiles are the first to be taken, and a program may be done early
 
-/// Whether threads of a range program hold many positions in registers.
-template <class P>
-constexpr bool holds_positions = [] {
-  if constexpr (requires { P::holds_positions; }) return bool(P::holds_positions);
-  else return false;
-}();
-
 template <class P>
 concept range_program = requires(P const p, extent i)
 {
   p.size();
   p.alone(i, i);
   P::alone_at_a_time;
+};
+
+template <class P>
+concept holds_positions = range_program<P> && requires
+{
+  requires P::holds_positions;
 };
 
 /// A program of which hosts take the first few positions where the call is:

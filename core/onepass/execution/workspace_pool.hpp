@@ -162,4 +162,5 @@ inline void release_workspaces() { detail::workspace_pools::here().release(false
 /// a space). 0: none is kept, every such call allocates and frees. What is kept already is freed by
 /// release_workspaces(). Waits for nothing.
 inline void keep_workspaces(std::size_t most_bytes) { detail::workspace_pools::here().most_bytes = most_bytes; }
+
 }  // namespace onepass::ONEPASS_ABI

@@ -104,7 +104,7 @@ void merge_in_turns(transport& all, Where const& where, std::vector<sorted_run<K
   extent const as = runs[0].size, bs = runs[1].size;
   auto const ends  = pinned_buffers::of(all).items<extent>(0, turns);
   auto const found = pinned_buffers::of(all).items<extent>(1, turns);
-  for (extent k = 0; k < turns; ++k) ends(k) = (as + bs) / turns * (k + 1) + (k + 1 == turns ? (as + bs) % turns : 0);
+  for (extent k = 0; k < turns; ++k) ends(k) = even_part(as + bs, int(turns), int(k)).second;
   run_each(where, split_runs<Key, Less>{{runs[0].at.keys, as}, {runs[1].at.keys, bs}, less, ends.data(), found.data()},
            turns, "ranks::turns");
   on(where).space.fence("onepass::ranks: turns are known");
