@@ -143,26 +143,44 @@ template <class Where, class Keys, class KeysOut>
   });
 }
 
+/// Writes items to where the ranks of their codes in their segments say, in other memory.
+template <class Where, class Codes, class From, class To, class Segments>
+void write_by_ranks(char const* label, Where const& where, Codes const& codes, From const& from, To const& to,
+                    Segments const& segments, rank_tuning const& tuned)
+{
+  using program     = rank_sort_program<Codes, From, To, Segments>;
+  extent const n    = codes.size;
+  extent const each = div_up(div_up(n, tuned.turns), program::together) * program::together;
+  run(where, program{codes, from, to, segments, int(n), int(each)}, label);
+}
+
 /// Sorts segments by the ranks of their items' codes: to other memory, and in place from there back.
 template <class Where, class Codes, class From, class To, class Segments>
 void sort_by_ranks(char const* label, Where const& where, Codes const& codes, From const& from, To const& to,
                    Segments const& segments, bool in_place, rank_tuning const& tuned)
 {
-  extent const n       = codes.size;
-  auto const rank_into = [&](auto const& place, auto const& goes) {
-    using program     = rank_sort_program<Codes, From, std::decay_t<decltype(goes)>, Segments>;
-    extent const each = div_up(div_up(n, tuned.turns), program::together) * program::together;
-    run(place, program{codes, from, goes, segments, int(n), int(each)}, label);
-  };
-  if (!in_place) return rank_into(where, to);
+  if (!in_place) return write_by_ranks(label, where, codes, from, to, segments, tuned);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    extent const n = codes.size;
     plain_parts parts;
     spare_cargo<From> const room(parts, n);
     auto const spare = room.in(scratch.plain(parts.bytes()));
-    rank_into(place, spare);
+    write_by_ranks(label, place, codes, from, spare, segments, tuned);
     auto const sorted = as_source(spare);
     run_each(place, copy_item<std::decay_t<decltype(sorted)>, To>{sorted, to}, n, label, few_short_calls);
   });
+}
+
+/// Sorts the keys of each segment by themselves, and moves values with them, where segments come in pieces
+/// (run_in_pieces()); `nothing` stands for absent values.
+template <class Where, class Keys, class KeysOut, class Values, class ValuesOut>
+void sort_pieces(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values,
+                 ValuesOut const& values_out, std::vector<order_piece> const& pieces, sort_order const& order)
+{
+  run_in_pieces(where,
+                sort_program<Keys, KeysOut, Values, ValuesOut, unchanged>{
+                    keys, keys_out, values, values_out, {}, false, order.descending, order.begin_bit, order.end_bit},
+                pieces, label);
 }
 
 /// The sort itself, on sequences; `nothing` stands for absent values.

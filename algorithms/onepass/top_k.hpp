@@ -58,10 +58,15 @@ template <class Where, class In, class Order, class Out>
   using placed                   = placed_code<code>;
   constexpr top_k_tuning numbers = top_k_tuning_for<typename place_of<Where>::tuning>();
   extent const n                 = in.size;
+  codes_of<In, Order> const all_codes{in, order, n};
+  counting<key_place> const all_places{0, n};
+  if constexpr (has_relays<Where>)
+    if (auto const tuned = rank_tuning_for<typename place_of<Where>::tuning>(code_bits); tuned.wanted(n, false))
+      return write_by_ranks(label, where, all_codes, cargo{nothing{}, all_places}, cargo{nothing{}, out},
+                            one_segment{int(n)}, tuned);
   if (n <= numbers.sort_up_to || k > n / numbers.share) {
-    using all_codes = codes_of<In, Order>;
-    using all       = rank_order<all_codes, counting<key_place>, Out>;
-    run(where, all{all_codes{in, order, n}, {0, n}, out, code_bits}, item_count{n}, label);
+    using all = rank_order<codes_of<In, Order>, counting<key_place>, Out>;
+    run(where, all{all_codes, all_places, out, code_bits}, item_count{n}, label);
     return;
   }
   auto const plan   = top_k_plan::of(numbers, n, k);
@@ -79,24 +84,25 @@ template <class Where, class In, class Order, class Out>
     auto* const bound       = reinterpret_cast<placed*>(memory + bound_at);
     auto* const count       = reinterpret_cast<extent*>(memory + count_at);
     contiguous<placed> const firsts{reinterpret_cast<placed*>(memory + firsts_at), plan.groups};
-    contiguous<code> const codes{reinterpret_cast<code*>(memory + codes_at), plan.room};
+    contiguous<code> const listed{reinterpret_cast<code*>(memory + codes_at), plan.room};
     contiguous<key_place> const places{reinterpret_cast<key_place*>(memory + places_at), plan.room};
     auto const named = [&](char const* what) { return place.named(place.label + what); };
 
     run(named(" (sample)"), sample_program<In, Order>{in, order, n, plan.groups, plan.each, firsts}, plan.groups,
         label);
     run(named(" (bound)"), bound_program<code>{{}, read_only(firsts), plan.rank, at_bits, bound}, label);
-    auto const columns = make_columns(kept_column<contiguous<code>, write_code<Order>>{codes, {order}},
+    auto const columns = make_columns(kept_column<contiguous<code>, write_code<Order>>{listed, {order}},
                                       kept_column<contiguous<key_place>, write_position>{places, {}});
     run(named(" (list)"),
         select_program<In, keep_first<Order>, extent, kept_column<contiguous<code>, write_code<Order>>,
                        kept_column<contiguous<key_place>, write_position>>{in, {order, bound}, count, columns},
         item_count{n}, label);
-    run(named(" (mend)"), mend_program<In, Order>{{}, in, order, n, k, at_bits, count, codes, places}, label);
+    run(named(" (mend)"), mend_program<In, Order>{{}, in, order, n, k, at_bits, count, listed, places}, label);
     if (plan.expected <= (on_host<exec> ? numbers.host_ranks : numbers.rank_up_to))
-      run(named(" (rank)"), rank_program<code, Out>{read_only(codes), read_only(places), count, out}, plan.room, label);
+      run(named(" (rank)"), rank_program<code, Out>{read_only(listed), read_only(places), count, out}, plan.room,
+          label);
     else  // the host knows how many there are where it has listed them itself
-      run(named(" (sort)"), sort_of(codes.data, places.data, count),
+      run(named(" (sort)"), sort_of(listed.data, places.data, count),
           item_count{plan.room, on_host<exec> ? count : nullptr}, label);
   });
 }

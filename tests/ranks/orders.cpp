@@ -86,6 +86,59 @@ void other_keys(trial& t)
   go(floats);
 }
 
+/// Thousands of keys on each rank, which go to their ranks before they are sorted where these have memory for it. Most
+/// differ in some bits; a few differ in others, which a sample may not show.
+void many_keys(trial& t)
+{
+  extent const n  = t.all().size() * (500 + t.below("of a rank", 2500));
+  auto const salt = t.bits(0);
+  int const bits = 9 + int(t.below("bits", 40)), low = int(t.below("low", 16));
+  extent const rare = t.chance("few others", 40) ? 1 + t.below("one in", 2000) : 0;
+  extent const near = t.below("near even", 8);
+  auto const cuts   = [&](extent moved) {
+    std::vector<extent> at;
+    for (extent r = 0; r <= t.all().size(); ++r) at.push_back(n * r / t.all().size() + moved * (r % 2));
+    at.back() = n;
+    return at;
+  };
+  auto const have = cuts(0), want = cuts(near * 10);
+  extent const first = want[t.me()], last = want[t.me() + 1];
+  auto const go = [&]<class T>(T) {
+    std::vector<T> keys;
+    for (extent i = 0; i < n; ++i) {
+      auto const x     = t.bits(i);
+      auto const other = rare > 0 && extent(x % std::uint64_t(rare)) == 0;
+      keys.push_back(T(other ? perf::mixed(x) : ((x & ((std::uint64_t(1) << bits) - 1)) << low) + (salt << 56)));
+    }
+    bool const descending = t.chance("descending", 40);
+    auto at               = std::vector<extent>(keys.size());
+    std::iota(at.begin(), at.end(), extent(0));
+    std::stable_sort(at.begin(), at.end(), [&](extent a, extent b) {
+      auto const x = keys[std::size_t(a)], y = keys[std::size_t(b)];
+      return descending ? y < x : x < y;
+    });
+    auto const out = t.room<T>(last - first);
+    if (t.chance("positions", 30)) {
+      auto const places = t.room<u32>(last - first);
+      ranks::argsort(t.all(), t.where(), t.mine(keys, have), places, {.descending = descending});
+      t.same("positions", t.seen(places), std::vector<u32>(at.begin(), at.end()), first, last);
+    } else if (t.chance("values", 40)) {
+      auto const values = t.items<affine>("values", n);
+      auto const with   = t.room<affine>(last - first);
+      ranks::radix_sort_by_key(t.all(), t.where(), t.mine(keys, have), t.mine(values, have), out, with,
+                               {.descending = descending});
+      t.same("values", t.seen(with), taken(values, at), first, last);
+      t.same("keys", t.seen(out), taken(keys, at), first, last);
+    } else {
+      ranks::radix_sort(t.all(), t.where(), t.mine(keys, have), out, {.descending = descending});
+      t.same("keys", t.seen(out), taken(keys, at), first, last);
+    }
+  };
+  if (t.chance("words", 40)) return go(u32{});
+  if (t.chance("signed", 50)) return go(std::int64_t{});
+  go(double{});
+}
+
 void cells(trial& t)
 {
   extent const n      = t.size();
@@ -134,7 +187,11 @@ void first_keys(trial& t)
 
 void add_orders(std::vector<family>& all)
 {
-  all.insert(all.end(), {{"sorts", sorts}, {"other keys", other_keys}, {"cells", cells}, {"first keys", first_keys}});
+  all.insert(all.end(), {{"sorts", sorts},
+                         {"other keys", other_keys},
+                         {"many keys", many_keys},
+                         {"cells", cells},
+                         {"first keys", first_keys}});
 }
 
 }  // namespace ranks_test

@@ -90,8 +90,8 @@ struct merge_program {
   /// Where nothing goes with the keys, threads keep what they merge.
   static constexpr bool keeps = std::is_same_v<Beside, keys_alone> && std::is_same_v<item, output>;
 
-  /// The search for where a thread begins takes half as long as fifteen of its steps. Of 8 bytes so many are too many.
-  static constexpr bool holds_positions = keeps && sizeof(item) == 4;
+  /// The search for where a thread begins takes half as long as fifteen of its steps.
+  static constexpr bool holds_positions = keeps && (sizeof(item) == 4 || sizeof(item) == 8);
 
   /// A stage holds a tile's items, those of each input as far after a boundary of 16 bytes as they are in memory, and,
   /// where they are not kept, for each position which of them goes there. Threads that have an odd number of words each

@@ -7,7 +7,8 @@ namespace onepass::ONEPASS_ABI::ranks {
 
 /// counts(b) = the number of items x of all ranks with bin_of(x) == b, on every rank. As onepass::histogram(), but that
 /// an item type of `counts` that can not hold a count of all ranks throws precondition_error. n items are read once;
-/// each rank sends about two words a bin, however many ranks there are. Waits for the counts. Started only
+/// each rank sends about two words a bin, however many ranks there are, or 2 KB to every rank where there are at most
+/// 256 bins. Waits for the counts. Started only
 /// (nonblocking()), each rank sends a word a bin to every rank, and nobody sees whether ranks ask for one number of
 /// bins.
 /// \ingroup ranks
@@ -45,14 +46,25 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
       write(sums);
     });
   else {
-    std::vector<std::uint64_t> sums(static_cast<std::size_t>(bins));
-    auto const asked = detail::told(all, [&] {
-      tell(sums.data());
-      return bins;
-    });
-    for (extent const other : asked)
-      require(other == asked[0], name, ": ranks ask for ", asked[0], " and ", other, " bins; give the same number");
-    detail::add_up(all, sums);
+    // Few counts travel with their number; of more, each rank adds up a part.
+    constexpr std::size_t few = 256, words = 1 + few;
+    auto const number = static_cast<std::size_t>(bins);
+    std::vector<std::uint64_t> sums(number);
+    auto const told = detail::told_words_then(
+        all, words,
+        [&](std::uint64_t* to) {
+          tell(sums.data());
+          *to = sums.size();
+          if (number <= few) std::copy(sums.begin(), sums.end(), to + 1);
+        },
+        [](std::vector<std::uint64_t> const& theirs) { return theirs; });
+    if (number <= few) std::fill(sums.begin(), sums.end(), 0);
+    for (std::size_t at = 0; at < told.size(); at += words) {
+      require(told[at] == told[0], name, ": ranks ask for ", told[0], " and ", told[at], " bins; give the same number");
+      if (number <= few)
+        for (std::size_t b = 0; b < number; ++b) sums[b] += told[at + 1 + b];
+    }
+    if (number > few) detail::add_up(all, sums);
     write(sums);
   }
 }

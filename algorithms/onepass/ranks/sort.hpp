@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <onepass/ranks/programs/sorted_items.hpp>
+#include <onepass/ranks/programs/bucket_sort.hpp>
+#include <onepass/ranks/programs/merged_sort.hpp>
 
 namespace onepass::ONEPASS_ABI::ranks {
 
@@ -23,9 +24,6 @@ constexpr bool is_sorted_output = [] {
   else return true;
 }();
 
-/// More rounds of merges than these take longer than a sort of everything.
-constexpr int most_rounds = 4;
-
 /// Sorts the keys of all ranks, and moves values with them; `nothing` stands for absent outputs and values.
 template <class Where, class Keys, class Values, class KeysOut, class ValuesOut>
 void sort(char const* label, transport& all, Where const& where, Keys const& keys, Values const& values,
@@ -33,7 +31,6 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
 {
   using key                  = item_t<Keys>;
   using exec                 = space_of<Where>;
-  using memory               = typename exec::memory_space;
   constexpr bool with_values = Kokkos::is_view_v<ValuesOut>;
   using moved = std::conditional_t<with_values, std::remove_const_t<typename Values::value_type>, nothing>;
   static_assert(simple_key<key>, "onepass: over ranks, keys are integers, bool, enumerations or floats");
@@ -46,13 +43,20 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, keys_to, values_to, order);
     else onepass::radix_sort(here, keys, keys_to, order);
   };
-  using both       = keys_and_values<key, moved>;
-  auto const items = [](auto* at, extent number) {
-    return unmanaged_items<std::remove_pointer_t<decltype(at)>, memory>(at, std::size_t(number));
-  };
+  using both = keys_and_values<key, moved>;
   std::optional<sorted_items<key, moved, exec>> sorted;
   if (!alone) sorted.emplace(all, n);
+  // Many keys may go to their ranks before they are sorted.
+  constexpr bool by_buckets = is_nothing<moved> || sizeof(moved) <= 8;
+  bool const many           = by_buckets && !alone && sorted->are_many(n);
+  auto const sort_here      = [&] {
+    auto const to = sorted->room(where, n);
+    if constexpr (with_values) sort_to(view_at<exec>(to.keys, n), view_at<exec>(to.values, n));
+    else sort_to(view_at<exec>(to.keys, n), nothing{});
+  };
   auto const told_sizes = told(all, [&] {
+    onepass::detail::require_bits(label, order, key_bits<key>);
+    if constexpr (with_values) require_values(label, as_input(keys), as_input(values));
     extent share = 0;
     if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out.extent(0));
     if constexpr (with_values) {
@@ -61,10 +65,7 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
       if constexpr (Kokkos::is_view_v<KeysOut>) require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
       share = extent(values_out.extent(0));
     }
-    if (alone) return sizes{n, share};
-    auto const to = sorted->room(where, n);
-    if constexpr (with_values) sort_to(items(to.keys, n), items(to.values, n));
-    else sort_to(items(to.keys, n), nothing{});
+    if (!alone && !many) sort_here();
     return sizes{n, share};
   });
   auto const wanted     = blocks_of(label, told_sizes).second;
@@ -74,59 +75,33 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
     else sort_to(unwanted.emplace(where, n).items(), values_out);
     return here.space.fence("onepass::ranks: memory of the sort is dropped");
   }
-  auto const code       = order_of<key>(order);
-  auto const begins     = find_cuts<key>(all, here, {sorted->own().keys, n}, code, wanted);
-  extent const received = wanted[std::size_t(all.rank()) + 1] - wanted[std::size_t(all.rank())];
-  // Each rank has a sorted run for this one. Where it can be read, nothing travels by itself.
-  bool const sends = !sorted->are_read_by_all();
-  std::vector<sorted_run<key, moved>> runs;
-  route way;
-  if (sends) way = announced(all, begins);
-  else runs = sorted->to_read(all, told_sizes, begins);
-  // Merges of few runs are cheaper than a sort; they end in the output, and read the own run where it was sorted.
-  int const rounds   = rounds_of(sends ? runs_of(way) : runs.size());
-  bool const merges  = 0 < rounds && rounds <= most_rounds;
-  extent const turns = sorted->turns(runs);
-  std::optional<lent_room<key, exec>> spare_keys;
-  std::optional<lent_room<moved, exec>> spare_values;
-  if (merges && (sends || rounds > 1 || turns > 1)) {
-    spare_keys.emplace(where, received);
-    if constexpr (with_values) spare_values.emplace(where, received);
-  }
-  auto const settle = [&](key* keys_to, moved* values_to) {
-    both const out{keys_to, values_to};
-    both const spare{spare_keys ? spare_keys->data() : nullptr, spare_values ? spare_values->data() : nullptr};
-    bool const turn    = rounds % 2 == 1;
-    both const &target = turn ? out : spare, &other = turn ? spare : out, &arrival = merges ? other : out;
-    if (sends) {
-      auto const [first, own] = merges ? kept_back(way, all.rank()) : std::pair<extent, extent>{};
-      send_along<key>(all, where, way, sorted->own().keys, arrival.keys);
-      if constexpr (with_values) send_along<moved>(all, where, way, sorted->own().values, arrival.values);
-      for (std::size_t r = 0; r + 1 < way.from.size(); ++r) {
-        if (int(r) == all.rank() && own > 0) runs.push_back({sorted->own().from(first), own});
-        extent const size = way.from[r + 1] - way.from[r];
-        if (size > 0) runs.push_back({arrival.from(way.from[r]), size});
-      }
-    }
-    if (merges) {
-      auto const merge = [&](auto const& less) {
-        if (turns > 1) merge_in_turns(all, here, runs, turns, less, out, spare);
-        else merge_runs(here, runs, less, target, other);
-      };
-      return code.is_whole() ? merge(by_codes{}) : merge(code);
-    }
-    if (!sends) append_runs(here, runs, out);
-    if (rounds == 0) return;
-    if constexpr (with_values)
-      onepass::radix_sort_by_key(here, items(out.keys, received), items(out.values, received), order);
-    else onepass::radix_sort(here, items(out.keys, received), order);
+  extent const received   = wanted[std::size_t(all.rank()) + 1] - wanted[std::size_t(all.rank())];
+  auto const into_outputs = [&](auto const& f) {
+    with_room<key>(where, keys_out, received, [&](key* keys_to) {
+      if constexpr (with_values) with_contiguous<true>(where, values_out, [&](moved* to) { f(both{keys_to, to}); });
+      else f(both{keys_to, nullptr});
+    });
+    here.space.fence("onepass::ranks: memory of the sort is dropped");
   };
-  with_room<key>(where, keys_out, received, [&](key* keys_to) {
-    if constexpr (with_values)
-      with_contiguous<true>(where, values_out, [&](moved* values_to) { settle(keys_to, values_to); });
-    else settle(keys_to, nullptr);
-  });
-  here.space.fence("onepass::ranks: memory of the sort is dropped");
+  if constexpr (by_buckets) {
+    auto const has_many = [&](sizes const& of) { return sorted->are_many(of.have); };
+    if (std::all_of(told_sizes.begin(), told_sizes.end(), has_many)) {
+      bucket_sort<key, moved, std::decay_t<decltype(here)>> buckets(all, here, told_sizes, wanted, order);
+      auto const fill = [&] {
+        if constexpr (with_values) return buckets.distribute(as_input(keys), as_input(values));
+        else return buckets.distribute(as_input(keys), nothing{});
+      };
+      if (fill()) return into_outputs([&](both const& out) { buckets.gather(out); });
+      sorted.emplace(all, n);
+    }
+    if (std::any_of(told_sizes.begin(), told_sizes.end(), has_many))
+      told(all, [&] {
+        if (many) sort_here();
+        return 0;
+      });
+  }
+  merged_sort<key, moved, std::decay_t<decltype(here)>> merged(all, here, *sorted, told_sizes, wanted, order);
+  into_outputs([&](both const& out) { merged.gather(out); });
 }
 
 }  // namespace detail
@@ -142,7 +117,12 @@ void sort(char const* label, transport& all, Where const& where, Keys const& key
 ///
 /// Cost: a local sort, each key is sent once at most, and a merge for each doubling of the ranks that keys come from;
 /// from more than 16 ranks on a second sort instead. For each 8 bits of a key a rank sends 2 KB to each rank. Takes
-/// memory for the keys before and after. One rank takes the local call alone. Waits for the result.
+/// memory for the keys before and after. One rank takes the local call alone. Where ranks read each other's memory,
+/// many keys, with values of 8 bytes at most, are moved by their highest digit, copied, and sorted by the other ones:
+/// 10 n keys of 32 bits are read or written, and a rank sends 4 KB to each; it takes memory for n more, and for a
+/// quarter of n, unless they crowd where shares part. Waits for the result.
+///
+/// Source: buckets before the exchange, Stehle & Jacobsen 2017, there of one device; see docs/references.md.
 template <place_like Where, class In, class Out>
 void radix_sort(transport& all, Where const& where, In const& in, Out const& out, sort_order const& order = {})
 {

@@ -7,8 +7,10 @@
 #include <onepass/backends/kokkos/orders.hpp>
 #include <onepass/backends/serial/orders.hpp>
 #ifdef ONEPASS_HAS_CUDA
-#include <onepass/backends/cuda/orders.hpp>
+#include <onepass/backends/cuda/order_in_pieces.hpp>
 #endif
+
+#include <vector>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -38,6 +40,21 @@ void run_in_segments(Where const& where, Program const& program, Segments const&
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     queue_segments(resolved(place), program, segments, n, scratch);
   });
+}
+
+/// Whether a backend sorts segments that come in pieces.
+template <place_like Where>
+constexpr bool sorts_pieces = std::is_same_v<backend_of<Where>, cuda_backend>;
+
+/// Sorts items of each segment by themselves: those of pieces of the input, segment after segment, to an output that
+/// has them one segment behind another. Not in place, and of codes that have one bit at least.
+template <place_like Where, order_program Program>
+  requires sorts_pieces<Where>
+void run_in_pieces(Where const& where, Program const& program, std::vector<order_piece> const& pieces,
+                   char const* label)
+{
+  with_workspace(where, label,
+                 [&](auto const& place, auto& scratch) { queue_in_pieces(resolved(place), program, pieces, scratch); });
 }
 
 /// Whether a backend finds the first items in an order by itself.

@@ -40,6 +40,13 @@ concept order_program = requires(P const p, typename P::item_type const& item, e
 template <bool Few>
 struct counted_items : item_count {};
 
+/// A stretch of an order program's input that belongs to one segment of its output: segments are sorted by themselves,
+/// and lie there one behind another.
+struct order_piece {
+  extent first, size;  ///< of its items
+  int segment;         ///< by number
+};
+
 /// Bits that every backend can take as one digit; some take more.
 inline constexpr int one_digit = 8;
 

@@ -18,6 +18,13 @@ struct keys_and_values {
   }
 };
 
+/// n items in memory of a space, as a View.
+template <class Exec, class T>
+auto view_at(T* memory, extent n)
+{
+  return unmanaged_items<T, typename Exec::memory_space>(memory, std::size_t(n));
+}
+
 /// Items in order, wherever they lie.
 template <class Key, class Value>
 struct sorted_run {
@@ -56,10 +63,7 @@ template <class Key, class Value, place_like Where, class Less>
 void merge_runs(Where const& where, std::vector<sorted_run<Key, Value>> runs, Less const& less,
                 keys_and_values<Key, Value> to, keys_and_values<Key, Value> other)
 {
-  using memory     = typename space_of<Where>::memory_space;
-  auto const items = [](auto* at, extent n) {
-    return unmanaged_items<std::remove_pointer_t<decltype(at)>, memory>(at, std::size_t(n));
-  };
+  auto const items = [](auto* at, extent n) { return view_at<space_of<Where>>(at, n); };
   for (; runs.size() > 1; std::swap(to, other)) {
     std::vector<sorted_run<Key, Value>> merged;
     if (runs.size() % 2 == 1) runs.push_back({runs.back().at, 0});

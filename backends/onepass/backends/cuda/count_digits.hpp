@@ -9,6 +9,7 @@
 #include <onepass/execution/place.hpp>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
@@ -28,8 +29,30 @@ struct digit_list {
   }
 };
 
+/// A stretch of items that a kernel takes tile by tile.
+struct tiled_piece {
+  extent first, size;  ///< of its items
+  extent tile;         ///< the number of its first tile
+  int segment;         ///< to which the items belong, among those that are sorted by themselves
+  bool opens;          ///< whether no other piece of its segment comes before it
+};
+
+/// Items that lie in pieces, one segment after another: tile t is of piece piece_of[t].
+struct piece_tiles {
+  tiled_piece const* pieces;
+  std::uint32_t const* piece_of;
+  extent tiles;
+  int items;     ///< of a tile; the last one of a piece may have fewer
+  int segments;  ///< how many tables a digit has
+
+  __device__ tiled_piece at(extent tile) const { return pieces[piece_of[tile]]; }
+};
+template <class Count>
+constexpr bool in_pieces = std::is_same_v<Count, piece_tiles>;
+
 /// Counts how often each value of several digits occurs, in one reading of the items; the last block turns the counts
-/// into positions. Count: an extent, or an item_count that is read on the device; then nothing is done for no items.
+/// into positions. Count: an extent, or an item_count that is read on the device; then nothing is done for no items. Or
+/// piece_tiles, of which each segment is counted by itself, and a kernel of its own makes the positions.
 ///
 /// Source: counting all digits before the passes, Adinets & Merrill 2022; see docs/references.md.
 template <class Program, class Tuning, class From, class Count = extent>
@@ -46,31 +69,67 @@ struct digit_counting {
   Count number;
   digit_list list;
   int copies;  ///< of a counter, adjacent: lane l counts in copy l % copies; 32 use 32 banks, whatever the items
-  digit_table* tables;  ///< all 0 at first
+  digit_table* tables;  ///< all 0 at first; of each digit, one for each segment
   unsigned* alike;      ///< of each digit, all 0 at first: becomes 1 where all items have the same
   unsigned* done;       ///< number of blocks that have finished; 0 at first
 
   __device__ void run(std::uint32_t* seen) const  // [digit][bin][copy]
   {
-    extent const n = items();
-    if constexpr (!std::is_same_v<Count, extent>)
-      if (n == 0) return;
-    int const counters = list.count * bins;
-    for (int i = threadIdx.x; i < counters * copies; i += threads) seen[i] = 0;
-    __syncthreads();
-    count_all(n, shared_address(seen + threadIdx.x % copies), unsigned(copies * sizeof *seen));
-    __syncthreads();
-    for (int c = threadIdx.x; c < counters; c += threads) {
-      std::uint32_t sum = 0;
-      for (int k = 0; k < copies; ++k) sum += seen[c * copies + (k + c) % copies];
-      if (sum)
-        atomicAdd(reinterpret_cast<unsigned long long*>(&tables[c / bins][c % bins]),
-                  static_cast<unsigned long long>(sum));
+    if constexpr (in_pieces<Count>) count_pieces(seen);
+    else {
+      extent const n = items();
+      if constexpr (!std::is_same_v<Count, extent>)
+        if (n == 0) return;
+      clear(seen);
+      extent const step = extent(gridDim.x) * threads;
+      count_all(extent(blockIdx.x) * threads + threadIdx.x, step, n, seen);
+      __syncthreads();
+      add_up(seen, 0, 1);
+      if (all_blocks_are_done()) make_places(n);
     }
-    if (all_blocks_are_done()) make_places(n);
   }
 
 private:
+  /// A block takes neighbouring tiles, and adds up what it has counted where their segment ends.
+  __device__ void count_pieces(std::uint32_t* seen) const
+  {
+    extent const each = div_up(number.tiles, extent(gridDim.x));
+    extent const end  = Kokkos::min(each * (blockIdx.x + 1), number.tiles);
+    int counted       = -1;  // the segment
+    for (extent tile = each * blockIdx.x; tile < end;) {
+      auto const piece = number.at(tile);
+      if (piece.segment != counted) {
+        if (counted >= 0) add_up(seen, counted, number.segments);
+        counted = piece.segment;
+        __syncthreads();
+        clear(seen);
+      }
+      extent const behind = piece.first + piece.size, first = piece.first + (tile - piece.tile) * number.items;
+      tile              = Kokkos::min(end, piece.tile + div_up(piece.size, number.items));
+      extent const last = Kokkos::min(behind, piece.first + (tile - piece.tile) * number.items);
+      count_all(first + threadIdx.x, threads, last, seen);
+      __syncthreads();
+    }
+    if (counted >= 0) add_up(seen, counted, number.segments);
+  }
+
+  __device__ void clear(std::uint32_t* seen) const
+  {
+    for (int i = threadIdx.x; i < list.count * bins * copies; i += threads) seen[i] = 0;
+    __syncthreads();
+  }
+  /// Adds what the block has counted to the tables of a segment.
+  __device__ void add_up(std::uint32_t const* seen, int segment, int segments) const
+  {
+    for (int c = threadIdx.x; c < list.count * bins; c += threads) {
+      std::uint32_t sum = 0;
+      for (int k = 0; k < copies; ++k) sum += seen[c * copies + (k + c) % copies];
+      if (sum)
+        atomicAdd(reinterpret_cast<unsigned long long*>(&tables[c / bins * segments + segment][c % bins]),
+                  static_cast<unsigned long long>(sum));
+    }
+  }
+
   __device__ extent items() const
   {
     if constexpr (std::is_same_v<Count, extent>) return number;
@@ -91,11 +150,12 @@ private:
     }
   }
 
-  __device__ __forceinline__ void count_all(extent n, std::uint32_t own, unsigned bytes) const
+  /// Counts items i, i + step, and so on, up to n.
+  __device__ __forceinline__ void count_all(extent i, extent step, extent n, std::uint32_t* seen) const
   {
-    extent const step = extent(gridDim.x) * threads;
-    extent i          = extent(blockIdx.x) * threads + threadIdx.x;
-    auto const all    = [&] { return i + (N - 1) * step < n; };
+    std::uint32_t const own = shared_address(seen + threadIdx.x % copies);
+    auto const bytes        = unsigned(copies * sizeof *seen);
+    auto const all          = [&] { return i + (N - 1) * step < n; };
     if (all()) {
       item next[N];
       auto const take = [&] {

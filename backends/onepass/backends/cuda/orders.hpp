@@ -44,7 +44,8 @@ struct counted_portion {
 ///
 /// Count: an extent, or a counted_portion. Of that, as many blocks as run at once take one small tile after another,
 /// since there are far fewer items than launches are sized for; large tiles have a block each, as ever, since in a loop
-/// they spill, and the blocks of those that have no items end.
+/// they spill, and the blocks of those that have no items end. Or piece_tiles (cuda/order_in_pieces.hpp), each with a
+/// block: then a tile looks back to the first of its segment.
 ///
 /// Source: the chained scatter, Adinets & Merrill 2022; see docs/references.md.
 template <class Program, class Shape, class From, class To, class Count = extent>
@@ -56,8 +57,8 @@ struct digit_scatter {
 
   static constexpr scatter_tuning numbers = Shape::numbers;
   static constexpr int threads = numbers.threads, blocks = numbers.blocks, N = numbers.items, items = ranking::items;
-  static constexpr bool valued = Shape::valued, counted = !std::is_same_v<Count, extent>,
-                        loops = counted && !Shape::large;
+  static constexpr bool valued = Shape::valued, pieced = in_pieces<Count>,
+                        counted = !std::is_same_v<Count, extent> && !pieced, loops = counted && !Shape::large;
 
   struct memory {
     alignas(16) char stage[items * std::max(sizeof(item), valued ? sizeof(value) : 0)];
@@ -65,6 +66,7 @@ struct digit_scatter {
     extent to[1 << one_digit];  ///< position in the output minus position in the tile
     std::uint64_t ticket;
     bool copies;
+    std::conditional_t<pieced, tiled_piece, nothing> piece;
   };
 
   Program program;
@@ -73,7 +75,7 @@ struct digit_scatter {
   extent begin;  ///< the portion
   Count n;
   digit_bits digit;
-  digit_table* places;             ///< output positions of the portion's first item in each bin
+  digit_table* places;             ///< output positions of the portion's first item in each bin; of each segment
   digit_table* next_places;        ///< the same for the portion that follows
   unsigned const volatile* alike;  ///< not 0: all items have the same digit, and are only copied
   shared_board board;
@@ -82,14 +84,27 @@ struct digit_scatter {
 
   __device__ std::uint64_t* words_of(extent tile) const { return board.words + tile * digit.bins(); }
 
-  __device__ void publish(shared_board::ticket const& mine, int bin, tile_status status, std::uint32_t count) const
+  /// Whether no tile is before this one.
+  __device__ bool opens(memory const& m, shared_board::ticket const& mine) const
   {
-    if (board.withholds(mine, status)) return;
+    if constexpr (pieced) return m.piece.opens && m.piece.tile == mine.index;
+    else return mine.index == 0;
+  }
+  __device__ std::uint64_t place_of(memory const& m, int bin) const
+  {
+    if constexpr (pieced) return places[m.piece.segment][bin];
+    else return (*places)[bin];
+  }
+
+  __device__ void publish(memory const& m, shared_board::ticket const& mine, int bin, tile_status status,
+                          std::uint32_t count) const
+  {
+    if (!(pieced && opens(m, mine)) && board.withholds(mine, status)) return;
     shared_words{}.store(words_of(mine.index) + bin, word::make(mine.epoch, status, count).word[0]);
   }
 
-  /// The number of items of this bin in all earlier tiles. It ends: tile 0 publishes an inclusive prefix, and every
-  /// tile that is drawn publishes its counts without waiting.
+  /// The number of items of this bin in all earlier tiles. It ends: the tile that opens them publishes an inclusive
+  /// prefix, and every tile that is drawn publishes its counts without waiting.
   __device__ std::uint32_t look_back(shared_board::ticket const& mine, int bin) const
   {
     std::uint32_t sum = 0;
@@ -114,7 +129,8 @@ struct digit_scatter {
     if constexpr (loops) {
       extent const number = n, tiles = div_up(number, items);
       while (take_tile(m, number, tiles, tiles + gridDim.x)) __syncthreads();
-    } else take_tile(m, n, gridDim.x, gridDim.x);
+    } else if constexpr (pieced) take_tile(m, 0, gridDim.x, gridDim.x);
+    else take_tile(m, n, gridDim.x, gridDim.x);
   }
   /// Whether there is nothing to do, and no block draws a ticket.
   __device__ bool is_idle() const
@@ -134,23 +150,28 @@ private:
   __device__ __forceinline__ bool take_tile(memory& m, extent number, extent tiles, extent draws) const
   {
     if (threadIdx.x == 0) {
-      if constexpr (!valued) m.copies = *alike;
+      if constexpr (!valued && !pieced) m.copies = *alike;
       m.ticket = board.draw(draws, tiles * digit.bins()).word();
+      if constexpr (pieced) m.piece = n.at(shared_board::ticket::of(m.ticket).index);
     }
     ranking const ranks{m.ranks};
     ranks.clear();
     __syncthreads();
-    if constexpr (!valued)
+    if constexpr (!valued && !pieced)
       if (m.copies) {
         copy_tile(*this);
         return false;
       }
-    auto const mine    = shared_board::ticket::of(m.ticket);
-    extent const first = begin + mine.index * items;
+    auto const mine = shared_board::ticket::of(m.ticket);
+    extent first = begin + mine.index * items, end = begin + number;
+    if constexpr (pieced) {
+      first = m.piece.first + (mine.index - m.piece.tile) * items;
+      end   = m.piece.first + m.piece.size;
+    }
     if constexpr (counted)
-      if (first >= begin + number) return false;
-    if (first + items <= begin + number) move<true>(m, ranks, mine, first, items);
-    else move<false>(m, ranks, mine, first, int(begin + number - first));
+      if (first >= end) return false;
+    if (first + items <= end) move<true>(m, ranks, mine, first, items);
+    else move<false>(m, ranks, mine, first, int(end - first));
     return true;
   }
 
@@ -171,12 +192,19 @@ private:
       } else x[k] = from.items(first + (Full || at(k) < valid ? at(k) : 0));
     }
 
+    // What short tiles count beyond their items is seen where tiles come behind them.
+    auto const real = [&](int b, std::uint32_t count) {
+      if constexpr (pieced && !Full)
+        if (b == digit.bins() - 1) return count - std::uint32_t(items - valid);
+      return count;
+    };
     ranks.count(bin_of);
     __syncthreads();
     std::uint32_t own[ranking::bins_each], before[ranking::bins_each];
     ranks.place_bins(digit.bins(), own, before, [&](auto const& counts) {
       each_bin([&](int j, int b) {
-        publish(mine, b, mine.index ? tile_status::aggregate : tile_status::inclusive_prefix, counts[j]);
+        publish(m, mine, b, opens(m, mine) ? tile_status::inclusive_prefix : tile_status::aggregate,
+                real(b, counts[j]));
       });
     });
     __syncthreads();
@@ -189,13 +217,14 @@ private:
 
     each_bin([&](int j, int b) {
       std::uint32_t older = 0;
-      if (mine.index) {
+      if (!opens(m, mine)) {
         older = look_back(mine, b);
-        publish(mine, b, tile_status::inclusive_prefix, older + own[j]);
+        publish(m, mine, b, tile_status::inclusive_prefix, older + real(b, own[j]));
       }
-      auto const start = extent((*places)[b]) + older;
+      auto const start = extent(place_of(m, b)) + older;
       m.to[b]          = start - before[j];
-      if (is_last(mine.index)) (*next_places)[b] = std::uint64_t(start + own[j]);
+      if constexpr (!pieced)
+        if (is_last(mine.index)) (*next_places)[b] = std::uint64_t(start + own[j]);
     });
 
     __syncthreads();
@@ -268,7 +297,7 @@ __global__ void __launch_bounds__(Scatter::threads, Scatter::blocks)
   begin_kernel();
   if (scatter.is_idle()) return;
   // Asked here with values, and else behind the first barrier, where the answer costs no time: each spills the other.
-  if constexpr (Scatter::valued)
+  if constexpr (Scatter::valued && !Scatter::pieced)
     if (*scatter.alike) return copy_tile(scatter);
   scatter.run(*reinterpret_cast<typename Scatter::memory*>(memory));
 }

@@ -8,10 +8,12 @@
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
-/// The shape of the kernels of a range program (engine/ranges.hpp).
-template <class Program, class Tuning>
+/// The shape of the kernels of a range program (engine/ranges.hpp), of few positions or many.
+template <class Program, class Tuning, bool Few>
 struct ranges {
-  static constexpr team_tuning numbers = range_tuning_for<Tuning>(holds_positions<Program>);
+  static constexpr team_tuning numbers = range_tuning_for<Tuning>(!holds_positions<Program> ? held_positions::none
+                                                                  : Few                     ? held_positions::few
+                                                                                            : held_positions::many);
 
   using team_type = block<range_sums, numbers>;
 
@@ -20,27 +22,34 @@ struct ranges {
   static constexpr std::size_t shared = stage + sizeof(typename team_type::memory);
 };
 
-template <class Program, class Tuning>
-__global__ void __launch_bounds__(ranges<Program, Tuning>::numbers.threads)
-    onepass_seek(const __grid_constant__ Program program)
+/// f(shape) with the shape for so many positions.
+template <class Program, class Tuning, class F>
+auto with_shape(extent limit, F const& f)
+{
+  if constexpr (holds_positions<Program>)
+    if (limit <= few_positions<Tuning>()) return f(ranges<Program, Tuning, true>{});
+  return f(ranges<Program, Tuning, false>{});
+}
+
+template <class Program, class Shape>
+__global__ void __launch_bounds__(Shape::numbers.threads) onepass_seek(const __grid_constant__ Program program)
 {
   begin_kernel();
-  constexpr int items = ranges<Program, Tuning>::items;
-  extent const tile   = extent(blockIdx.x) * ranges<Program, Tuning>::numbers.threads + threadIdx.x;
+  constexpr int items = Shape::items;
+  extent const tile   = extent(blockIdx.x) * Shape::numbers.threads + threadIdx.x;
   if (tile * items < program.size()) program.seek(tile, tile * items);
 }
 
 /// One block takes one tile, without a loop over tiles where the program does not ask for turns: blocks that are short
 /// and begin in order use memory better than persistent blocks.
-template <class Program, class Tuning>
-__global__ void __launch_bounds__(ranges<Program, Tuning>::numbers.threads, ranges<Program, Tuning>::numbers.min_teams)
+template <class Program, class Shape>
+__global__ void __launch_bounds__(Shape::numbers.threads, Shape::numbers.min_teams)
     onepass_ranges(const __grid_constant__ Program program)
 {
-  using shape         = ranges<Program, Tuning>;
-  constexpr int items = shape::items;
+  constexpr int items = Shape::items;
   extern __shared__ __align__(128) char memory[];
-  typename shape::team_type const team(memory,
-                                       reinterpret_cast<typename shape::team_type::memory*>(memory + shape::stage));
+  typename Shape::team_type const team(memory,
+                                       reinterpret_cast<typename Shape::team_type::memory*>(memory + Shape::stage));
 
   begin_kernel();
   take_tiles<items>(program, team, blockIdx.x, gridDim.x);
@@ -50,23 +59,24 @@ __global__ void __launch_bounds__(ranges<Program, Tuning>::numbers.threads, rang
 template <class Program, class Tuning>
 extent tiles_of_ranges(std::type_identity<Program>, place<Kokkos::Cuda, backend, Tuning> const&, extent limit)
 {
-  return div_up(limit, ranges<Program, Tuning>::items);
+  return with_shape<Program, Tuning>(limit, [&](auto shape) { return div_up(limit, decltype(shape)::items); });
 }
 
 template <range_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent limit)
 {
-  using shape        = ranges<Program, Tuning>;
   extent const tiles = tiles_of_ranges(std::type_identity<Program>{}, where, limit);
   require_one_launch(where.label, tiles, limit, "positions");
   if (tiles == 0) return;
-  if constexpr (seeks_tiles<Program>)
-    launch(where.space, where.label + " (seek)", onepass_seek<Program, Tuning>,
-           int(div_up(tiles, shape::numbers.threads)), shape::numbers.threads, 0, program);
-  int const blocks = teams_for_tiles<Program>(
-      tiles, [&] { return where.space.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams; });
-  launch(where.space, where.label, onepass_ranges<Program, Tuning>, blocks, shape::numbers.threads, shape::shared,
-         program);
+  with_shape<Program, Tuning>(limit, [&]<class Shape>(Shape) {
+    if constexpr (seeks_tiles<Program>)
+      launch(where.space, where.label + " (seek)", onepass_seek<Program, Shape>,
+             int(div_up(tiles, Shape::numbers.threads)), Shape::numbers.threads, 0, program);
+    int const blocks = teams_for_tiles<Program>(
+        tiles, [&] { return where.space.cuda_device_prop().multiProcessorCount * Shape::numbers.min_teams; });
+    launch(where.space, where.label, onepass_ranges<Program, Shape>, blocks, Shape::numbers.threads, Shape::shared,
+           program);
+  });
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda
