@@ -113,8 +113,9 @@ item_t<Out> scan_dealt(char const* label, transport& all, Where const& where, In
     else onepass::exclusive_scan<T>(here, in, out, op, init, total);
     return total;
   }
-  if constexpr (dealt_tile<program, Where>() > 0)
-    if (dealt.total > 0 && std::all_of(parts.begin(), parts.end(), [](dealt_part const& p) { return p.takes; }))
+  if constexpr (constexpr extent tile = dealt_tile<program, Where>(); tile > 0)
+    if (dealt.total > 0 && dealt.total / tile < most_dealt_tiles
+        && std::all_of(parts.begin(), parts.end(), [](dealt_part const& p) { return p.takes; }))
       if (auto const words = all.share_words(dealt_words<program, Where>(dealt.total), residence_of<space_of<Where>>);
           !words.of_rank.empty())
         return scan_tiles<program>(all, here, dealt, words, make);

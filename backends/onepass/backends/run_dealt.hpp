@@ -35,6 +35,9 @@ constexpr extent dealt_tile()
 #endif
 }
 
+/// All devices together have fewer tiles than this.
+inline constexpr extent most_dealt_tiles = (extent(1) << 31) - 1;
+
 /// How many words each rank needs for n items of all ranks.
 template <class Program, place_like Where>
 constexpr std::size_t dealt_words(extent n)

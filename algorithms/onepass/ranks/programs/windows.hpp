@@ -6,6 +6,7 @@
 #include <onepass/ranks/programs/over_transport.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -103,7 +104,7 @@ public:
     // Words of a call are known by its number. Before numbers begin again, the words of all calls are dropped.
     if (words * sizeof(std::uint64_t) > words_.bytes || calls_ == epoch::last) {
       calls_ = 0;
-      share_anew(words_, words * sizeof(std::uint64_t));
+      share_anew(words_, std::bit_ceil(words) * sizeof(std::uint64_t));
     }
     common_words common{{}, ++calls_};
     for (auto* each : words_.of_rank) common.of_rank.push_back(reinterpret_cast<std::uint64_t*>(each));

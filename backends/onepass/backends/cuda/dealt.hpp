@@ -138,7 +138,6 @@ void queue_dealt(Place const& where, Program const& program, extent n, std::vect
   using tuning       = typename Place::tuning;
   using shape        = look_ahead<Program, tuning, dealt_board>;
   extent const tiles = tiles_of(n, shape::items), blocks = where.space.cuda_device_prop().multiProcessorCount;
-  require_one_launch(where.label, tiles * extent(boards.size()), n, "items");
   dealt_tiles all{{}, int(boards.size()), rank, std::uint32_t(run / shape::items), call};
   std::copy(boards.begin(), boards.end(), all.board);
   launch(where.space, where.label, onepass_dealt<Program, tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,

@@ -95,7 +95,10 @@ public:
   /// two kinds.
   cudaIpcMemHandle_t share(int kind, std::size_t bytes)
   {
-    auto*& memory = shared_[kind].own;
+    // What is smaller than a page of the device would lie on one with other memory, which would be opened with it.
+    constexpr std::size_t page = std::size_t(2) << 20;
+    bytes                      = (bytes + page - 1) / page * page;
+    auto*& memory              = shared_[kind].own;
     if (memory) check(cudaFree(std::exchange(memory, nullptr)), where + "memory for other processes");
     check(cudaMalloc(reinterpret_cast<void**>(&memory), bytes), where + "memory for other processes");
     cudaIpcMemHandle_t made;
