@@ -181,7 +181,7 @@ MUTANTS = [
     (RANKS + "windows.hpp", "if (most > items_.bytes) share_anew(items_, most);", "if (items_.bytes == 0) share_anew(items_, most);",
      "rank_cases.windows"),
     (RANKS + "windows.hpp", "if (&memory == &words_) window_->clear(memory.kind, bytes);", "", "rank_cases"),
-    (RANKS + "dealing.hpp", "at == run - 1 && k + 1 < runs", "at == run - 1", "rank_cases"),
+    (RANKS + "dealing.hpp", "op(own, between[k + 1])", "op(own, between[k])", "rank_cases"),
     (RANKS + "dealing.hpp", "at == 0 && k > 0", "at == 0", "rank_cases"),
     (RANKS + "dealing.hpp", "since = by.combine(since, sum);", "since = by.combine(sum, since);", "rank_cases"),
     (RANKS + "dealing.hpp", "k < size - 1 ? k * run : items", "k * run", "rank_cases"),

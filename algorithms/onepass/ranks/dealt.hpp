@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_dealt.hpp>
+#include <onepass/ranks/programs/borders.hpp>
 #include <onepass/ranks/programs/dealing.hpp>
 #include <onepass/ranks/programs/payloads.hpp>
 #include <onepass/ranks/scan.hpp>
@@ -35,8 +36,22 @@ std::vector<typename Carries::type> sums_of_runs(Where const& where, In const& i
   return sums;
 }
 
+/// A scan of each run by itself, where a call costs little.
+template <bool Inclusive, class Where, class In, class Out, class Op, class Carries>
+void scan_each_run(Where const& where, In const& in, Out const& out, extent run, Op const& op, Carries const& by,
+                   typename Carries::type before, std::vector<typename Carries::type> const& sums,
+                   std::vector<typename Carries::type> const& between)
+{
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    extent const begin = extent(k) * run, end = std::min(in.size, begin + run);
+    before = by.combine(before, between[k]);
+    scan_behind<Inclusive, Carries>(before, where, part_of(in, begin, end - begin), behind(up_to(out, end), begin), op);
+    before = by.combine(before, sums[k]);
+  }
+}
+
 /// A scan of dealt items over any transport: sums of runs are told, and what lies between this rank's runs is combined
-/// into items beside it, so that one scan goes over all of them.
+/// into items beside it, so that one scan goes over all of them. Hosts scan a run at a time.
 template <bool Inclusive, class Where, class In, class Out, class Op, class Init>
 item_t<Out> scan_runs(transport& all, Where const& where, In const& in, Out const& out, dealing const& dealt,
                       Op const& op, Init const& init)
@@ -52,6 +67,14 @@ item_t<Out> scan_runs(transport& all, Where const& where, In const& in, Out cons
   auto const found = bridges_of(by, dealt, all.rank(), sums);
   auto const first = by.template first<Inclusive>(init);
   if (auto const runs = found.between.size(); runs > 0) {
+    if constexpr (returns_finished<Where>) {
+      constexpr extent few = 32;  // items that a bridge for each costs less than a call
+      if (dealt.run >= few) {
+        scan_each_run<Inclusive>(where, in, out, dealt.run, op, by, first, sums[std::size_t(all.rank())],
+                                 found.between);
+        return carries::value(by.combine(first, found.all));
+      }
+    }
     std::vector<T> values;
     for (auto const& each : found.between) values.push_back(carries::value(each));
     lent_room<T, space_of<Where>> const between(where, extent(runs));
