@@ -184,7 +184,7 @@ MUTANTS = [
     (RANKS + "dealing.hpp", "op(own, between[k + 1])", "op(own, between[k])", "rank_cases"),
     (RANKS + "dealing.hpp", "at == 0 && k > 0", "at == 0", "rank_cases"),
     (RANKS + "dealing.hpp", "since = by.combine(since, sum);", "since = by.combine(sum, since);", "rank_cases"),
-    (RANKS + "dealing.hpp", "k < size - 1 ? k * run : items", "k * run", "rank_cases"),
+    ("algorithms/onepass/ranks/dealt.hpp", "before = by.combine(before, between[k]);", "", "rank_cases"),
     (RANKS + "borders.hpp", "(at_once && mine.alike < both::most)", "at_once", "rank_cases"),
     (RANKS + "sorted_items.hpp", "parts.emplace_back(begins[r], begins[r + 1]);", "parts.emplace_back(0, begins[r + 1] - begins[r]);",
      "rank_cases.windows"),
