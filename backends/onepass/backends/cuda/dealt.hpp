@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/cuda/items.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
