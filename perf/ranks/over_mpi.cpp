@@ -8,6 +8,7 @@
 #include "../harness/stamp.hpp"
 
 #include <onepass/onepass.hpp>
+#include <onepass/ranks/dealt.hpp>
 #include <onepass/ranks/histogram.hpp>
 #include <onepass/ranks/mpi.hpp>
 #include <onepass/ranks/reduce.hpp>
@@ -65,6 +66,16 @@ struct count_descents {
   KOKKOS_FUNCTION void operator()(extent i, std::uint64_t& sum) const
   {
     sum += of(std::size_t(i)) > of(std::size_t(i) + 1);
+  }
+};
+/// Items that are not where they lie in the whole sequence, of which each rank has runs.
+struct count_misplaced {
+  items of;
+  extent run;
+  int rank, ranks;
+  KOKKOS_FUNCTION void operator()(extent i, std::uint64_t& sum) const
+  {
+    sum += of(std::size_t(i)) != u32((i / run * ranks + rank) * run + i % run);
   }
 };
 struct is_even {
@@ -248,6 +259,17 @@ void race_all(over::transport& all, race& r, int log)
     r.run(
         "exclusive_scan", n, [&] { over::exclusive_scan(all, where, in, out); },
         [&] { onepass::exclusive_scan(where, in, out); });
+    if (r.wanted("exclusive_scan_dealt")) {
+      extent const run = over::dealt_run(where, in, out), own = over::dealt_items(all, n * p, run);
+      auto const dealt = made(exec, own, {from, 32, false}), scanned = made(exec, own, {0, 32, false});
+      r.run(
+          "exclusive_scan_dealt", n, [&] { over::exclusive_scan_dealt(all, where, dealt, scanned, run); },
+          [&] { onepass::exclusive_scan(where, in, out); });
+      Kokkos::deep_copy(dealt, 1u);
+      u32 const total = over::exclusive_scan_dealt(all, where, dealt, scanned, run);
+      r.look("exclusive_scan_dealt",
+             total == u32(n * p) && sum_of(exec, own, count_misplaced{scanned, run, all.rank(), p}) == 0);
+    }
     extent const k = 1000;
     items const keys("keys", std::size_t(k));
     Kokkos::View<extent*, space::memory_space> const places("places", std::size_t(k));

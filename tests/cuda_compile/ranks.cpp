@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What calls over ranks run on a device: local calls, whose kernels have files of their own, and some small ones.
+#include <onepass/ranks/dealt.hpp>
 #include <onepass/ranks/histogram.hpp>
 #include <onepass/ranks/peers.hpp>
 #include <onepass/ranks/reduce.hpp>
@@ -24,6 +25,10 @@ void over_ranks(ranks::transport& all, Kokkos::Cuda const& exec, items in, items
   ranks::inclusive_scan(all, onepass::canonically(exec), floats, floats);
   ranks::exclusive_scan_apart(all, exec, in, out, before);
   onepass::reduce(exec, ranks::carried(out, before), before);
+  static_assert(onepass::dealt_tile<ranks::detail::dealt_program<false, items, items, onepass::plus>, Kokkos::Cuda>()
+                > 0);
+  ranks::exclusive_scan_dealt(all, exec, in, out, ranks::dealt_run(exec, in, out));
+  ranks::inclusive_scan_dealt(all, exec, floats, floats, 1024, onepass::maximum{}, 1.f);
   auto const scan = ranks::inclusive_scan(ranks::nonblocking(all), exec, in, out);
   ranks::histogram(ranks::nonblocking(all), exec, in, out, onepass::unchanged{}).wait();
   ranks::histogram(all, exec, in, out, onepass::unchanged{});

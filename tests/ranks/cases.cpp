@@ -29,7 +29,7 @@ std::string run_case(transport& all, unsigned long long seed, unsigned long long
 {
   static std::vector<family> const families = [] {
     std::vector<family> made;
-    add_scans(made), add_compactions(made), add_orders(made), add_trees(made), add_requests(made);
+    add_scans(made), add_dealt(made), add_compactions(made), add_orders(made), add_trees(made), add_requests(made);
     return made;
   }();
   dice const drawn(seed, number);

@@ -238,6 +238,7 @@ struct family {
 };
 
 void add_scans(std::vector<family>&);
+void add_dealt(std::vector<family>&);
 void add_compactions(std::vector<family>&);
 void add_orders(std::vector<family>&);
 void add_trees(std::vector<family>&);

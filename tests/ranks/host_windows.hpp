@@ -88,14 +88,17 @@ public:
   }
   void close() { opened_.clear(); }
 
-  handle share(std::size_t bytes)
+  static bool are_apart(std::vector<handle> const&) { return true; }
+  handle share(int kind, std::size_t bytes)
   {
-    shared_ = std::vector<line>(bytes / sizeof(line) + 1);
-    return {shared()};
+    shared_[kind] = std::vector<line>(bytes / sizeof(line) + 1);
+    std::memset(shared(kind), 0xff, bytes);
+    return {shared(kind)};
   }
-  std::byte* shared() { return shared_.data()->bytes; }
-  std::byte* reach(handle const& theirs) { return const_cast<std::byte*>(theirs.memory); }
-  void close_shared() {}
+  void clear(int kind, std::size_t bytes) { std::memset(shared(kind), 0, bytes); }
+  std::byte* shared(int kind) { return shared_[kind].data()->bytes; }
+  std::byte* reach(int, handle const& theirs) { return const_cast<std::byte*>(theirs.memory); }
+  void close_shared(int) {}
 
   void put(std::size_t slot, std::size_t at, std::byte const* from, std::size_t bytes)
   {
@@ -137,7 +140,7 @@ private:
 
   std::size_t slot_bytes_;
   std::vector<std::byte> own_;
-  std::vector<line> shared_;
+  std::vector<line> shared_[2];
   std::vector<std::byte const*> opened_;
   std::vector<std::size_t> put_, got_, copied_;
   stream puts_, gets_;

@@ -99,6 +99,37 @@ bool merges_from_two_others()
   return right;
 }
 
+/// Whether ranks have words of each other that hold zeros or what calls before wrote, and each call another number.
+bool shares_words()
+{
+  std::atomic<bool> right = true;
+  onepass::ranks::on_threads(3, [&](transport& base) {
+    with_windows all(base, 256);
+    auto const me        = std::size_t(all.rank());
+    std::uint32_t before = 0;
+    for (std::size_t const words : {5, 5, 4000, 3, 5000}) {  // memory is made anew for the third and the last
+      auto const common = all.share_words(words, onepass::ranks::residence::host);
+      if (common.of_rank.size() != 3 || common.call == 0) return void(right = false);
+      for (std::size_t w = 0; w < words; ++w) {
+        auto const seen = std::atomic_ref(common.of_rank[me][w]).load();
+        if (seen != 0 && (seen >= common.call || common.call != before + 1)) right = false;
+      }
+      all.share(64 * words, onepass::ranks::residence::host);  // of another kind, and of any content
+      all.meet();
+      for (auto* const to : common.of_rank)
+        for (std::size_t w = me; w < words; w += 3) std::atomic_ref(to[w]).store(common.call);
+      all.meet();
+      for (std::size_t w = 0; w < words; ++w)
+        if (std::atomic_ref(common.of_rank[me][w]).load() != common.call) right = false;
+      all.meet();
+      before = common.call;
+    }
+    if (!all.share_words(1, onepass::ranks::residence::device).of_rank.empty()) right = false;
+    if (!base.share_words(1, onepass::ranks::residence::host).of_rank.empty()) right = false;
+  });
+  return right;
+}
+
 }  // namespace
 }  // namespace ranks_test
 
@@ -107,8 +138,9 @@ int main(int argc, char** argv)
   bool const windows = ranks_test::taken(argc, argv, "--payloads") == "windows";
   auto const o       = ranks_test::read(argc, argv);
   Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  auto const start         = std::chrono::steady_clock::now();
-  unsigned long long wrong = !ranks_test::sees_a_late_start() + !ranks_test::merges_from_two_others();
+  auto const start = std::chrono::steady_clock::now();
+  unsigned long long wrong =
+      !ranks_test::sees_a_late_start() + !ranks_test::merges_from_two_others() + !ranks_test::shares_words();
   std::signal(SIGALRM, [](int) {
     static char const text[] = "rank cases: a block of cases did not end in 300 s\n";
     (void)!write(2, text, sizeof text - 1);

@@ -65,7 +65,12 @@ int main(int argc, char** argv)
                   all.rank(), all.size(), verdict.c_str(), all.size(), argv[0], o.seed, k);
     }
     all.meet();
-    if (all.rank() == 0) std::printf("rank cases: %llu of seed %llu over %s\n", o.cases, o.seed, all.name().c_str());
+    using onepass::ranks::residence;
+    constexpr bool on_host = onepass::on_host<ranks_test::space>;
+    bool const boards      = !all.share_words(1, on_host ? residence::host : residence::device).of_rank.empty();
+    if (all.rank() == 0)
+      std::printf("rank cases: %llu of seed %llu over %s%s\n", o.cases, o.seed, all.name().c_str(),
+                  boards ? ", boards of all ranks" : "");
   }
   MPI_Finalize();
   return wrong > 0;

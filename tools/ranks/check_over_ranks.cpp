@@ -5,6 +5,7 @@
 
 #ifdef ONEPASS_HAS_MPI
 #include <onepass/onepass.hpp>
+#include <onepass/ranks/dealt.hpp>
 #include <onepass/ranks/histogram.hpp>
 #include <onepass/ranks/mpi.hpp>
 #include <onepass/ranks/reduce.hpp>
@@ -58,6 +59,16 @@ struct to_float {
 struct thousands {
   extent first, end;
   KOKKOS_FUNCTION u32 operator()(extent k) const { return u32(Kokkos::min(1000 * k, end) - first); }
+};
+/// A rank's items of a list that is dealt in runs.
+struct dealt_item {
+  list<u32> whole;
+  extent run;
+  int rank, ranks;
+  KOKKOS_FUNCTION u32 operator()(extent i) const
+  {
+    return whole(std::size_t((i / run * ranks + rank) * run + i % run));
+  }
 };
 
 template <class In, class F, class T>
@@ -275,6 +286,20 @@ private:
           return mine(list_of<u32>(ranks::carried(out_, carry), own_));
         },
         exclusive);
+    extent const large = ranks::dealt_run(at_, whole_, all_out_), run = n_ < large * all_.size() ? 1000 : large;
+    extent const own = ranks::dealt_items(all_, n_, run);
+    auto const deal  = [&](list<u32> const& of) {
+      return list_of<u32>(onepass::counting<extent>{0, own}, own, dealt_item{of, run, all_.rank(), all_.size()});
+    };
+    auto const dealt = deal(whole_), scanned = room<u32>(own);
+    row(
+        "exclusive_scan_dealt",
+        [&] {
+          return ranks::exclusive_scan_dealt(all_, at_, dealt, scanned, run), given<u32>{scanned, own};
+        },
+        [&] {
+          return onepass::exclusive_scan(at_, whole_, all_out_), given<u32>{deal(all_out_), own};
+        });
   }
 
   void compactions()

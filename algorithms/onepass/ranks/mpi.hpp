@@ -135,6 +135,10 @@ public:
   {
     return beside_ ? beside_->share(bytes, lie) : transport::share(bytes, lie);
   }
+  common_words share_words(std::size_t words, residence lie) override
+  {
+    return beside_ ? beside_->share_words(words, lie) : transport::share_words(words, lie);
+  }
   std::unique_ptr<copies_under_way> begin_copies(turns_of_copies const& turns) override
   {
     return beside_ ? beside_->begin_copies(turns) : transport::begin_copies(turns);

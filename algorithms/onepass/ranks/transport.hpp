@@ -87,6 +87,12 @@ struct shared_memory {
   std::size_t turn = 0;             ///< bytes of a turn of copies, so that turns before pay for one behind
 };
 
+/// Words of all ranks that each of them reads and writes.
+struct common_words {
+  std::vector<std::uint64_t*> of_rank;  ///< where each rank's lie; nothing if there are no such words
+  std::uint32_t call = 0;               ///< from 1 to 2^30 - 1, another number than in all calls that wrote to them
+};
+
 /// What connects the ranks of a program, as far as the calls know: three verbs, and memory that all read where there is
 /// such a thing. Every rank calls the same ones in the
 /// same order; `size()` ranks are numbered from 0.
@@ -124,6 +130,11 @@ public:
   /// have called it. Nothing where ranks do not read each other's memory of this kind, or where one of them asks for
   /// more than it keeps (keep_workspaces()).
   virtual shared_memory share(std::size_t, residence) { return {}; }
+  /// Words of all ranks, for kernels of all of them at once that tell each other something: as many as all ranks ask
+  /// for, which give the same number. They are zero, or what calls before wrote, and nothing else is ever written
+  /// there. Who asks again has ended what wrote to them before, on all ranks. Nothing where ranks do not write each
+  /// other's memory of this kind, or may not run at once, since they share a device.
+  virtual common_words share_words(std::size_t, residence) { return {}; }
   /// Copies in turns, beside kernels. For ranks that have shared memory.
   virtual std::unique_ptr<copies_under_way> begin_copies(turns_of_copies const&) { return {}; }
 

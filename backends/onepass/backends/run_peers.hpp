@@ -4,6 +4,7 @@
 #include <onepass/require.hpp>
 
 #include <cstddef>
+#include <vector>
 #ifdef ONEPASS_HAS_CUDA
 #include <onepass/backends/cuda/peer_window.hpp>
 #endif
@@ -26,10 +27,12 @@ struct device_window {
   }
   handle told() const { return {}; }
   void open(int, int, handle const&) {}
-  handle share(std::size_t) { return {}; }
-  std::byte* shared() const { return nullptr; }
-  std::byte* reach(handle const&) { return nullptr; }
-  void close_shared() {}
+  static bool are_apart(std::vector<handle> const&) { return false; }
+  handle share(int, std::size_t) { return {}; }
+  void clear(int, std::size_t) {}
+  std::byte* shared(int) const { return nullptr; }
+  std::byte* reach(int, handle const&) { return nullptr; }
+  void close_shared(int) {}
   void close() {}
   void put(std::size_t, std::size_t, std::byte const*, std::size_t) {}
   void get(int, std::size_t, std::size_t, std::byte*, std::size_t) {}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/engine/descriptor.hpp>
 #include <onepass/execution/workspace_pool.hpp>
 #include <onepass/ranks/programs/exchange.hpp>
 #include <onepass/ranks/programs/over_transport.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <exception>
 #include <limits>
 #include <optional>
@@ -22,7 +24,8 @@ namespace onepass::ONEPASS_ABI::ranks::detail {
 ///
 /// A `Window` is made with a number of slots and their bytes. It knows get() and put(), which may return before they
 /// are done, marks behind those of a slot, and waits for the last such mark; and copy(), with marks by number. Beside
-/// that share() gives memory of any size, in place of what it gave before, and reach() the memory of another rank.
+/// that share() gives memory of any size of one of two kinds, in place of what it gave before, and reach() the memory
+/// of another rank; clear() makes it zero. are_apart() tells whether kernels of all ranks run at once.
 template <class Window>
 class through_windows : public over_transport {
 public:
@@ -37,6 +40,7 @@ public:
         window_.emplace(slots, base.size() > 1 ? share_ * others : 256);
         return window_->told();
       });
+      are_apart_         = Window::are_apart(handles);
       told(base, [&] {
         for (int r = 0; r < base.size(); ++r)
           if (r != base.rank()) window_->open(r, base.size(), handles[std::size_t(r)]);
@@ -91,8 +95,20 @@ public:
     constexpr auto too_much = std::numeric_limits<std::uint64_t>::max();
     auto const most         = most_of_all(keeps_workspace(bytes) ? bytes : too_much);
     if (most == too_much) return {};
-    if (most > shared_bytes_) share_anew(most);
-    return {shared_, share_};
+    if (most > items_.bytes) share_anew(items_, most);
+    return {items_.of_rank, share_};
+  }
+  common_words share_words(std::size_t words, residence lie) override
+  {
+    if (Window::of_devices != (lie == residence::device) || !are_apart_) return {};
+    // Words of a call are known by its number. Before numbers begin again, the words of all calls are dropped.
+    if (words * sizeof(std::uint64_t) > words_.bytes || calls_ == epoch::last) {
+      calls_ = 0;
+      share_anew(words_, std::bit_ceil(words) * sizeof(std::uint64_t));
+    }
+    common_words common{{}, ++calls_};
+    for (auto* each : words_.of_rank) common.of_rank.push_back(reinterpret_cast<std::uint64_t*>(each));
+    return common;
   }
   std::unique_ptr<copies_under_way> begin_copies(turns_of_copies const& turns) override
   {
@@ -122,20 +138,32 @@ private:
     Window& window;
   };
 
-  /// Each rank gives this much memory, in place of what it gave before.
-  void share_anew(std::uint64_t bytes)
+  /// Memory of all ranks, of one of the two kinds that a window has.
+  struct shared {
+    int kind;
+    std::vector<std::byte*> of_rank;
+    std::uint64_t bytes = 0;
+  };
+
+  /// Each rank gives this much memory, in place of what it gave before. Words are zero then.
+  void share_anew(shared& memory, std::uint64_t bytes)
   {
-    shared_bytes_ = 0;
-    shared_.clear();
-    window_->close_shared();
+    memory.bytes = 0;
+    memory.of_rank.clear();
+    window_->close_shared(memory.kind);
     base().meet();
-    auto const handles = told(base(), [&] { return window_->share(bytes); });
+    auto const handles = told(base(), [&] {
+      auto const made = window_->share(memory.kind, bytes);
+      if (&memory == &words_) window_->clear(memory.kind, bytes);
+      return made;
+    });
     told(base(), [&] {
       for (int r = 0; r < size(); ++r)
-        shared_.push_back(r == rank() ? window_->shared() : window_->reach(handles[std::size_t(r)]));
+        memory.of_rank.push_back(r == rank() ? window_->shared(memory.kind)
+                                             : window_->reach(memory.kind, handles[std::size_t(r)]));
       return true;
     });
-    shared_bytes_ = bytes;
+    memory.bytes = bytes;
   }
 
   std::uint64_t most_of_all(std::uint64_t mine)
@@ -186,8 +214,9 @@ private:
 
   std::size_t share_;
   std::optional<Window> window_;
-  std::vector<std::byte*> shared_;  // of each rank
-  std::uint64_t shared_bytes_ = 0;
+  bool are_apart_ = false;
+  shared items_{0, {}}, words_{1, {}};
+  std::uint32_t calls_ = 0;  // that were given words
 };
 
 }  // namespace onepass::ONEPASS_ABI::ranks::detail

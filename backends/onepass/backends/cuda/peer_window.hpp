@@ -26,6 +26,7 @@ public:
   /// What opens it in another process.
   struct handle {
     std::uint64_t host;         // which computer, since it started
+    std::uint64_t device;       // which device of it
     std::uint64_t stamp;        // what lies at the beginning of the window
     cudaIpcMemHandle_t memory;  // that window
   };
@@ -45,6 +46,7 @@ public:
         for (auto& event : *events) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), where + "an event");
       auto const now = std::chrono::steady_clock::now().time_since_epoch().count();
       told_.host     = this_host();
+      told_.device   = this_device();
       told_.stamp    = std::hash<std::string>()(std::to_string(now) + ' ' + std::to_string(getpid()));
       check(cudaMemcpy(own_, &told_.stamp, sizeof told_.stamp, cudaMemcpyHostToDevice), where + "a stamp");
       check(cudaIpcGetMemHandle(&told_.memory, own_), where + "a handle for other processes");
@@ -80,34 +82,54 @@ public:
     require(seen == theirs.stamp, where, whom, " does not show what it has; leave payloads to MPI or NCCL");
   }
 
-  /// Memory for other processes beside the window, in place of what it was before, and what opens it there.
-  cudaIpcMemHandle_t share(std::size_t bytes)
+  /// Whether each of these processes has a device of its own, so that their kernels run at once.
+  static bool are_apart(std::vector<handle> const& all)
   {
-    if (shared_) check(cudaFree(std::exchange(shared_, nullptr)), where + "memory for other processes");
-    check(cudaMalloc(reinterpret_cast<void**>(&shared_), bytes), where + "memory for other processes");
+    for (std::size_t r = 0; r < all.size(); ++r)
+      for (std::size_t other = 0; other < r; ++other)
+        if (all[r].device == all[other].device && all[r].host == all[other].host) return false;
+    return true;
+  }
+
+  /// Memory for other processes beside the window, in place of what it was before, and what opens it there: of one of
+  /// two kinds.
+  cudaIpcMemHandle_t share(int kind, std::size_t bytes)
+  {
+    // What is smaller than a page of the device would lie on one with other memory, which would be opened with it.
+    constexpr std::size_t page = std::size_t(2) << 20;
+    bytes                      = (bytes + page - 1) / page * page;
+    auto*& memory              = shared_[kind].own;
+    if (memory) check(cudaFree(std::exchange(memory, nullptr)), where + "memory for other processes");
+    check(cudaMalloc(reinterpret_cast<void**>(&memory), bytes), where + "memory for other processes");
     cudaIpcMemHandle_t made;
-    check(cudaIpcGetMemHandle(&made, shared_), where + "a handle for other processes");
+    check(cudaIpcGetMemHandle(&made, memory), where + "a handle for other processes");
     return made;
   }
-  std::byte* shared() const { return shared_; }
+  /// Makes it zero.
+  void clear(int kind, std::size_t bytes)
+  {
+    check(cudaMemsetAsync(shared_[kind].own, 0, bytes, copies_), where + "clearing memory for other processes");
+    check(cudaStreamSynchronize(copies_), where + "clearing memory for other processes");
+  }
+  std::byte* shared(int kind) const { return shared_[kind].own; }
   /// What another process shares, once its window is open here.
-  std::byte* reach(cudaIpcMemHandle_t const& theirs)
+  std::byte* reach(int kind, cudaIpcMemHandle_t const& theirs)
   {
     void* at = nullptr;
     check(cudaIpcOpenMemHandle(&at, theirs, cudaIpcMemLazyEnablePeerAccess), where + "memory of another process");
-    return reached_.emplace_back(static_cast<std::byte*>(at));
+    return shared_[kind].reached.emplace_back(static_cast<std::byte*>(at));
   }
-  void close_shared()
+  void close_shared(int kind)
   {
-    close(reached_);
-    reached_.clear();
+    close(shared_[kind].reached);
+    shared_[kind].reached.clear();
   }
 
   /// Closes the windows of others, and what they share.
   void close()
   {
     close(opened_);
-    close_shared();
+    for (int kind : {0, 1}) close_shared(kind);
   }
 
   /// Copies into the own window.
@@ -165,6 +187,16 @@ private:
     return std::hash<std::string>()(name + (' ' + drawn));
   }
 
+  /// Where the device sits in this computer. Parts of one device are the same.
+  static std::uint64_t this_device()
+  {
+    int device = 0;
+    cudaDeviceProp is;
+    check(cudaGetDevice(&device), where + "the device");
+    check(cudaGetDeviceProperties(&is, device), where + "the device");
+    return std::uint64_t(is.pciDomainID) << 32 | std::uint64_t(is.pciBusID) << 16 | std::uint64_t(is.pciDeviceID);
+  }
+
   void release()
   {
     close();
@@ -173,14 +205,19 @@ private:
         if (event) (void)cudaEventDestroy(std::exchange(event, nullptr));
     for (auto* stream : {&puts_, &gets_, &copies_})
       if (*stream) (void)cudaStreamDestroy(std::exchange(*stream, nullptr));
-    for (auto** memory : {&own_, &shared_})
+    for (auto** memory : {&own_, &shared_[0].own, &shared_[1].own})
       if (*memory) (void)cudaFree(std::exchange(*memory, nullptr));
   }
 
   std::size_t slot_bytes_;
-  std::byte *own_ = nullptr, *shared_ = nullptr;
-  std::vector<std::byte*> opened_;   // of each rank, the own one left out
-  std::vector<std::byte*> reached_;  // of the others
+  /// Memory for other processes, and theirs.
+  struct shared_memory {
+    std::byte* own = nullptr;
+    std::vector<std::byte*> reached;
+  };
+  std::byte* own_ = nullptr;
+  shared_memory shared_[2];
+  std::vector<std::byte*> opened_;  // of each rank, the own one left out
   cudaStream_t puts_ = nullptr, gets_ = nullptr, copies_ = nullptr;
   std::vector<cudaEvent_t> put_, got_;  // of each slot
   std::vector<cudaEvent_t> copied_;     // of each turn

@@ -20,11 +20,11 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 /// Every tile that is drawn is reduced without waiting for another tile, so every wait ends.
 ///
 /// Source: docs/decisions/0006-look-ahead.md; tickets and aggregates, Merrill & Garland 2016 (docs/references.md).
-template <class Program, class Tuning>
+template <class Program, class Tuning, class Board = shared_board>
 struct look_ahead {
-  using shape = look_ahead_shape<Program, Tuning>;
+  using shape = look_ahead_shape<Program, Tuning, Board>;
   using list  = list_for<shape>;
-  using ring  = look_ahead_ring<shape, list::bytes>;
+  using ring  = look_ahead_ring<shape, list::bytes, Board>;
 
   static constexpr int items = shape::items, words = shape::words, threads = shape::threads;
   static constexpr std::size_t shared = ring::shared;

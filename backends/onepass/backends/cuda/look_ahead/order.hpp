@@ -163,7 +163,14 @@ constexpr pipeline_tuning pipeline_of(pipeline_load load)
   } else return pipeline_tuning_for<Tuning>(load);
 }
 
-template <class Program, class Tuning>
-using tile_prefix = std::conditional_t<is_canonical<Tuning>, cluster_prefix<Program>, growing_prefix<Program>>;
+/// What warps keep that look ahead on a kind of board.
+template <class Board, class Program>
+struct prefix_on {
+  using type = growing_prefix<Program, Board>;
+};
+
+template <class Program, class Tuning, class Board>
+using tile_prefix =
+    std::conditional_t<is_canonical<Tuning>, cluster_prefix<Program>, typename prefix_on<Board, Program>::type>;
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda

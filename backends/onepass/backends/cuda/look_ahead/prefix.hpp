@@ -7,7 +7,7 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The prefix of everything before a tile, kept by one warp: from tile to tile it grows by the aggregates of the tiles
 /// between, so no inclusive prefix is ever published.
-template <class Program>
+template <class Program, class Board = shared_board>
 class growing_prefix {
   using aggregate = typename Program::aggregate_type;
   using algebra   = algebra_for<Program>;
@@ -34,7 +34,7 @@ class growing_prefix {
 
 public:
   /// Begins with an empty prefix; tiles have `items` items, the first of all from item `begin` on.
-  __device__ growing_prefix(Program const& program, shared_board const& board, int items, extent begin)
+  __device__ growing_prefix(Program const& program, Board const& board, int items, extent begin)
       : program_(program)
       , board_(board)
       , items_(items)
@@ -73,7 +73,7 @@ public:
 
 private:
   Program const& program_;
-  shared_board const& board_;
+  Board const& board_;
   int items_;
   extent begin_;
   aggregate prefix_;

@@ -11,7 +11,7 @@
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
 /// The look-ahead schedule's shape for one program: its warps, its tiles, and the data passed between warps.
-template <class Program, class Tuning>
+template <class Program, class Tuning, class Board = shared_board>
 struct look_ahead_shape {
   using program_type = Program;
   using item         = typename Program::item_type;
@@ -19,7 +19,7 @@ struct look_ahead_shape {
   using algebra      = algebra_for<Program>;
   using inside       = inside_of<Program>;  ///< what a tile publishes
   using network      = lane_network<Tuning>;
-  using prefix       = tile_prefix<Program, Tuning>;
+  using prefix       = tile_prefix<Program, Tuning, Board>;
 
   static constexpr bool canonical = is_canonical<Tuning>;
   static constexpr bool writes    = Program::shape != output_shape::none;
@@ -83,7 +83,7 @@ struct entries {
 
 /// The ring of slots in shared memory through which tiles pass. After the slots come their states, then `WriterBytes`
 /// bytes for each squad that writes.
-template <class Shape, int WriterBytes>
+template <class Shape, int WriterBytes, class Board = shared_board>
 struct look_ahead_ring : Shape {
   using Shape::N, Shape::items, Shape::behind, Shape::reads, Shape::words, Shape::writers;
   using typename Shape::item;
@@ -102,10 +102,10 @@ struct look_ahead_ring : Shape {
   program_type const& program;
   extent n;
   int lead;  ///< positions of the first tile before the first item, so that tiles begin at whole 16-byte words
-  shared_board board;
+  Board board;
   char* memory;
 
-  __device__ look_ahead_ring(program_type const& p, extent size, int before, shared_board const& b, char* m)
+  __device__ look_ahead_ring(program_type const& p, extent size, int before, Board const& b, char* m)
       : program(p)
       , n(size)
       , lead(Shape::shifts ? before : 0)
