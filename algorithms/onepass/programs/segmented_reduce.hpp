@@ -69,7 +69,8 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   using aggregate_type = since_restart<partial>;
   using base::in, base::all, base::out, base::sum;
 
-  static constexpr bool commutes = false;
+  static constexpr bool commutes        = false;
+  static constexpr bool adds_in_vectors = std::is_integral_v<T>;
 
   static constexpr segment_tuning numbers = segment_tuning_for<Tuning>();
 
