@@ -89,8 +89,13 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   {
     return is_alone || most_steps() == 0 ? 1 : div_up(most_steps(), steps_of(threads));
   }
-  /// Of the items and offsets of a tile that one thread takes.
-  extent bytes_alone() const { return steps_of(1) * extent(sizeof(item)); }
+  /// Of the items of a tile that one thread takes, and of others that would take it as long as the ends in it.
+  extent bytes_alone() const
+  {
+    constexpr extent bytes_of_end = 32;
+    extent const steps = steps_of(1), ends = most_steps() - in.size;
+    return steps * extent(sizeof(item)) + (ends > 0 ? steps * ends / most_steps() * bytes_of_end : 0);
+  }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int threads)
   {
     return sizeof(header) + (threads == 1 ? 0 : std::size_t(threads * steps_of_thread) * bytes_of_step + 64);
