@@ -292,15 +292,18 @@ private:
   /// Writes the sums of segments [s, ended), which have items [i, stop) at most. Returns where the next one begins.
   ONEPASS_FUNCTION extent write_sums(extent s, extent ended, extent i, extent stop) const
   {
-    auto sums     = *this;  // copies, which no store to the output can change
-    auto offsets  = all.offsets;
-    auto to       = out;
-    T const first = algebra::value(beginning());  // is there: an operator without identity has an init
+    auto sums       = *this;  // copies, which no store to the output can change
+    auto offsets    = all.offsets;
+    auto to         = out;
+    T const first   = algebra::value(beginning());  // is there: an operator without identity has an init
+    auto const none = static_cast<output>(first);
     for (; s < ended; ++s) {
       extent end = extent(offsets(s + 1));
       if (end < i || end > stop) [[unlikely]]
         end = within(end, i, stop);
-      auto const made = static_cast<output>(sums.with_items(first, i, end));
+      auto made = none;  // of what is empty, which a loop would find out last
+      if (i < end) [[likely]]
+        made = static_cast<output>(sums.with_items(first, i, end));
       if (s < to.size) to(s) = made;
       i = end;
     }
