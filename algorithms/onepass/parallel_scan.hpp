@@ -215,7 +215,9 @@ void queue_scan(std::string const& label, Functor const& functor, Range const& r
   using calls    = functor_calls<held_at<Where, Functor>, tag_of<Range>, index, T, bytes_read_by<Functor>>;
   extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
   calls_program<calls> const program{{functor, range.begin}, n, total};
-  if (is_finished_at_once(where, program, item_count{n})) return;
+  std::string_view called = label.empty() ? label_of(where) : label;
+  if (called.empty()) called = "onepass::parallel_scan";
+  if (is_finished_at_once(where, program, item_count{n}, called)) return;
   if (label.empty()) return run(where, program, item_count{n}, "parallel_scan");
   auto named  = on(where);
   named.label = label;

@@ -300,12 +300,16 @@ TEST(parallel_scan, wakes_threads_for_slow_items)
 {
   using backend = onepass::backend_of<decltype(row())>;
   if (!std::is_same_v<backend, onepass::host_backend> || exec_space().concurrency() == 1) GTEST_SKIP();
-  std::atomic<int> others = 0;
-  std::uint32_t total     = 0;
-  for (int turn = 0; turn < 2000 && others == 0; ++turn)
-    onepass::parallel_scan("slow", here(0, 5000), slow_callers{std::this_thread::get_id(), &others}, total);
-  EXPECT_EQ(total, 5000u);
-  EXPECT_GT(others, 0) << "the calling thread did all";
+  for (std::string const label : {"slow", ""}) {
+    std::atomic<int> others = 0;
+    std::uint32_t total     = 0;
+    kernel_log const log;
+    for (int turn = 0; turn < 2000 && others == 0; ++turn)
+      onepass::parallel_scan(label, here(0, 5000), slow_callers{std::this_thread::get_id(), &others}, total);
+    EXPECT_EQ(total, 5000u);
+    EXPECT_GT(others, 0) << "the calling thread did all";
+    for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.label, label.empty() ? "onepass::parallel_scan" : label);
+  }
 }
 
 struct ones_before {

@@ -76,6 +76,7 @@ struct merge_program {
 
   static constexpr extent alone_at_a_time = extent(1) << 15;
   static constexpr extent few             = 192;  ///< items whose order a processor remembers, and guesses right
+  static constexpr extent many            = sizeof(item) < 8 ? 128 : 64;  ///< items of one input for each of the other
 
   A a;
   B b;
@@ -113,11 +114,13 @@ struct merge_program {
   /// By one thread.
   KOKKOS_FUNCTION void alone(extent first, extent last) const
   {
-    if constexpr (std::is_floating_point_v<item> && std::is_same_v<Less, onepass::less>) {
+    if constexpr (has_number_less) {
       KOKKOS_IF_ON_HOST((if (has_no_nans()) return by(number_less{}).alone(first, last);))
     }
     part_of_merge const all = part_between(first, split(first), last, split(last));
-    if (!appended(all)) merge_all(*this, all);
+    if (appended(all)) return;
+    KOKKOS_IF_ON_HOST((if (few_were_put(all)) return;))
+    merge_all(*this, all);
   }
 
   /// Numbers in memory, which something that merges these takes.
@@ -129,7 +132,7 @@ struct merge_program {
   {
     if (!has_no_nans()) return alone(first, last);
     part_of_merge const all = part_between(first, split(first), last, split(last));
-    if (appended(all)) return;
+    if (appended(all) || few_were_put(all)) return;
     merge(a.data + all.i, a.data + all.i_end, b.data + all.j, b.data + all.j_end, out.data + all.k);
     if constexpr (std::is_floating_point_v<item>) put_zeros(all);
   }
@@ -137,21 +140,9 @@ struct merge_program {
   /// Few items, one after another.
   [[gnu::always_inline]] inline void take_few(extent) const
   {
-    extent const as = a_count(), bs = b_count();
-    auto const is_less = one_by_one(less);
-    extent i = 0, j = 0;
-    if (as > 0 && bs > 0 && is_less(b(0), a(as - 1))) do {
-        extent const k = i + j;
-        if (is_less(b(j), a(i))) {
-          out(k) = static_cast<output>(b(j));
-          beside.from_b(j++, k);
-        } else {
-          out(k) = static_cast<output>(a(i));
-          beside.from_a(i++, k);
-        }
-      } while (i < as && j < bs);
-    for (; i < as; ++i) out(i + j) = static_cast<output>(a(i)), beside.from_a(i, i + j);
-    for (; j < bs; ++j) out(i + j) = static_cast<output>(b(j)), beside.from_b(j, i + j);
+    if constexpr (has_number_less)
+      if (has_no_nans()) return one_after_another(number_less{});
+    one_after_another(one_by_one(less));
   }
 
   ONEPASS_FUNCTION bool second_first(extent i, extent j) const
@@ -226,6 +217,28 @@ struct merge_program {
   }
 
 private:
+  static constexpr bool has_number_less = std::is_floating_point_v<item> && std::is_same_v<Less, onepass::less>;
+
+  /// All of both inputs, with a branch for each step.
+  template <class Other>
+  [[gnu::always_inline]] inline void one_after_another(Other const& is_less) const
+  {
+    extent const as = a_count(), bs = b_count();
+    extent i = 0, j = 0;
+    if (as > 0 && bs > 0 && is_less(b(0), a(as - 1))) do {
+        extent const k = i + j;
+        if (is_less(b(j), a(i))) {
+          out(k) = static_cast<output>(b(j));
+          beside.from_b(j++, k);
+        } else {
+          out(k) = static_cast<output>(a(i));
+          beside.from_a(i++, k);
+        }
+      } while (i < as && j < bs);
+    for (; i < as; ++i) out(i + j) = static_cast<output>(a(i)), beside.from_a(i, i + j);
+    for (; j < bs; ++j) out(i + j) = static_cast<output>(b(j)), beside.from_b(j, i + j);
+  }
+
   /// The same by another order.
   template <class Other>
   auto by(Other const& other) const
@@ -247,6 +260,33 @@ private:
   {
     extent const most = from_a + (last - first), to_a = end_a < from_a ? from_a : end_a < most ? end_a : most;
     return {from_a, to_a, first - from_a, last - to_a, first, last};
+  }
+
+  /// Whether one input had few items among many of the other, and they have been put there.
+  bool few_were_put(part_of_merge const& p) const
+  {
+    extent const as = p.i_end - p.i, bs = p.j_end - p.j;
+    if (as > bs * many) put_few<true>(p.j, p.j_end, p.i, p.i_end, p.k);
+    else if (bs > as * many) put_few<false>(p.i, p.i_end, p.j, p.j_end, p.k);
+    else return false;
+    return true;
+  }
+  /// Items [x, x_end) of b or, unless `Second`, of a, to positions from k on among [y, y_end) of the other input: where
+  /// each goes is searched from the last one on, and what lies between is moved as memory.
+  template <bool Second>
+  [[gnu::noinline]] void put_few(extent x, extent x_end, extent y, extent y_end, extent k) const
+  {
+    for (; x < x_end; ++x, ++k) {
+      auto const before = [&](extent m) { return Second ? !second_first(m, x) : second_first(x, m); };
+      extent to = y, step = many / 4;
+      for (; to + step <= y_end && before(to + step - 1); step *= 2) to += step;
+      to += partition_point(std::min(step, y_end - to), [&](extent m) { return before(to + m); });
+      move_all(!Second, y, k, k + to - y);
+      k += to - y, y = to;
+      if constexpr (Second) out(k) = static_cast<output>(b(x)), beside.from_b(x, k);
+      else out(k) = static_cast<output>(a(x)), beside.from_a(x, k);
+    }
+    move_all(!Second, y, k, k + y_end - y);
   }
 
   /// Zeros of both signs compare alike: those of `a`, then those of `b`.

@@ -69,7 +69,8 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   using aggregate_type = since_restart<partial>;
   using base::in, base::all, base::out, base::sum;
 
-  static constexpr bool commutes = false;
+  static constexpr bool commutes        = false;
+  static constexpr bool adds_in_vectors = std::is_integral_v<T>;
 
   static constexpr segment_tuning numbers = segment_tuning_for<Tuning>();
 
@@ -88,8 +89,13 @@ struct segment_sums_program : Tiles, sums_of_segments<In, Offsets, Out, Op, T> {
   {
     return is_alone || most_steps() == 0 ? 1 : div_up(most_steps(), steps_of(threads));
   }
-  /// Of the items and offsets of a tile that one thread takes.
-  extent bytes_alone() const { return steps_of(1) * extent(sizeof(item)); }
+  /// Of the items of a tile that one thread takes, and of others that would take it as long as the ends in it.
+  extent bytes_alone() const
+  {
+    constexpr extent bytes_of_end = 32;
+    extent const steps = steps_of(1), ends = most_steps() - in.size;
+    return steps * extent(sizeof(item)) + (ends > 0 ? steps * ends / most_steps() * bytes_of_end : 0);
+  }
   ONEPASS_FUNCTION static std::size_t stage_bytes(int threads)
   {
     return sizeof(header) + (threads == 1 ? 0 : std::size_t(threads * steps_of_thread) * bytes_of_step + 64);
@@ -286,15 +292,18 @@ private:
   /// Writes the sums of segments [s, ended), which have items [i, stop) at most. Returns where the next one begins.
   ONEPASS_FUNCTION extent write_sums(extent s, extent ended, extent i, extent stop) const
   {
-    auto sums     = *this;  // copies, which no store to the output can change
-    auto offsets  = all.offsets;
-    auto to       = out;
-    T const first = algebra::value(beginning());  // is there: an operator without identity has an init
+    auto sums       = *this;  // copies, which no store to the output can change
+    auto offsets    = all.offsets;
+    auto to         = out;
+    T const first   = algebra::value(beginning());  // is there: an operator without identity has an init
+    auto const none = static_cast<output>(first);
     for (; s < ended; ++s) {
       extent end = extent(offsets(s + 1));
       if (end < i || end > stop) [[unlikely]]
         end = within(end, i, stop);
-      auto const made = static_cast<output>(sums.with_items(first, i, end));
+      auto made = none;  // of what is empty, which a loop would find out last
+      if (i < end) [[likely]]
+        made = static_cast<output>(sums.with_items(first, i, end));
       if (s < to.size) to(s) = made;
       i = end;
     }

@@ -42,6 +42,10 @@ concept tile_program = requires(P const p, typename P::aggregate_type const& a, 
 template <class P>
 concept runs_alone = tile_program<P> && requires(P const p) { p.run_alone(); };
 
+/// Optional: adds_in_vectors, true if compilers make vectors of what one thread of a host does.
+template <class P>
+concept adds_in_vectors = requires { requires P::adds_in_vectors; };
+
 /// Optional: alone() is the tile program that the serial and the host backend run instead. Their teams are one thread
 /// with a cache of its own, for which another way may be faster.
 template <class P>

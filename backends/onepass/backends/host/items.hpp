@@ -166,6 +166,17 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
   return true;
 }
 
+/// A walk of few items wants no workspace, and a label only where threads share it.
+template <place_like Where, shares_walks Program>
+  requires(!is_canonical<tuning_of<Where>>)
+bool finished_at_once(backend, Where const& where, Program const& program, item_count count, std::string_view label)
+{
+  extent const n = count(), bytes = n * extent(bytes_per_item<Program>);
+  if (!may_tile(where) || bytes >= walk_tuning_for<tuning_of<Where>>().few_bytes) return false;
+  walk_few<tuning_of<Where>>(label, instance_of(where), program, n, bytes);
+  return true;
+}
+
 /// The tiled schedule: cache-sized tiles on the threads of a host space. Tickets make every wait finite, whatever
 /// number of threads the runtime provides: the tiles before a tile are finished, or belong to running threads.
 ///

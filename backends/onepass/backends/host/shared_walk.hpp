@@ -10,6 +10,8 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
@@ -156,13 +158,13 @@ walk_some(Program const& given, extent first, extent last, typename Program::agg
 /// Runs a program of few items. What user code costs is known once it has been called: the calling thread walks the
 /// first items, and other threads help if the rest takes longer than waking them.
 template <class Tuning, class Exec, shares_walks Program>
-[[gnu::noinline]] void walk_few(std::string const& label, Exec const& space, Program const& given, extent n,
-                                extent bytes)
+[[gnu::noinline]] void walk_few(std::string_view label, Exec const& space, Program const& given, extent n, extent bytes)
 {
   using clock                    = std::chrono::steady_clock;
   constexpr walk_numbers numbers = walk_tuning_for<Tuning>();
-  extent const threads           = threads_of(space);
-  if (threads == 1 || n <= numbers.alone_items) return run_serially(given, n);
+  if (n <= numbers.alone_items) return run_serially(given, n);
+  extent const threads = threads_of(space);
+  if (threads == 1) return run_serially(given, n);
   extent const timed = std::clamp<extent>(n / 32, 16, 256), warm = timed / 4;
   auto const warmed = walk_some(given, 0, warm, given.initial());
   auto const begin  = clock::now();
@@ -174,7 +176,7 @@ template <class Tuning, class Exec, shares_walks Program>
   int const parts   = int(std::clamp<double>(rest, 4, shared_walk<Program>::most_parts));  // of a microsecond or more
   int const sharing = int(std::min<extent>(threads, parts / 2));
   shared_walk<Program> walk(given, warm + timed, n, before, parts, sharing);
-  on_threads(label, space, sharing, [&](int t) { walk.work(t); });
+  on_threads(std::string(label), space, sharing, [&](int t) { walk.work(t); });
   thread_luck::here().saw(since() < took + rest);
   given.finish(walk.all(), n);
 }

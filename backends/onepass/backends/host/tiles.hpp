@@ -3,6 +3,7 @@
 #include <onepass/backends/host/board.hpp>
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/threads.hpp>
+#include <onepass/backends/host/wide.hpp>
 #include <onepass/engine/tiles.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -30,12 +31,21 @@ constexpr extent alone_below_bytes()
   else return alone_below_tiles<Tuning>() * 4096;
 }
 
+/// Calls work(), in wide vectors if compilers make vectors of what the program does alone.
+template <class Program, class Work>
+[[gnu::always_inline]] inline void as_wide_as_gains(Work const& work)
+{
+  if constexpr (adds_in_vectors<Program>) in_wide_vectors(work);
+  else work();
+}
+
 /// All tiles on the calling thread. A small stage lies where it is used, since to find the thread's own takes as long
 /// as some items.
 template <tile_program Program>
 void take_tiles_alone(Program const& program)
 {
-  if constexpr (runs_alone<Program>) return program.run_alone();
+  if constexpr (runs_alone<Program>)
+    as_wide_as_gains<Program>([&]() __attribute__((always_inline)) { program.run_alone(); });
   else {
     alignas(pack) char small[256];
     run_serially(program, program.stage_bytes(1) <= sizeof small ? lone_team{small} : team_of_this_thread(program));
@@ -83,7 +93,8 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
       for (;;) {
         auto const mine = board.draw(tiles + threads, tiles * words);
         if (mine.index >= tiles) return;
-        auto const own = program.upsweep(team, mine.index);
+        auto own = Program::identity();
+        as_wide_as_gains<Program>([&]() __attribute__((always_inline)) { own = program.upsweep(team, mine.index); });
         if (mine.index > 0) board.publish(mine, tile_status::aggregate, own);
         auto const before = mine.index > 0 ? look_back(board, mine, program) : program.initial();
         auto const all    = program.combine(before, own);

@@ -14,8 +14,9 @@ template <class Item>
 using as_wide_as = unsigned_of<of_few_words<Item> ? alignof(Item) : sizeof(Item)>;
 
 #if defined(__x86_64__)
+/// Flattened, since what is not inlined stays as it is compiled for every processor.
 template <class Work>
-[[gnu::target("avx2"), gnu::noinline]] void in_avx2(Work const& work)
+[[gnu::target("avx2"), gnu::noinline, gnu::flatten]] void in_avx2(Work const& work)
 {
   work();
 }
