@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_dealt.hpp>
+#include <onepass/backends/run_told.hpp>
 #include <onepass/ranks/programs/borders.hpp>
 #include <onepass/ranks/programs/dealing.hpp>
 #include <onepass/ranks/programs/payloads.hpp>
@@ -90,11 +91,13 @@ item_t<Out> scan_runs(transport& all, Where const& where, In const& in, Out cons
 template <class Program, class Where, class Make>
 auto scan_tiles(transport& all, Where const& where, dealing const& dealt, common_words const& words, Make const& make)
 {
-  using T   = typename Program::algebra::value_type;
-  T through = {};  // up to the last item here
+  using T     = typename Program::algebra::value_type;
+  T through   = {};  // up to the last item here
+  auto boards = words.of_rank;
+  for (auto*& board : boards) board += words_of_values;
   if (extent const n = dealt.items_of(all.rank()); n > 0)
     with_result(where, through, [&](auto const& at, auto const& to) {
-      run_dealt(at, make(to.data()), n, {words.of_rank, words.call, all.rank(), dealt.run}, "");
+      run_dealt(at, make(to.data()), n, {boards, words.call, all.rank(), dealt.run}, "");
     });
   return told(all, [&] { return through; })[std::size_t(dealt.last())];
 }
@@ -139,7 +142,8 @@ item_t<Out> scan_dealt(char const* label, transport& all, Where const& where, In
   if constexpr (constexpr extent tile = dealt_tile<program, Where>(); tile > 0)
     if (dealt.total > 0 && dealt.total / tile < most_dealt_tiles
         && std::all_of(parts.begin(), parts.end(), [](dealt_part const& p) { return p.takes; }))
-      if (auto const words = all.share_words(dealt_words<program, Where>(dealt.total), residence_of<space_of<Where>>);
+      if (auto const words = all.share_words(words_of_values + dealt_words<program, Where>(dealt.total),
+                                             residence_of<space_of<Where>>);
           !words.of_rank.empty())
         return scan_tiles<program>(all, here, dealt, words, make);
   return scan_runs<Inclusive>(all, here, from, out, dealt, op, init);

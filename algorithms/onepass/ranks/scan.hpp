@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/backends/run_told.hpp>
 #include <onepass/ranks/programs/canonical.hpp>
 #include <onepass/ranks/programs/carries.hpp>
 
@@ -90,6 +91,26 @@ auto scan(char const* label, Ranks& all, Where const& where, In const& in, Out c
   }
 }
 
+/// What kernels tell each other of a scan whose carry is apart: the sum of each rank's items.
+template <class Carries, class T>
+struct tell_sums {
+  using value_type = T;
+  Carries by;
+  T const* sum;
+  T all;  ///< that were heard, behind the init
+  int rank;
+  T* carry;
+  T* total;
+
+  ONEPASS_FUNCTION T mine() const { return *sum; }
+  ONEPASS_FUNCTION void hear(int r, T const& value)
+  {
+    if (r == rank) *carry = all;
+    all = by.combine(all, value);
+  }
+  ONEPASS_FUNCTION void end() const { *total = all; }
+};
+
 template <bool Inclusive, class Ranks, class Where, class In, class Out, class Carry, class Op, class Init>
 auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in, Out const& out, Carry const& carry,
                 Op const& op, Init const& init)
@@ -102,14 +123,37 @@ auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in,
   check_scalar<space_of<Where>, Carry>();
   refuse_orders<Where, T>();
   carries const by(op);
-  auto const here = on(where).or_named(label);
+  auto const here       = on(where).or_named(label);
+  auto const scan_alone = [&](auto const& at, auto&& sum) {
+    require_disjoint(label, contiguous<T>{carry.data(), 1}, as_sequence(out));
+    if constexpr (Inclusive) onepass::inclusive_scan<T>(at, in, out, op, no_init{}, sum);
+    else onepass::exclusive_scan<T>(at, in, out, op, carries::identity(), sum);
+  };
+  if constexpr (!is_nonblocking<Ranks>)
+    if constexpr (tells_values<T, Where>)
+      if (1 < all.size() && all.size() <= most_tellers)
+        if (auto const words = all.share_words(words_of_values, residence_of<space_of<Where>>);
+            !words.of_rank.empty()) {
+          // Kernels tell each other the sums while the host waits once, for all.
+          T total{};
+          lent_room<T, space_of<Where>> const sum(where, 1);
+          with_result(here, total, [&](auto const& at, auto const& to) {
+            told(all, [&] {
+              scan_alone(at, scalar_at<space_of<Where>>(sum.data()));
+              return 0;
+            });
+            run_told(at,
+                     tell_sums<typename carries::algebra, T>{by.by(), sum.data(), by.template first<Inclusive>(init),
+                                                             all.rank(), carry.data(), to.data()},
+                     words.of_rank, all.rank(), words.call, label);
+          });
+          return total;
+        }
   return told_then(
       all,
       [&] {
-        require_disjoint(label, contiguous<T>{carry.data(), 1}, as_sequence(out));
         T sum = carries::identity();
-        if constexpr (Inclusive) onepass::inclusive_scan<T>(here, in, out, op, no_init{}, sum);
-        else onepass::exclusive_scan<T>(here, in, out, op, carries::identity(), sum);
+        scan_alone(here, sum);
         return sum;
       },
       [by, here, carry, init, rank = transport_of(all).rank()](auto const& sums) {

@@ -18,13 +18,6 @@ struct keys_and_values {
   }
 };
 
-/// n items in memory of a space, as a View.
-template <class Exec, class T>
-auto view_at(T* memory, extent n)
-{
-  return unmanaged_items<T, typename Exec::memory_space>(memory, std::size_t(n));
-}
-
 /// Items in order, wherever they lie.
 template <class Key, class Value>
 struct sorted_run {

@@ -15,6 +15,20 @@ using pinned_space = Kokkos::HostSpace;
 template <class T, class Space>
 using unmanaged_items = Kokkos::View<T*, Space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
+/// n items in memory of a space, as a View.
+template <class Exec, class T>
+auto view_at(T* memory, extent n)
+{
+  return unmanaged_items<T, typename Exec::memory_space>(memory, std::size_t(n));
+}
+
+/// One item in memory of a space, as a View.
+template <class Exec, class T>
+auto scalar_at(T* memory)
+{
+  return Kokkos::View<T, typename Exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(memory);
+}
+
 template <class Exec>
 constexpr residence residence_of = on_host<Exec> ? residence::host : residence::device;
 

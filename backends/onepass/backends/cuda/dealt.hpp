@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/cuda/items.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <vector>
+#include <onepass/backends/cuda/words_of_devices.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
@@ -15,20 +12,16 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 // that are not reduced yet take the first of all. Those before it are reduced and published everywhere, so that their
 // blocks write them and free their slots, and it is drawn; and no tile that is drawn waits before it is reduced.
 
-/// Where the boards are, and which tiles are here.
+/// Where the boards are, whose first words are of the first tile of all, and which tiles are here.
 struct dealt_tiles {
-  static constexpr int most_ranks = 16;
-
-  std::uint64_t* board[most_ranks];  ///< of each device: the words of the first tile of all, and so on
-  int ranks, rank;
-  std::uint32_t run;   ///< tiles of a run
-  std::uint32_t call;  ///< the epoch of all boards
+  places_of_words boards;
+  std::uint32_t run;  ///< tiles of a run
 
   /// The number among the tiles of all devices of one of this device's.
   __device__ extent place(extent tile) const
   {
     std::uint32_t const turn = std::uint32_t(tile) / run;
-    return (extent(turn) * ranks + rank) * run + (std::uint32_t(tile) - turn * run);
+    return (extent(turn) * boards.ranks + boards.rank) * run + (std::uint32_t(tile) - turn * run);
   }
 };
 
@@ -37,43 +30,24 @@ struct dealt_board {
   shared_board own;  ///< whose control word gives tickets
   dealt_tiles const* tiles;
 
-  __device__ std::uint32_t current_epoch() const { return tiles->call; }
+  __device__ std::uint32_t current_epoch() const { return tiles->boards.call; }
   __device__ shared_board::ticket draw(extent draws, extent) const
   {
-    return {own.draw(draws, 0).index, tiles->call};  // it writes no words of its own
+    return {own.draw(draws, 0).index, tiles->boards.call};  // it writes no words of its own
   }
   template <class Value>
   __device__ void publish(shared_board::ticket const& mine, tile_status status, Value const& value) const
   {
-    constexpr int words = descriptor<Value>::words;
-    auto const made     = descriptor<Value>::make(mine.epoch, status, value);
-    extent const first  = tiles->place(mine.index) * words;
-    for (int k = 1; k <= tiles->ranks; ++k) {  // the others' first, which are further away
-      int const r = tiles->rank + k < tiles->ranks ? tiles->rank + k : tiles->rank + k - tiles->ranks;
-      for (int w = 0; w < words; ++w) store(tiles->board[r] + first + w, made.word[w]);
-    }
+    auto const made    = descriptor<Value>::make(mine.epoch, status, value);
+    extent const first = tiles->place(mine.index) * descriptor<Value>::words;
+    tiles->boards.each([&](std::uint64_t* board) { words_of_devices::store(board + first, made); });
   }
   /// Of a tile among those of all devices.
   template <class Value>
   __device__ descriptor<Value> read(extent tile) const
   {
-    descriptor<Value> seen;
-    auto const* const from = tiles->board[tiles->rank] + tile * descriptor<Value>::words;
-    for (int w = 0; w < descriptor<Value>::words; ++w) seen.word[w] = load(from + w);
-    return seen;
-  }
-
-private:
-  // As shared_words, at the scope of all devices.
-  __device__ static std::uint64_t load(std::uint64_t const* p)
-  {
-    std::uint64_t w;
-    asm volatile("ld.relaxed.sys.global.u64 %0, [%1];" : "=l"(w) : "l"(p) : "memory");
-    return w;
-  }
-  __device__ static void store(std::uint64_t* p, std::uint64_t w)
-  {
-    asm volatile("st.relaxed.sys.global.u64 [%0], %1;" ::"l"(p), "l"(w) : "memory");
+    auto const& boards = tiles->boards;
+    return words_of_devices::load_all<Value>(boards.of[boards.rank] + tile * descriptor<Value>::words);
   }
 };
 
@@ -126,7 +100,7 @@ bool takes_dealt(Place const& where, Program const& program, extent run, int ran
   using tuning          = typename Place::tuning;
   constexpr extent tile = dealt_tile<Program, tuning>();
   return (where.chosen == schedule::automatic || where.chosen == schedule::look_ahead) && run % tile == 0
-         && run / tile < extent(1) << 31 && ranks <= dealt_tiles::most_ranks
+         && run / tile < extent(1) << 31 && ranks <= places_of_words::most_ranks
          && fits_look_ahead<tuning>(where.space, program) && lead_of<Program, tuning>(program) == 0
          && where.space.cuda_device() == Kokkos::Cuda().cuda_device();
 }
@@ -139,8 +113,7 @@ void queue_dealt(Place const& where, Program const& program, extent n, std::vect
   using tuning       = typename Place::tuning;
   using shape        = look_ahead<Program, tuning, dealt_board>;
   extent const tiles = tiles_of(n, shape::items), blocks = where.space.cuda_device_prop().multiProcessorCount;
-  dealt_tiles all{{}, int(boards.size()), rank, std::uint32_t(run / shape::items), call};
-  std::copy(boards.begin(), boards.end(), all.board);
+  dealt_tiles const all{{boards, rank, call}, std::uint32_t(run / shape::items)};
   launch(where.space, where.label, onepass_dealt<Program, tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,
          shape::shared, program, n, scratch.template make_board<shared_words>(1), all);
 }
