@@ -188,6 +188,11 @@ MUTANTS = [
     (RANKS + "borders.hpp", "(at_once && mine.alike < both::most)", "at_once", "rank_cases"),
     (RANKS + "sorted_items.hpp", "parts.emplace_back(begins[r], begins[r + 1]);", "parts.emplace_back(0, begins[r + 1] - begins[r]);",
      "rank_cases.windows"),
+    (RANKS + "bucket_sort.hpp", "return c < low ? 0 :", "return c < low ? 1 :", "rank_cases.windows"),
+    (RANKS + "bucket_sort.hpp", "bucket == 0 || bucket == number - 1 ? order_ : below_digit()", "below_digit()",
+     "rank_cases.windows"),
+    (RANKS + "bucket_sort.hpp", "r == me_ ? first : room", "r == me_ ? 0 : room", "rank_cases.windows"),
+    (RANKS + "bucket_sort.hpp", "bounds_.begin(b + 1) <= share_end(me_);", "true;", "rank_cases.windows"),
 ]
 
 # Why a defect is not found by any test of this machine.
