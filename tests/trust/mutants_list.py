@@ -189,7 +189,7 @@ MUTANTS = [
     (RANKS + "sorted_items.hpp", "parts.emplace_back(begins[r], begins[r + 1]);", "parts.emplace_back(0, begins[r + 1] - begins[r]);",
      "rank_cases.windows"),
     (RANKS + "bucket_sort.hpp", "return c < low ? 0 :", "return c < low ? 1 :", "rank_cases.windows"),
-    (RANKS + "bucket_sort.hpp", "bucket == 0 || bucket == number - 1 ? order_ : below_digit()", "below_digit()",
+    (RANKS + "bucket_sort.hpp", "bucket == 0 || bucket == number_of_buckets - 1 ? order_ : below_digit()", "below_digit()",
      "rank_cases.windows"),
     (RANKS + "bucket_sort.hpp", "r == me_ ? first : room", "r == me_ ? 0 : room", "rank_cases.windows"),
     (RANKS + "bucket_sort.hpp", "bounds_.begin(b + 1) <= share_end(me_);", "true;", "rank_cases.windows"),

@@ -12,12 +12,13 @@ namespace onepass::ONEPASS_ABI::ranks::detail {
 // that it is to have, some at a time, and sorts those that are here by their other bits, while the next are under way.
 // A bucket of which several ranks are to have some is sorted by all of these, and each keeps what is its own.
 
+inline constexpr int number_of_buckets = 1 << one_digit;
+
 /// The bucket of a key: one digit of how far its code is above a bound. Codes below that go to the first bucket, those
 /// that are too far above it to the last one.
 template <class Key>
 struct bucket_of_key {
-  using code                  = typename by_some_bits<Key>::code;
-  static constexpr int number = 1 << one_digit;
+  using code = typename by_some_bits<Key>::code;
 
   by_some_bits<Key> order;
   code low;  ///< the bound, in which no bit of the digit or below it is set
@@ -26,7 +27,7 @@ struct bucket_of_key {
   ONEPASS_FUNCTION int of_code(code c) const
   {
     auto const digit = code(code(c - low) >> at);
-    return c < low ? 0 : digit >> one_digit ? number - 1 : int(digit);
+    return c < low ? 0 : digit >> one_digit ? number_of_buckets - 1 : int(digit);
   }
   ONEPASS_FUNCTION int operator()(Key const& key) const { return of_code(order(key)); }
 };
@@ -72,11 +73,9 @@ struct take_codes {
 
 /// Where buckets begin, and behind the last where it ends.
 struct bucket_bounds {
-  static constexpr int number = 1 << one_digit;
-
   /// How many items the buckets of a rank have.
   struct counts {
-    extent of[number] = {};
+    extent of[number_of_buckets] = {};
   };
 
   std::vector<extent> of_all;                ///< among the items of all ranks
@@ -85,11 +84,11 @@ struct bucket_bounds {
   bucket_bounds() = default;
   /// Of so many items in each bucket of each rank.
   explicit bucket_bounds(std::vector<counts> const& ranks)
-      : of_all(number + 1)
+      : of_all(number_of_buckets + 1)
   {
     for (auto const& each : ranks) {
       auto& begin = of_rank.emplace_back(of_all.size());
-      for (std::size_t b = 0; b < number; ++b) begin[b + 1] = begin[b] + each.of[b];
+      for (std::size_t b = 0; b < number_of_buckets; ++b) begin[b + 1] = begin[b] + each.of[b];
       for (std::size_t b = 0; b < begin.size(); ++b) of_all[b] += begin[b];
     }
   }
@@ -116,8 +115,8 @@ public:
       , bucket_{order_of<Key>(order), code(0), 0}
   {}
 
-  /// Moves this rank's items into buckets that all ranks read. By all of them; false, and nothing has happened, where
-  /// there is no such memory or keys crowd in the buckets that are shared out.
+  /// Moves this rank's items into buckets that all ranks read. By all of them; false, and the items have to be sorted
+  /// otherwise, where there is no such memory or keys crowd in buckets that several ranks are to have.
   template <class In, class Values>
   bool distribute(In const& keys, Values const& values)
   {
@@ -135,7 +134,7 @@ public:
     shared_ = all_.share(memory::bytes(capacity(me_)), residence_of<exec>);
     if (shared_.of_rank.empty()) return false;
     bounds_ = bucket_bounds(told(all_, [&] {
-      auto const found = pinned_buffers::of(all_).template items<extent>(0, number);
+      auto const found = pinned_buffers::of(all_).template items<extent>(0, number_of_buckets);
       both const to    = of_rank(me_);
       auto const moved = [&] {
         if constexpr (is_nothing<Value>) return nothing{};
@@ -147,7 +146,7 @@ public:
           item_count{keys.size}, "ranks::buckets");
       on(where_).space.fence("onepass::ranks: buckets are filled");
       bucket_bounds::counts some;
-      std::copy_n(found.data(), number, some.of);
+      std::copy_n(found.data(), number_of_buckets, some.of);
       return some;
     }));
     return fits(bounds_);
@@ -191,10 +190,9 @@ public:
   }
 
 private:
-  using code                  = typename bucket_of_key<Key>::code;
-  using exec                  = space_of<Where>;
-  using memory                = items_in_memory<Key, Value>;
-  static constexpr int number = bucket_bounds::number;
+  using code   = typename bucket_of_key<Key>::code;
+  using exec   = space_of<Where>;
+  using memory = items_in_memory<Key, Value>;
 
   /// Some buckets, whose items are copied together.
   struct turn {
@@ -238,7 +236,7 @@ private:
   {
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       extent needed = 0;
-      for (int b = 0; b < number; ++b) {
+      for (int b = 0; b < number_of_buckets; ++b) {
         if (is_shared(of, b, r)) needed += of.size(b);
         if (of.size(b) >= extent(1) << 31) return false;
       }
@@ -255,10 +253,10 @@ private:
     extent size       = std::max<extent>(ranks_[me_].want / 64, extent(shared_.turn / memory::bytes_each));
     std::vector<turn> turns, apart;
     extent taken = 0;
-    for (int b = 0; b < number; ++b) {
+    for (int b = 0; b < number_of_buckets; ++b) {
       if (!is_shared(bounds_, b, me_)) continue;
       bool const whole = share_begin(me_) <= bounds_.begin(b) && bounds_.begin(b + 1) <= share_end(me_);
-      if (!whole || (clamps && (b == 0 || b == number - 1))) {
+      if (!whole || (clamps && (b == 0 || b == number_of_buckets - 1))) {
         apart.push_back({b, b + 1, true});
         continue;
       }
@@ -311,7 +309,7 @@ private:
     both at{keys.data(), nullptr};
     if constexpr (!is_nothing<Value>) at.values = values.emplace(where_, n).data();
     append(pieces, at);
-    sort_in_place(where_, at, n, bucket == 0 || bucket == number - 1 ? order_ : below_digit());
+    sort_in_place(where_, at, n, bucket == 0 || bucket == number_of_buckets - 1 ? order_ : below_digit());
     extent const first = std::max(begin, share_begin(me_)), last = std::min(begin + n, share_end(me_));
     append_runs(where_, std::vector{sorted_run<Key, Value>{at.from(first - begin), last - first}},
                 out.from(first - share_begin(me_)));
