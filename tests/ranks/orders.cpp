@@ -117,24 +117,27 @@ void many_keys(trial& t)
       auto const x = keys[std::size_t(a)], y = keys[std::size_t(b)];
       return descending ? y < x : x < y;
     });
+    onepass::sort_order const order{.descending = descending};
+    auto const in  = t.mine(keys, have);
     auto const out = t.room<T>(last - first);
-    if (t.chance("positions", 30)) {
-      auto const places = t.room<u32>(last - first);
-      ranks::argsort(t.all(), t.where(), t.mine(keys, have), places, {.descending = descending});
-      t.same("positions", t.seen(places), std::vector<u32>(at.begin(), at.end()), first, last);
-    } else if (t.chance("values", 40)) {
-      auto const values = t.items<affine>("values", n);
-      auto const with   = t.room<affine>(last - first);
-      ranks::radix_sort_by_key(t.all(), t.where(), t.mine(keys, have), t.mine(values, have), out, with,
-                               {.descending = descending});
-      t.same("values", t.seen(with), taken(values, at), first, last);
-      t.same("keys", t.seen(out), taken(keys, at), first, last);
-    } else {
-      ranks::radix_sort(t.all(), t.where(), t.mine(keys, have), out, {.descending = descending});
-      t.same("keys", t.seen(out), taken(keys, at), first, last);
+    if constexpr (std::is_same_v<T, u32>) {  // as in sorts(): few kernels
+      if (t.chance("positions", 40)) {
+        auto const places = t.room<extent>(last - first);
+        ranks::argsort(t.all(), t.where(), in, places, order);
+        return t.same("positions", t.seen(places), at, first, last);
+      }
+      if (t.chance("values", 50)) {
+        auto const values = t.items<affine>("values", n);
+        auto const with   = t.room<affine>(last - first);
+        ranks::radix_sort_by_key(t.all(), t.where(), in, t.mine(values, have), out, with, order);
+        t.same("values", t.seen(with), taken(values, at), first, last);
+        return t.same("keys", t.seen(out), taken(keys, at), first, last);
+      }
     }
+    ranks::radix_sort(t.all(), t.where(), in, out, order);
+    t.same("keys", t.seen(out), taken(keys, at), first, last);
   };
-  if (t.chance("words", 40)) return go(u32{});
+  if (t.chance("words", 60)) return go(u32{});
   if (t.chance("signed", 50)) return go(std::int64_t{});
   go(double{});
 }
