@@ -102,13 +102,13 @@ struct tell_sums {
   T* carry;
   T* total;
 
-  ONEPASS_FUNCTION T mine() const { return *sum; }
-  ONEPASS_FUNCTION void hear(int r, T const& value)
+  ONEPASS_FUNCTION T mine(int) const { return *sum; }
+  ONEPASS_FUNCTION void hear(int, int r, T const& value)
   {
     if (r == rank) *carry = all;
     all = by.combine(all, value);
   }
-  ONEPASS_FUNCTION void end() const { *total = all; }
+  ONEPASS_FUNCTION void end(int) const { *total = all; }
 };
 
 template <bool Inclusive, class Ranks, class Where, class In, class Out, class Carry, class Op, class Init>
@@ -130,8 +130,8 @@ auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in,
     else onepass::exclusive_scan<T>(at, in, out, op, carries::identity(), sum);
   };
   if constexpr (!is_nonblocking<Ranks>)
-    if constexpr (tells_values<T, Where>)
-      if (1 < all.size() && all.size() <= most_tellers)
+    if constexpr (tells_values<Where>)
+      if (1 < all.size() && fit_words<T>(1, all.size()))
         if (auto const words = all.share_words(words_of_values, residence_of<space_of<Where>>);
             !words.of_rank.empty()) {
           // Kernels tell each other the sums while the host waits once, for all.
@@ -145,7 +145,7 @@ auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in,
             run_told(at,
                      tell_sums<typename carries::algebra, T>{by.by(), sum.data(), by.template first<Inclusive>(init),
                                                              all.rank(), carry.data(), to.data()},
-                     words.of_rank, all.rank(), words.call, label);
+                     1, words.of_rank, all.rank(), words.call, label);
           });
           return total;
         }

@@ -245,8 +245,8 @@ private:
     return true;
   }
 
-  /// The first turn is small, since nothing is done before its items are here; then they grow, as copies are faster
-  /// than sorts.
+  /// The first turn is small, since nothing is done before its items are here; then they grow, by less than copies are
+  /// faster than sorts.
   std::vector<turn> turns_of_buckets() const
   {
     bool const clamps = bucket_.order.bits >> bucket_.at >> one_digit != 0;
@@ -261,7 +261,7 @@ private:
         continue;
       }
       if (turns.empty() || taken >= size) {
-        if (!turns.empty()) size += size + size / 2;
+        if (!turns.empty()) size *= 2;
         turns.push_back({b, b, false});
         taken = 0;
       }

@@ -92,7 +92,7 @@ public:
 
 private:
   using memory                       = items_in_memory<Key, Value>;
-  static constexpr extent most_turns = 16, turns_of_many = 2;
+  static constexpr extent most_turns = 16, turns_of_many = 3;
 
   /// The n items of a rank.
   both of(int rank, extent n) const { return memory::at(shared_.of_rank[std::size_t(rank)], n); }

@@ -61,30 +61,38 @@ struct places_of_words {
   }
 };
 
-/// Each device tells all a value, and hears those of all, in their order. Of two calls one after another the words are
-/// others: a device that has heard all of a call may begin the next one before others have heard them.
+inline constexpr int threads_of_told = 256;
+
+/// Each device tells all some values, a thread each, and hears those of all, in their order. Calls that follow one
+/// another have words of their own, of which there are two kinds: a device that has heard all of a call may begin the
+/// next one before others have heard them, but no further one.
 template <class Told>
-__global__ void onepass_tell(Told told, const __grid_constant__ places_of_words places)
+__global__ void __launch_bounds__(threads_of_told)
+    onepass_tell(Told told, int number, extent words, const __grid_constant__ places_of_words places)
 {
-  using said        = descriptor<typename Told::value_type>;
-  int const of_call = int(places.call % 2) * places.ranks;
+  using value = typename Told::value_type;
+  using said  = descriptor<value>;
+  int const i = int(threadIdx.x);
   begin_kernel();
-  auto const mine = said::make(places.call, tile_status::inclusive_prefix, told.mine());
-  places.each([&](std::uint64_t* to) { words_of_devices::store(to + (of_call + places.rank) * said::words, mine); });
+  if (i >= number) return;
+  auto const at   = [&](int r) { return places.call % 2 * words + (extent(r) * number + i) * said::words; };
+  auto const mine = said::make(places.call, tile_status::inclusive_prefix, told.mine(i));
+  places.each([&](std::uint64_t* to) { words_of_devices::store(to + at(places.rank), mine); });
   for (int r = 0; r < places.ranks; ++r) {
-    auto const* const from = places.of[places.rank] + (of_call + r) * said::words;
-    auto seen              = words_of_devices::load_all<typename Told::value_type>(from);
-    while (seen.status(places.call) == tile_status::invalid)
-      seen = words_of_devices::load_all<typename Told::value_type>(from);
-    told.hear(r, seen.value());
+    auto const* const from = places.of[places.rank] + at(r);
+    auto seen              = words_of_devices::load_all<value>(from);
+    while (seen.status(places.call) == tile_status::invalid) seen = words_of_devices::load_all<value>(from);
+    told.hear(i, r, seen.value());
   }
-  told.end();
+  told.end(i);
 }
 
+/// `words`: how many of each device there are for a call.
 template <class Told>
-void queue_told(Kokkos::Cuda const& exec, std::string const& label, Told const& told, places_of_words const& places)
+void queue_told(Kokkos::Cuda const& exec, std::string const& label, Told const& told, int number, extent words,
+                places_of_words const& places)
 {
-  launch(exec, label, onepass_tell<Told>, 1, 1, 0, told, places);
+  launch(exec, label, onepass_tell<Told>, 1, threads_of_told, 0, told, number, words, places);
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda
