@@ -47,7 +47,8 @@ template <place_like Where>
 constexpr bool sorts_pieces = std::is_same_v<backend_of<Where>, cuda_backend>;
 
 /// Sorts items of each segment by themselves: those of pieces of the input, segment after segment, to an output that
-/// has them one segment behind another. Not in place, and of codes that have one bit at least.
+/// has them one segment behind another. Not in place, and of codes that have one bit at least. The items of a digit are
+/// counted() where there is one segment.
 template <place_like Where, order_program Program>
   requires sorts_pieces<Where>
 void run_in_pieces(Where const& where, Program const& program, std::vector<order_piece> const& pieces,

@@ -140,10 +140,11 @@ public:
         if constexpr (is_nothing<Value>) return nothing{};
         else return contiguous<Value>{to.values, keys.size};
       }();
-      run(where_,
-          bucket_program<Key, In, Values, std::decay_t<decltype(moved)>>{
-              keys, {to.keys, keys.size}, values, moved, bucket_, found.data()},
-          item_count{keys.size}, "ranks::buckets");
+      bucket_program<Key, In, Values, std::decay_t<decltype(moved)>> const program{
+          keys, {to.keys, keys.size}, values, moved, bucket_, found.data()};
+      // As one piece, where there are kernels for pieces: others would be compiled for this alone.
+      if constexpr (sorts_pieces<Where>) run_in_pieces(where_, program, {{0, keys.size, 0}}, "ranks::buckets");
+      else run(where_, program, item_count{keys.size}, "ranks::buckets");
       on(where_).space.fence("onepass::ranks: buckets are filled");
       bucket_bounds::counts some;
       std::copy_n(found.data(), number_of_buckets, some.of);

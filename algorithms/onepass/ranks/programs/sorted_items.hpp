@@ -61,10 +61,11 @@ public:
   }
   both const& own() const { return own_; }
   bool are_read_by_all() const { return !shared_.of_rank.empty(); }
-  /// Whether n items are so many that their first pass is worth an exchange (bucket_sort).
+  /// Whether n items are so many that their first pass is worth an exchange (bucket_sort), which counts in 32 bits.
   bool are_many(extent n) const
   {
-    return shared_.turn > 0 && std::size_t(n) * memory::bytes_each >= turns_of_many * shared_.turn;
+    return shared_.turn > 0 && std::size_t(n) * memory::bytes_each >= turns_of_many * shared_.turn
+           && n < extent(1) << 32;
   }
   /// In how many turns runs are copied from other ranks while they are merged; 1: they are read from there.
   extent turns(std::vector<run> const& runs) const

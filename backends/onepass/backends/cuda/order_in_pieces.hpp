@@ -40,9 +40,11 @@ struct find_pieces {
 };
 
 /// Turns the counts of each digit in each segment into positions in the output. A warp takes one table.
+template <class Program>
 struct place_segments {
   static constexpr int threads = 256;
 
+  Program program;
   digit_table* tables;
   tiled_piece const* segments;
   int number, digits;  ///< of segments, and of tables for each
@@ -55,8 +57,9 @@ struct place_segments {
     for (int b = lane; b < 1 << one_digit; b += 32) {
       auto const seen    = tables[table][b];
       auto const through = before + warp_inclusive_scan(sum_of<std::uint64_t>{}, seen, lane);
-      tables[table][b]   = through - seen;
-      before             = broadcast(through, 31);
+      if (number == 1 && program.bits() <= one_digit && b < 1 << program.bits()) program.counted(b, extent(seen));
+      tables[table][b] = through - seen;
+      before           = broadcast(through, 31);
     }
   }
 };
@@ -120,10 +123,10 @@ void queue_in_pieces(place<Kokkos::Cuda, backend, Tuning> const& where, Program 
   for (int first = 0; first < plan.passes(); first += digits_together)
     queue_count_digits(where, program, from, n, of_input, digit_list(plan, first), tables + first * number, nullptr,
                        nullptr);
-  using places            = place_segments;
+  using places            = place_segments<Program>;
   constexpr int at_a_time = places::threads / 32;
   launch(where.space, where.label + " (places)", onepass_place_segments<places>, int(div_up(all, at_a_time)),
-         places::threads, 0, places{tables, of_passes.pieces, number, plan.passes()});
+         places::threads, 0, places{program, tables, of_passes.pieces, number, plan.passes()});
 
   int pass_number = 0;
   auto const pass = [&](auto const& a, auto const& b, digit_bits d) {
