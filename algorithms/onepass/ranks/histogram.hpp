@@ -89,7 +89,7 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
       if (auto const words = them.share_words(words_of_values, detail::residence_of<space_of<Where>>);
           !words.of_rank.empty()) {
         room const own(where, bins);
-        auto const asked = detail::told(all, [&] {  // while the device counts
+        auto const asked = detail::told_beside_kernels(all, here, [&] {
           count_own(own);
           return bins;
         });

@@ -138,7 +138,7 @@ auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in,
           T total{};
           lent_room<T, space_of<Where>> const sum(where, 1);
           with_result(here, total, [&](auto const& at, auto const& to) {
-            told(all, [&] {
+            told_beside_kernels(all, at, [&] {
               scan_alone(at, scalar_at<space_of<Where>>(sum.data()));
               return 0;
             });

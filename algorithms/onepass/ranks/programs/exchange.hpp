@@ -144,6 +144,19 @@ auto told(transport& all, Work const& work)
   return told_then(all, work, [](auto const& of_all) { return of_all; });
 }
 
+/// The same of work() that queues kernels and does not wait for them. Where ranks throw it waits first, since memory of
+/// the call is given back.
+template <place_like Where, class Work>
+auto told_beside_kernels(transport& all, Where const& where, Work const& work)
+{
+  try {
+    return told(all, work);
+  } catch (...) {
+    on(where).space.fence("onepass::ranks: memory of the call is dropped");
+    throw;
+  }
+}
+
 /// The lists that work() gives on each rank, in their order: rank r's has counts[r] items.
 template <class T, class Work>
 std::vector<std::vector<T>> told_lists(transport& all, std::vector<extent> const& counts, Work const& work)
