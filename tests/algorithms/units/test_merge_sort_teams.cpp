@@ -80,9 +80,10 @@ void sort_by_teams(std::vector<std::uint32_t> const& in, std::vector<std::uint32
 }
 
 /// Sorts the segments of keys from `in` to `out`, which may be the same; by teams of two warps of so many lanes, or of
-/// threads.
+/// threads. Where offsets make no sense, several tiles tell of one place, and which is the last to do so is chance.
 template <int Packs, class Less, int Lanes = 0, class Key, class Segments>
-void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in, std::vector<Key>& out)
+void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in, std::vector<Key>& out,
+                            bool make_sense = true)
 {
   extent const n = extent(in.size());
   std::vector<Key> spare(in.size());
@@ -116,7 +117,8 @@ void sort_segments_by_teams(Segments const& segments, std::vector<Key> const& in
   EXPECT_LE(int(rounds), program::most_rounds(tiles));
   int told = 0;
   for (extent tile = 1; tile < tiles; ++tile) told = std::max(told, p.told_rounds(tile));
-  EXPECT_EQ(told, int(rounds));
+  EXPECT_LE(told, program::most_rounds(tiles));
+  if (make_sense) EXPECT_EQ(told, int(rounds));
   for (int round = 1; round <= rounds; ++round)
     by_teams([&](auto const& team, int tile) {
       onepass::go_on_with_rounds<program, each>(p, team, positions, round, tile);
@@ -318,10 +320,10 @@ TEST(merge_sort_teams, take_no_harm_from_offsets_that_make_no_sense)
     auto const in = some_keys(n, engine);
     std::vector<std::uint32_t> out(in.size());
     onepass::offset_segments<onepass::contiguous<int const>> const segments{{wild.data(), extent(wild.size())}, n};
-    sort_segments_by_teams<1, less_by_six_bits>(segments, in, out);
+    sort_segments_by_teams<1, less_by_six_bits>(segments, in, out, false);
     std::vector<std::uint8_t> const bytes(in.begin(), in.end());
     std::vector<std::uint8_t> sorted(in.size());
-    if (round == 0) sort_segments_by_teams<1, onepass::by_codes, 32>(segments, bytes, sorted);
+    if (round == 0) sort_segments_by_teams<1, onepass::by_codes, 32>(segments, bytes, sorted, false);
 
     extent const few = 100;
     onepass::sort_few_segments<onepass::contiguous<std::uint32_t const>, onepass::contiguous<std::uint32_t>,
