@@ -7,9 +7,12 @@
 
 #include <onepass/ranks/mpi.hpp>
 
+#include <cstdint>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -44,7 +47,7 @@ int main(int argc, char** argv)
   auto const way           = payloads_of(ranks_test::taken(argc, argv, "--payloads"));
   auto const slot          = ranks_test::taken(argc, argv, "--slot");
   auto const o             = ranks_test::read(argc, argv);
-  unsigned long long wrong = 0;
+  unsigned long long wrong = 0, first_wrong = 0;
   {
     Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
     onepass::ranks::mpi base(MPI_COMM_WORLD, way);
@@ -60,17 +63,26 @@ int main(int argc, char** argv)
       alarm(120);  // ends a program whose ranks wait for each other
       auto const verdict = ranks_test::run_case(all, o.seed, k, scratch);
       if (verdict.empty()) continue;
-      ++wrong;
+      if (++wrong == 1) first_wrong = k;
       std::printf("%llu: rank %d of %d: %s\n  again: mpirun -n %d %s --seed %llu --first %llu --cases 1\n", k,
                   all.rank(), all.size(), verdict.c_str(), all.size(), argv[0], o.seed, k);
     }
     all.meet();
     using onepass::ranks::residence;
-    constexpr bool on_host = onepass::on_host<ranks_test::space>;
-    bool const boards      = !all.share_words(1, on_host ? residence::host : residence::device).of_rank.empty();
-    if (all.rank() == 0)
-      std::printf("rank cases: %llu of seed %llu over %s%s\n", o.cases, o.seed, all.name().c_str(),
+    constexpr bool on_host     = onepass::on_host<ranks_test::space>;
+    bool const boards          = !all.share_words(1, on_host ? residence::host : residence::device).of_rank.empty();
+    std::uint64_t const mine[] = {wrong, first_wrong};
+    std::vector<std::uint64_t> of_all(std::size(mine) * std::size_t(all.size()));
+    all.exchange_words(mine, of_all);
+    if (all.rank() == 0) {  // the last line says it all, wherever the others went
+      std::printf("rank cases: %llu of seed %llu over %s%s", o.cases, o.seed, all.name().c_str(),
                   boards ? ", boards of all ranks" : "");
+      for (int r = 0; r < all.size(); ++r)
+        if (auto const* const told = &of_all[std::size(mine) * std::size_t(r)]; told[0] > 0)
+          std::printf(", %llu WRONG on rank %d, first %llu", static_cast<unsigned long long>(told[0]), r,
+                      static_cast<unsigned long long>(told[1]));
+      std::printf("\n");
+    }
   }
   MPI_Finalize();
   return wrong > 0;
