@@ -107,7 +107,7 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
         return write(sums);
       }
     // Few counts travel with their number; of more, each rank adds up a part.
-    constexpr std::size_t few = 256, words = 1 + few;
+    constexpr std::size_t few = most_values, words = 1 + few;
     auto const number = sums.size();
     auto const told   = detail::told_words_then(
           all, words,

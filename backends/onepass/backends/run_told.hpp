@@ -39,6 +39,8 @@ void run_told([[maybe_unused]] Where const& where, [[maybe_unused]] Told const& 
               [[maybe_unused]] std::uint32_t call, [[maybe_unused]] char const* label)
 {
 #ifdef ONEPASS_HAS_CUDA
+  static_assert(most_tellers <= backends::cuda::places_of_words::most_ranks
+                && most_values <= backends::cuda::threads_of_told);
   auto const here = on(where).or_named(label);
   backends::cuda::queue_told(here.space, here.label, told, int(number), extent(words_of_values / 2),
                              {of_rank, rank, call});

@@ -122,32 +122,32 @@ public:
   {
     using codes = std::array<std::uint64_t, take_codes<In, Key>::number>;
     if (!choose(told(all_, [&] {
-          auto const found = pinned_buffers::of(all_).template items<std::uint64_t>(0, extent(codes{}.size()));
-          run_each(where_, take_codes<In, Key>{keys, bucket_.order, keys.size, found.data()}, extent(codes{}.size()),
-                   "ranks::buckets");
-          on(where_).space.fence("onepass::ranks: a sample is taken");
           codes some;
-          std::copy_n(found.data(), some.size(), some.begin());
+          auto const found = written<std::uint64_t>(all_, where_, extent(some.size()), [&](std::uint64_t* to) {
+            run_each(where_, take_codes<In, Key>{keys, bucket_.order, keys.size, to}, extent(some.size()),
+                     "ranks::buckets");
+          });
+          std::copy(found.begin(), found.end(), some.begin());
           return some;
         })))
       return false;
     shared_ = all_.share(memory::bytes(capacity(me_)), residence_of<exec>);
     if (shared_.of_rank.empty()) return false;
     bounds_ = bucket_bounds(told(all_, [&] {
-      auto const found = pinned_buffers::of(all_).template items<extent>(0, number_of_buckets);
       both const to    = of_rank(me_);
       auto const moved = [&] {
         if constexpr (is_nothing<Value>) return nothing{};
         else return contiguous<Value>{to.values, keys.size};
       }();
-      bucket_program<Key, In, Values, std::decay_t<decltype(moved)>> const program{
-          keys, {to.keys, keys.size}, values, moved, bucket_, found.data()};
-      // As one piece, where there are kernels for pieces: others would be compiled for this alone.
-      if constexpr (sorts_pieces<Where>) run_in_pieces(where_, program, {{0, keys.size, 0}}, "ranks::buckets");
-      else run(where_, program, item_count{keys.size}, "ranks::buckets");
-      on(where_).space.fence("onepass::ranks: buckets are filled");
+      auto const found = written<extent>(all_, where_, number_of_buckets, [&](extent* counted) {
+        bucket_program<Key, In, Values, std::decay_t<decltype(moved)>> const program{
+            keys, {to.keys, keys.size}, values, moved, bucket_, counted};
+        // As one piece, where there are kernels for pieces: others would be compiled for this alone.
+        if constexpr (sorts_pieces<Where>) run_in_pieces(where_, program, {{0, keys.size, 0}}, "ranks::buckets");
+        else run(where_, program, item_count{keys.size}, "ranks::buckets");
+      });
       bucket_bounds::counts some;
-      std::copy_n(found.data(), number_of_buckets, some.of);
+      std::copy(found.begin(), found.end(), some.of);
       return some;
     }));
     return fits(bounds_);

@@ -41,11 +41,10 @@ std::vector<extent> counts_below(transport& all, Where const& where, contiguous<
   // A kernel reads and writes these few words where the host does, which copies would take longer for.
   auto const n     = extent(bounds.size());
   auto const given = pinned_buffers::of(all).items<std::uint64_t>(0, n);
-  auto const found = pinned_buffers::of(all).items<extent>(1, n);
   std::copy(bounds.begin(), bounds.end(), given.data());
-  run_each(where, count_below<Key>{sorted, code, given.data(), found.data()}, n, "ranks::cuts");
-  on(where).space.fence("onepass::ranks: keys are counted");
-  return {found.data(), found.data() + n};
+  return written<extent>(all, where, n, [&](extent* found) {
+    run_each(where, count_below<Key>{sorted, code, given.data(), found}, n, "ranks::cuts");
+  });
 }
 
 /// Where the keys that go to each rank begin among this rank's sorted ones, if rank r is to have the keys of ranks

@@ -99,15 +99,18 @@ void merge_in_turns(transport& all, Where const& where, std::vector<sorted_run<K
                     Less const& less, keys_and_values<Key, Value> to, keys_and_values<Key, Value> spare)
 {
   extent const as = runs[0].size, bs = runs[1].size;
-  auto const ends  = pinned_buffers::of(all).items<extent>(0, turns);
-  auto const found = pinned_buffers::of(all).items<extent>(1, turns);
+  auto const ends = pinned_buffers::of(all).items<extent>(0, turns);
   for (extent k = 0; k < turns; ++k) ends(k) = even_part(as + bs, int(turns), int(k)).second;
-  run_each(where, split_runs<Key, Less>{{runs[0].at.keys, as}, {runs[1].at.keys, bs}, less, ends.data(), found.data()},
-           turns, "ranks::turns");
-  on(where).space.fence("onepass::ranks: turns are known");
+  auto const found = written<extent>(all, where, turns, [&](extent* splits) {
+    run_each(where, split_runs<Key, Less>{{runs[0].at.keys, as}, {runs[1].at.keys, bs}, less, ends.data(), splits},
+             turns, "ranks::turns");
+  });
   // Where the items of each run end, turn by turn.
   std::vector<std::array<extent, 2>> cuts{{0, 0}};
-  for (extent k = 0; k < turns; ++k) cuts.push_back({found(k), ends(k) - found(k)});
+  for (extent k = 0; k < turns; ++k) {
+    extent const of_first = found[std::size_t(k)];
+    cuts.push_back({of_first, ends(k) - of_first});
+  }
 
   turns_of_copies copies(static_cast<std::size_t>(turns));
   extent room = 0;

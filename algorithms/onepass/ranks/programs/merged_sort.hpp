@@ -32,19 +32,17 @@ public:
     else runs_ = items.to_read(all, ranks, begins);
   }
 
-  /// out = this rank's items in order.
+  /// out = this rank's items in order. What it takes between two rounds stays until this is destroyed.
   void gather(both const& out)
   {
     // Merges of few runs are cheaper than a sort; they end in the output, and read the own run where it was sorted.
     int const rounds   = rounds_of(sends_ ? runs_of(way_) : runs_.size());
     bool const merges  = 0 < rounds && rounds <= most_rounds;
     extent const turns = sorted_.turns(runs_);
-    std::optional<lent_room<Key, exec>> spare_keys;
-    std::optional<lent_room<Value, exec>> spare_values;
     both spare{nullptr, nullptr};
     if (merges && (sends_ || rounds > 1 || turns > 1)) {
-      spare.keys = spare_keys.emplace(where_, received_).data();
-      if constexpr (!is_nothing<Value>) spare.values = spare_values.emplace(where_, received_).data();
+      spare.keys = spare_keys_.emplace(where_, received_).data();
+      if constexpr (!is_nothing<Value>) spare.values = spare_values_.emplace(where_, received_).data();
     }
     bool const turn    = rounds % 2 == 1;
     both const &target = turn ? out : spare, &other = turn ? spare : out;
@@ -54,9 +52,7 @@ public:
         if (turns > 1) merge_in_turns(all_, where_, runs_, turns, less, out, spare);
         else merge_runs(where_, runs_, less, target, other);
       };
-      if (code_.is_whole()) merge(by_codes{});
-      else merge(code_);
-      return on(where_).space.fence("onepass::ranks: memory of the merge is dropped");
+      return code_.is_whole() ? merge(by_codes{}) : merge(code_);
     }
     if (!sends_) append_runs(where_, runs_, out);
     if (rounds > 0) sort_in_place(where_, out, received_, order_);
@@ -88,6 +84,8 @@ private:
   bool sends_;
   route way_;
   std::vector<sorted_run<Key, Value>> runs_;  // this rank's share of each rank
+  std::optional<lent_room<Key, exec>> spare_keys_;
+  std::optional<lent_room<Value, exec>> spare_values_;
 };
 
 }  // namespace onepass::ONEPASS_ABI::ranks::detail

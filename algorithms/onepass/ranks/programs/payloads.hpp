@@ -93,6 +93,16 @@ private:
   std::array<buffer, 2> kept_;
 };
 
+/// The n items that kernels write where the host reads them: queue(to) queues these. Waits.
+template <class T, place_like Where, class Queue>
+std::vector<T> written(transport& all, Where const& where, extent n, Queue const& queue)
+{
+  auto const found = pinned_buffers::of(all).items<T>(1, n);
+  queue(found.data());
+  on(where).space.fence("onepass::ranks: the host reads what kernels wrote");
+  return {found.data(), found.data() + n};
+}
+
 /// to(i) = from(i), for as many as `from` has.
 template <place_like Where, class From, class To>
 void copy_items(Where const& where, From const& from, To const& to)
