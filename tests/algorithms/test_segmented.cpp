@@ -342,6 +342,23 @@ TEST(segments, wait_for_nothing_and_allocate_nothing_with_a_workspace)
   expect_discipline_of(call, exec, "", !onepass::on_host<exec_space>);
 }
 
+TEST(segmented_reduce, counts_anew_whatever_words_earlier_calls_left_in_the_workspace)
+{
+  exec_space const exec;
+  extent const n = extent(3) << 19;
+  onepass::workspace<exec_space> scratch(exec, 1 << 20);
+  guarded<std::uint64_t> const in(std::vector<std::uint64_t>(std::size_t(n), 1)), out(n);
+  guarded<extent> const offsets(std::vector<extent>{0, n});
+  for (std::uint32_t const status : {1, 2}) {  // of tiles: a word begins with four times its epoch, and that
+    guarded<std::uint64_t> const sum(1);
+    scratch.set_epoch(5);
+    onepass::inclusive_scan(row(exec).with(scratch), in.view(), out.view());
+    scratch.set_epoch(4 * 5 + status);
+    onepass::segmented_reduce(row(exec).with(scratch), in.view(), offsets.view(), sum.view());
+    EXPECT_EQ(sum.items(), std::vector<std::uint64_t>{std::uint64_t(n)}) << "status " << status;
+  }
+}
+
 TEST(segments, refuse_shared_memory_and_too_little_room)
 {
   auto const items = keyed_items<std::uint32_t>(1000);

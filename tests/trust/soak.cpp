@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Soak: scans, selections, sorts and reductions, launched again and again on 1 to 8 instances of 1 to 4 processes,
-// beside a hog that takes 1 to all but one of the multiprocessors (on a host: threads), called and replayed as CUDA
-// graphs, with a workspace each or one that is handed from instance to instance. Each result has to be that of std,
-// bit by bit; a kernel on the instance compares it and forgets it.
+// Soak: scans, selections, sorts and reductions, of all items and of segments, one of which is long, launched again and
+// again on 1 to 8 instances of 1 to 4 processes, beside a hog that takes 1 to all but one of the multiprocessors (on a
+// host: threads), called and replayed as CUDA graphs, with a workspace each or one that is handed from instance to
+// instance. Each result has to be that of std, bit by bit; a kernel on the instance compares it and forgets it.
 // usage: onepass_soak [--launches N] [--seconds S] [--processes P] [--seed S] [--ledger FILE] [--lap K]
 //   --launches   calls of the library in all, those of the ledger included; each is one kernel at least
 //   --ledger     a CSV of rounds of 10 s or less without a wrong result, which counts on
@@ -13,6 +13,8 @@
 #include <onepass/radix_sort.hpp>
 #include <onepass/reduce.hpp>
 #include <onepass/scan.hpp>
+#include <onepass/segmented.hpp>
+#include <onepass/segmented_sort.hpp>
 #include <onepass/select.hpp>
 
 #include <algorithm>
@@ -43,7 +45,7 @@ using scratch = onepass::workspace<space>;
 using tuning = std::conditional_t<on_device, onepass::measured_tuning, onepass::tiny_tuning>;
 
 constexpr number poison      = 0xa5a5a5a5;
-constexpr int most_instances = 8, calls_a_round = 4;
+constexpr int most_instances = 8, calls_a_round = 6;
 
 struct odd {
   KOKKOS_FUNCTION bool operator()(number x) const { return x % 2 == 1; }
@@ -63,29 +65,41 @@ struct compare_and_forget {
 
 double seconds_since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 
-/// What one instance does again and again. Outputs lie side by side: count, sum, scanned, selected and sorted items.
+/// What one instance does again and again. Outputs lie side by side: count, sum, scanned, selected and sorted items,
+/// items sorted in segments, sums of these.
 class work {
 public:
   work(space const& exec, extent n, std::uint64_t seed)
       : exec_(exec)
       , n_(n)
-      , in_("in", std::size_t(n))
-      , out_("out", std::size_t(head + 3 * n))
-      , expected_("expected", std::size_t(head + 3 * n))
       , wrong_("wrong")
   {
-    std::vector<number> items(std::size_t(n), 0), made(std::size_t(head + 3 * n), poison);
-    for (auto& x : items) seed = seed * 6364136223846793005u + 1442695040888963407u, x = number(seed >> 33);
-    auto* const scanned  = made.data() + head;
-    auto* const selected = scanned + n;
+    auto const drawn = [&] { return seed = seed * 6364136223846793005u + 1442695040888963407u, number(seed >> 33); };
+    std::vector<number> items(std::size_t(n), 0);
+    for (auto& x : items) x = drawn();
+    std::vector<extent> offsets{0, n - n / 4};
+    while (offsets.back() < n) offsets.push_back(std::min(n, offsets.back() + drawn() % 40));
+    std::vector<number> made(std::size_t(head + 4 * n) + offsets.size() - 1, poison);
+    auto* const scanned   = made.data() + head;
+    auto* const selected  = scanned + n;
+    auto* const sorted    = selected + n;
+    auto* const segmented = sorted + n;
     std::inclusive_scan(items.begin(), items.end(), scanned);
     extent const kept = std::copy_if(items.begin(), items.end(), selected, odd{}) - selected;
-    std::copy(items.begin(), items.end(), selected + n);
-    std::sort(selected + n, selected + 2 * n);
+    std::copy(items.begin(), items.end(), sorted);
+    std::sort(sorted, sorted + n);
+    std::copy(items.begin(), items.end(), segmented);
     std::memcpy(made.data(), &kept, sizeof kept);
     made[2] = scanned[n - 1];
-    Kokkos::deep_copy(in_, Kokkos::View<number const*, Kokkos::HostSpace>(items.data(), items.size()));
-    Kokkos::deep_copy(expected_, Kokkos::View<number const*, Kokkos::HostSpace>(made.data(), made.size()));
+    for (std::size_t s = 0; s + 1 < offsets.size(); ++s) {
+      extent const begin = offsets[s], end = offsets[s + 1];
+      segmented[n + extent(s)] = std::accumulate(items.begin() + begin, items.begin() + end, number(0));
+      std::sort(segmented + begin, segmented + end);
+    }
+    in_       = on_space(items);
+    offsets_  = on_space(offsets);
+    expected_ = on_space(made);
+    out_      = view("out", made.size());
     Kokkos::deep_copy(out_, poison);
   }
 
@@ -95,12 +109,15 @@ public:
     auto const here   = onepass::on(exec_).with(with).by(how).tuned<tuning>();
     auto* const first = out_.data() + head;
     view const scanned(first, in_.size()), selected(first + n_, in_.size()), sorted(first + 2 * n_, in_.size());
+    view const segmented(first + 3 * n_, in_.size()), sums(first + 4 * n_, offsets_.size() - 1);
     Kokkos::View<extent, memory> const count(reinterpret_cast<extent*>(out_.data()));
     Kokkos::View<number, memory> const sum(out_.data() + 2);
     onepass::inclusive_scan(here, in_, scanned);
     onepass::select_if(here, in_, selected, count, odd{});
     onepass::radix_sort(here, in_, sorted);
     onepass::reduce(here, in_, sum);
+    onepass::segmented_sort(here, in_, segmented, offsets_);
+    onepass::segmented_reduce(here, in_, offsets_, sums);
     Kokkos::parallel_for("onepass_soak",
                          Kokkos::RangePolicy<space, Kokkos::IndexType<extent>>(exec_, 0, extent(out_.size())),
                          compare_and_forget{out_.data(), expected_.data(), wrong_.data()});
@@ -119,9 +136,18 @@ private:
   static constexpr extent head = 4;
   using view                   = Kokkos::View<number*, memory>;
 
+  template <class T>
+  static Kokkos::View<T*, memory> on_space(std::vector<T> const& items)
+  {
+    Kokkos::View<T*, memory> const made("soak", items.size());
+    Kokkos::deep_copy(made, Kokkos::View<T const*, Kokkos::HostSpace>(items.data(), items.size()));
+    return made;
+  }
+
   space exec_;
   extent n_;
   view in_, out_, expected_;
+  Kokkos::View<extent*, memory> offsets_;
   Kokkos::View<unsigned long long, memory> wrong_;
 };
 
@@ -164,7 +190,7 @@ long lap(dice const& d, std::vector<space> const& instances, hog& beside)
   std::vector<std::unique_ptr<scratch>> workspaces;
   for (int k = 0; k < count; ++k) {
     auto const name = std::to_string(k);
-    auto const n    = d.below(name, d.up_to_power("n" + name, 16)) + 1;
+    auto const n    = d.below(name, d.up_to_power("n" + name, on_device ? 18 : 16)) + 1;
     all.emplace_back(instances[std::size_t(k)], n, d.bits("items" + name));
     workspaces.push_back(std::make_unique<scratch>(instances[std::size_t(k)]));
   }

@@ -52,9 +52,10 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
          program.stage_bytes(shape::numbers.threads), program);
 }
 
-/// What the sharers of a launch leave each other, on its board: first a count each, {epoch, how many came}, then sums.
-/// Whoever comes first in an epoch begins its count anew; the last one clears it, so that it is not met when its epoch
-/// comes round.
+/// What the sharers of a launch leave each other, on its board: first a count each, {tag, how many came}, then sums.
+/// The tag is that of an aggregate, as words of all launches have one: no older word is mistaken for a count. Whoever
+/// comes first in a launch begins its count anew; the last one clears it, so that it is not met when its epoch comes
+/// round.
 template <class Sum>
 class board_notes {
 public:
@@ -73,7 +74,8 @@ public:
   {
     auto* const count = reinterpret_cast<unsigned long long*>(counts_ + k);
     auto const seen   = shared_words::load(counts_ + k);
-    if (std::uint32_t(seen >> 32) != epoch_) atomicCAS(count, seen, std::uint64_t(epoch_) << 32);  // or another did
+    auto const tag    = descriptor<Sum>::tag(epoch_, tile_status::aggregate);
+    if (std::uint32_t(seen >> 32) != tag) atomicCAS(count, seen, std::uint64_t(tag) << 32);  // or another did
     __threadfence();
     bool const is_last = extent(std::uint32_t(atomicAdd(count, 1))) == all - 1;
     __threadfence();
