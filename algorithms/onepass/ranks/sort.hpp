@@ -24,84 +24,151 @@ constexpr bool is_sorted_output = [] {
   else return true;
 }();
 
-/// Sorts the keys of all ranks, and moves values with them; `nothing` stands for absent outputs and values.
+/// A sort of the keys of all ranks, by all of them, with values that move with their keys. `nothing` stands for values
+/// and outputs that there are not.
+template <class Place, class Keys, class Values, class KeysOut, class ValuesOut>
+class sort_of_ranks {
+public:
+  sort_of_ranks(char const* label, transport& all, Place const& where, Keys const& keys, Values const& values,
+                KeysOut const& keys_out, ValuesOut const& values_out, sort_order const& order)
+      : label_(label)
+      , all_(all)
+      , where_(where)
+      , keys_(keys)
+      , values_(values)
+      , keys_out_(keys_out)
+      , values_out_(values_out)
+      , order_(order)
+      , n_(as_input(keys).size)
+  {}
+
+  void run()
+  {
+    if (all_.size() == 1) return run_alone();
+    std::optional<items> sorted(std::in_place, all_, n_);
+    bool const many = may_have_many && sorted->are_many(n_);
+    ranks_          = told(all_, [&] {
+      auto const own = checked();
+      if (!many) sort_into(*sorted);
+      return own;
+    });
+    wanted_         = blocks_of(label_, ranks_).second;
+    if constexpr (may_have_many) {
+      auto const has_many = [&](sizes const& of) { return sorted->are_many(of.have); };
+      if (std::all_of(ranks_.begin(), ranks_.end(), has_many)) {
+        if (sort_by_buckets()) return;
+        sorted.emplace(all_, n_);  // buckets have used the memory
+      }
+      if (std::any_of(ranks_.begin(), ranks_.end(), has_many))
+        told(all_, [&] {
+          if (many) sort_into(*sorted);
+          return 0;
+        });
+    }
+    merged_sort<key, moved, Place> merged(all_, where_, *sorted, ranks_, wanted_, order_);
+    into_outputs([&](both const& out) { merged.gather(out); });
+  }
+
+private:
+  static constexpr bool with_values = Kokkos::is_view_v<ValuesOut>;
+
+  using exec  = space_of<Place>;
+  using key   = item_t<Keys>;
+  using moved = std::conditional_t<with_values, std::remove_const_t<typename Values::value_type>, nothing>;
+  using both  = keys_and_values<key, moved>;
+  using items = sorted_items<key, moved, exec>;
+
+  static_assert(simple_key<key>, "onepass: over ranks, keys are integers, bool, enumerations or floats");
+  static_assert(is_sorted_output<KeysOut, key> && (!with_values || is_sorted_output<ValuesOut, moved>),
+                "onepass: a sorted output must be a View of rank 1 of the type of its input");
+
+  /// Many keys may go to their ranks before they are sorted.
+  static constexpr bool may_have_many = is_nothing<moved> || sizeof(moved) <= 8;
+
+  /// Refuses wrong arguments. Returns how many items this rank has, and how many it is to get.
+  sizes checked() const
+  {
+    onepass::detail::require_bits(label_, order_, key_bits<key>);
+    extent share = 0;
+    if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out_.extent(0));
+    if constexpr (with_values) {
+      require_values(label_, as_input(keys_), as_input(values_));
+      extent const room = extent(values_out_.extent(0));
+      if constexpr (Kokkos::is_view_v<KeysOut>) {
+        require(share == room, label_, ": there is room for ", share, " keys and ", room,
+                " values; give outputs of one size");
+        require_disjoint(label_, as_sequence(keys_out_), as_sequence(values_out_));
+      }
+      share = room;
+    }
+    return {n_, share};
+  }
+
+  void run_alone()
+  {
+    (void)blocks_of(label_, told(all_, [&] { return checked(); }));
+    std::optional<lent_room<key, exec>> unwanted;
+    if constexpr (Kokkos::is_view_v<KeysOut>) sort_to(keys_out_, values_out_);
+    else sort_to(unwanted.emplace(where_, n_).items(), values_out_);
+    drop_memory();
+  }
+  void sort_into(items& sorted) const
+  {
+    auto const to = sorted.room(where_, n_);
+    if constexpr (with_values) sort_to(view_at<exec>(to.keys, n_), view_at<exec>(to.values, n_));
+    else sort_to(view_at<exec>(to.keys, n_), nothing{});
+  }
+  template <class KeysTo, class ValuesTo>
+  void sort_to(KeysTo const& keys, [[maybe_unused]] ValuesTo const& values) const
+  {
+    if constexpr (with_values) onepass::radix_sort_by_key(where_, keys_, values_, keys, values, order_);
+    else onepass::radix_sort(where_, keys_, keys, order_);
+  }
+
+  /// Whether it did: not where keys crowd.
+  bool sort_by_buckets() const
+  {
+    bucket_sort<key, moved, Place> buckets(all_, where_, ranks_, wanted_, order_);
+    bool has_sorted = false;
+    if constexpr (with_values) has_sorted = buckets.distribute(as_input(keys_), as_input(values_));
+    else has_sorted = buckets.distribute(as_input(keys_), nothing{});
+    if (has_sorted) into_outputs([&](both const& out) { buckets.gather(out); });
+    return has_sorted;
+  }
+
+  template <class F>
+  void into_outputs(F const& f) const
+  {
+    auto const rank = std::size_t(all_.rank());
+    with_room<key>(where_, keys_out_, wanted_[rank + 1] - wanted_[rank], [&](key* keys) {
+      if constexpr (with_values) with_contiguous<true>(where_, values_out_, [&](moved* to) { f(both{keys, to}); });
+      else f(both{keys, nullptr});
+    });
+    drop_memory();
+  }
+  void drop_memory() const { where_.space.fence("onepass::ranks: memory of the sort is dropped"); }
+
+  char const* label_;
+  transport& all_;
+  Place where_;
+  Keys keys_;
+  Values values_;
+  KeysOut keys_out_;
+  ValuesOut values_out_;
+  sort_order order_;
+  extent n_;
+  std::vector<sizes> ranks_;
+  std::vector<extent> wanted_;  ///< where the items of each rank begin in the end
+};
+
 template <class Where, class Keys, class Values, class KeysOut, class ValuesOut>
 void sort(char const* label, transport& all, Where const& where, Keys const& keys, Values const& values,
           KeysOut const& keys_out, ValuesOut const& values_out, sort_order const& order)
 {
-  using key                  = item_t<Keys>;
-  using exec                 = space_of<Where>;
-  constexpr bool with_values = Kokkos::is_view_v<ValuesOut>;
-  using moved = std::conditional_t<with_values, std::remove_const_t<typename Values::value_type>, nothing>;
-  static_assert(simple_key<key>, "onepass: over ranks, keys are integers, bool, enumerations or floats");
-  static_assert(is_sorted_output<KeysOut, key> && (!with_values || is_sorted_output<ValuesOut, moved>),
-                "onepass: a sorted output must be a View of rank 1 of the type of its input");
-  auto const here    = on(where).or_named(label);
-  extent const n     = as_input(keys).size;
-  bool const alone   = all.size() == 1;
-  auto const sort_to = [&](auto const& keys_to, [[maybe_unused]] auto const& values_to) {
-    if constexpr (with_values) onepass::radix_sort_by_key(here, keys, values, keys_to, values_to, order);
-    else onepass::radix_sort(here, keys, keys_to, order);
-  };
-  using both = keys_and_values<key, moved>;
-  std::optional<sorted_items<key, moved, exec>> sorted;
-  if (!alone) sorted.emplace(all, n);
-  // Many keys may go to their ranks before they are sorted.
-  constexpr bool by_buckets = is_nothing<moved> || sizeof(moved) <= 8;
-  bool const many           = by_buckets && !alone && sorted->are_many(n);
-  auto const sort_here      = [&] {
-    auto const to = sorted->room(where, n);
-    if constexpr (with_values) sort_to(view_at<exec>(to.keys, n), view_at<exec>(to.values, n));
-    else sort_to(view_at<exec>(to.keys, n), nothing{});
-  };
-  auto const told_sizes = told(all, [&] {
-    onepass::detail::require_bits(label, order, key_bits<key>);
-    if constexpr (with_values) require_values(label, as_input(keys), as_input(values));
-    extent share = 0;
-    if constexpr (Kokkos::is_view_v<KeysOut>) share = extent(keys_out.extent(0));
-    if constexpr (with_values) {
-      require(!Kokkos::is_view_v<KeysOut> || share == extent(values_out.extent(0)), label, ": there is room for ",
-              share, " keys and ", values_out.extent(0), " values; give outputs of one size");
-      if constexpr (Kokkos::is_view_v<KeysOut>) require_disjoint(label, as_sequence(keys_out), as_sequence(values_out));
-      share = extent(values_out.extent(0));
-    }
-    if (!alone && !many) sort_here();
-    return sizes{n, share};
-  });
-  auto const wanted     = blocks_of(label, told_sizes).second;
-  if (alone) {
-    std::optional<lent_room<key, exec>> unwanted;
-    if constexpr (Kokkos::is_view_v<KeysOut>) sort_to(keys_out, values_out);
-    else sort_to(unwanted.emplace(where, n).items(), values_out);
-    return here.space.fence("onepass::ranks: memory of the sort is dropped");
-  }
-  extent const received   = wanted[std::size_t(all.rank()) + 1] - wanted[std::size_t(all.rank())];
-  auto const into_outputs = [&](auto const& f) {
-    with_room<key>(where, keys_out, received, [&](key* keys_to) {
-      if constexpr (with_values) with_contiguous<true>(where, values_out, [&](moved* to) { f(both{keys_to, to}); });
-      else f(both{keys_to, nullptr});
-    });
-    here.space.fence("onepass::ranks: memory of the sort is dropped");
-  };
-  if constexpr (by_buckets) {
-    auto const has_many = [&](sizes const& of) { return sorted->are_many(of.have); };
-    if (std::all_of(told_sizes.begin(), told_sizes.end(), has_many)) {
-      bucket_sort<key, moved, std::decay_t<decltype(here)>> buckets(all, here, told_sizes, wanted, order);
-      auto const fill = [&] {
-        if constexpr (with_values) return buckets.distribute(as_input(keys), as_input(values));
-        else return buckets.distribute(as_input(keys), nothing{});
-      };
-      if (fill()) return into_outputs([&](both const& out) { buckets.gather(out); });
-      sorted.emplace(all, n);
-    }
-    if (std::any_of(told_sizes.begin(), told_sizes.end(), has_many))
-      told(all, [&] {
-        if (many) sort_here();
-        return 0;
-      });
-  }
-  merged_sort<key, moved, std::decay_t<decltype(here)>> merged(all, here, *sorted, told_sizes, wanted, order);
-  into_outputs([&](both const& out) { merged.gather(out); });
+  auto const here = on(where).or_named(label);
+  sort_of_ranks<std::decay_t<decltype(here)>, Keys, Values, KeysOut, ValuesOut>(label, all, here, keys, values,
+                                                                                keys_out, values_out, order)
+      .run();
 }
 
 }  // namespace detail
