@@ -46,6 +46,7 @@ rows_of(team serial cuda)
 rows_of(workspace_bands serial host host_tiny kokkos_chained_tiny kokkos_two_pass cuda cuda_tiny_reluctant cuda_tiny_ahead cuda_portable)
 # One backend sorts segments that come in pieces.
 rows_of(order_in_pieces cuda cuda_tiny_reluctant)
+rows_of(launches cuda)
 # What stands behind these names has tests of its own.
 rows_of(kokkos serial host kokkos_chained_tiny cuda cuda_portable)
 

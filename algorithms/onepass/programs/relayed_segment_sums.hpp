@@ -66,8 +66,8 @@ struct relayed_segment_sums : sums_by_width<In, Offsets, Out, Op, T, Threads> {
   ONEPASS_FUNCTION void take(Team const& team, extent turn) const
   {
     extent const number = all.number(), first = turn * each;
-    int const count = int(first + each < number ? each : number - first);
-    if (count <= 0) return;
+    if (first >= number) return;
+    int const count    = int(first + each < number ? each : number - first);
     auto const stop_of = [&](turn_segments const& own) {
       return is_left(own) ? chunk_behind(own.begin) * chunk : in.size;
     };

@@ -76,8 +76,17 @@ struct bin_items {
   };
   ONEPASS_FUNCTION unit read(extent u) const
   {
-    if constexpr (packed) return {reinterpret_cast<pack const*>(program.input().data + lead)[u]};
-    else return {program.input()(u)};
+    if constexpr (!packed) return {program.input()(u)};
+    else {
+      auto const* const from = program.input().data + lead + u * N;
+      if constexpr (alignof(item) < sizeof(item))
+        if (reinterpret_cast<std::uintptr_t>(from) % 16 != 0) {  // items lie across the boundaries
+          unit one;
+          std::memcpy(static_cast<void*>(&one), static_cast<void const*>(from), sizeof(one));
+          return one;
+        }
+      return {*reinterpret_cast<pack const*>(from)};
+    }
   }
 
   /// f(item) for every item of these units. While Reads units are used, the next are being read.

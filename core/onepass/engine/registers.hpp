@@ -81,9 +81,15 @@ public:
     }
   }
 
-  /// Loads from memory that is aligned as N neighbouring items are.
+  /// Loads from memory that is aligned as N neighbouring items are, or as one, if its type asks for less than its size.
   ONEPASS_FUNCTION void load(T const* from)
   {
+    if constexpr (may_lie_across) {
+      if (reinterpret_cast<std::uintptr_t>(from) % alignof(chunk) != 0) {
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) set(k, from[k]);
+        return;
+      }
+    }
     ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
     {
       chunk const one = reinterpret_cast<chunk const*>(from)[c];
@@ -93,6 +99,12 @@ public:
 
   ONEPASS_FUNCTION void store(T* to) const
   {
+    if constexpr (may_lie_across) {
+      if (reinterpret_cast<std::uintptr_t>(to) % alignof(chunk) != 0) {
+        ONEPASS_UNROLL for (int k = 0; k < N; ++k) to[k] = get(k);
+        return;
+      }
+    }
     ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
     {
       chunk one;
@@ -110,6 +122,9 @@ private:
                          std::conditional_t<alignof(T) == 1, raw<std::uint8_t>,
                                             std::conditional_t<alignof(T) == 2, raw<std::uint16_t>, T>>>>;
   static constexpr int chunks = int(bytes / sizeof(chunk));
+
+  /// Whether the boundaries of accesses may cut items: a struct of floats has the alignment of one.
+  static constexpr bool may_lie_across = alignof(T) < sizeof(T) && alignof(T) < alignof(chunk);
 
   using carrier = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   using storage = std::conditional_t<per_word == 1, T, std::uint32_t>;

@@ -2,9 +2,10 @@
 #pragma once
 #include <onepass/portability.hpp>
 
-#include <atomic>
+#include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace onepass::ONEPASS_ABI::backends::cuda {
 
@@ -26,6 +27,24 @@ __device__ __forceinline__ void begin_kernel()
 #endif
 }
 
+/// Bytes that a kernel need not ask for: 48 KiB less what is static, which is 32 KiB at most.
+inline constexpr std::size_t much_shared_memory = 16 * 1024;
+
+/// Lets launches of a kernel have as much dynamic shared memory as the device has beside the kernel's static memory:
+/// always as much, since other threads may be about to launch the same kernel with another size.
+inline void allow_shared_memory(void const* kernel, int device, std::string const& label)
+{
+  thread_local std::set<std::pair<void const*, int>> allowed;
+  if (allowed.contains({kernel, device})) return;
+  cudaFuncAttributes own{};
+  int most = 0;
+  check(cudaFuncGetAttributes(&own, kernel), label + ": looking at the kernel");
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), label + ": asking the device");
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - int(own.sharedSizeBytes)),
+        label + ": asking for shared memory");
+  allowed.emplace(kernel, device);
+}
+
 /// Queues a kernel on the instance's device and stream, and announces it to Kokkos Tools. The kernel calls
 /// begin_kernel() before it touches memory, so that launches overlap (docs/decisions/0017-overlapped-launches.md).
 template <class... Parameters, class... Arguments>
@@ -34,10 +53,7 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
 {
   int const device = exec.cuda_device();
   check(cudaSetDevice(device), label + ": selecting the device");
-  if (shared > 48 * 1024)
-    check(cudaFuncSetAttribute(reinterpret_cast<void const*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               int(shared)),
-          label + ": asking for " + std::to_string(shared) + " bytes of shared memory");
+  if (shared > much_shared_memory) allow_shared_memory(reinterpret_cast<void const*>(kernel), device, label);
 
   std::uint64_t announced = 0;
   bool const tools        = Kokkos::Profiling::profileLibraryLoaded();

@@ -157,11 +157,13 @@ private:
     ranking const ranks{m.ranks};
     ranks.clear();
     __syncthreads();
-    if constexpr (!valued && !pieced)
+    if constexpr (!valued && !pieced) {
+      static_assert(!loops, "blocks that copy draw no ticket more, which ends a launch of blocks that loop");
       if (m.copies) {
         copy_tile(*this);
         return false;
       }
+    }
     auto const mine = shared_board::ticket::of(m.ticket);
     extent first = begin + mine.index * items, end = begin + number;
     if constexpr (pieced) {

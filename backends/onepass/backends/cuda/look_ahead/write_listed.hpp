@@ -18,7 +18,8 @@ __device__ void write_column(Ring const& ring, List const& list, int s, int rank
   auto const to       = ring.program.template column<C>();
   auto const prefix   = ring.state(s).prefix;
   extent const base   = ring.program.template position<C>(ring.before(ring.state(s).index), prefix);
-  int const begin = base < 0 ? int(-base) : 0, end = to.size - base < count ? int(to.size - base) : count;
+  auto const inside   = part_inside(to, base, base + count);
+  int const begin = int(inside.begin - base), end = begin + inside.count;
   if constexpr (requires { list.items(); })
     copy_shifted<Ring::squad>(list.items(), range.begin + begin, to, base + begin, end - begin, rank);
   else {
