@@ -94,9 +94,9 @@ struct merge_program {
   /// The search for where a thread begins takes half as long as fifteen of its steps.
   static constexpr bool holds_positions = keeps && (sizeof(item) == 4 || sizeof(item) == 8);
 
-  /// A stage holds a tile's items, those of each input as far after a boundary of 16 bytes as they are in memory, and,
-  /// where they are not kept, for each position which of them goes there. Threads that have an odd number of words each
-  /// do not meet in its banks.
+  /// A stage holds a tile's items, those of each input as far after a boundary of 16 bytes as they are in memory, room
+  /// for one that is read in vain, and, where items are not kept, for each position where in the stage its item is.
+  /// Threads that have an odd number of words each do not meet in its banks.
   static constexpr int positions(team_tuning const& numbers)
   {
     int const each = numbers.items_per_thread(sizeof(item) + sizeof(std::uint16_t));
@@ -106,10 +106,14 @@ struct merge_program {
   }
   static constexpr int stage_words(int positions)
   {
-    return words_of_items(positions) + words_of_phases + (keeps ? 0 : (positions + 1) / 2);
+    return words_to_stage(positions) + (keeps ? 0 : (positions + 1) / 2);
   }
 
-  ONEPASS_FUNCTION void seek(extent tile, extent first) const { splits[tile] = split(first); }
+  ONEPASS_FUNCTION void seek(extent tile, extent first) const
+  {
+    constexpr extent most = extent(1) << 27;  // bytes: searches for the tiles of more keep memory busy
+    splits[tile]          = size() * extent(sizeof(item)) <= most ? split<true>(first) : split<false>(first);
+  }
 
   /// By one thread.
   KOKKOS_FUNCTION void alone(extent first, extent last) const
@@ -170,32 +174,45 @@ struct merge_program {
       auto const all     = part_between(first, splits[tile], last, last < size() ? splits[tile + 1] : a_count());
       int const count = int(last - first), as = int(all.i_end - all.i), bs = count - as;
 
-      // Items of a, then those of b.
-      char* const stage  = team.stage();
-      auto* const from_a = reinterpret_cast<item*>(stage + phase_of(a, all.i));
-      int const past     = (int(reinterpret_cast<char*>(from_a + as) - stage) + 15) / 16 * 16;
-      auto* const from_b = reinterpret_cast<item*>(stage + past + phase_of(b, all.j));
-      auto* const which  = reinterpret_cast<std::uint16_t*>(stage + 4 * (words_of_items(Positions) + words_of_phases));
-      stage_alike<4>(team, a, all.i, as, from_a);
-      stage_alike<4>(team, b, all.j, bs, from_b);
+      // Items of a, then those of b, all of them known by their bytes in the stage.
+      constexpr int bytes = int(sizeof(item));
+      char* const stage   = team.stage();
+      auto const at       = [=](int byte) -> item& { return *reinterpret_cast<item*>(stage + byte); };
+      int const a_begin = phase_of(a, all.i), a_end = a_begin + as * bytes;
+      int const b_begin = (a_end + 15) / 16 * 16 + phase_of(b, all.j), b_end = b_begin + bs * bytes;
+      auto* const which = reinterpret_cast<std::uint16_t*>(stage + 4 * words_to_stage(Positions));
+      stage_alike<4>(team, a, all.i, as, &at(a_begin));
+      stage_alike<4>(team, b, all.j, bs, &at(b_begin));
       team.barrier();
 
       int const here = team.rank() * each;
       register_items<item, each> kept;
-      if (here < count) {
-        int i    = int(split_of_merge(
-               here, as, bs, less, [&](extent k) { return from_a[k]; }, [&](extent k) { return from_b[k]; }));
-        int j    = here - i;
-        item x_a = from_a[i < as ? i : 0], x_b = from_b[j < bs ? j : 0];
+      auto const merge = [&](auto const& is_less) {
+        int const split = int(split_of_merge(
+            here, as, bs, is_less, [&](extent k) { return at(a_begin + int(k) * bytes); },
+            [&](extent k) { return at(b_begin + int(k) * bytes); }));
+        int i = a_begin + split * bytes, j = b_begin + (here - split) * bytes;
+        item x_a = at(i), x_b = at(j);
         ONEPASS_UNROLL for (int k = 0; k < each; ++k)
         {
           if (here + k >= count) break;
-          bool const of_a = j >= bs || (i < as && !less(x_b, x_a));
+          bool const of_a = j >= b_end || (i < a_end && !is_less(x_b, x_a));
           if constexpr (keeps) kept.set(k, of_a ? x_a : x_b);
-          else which[here + k] = std::uint16_t(of_a ? i : as + j);
-          if (of_a && ++i < as) x_a = from_a[i];
-          else if (!of_a && ++j < bs) x_b = from_b[j];
+          else which[here + k] = std::uint16_t(of_a ? i : j);
+          int const next = (of_a ? i : j) + bytes;  // one load, even if what it reads behind an end is not asked for
+          item const x   = at(next);
+          if (of_a) i = next, x_a = x;
+          else j = next, x_b = x;
         }
+      };
+      if (here < count) {
+        if constexpr (has_number_less) {
+          auto const ends_in_nan = [&](int begin, int end) {
+            return begin < end && at(end - bytes) != at(end - bytes);
+          };
+          if (ends_in_nan(a_begin, a_end) || ends_in_nan(b_begin, b_end)) merge(less);
+          else merge(number_less{});  // NaNs are behind all numbers
+        } else merge(less);
       }
       team.barrier();
 
@@ -209,9 +226,9 @@ struct merge_program {
           int const k = j * Team::threads + team.rank();
           if (k >= count) break;
           int const from = which[k];
-          out(first + k) = static_cast<output>(from < as ? from_a[from] : from_b[from - as]);
-          if (from < as) beside.from_a(all.i + from, first + k);
-          else beside.from_b(all.j + from - as, first + k);
+          out(first + k) = static_cast<output>(at(from));
+          if (from < a_end) beside.from_a(all.i + (from - a_begin) / bytes, first + k);
+          else beside.from_b(all.j + (from - b_begin) / bytes, first + k);
         }
     }
   }
@@ -318,15 +335,18 @@ private:
 
   static constexpr int words_of_phases = 12;  ///< where both inputs may begin behind a boundary, and the second at one
 
-  ONEPASS_FUNCTION static constexpr int words_of_items(int positions)
+  ONEPASS_FUNCTION static constexpr int words_to_stage(int positions)
   {
-    return int((std::size_t(positions) * sizeof(item) + 3) / 4);
+    return int((std::size_t(positions + 1) * sizeof(item) + 3) / 4) + words_of_phases;
   }
 
+  template <bool ByQuarters = false>
   ONEPASS_FUNCTION extent split(extent d) const
   {
-    return split_of_merge(
-        d, a_count(), b_count(), less, [&](extent k) -> item { return a(k); }, [&](extent k) -> item { return b(k); });
+    auto const of_a = [&](extent k) -> item { return a(k); };
+    auto const of_b = [&](extent k) -> item { return b(k); };
+    if constexpr (ByQuarters) return split_of_merge_by_quarters(d, a_count(), b_count(), less, of_a, of_b);
+    else return split_of_merge(d, a_count(), b_count(), less, of_a, of_b);
   }
 };
 

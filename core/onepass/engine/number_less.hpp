@@ -4,7 +4,7 @@
 
 namespace onepass::ONEPASS_ABI {
 
-// Other ways to write less, for loops of host threads.
+// Other ways to write less, for loops.
 
 /// Without a branch.
 struct lane_less {
