@@ -159,7 +159,18 @@ void cells(trial& t)
   for (extent c = owned[t.me()]; c <= owned[t.me() + 1]; ++c) begins.push_back(std::int32_t(begin(c) - first));
   auto const offsets = t.room<std::int32_t>(extent(begins.size()));
   auto const in      = t.mine(cell, cuts);
-  auto const moves   = ranks::sort_by_cell(t.all(), t.where(), in, offsets);
+  if (t.chance("narrow offsets", 10)) {  // all ranks say so, and the next call is as any other
+    auto const narrow = t.room<std::int8_t>(extent(begins.size()));
+    bool is_refused = false, too_many = false;
+    for (std::size_t r = 0; r + 1 < owned.size(); ++r) too_many |= begin(owned[r + 1]) - begin(owned[r]) > 127;
+    try {
+      ranks::sort_by_cell(t.all(), t.where(), in, narrow);
+    } catch (onepass::precondition_error const&) {
+      is_refused = true;
+    }
+    t.same("refused", is_refused, too_many);
+  }
+  auto const moves = ranks::sort_by_cell(t.all(), t.where(), in, offsets);
   t.same("offsets", t.seen(offsets), begins, 0, extent(begins.size()));
   t.same("size", moves.size(), last - first);
   auto const mine  = t.room<u32>(moves.size());

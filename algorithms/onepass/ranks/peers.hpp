@@ -11,7 +11,7 @@ namespace onepass::ONEPASS_ABI::ranks {
 ///
 /// Made and destroyed by all ranks, while Kokkos is there. If the ranks are not on one host, or a device does not reach
 /// another one, precondition_error is thrown on all of them, with one sentence. Takes three slots of memory of the
-/// device, of `slot_bytes` each. Two ranks may share a device.
+/// device, of `slot_bytes` each. Two ranks may share a device. Places of calls lie on the device that Kokkos uses.
 /// \ingroup ranks
 class peers final : public detail::through_windows<device_window> {
 public:

@@ -141,6 +141,7 @@ auto sort_by_cell(transport& all, Where const& where, Cells const& cells, Offset
   moves.way_ = detail::announced(all, begins);
   detail::told(all, [&] {
     onepass::detail::require_numbers<std::uint32_t>(name, moves.size(), "items");
+    onepass::detail::offsets_output<exec>(name, offsets, moves.size());
     moves.arrive_ = std::make_shared<positions>(where, moves.size());
     arrived.emplace(where, moves.size());
     return 0;

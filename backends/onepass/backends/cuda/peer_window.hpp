@@ -38,7 +38,7 @@ public:
   {
     require(Kokkos::is_initialized() && !Kokkos::is_finalized(), where, "Kokkos is not there; initialize it first");
     try {
-      check(cudaSetDevice(Kokkos::Cuda().cuda_device()), where + "selecting the device");
+      select_device();
       check(cudaMalloc(reinterpret_cast<void**>(&own_), slots * slot_bytes), where + "memory for a window");
       for (auto* stream : {&puts_, &gets_, &copies_})
         check(cudaStreamCreateWithFlags(stream, cudaStreamNonBlocking), where + "a stream");
@@ -64,6 +64,7 @@ public:
   /// Opens the window of a rank, one of `ranks`, and looks whether it can be read.
   void open(int rank, int ranks, handle const& theirs)
   {
+    select_device();
     opened_.resize(std::size_t(ranks));
     auto& memory    = opened_[std::size_t(rank)];
     auto const whom = "the window of rank " + std::to_string(rank);
@@ -95,6 +96,7 @@ public:
   /// two kinds.
   cudaIpcMemHandle_t share(int kind, std::size_t bytes)
   {
+    select_device();
     // What is smaller than a page of the device would lie on one with other memory, which would be opened with it.
     constexpr std::size_t page = std::size_t(2) << 20;
     bytes                      = (bytes + page - 1) / page * page;
@@ -115,6 +117,7 @@ public:
   /// What another process shares, once its window is open here.
   std::byte* reach(int kind, cudaIpcMemHandle_t const& theirs)
   {
+    select_device();
     void* at = nullptr;
     check(cudaIpcOpenMemHandle(&at, theirs, cudaIpcMemLazyEnablePeerAccess), where + "memory of another process");
     return shared_[kind].reached.emplace_back(static_cast<std::byte*>(at));
@@ -165,6 +168,9 @@ public:
 
 private:
   inline static std::string const where = "ranks::peers: ";
+
+  /// Kokkos' own, on which the window lies; a call before may have been one on another device.
+  static void select_device() { check(cudaSetDevice(Kokkos::Cuda().cuda_device()), where + "selecting the device"); }
 
   static void close(std::vector<std::byte*>& memory)
   {
