@@ -319,6 +319,19 @@ class Environment(ProgramCase):
     def test_errors_name_the_file(self):
         self.damaged("foreign: this is no file", "verify", self.write("foreign", b"x" * 1000))
         self.assertEqual(MISUSED, run("PACK", "x")[0])
+        names = ["a", "file", "it", "zz"]  # words of the sentences
+        for name in names:
+            self.write(name, b"x" * 1000)
+        code, _, err = run("verify", *names, cwd=self.at)
+        self.assertEqual((code, err), (DAMAGED, "".join(f"onepass: {name}: this is no file that onepass packed\n" for name in names)))
+        self.write("t.safetensors", b"x")
+        for code, said, *command in (
+                (DAMAGED, "it: this is no file of runs that onepass rle wrote", "rle", "--decode", "it", "-o", "out"),
+                (DAMAGED, "t.safetensors: this is no safetensors file that can be read: it has 1 bytes; --as bytes packs it as it is", "pack", "t.safetensors"),
+                (DAMAGED, "cannot read it: it is neither a PNG nor a JPEG", "blur", "it", "-o", "o.png"),
+                (UNUSABLE, "cannot read none: No such file or directory", "verify", "none"),
+                (MISUSED, "it exists; --force writes over it", "pack", "a", "-o", "it")):
+            self.assertEqual(run(*command, cwd=self.at), (code, "", f"onepass: {said}\n"))
 
 
 if __name__ == "__main__":
