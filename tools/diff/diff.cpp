@@ -241,7 +241,7 @@ int diff_runs(diff_request const& asked)
 /// A run file, or the files of its ranks; anything else is an array, unless both are.
 bool is_recording(std::string const& name)
 {
-  if (!std::filesystem::exists(name)) return std::filesystem::exists(name + ".rank0");
+  if (!std::filesystem::exists(name)) return !rank_files(name).empty();
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return false;
   input_file file(name);
