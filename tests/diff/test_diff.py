@@ -176,6 +176,10 @@ class Diff(ProgramCase):
         a, b = self.runs("one_bit", "planted", named="\x1b[31m")
         code, out, _ = run("diff", a, b, "--locate")
         self.assertEqual((code, out.count("\x1b"), out.count("\\x1b[31ma.1prun")), (1, 0, 2))
+        code, out, _ = run("diff", *self.runs("last_writer", "planted"))
+        self.assertEqual((code, out.count("\x1b"), out.count("\a")), (1, 0, 0))
+        self.assertIn('first: kernel "choose\\x1b[1m", call 1, View "chosen\\x07"', out)
+        self.assertRegex(out, r"(?m)^choose\\x1b\[1m +1 +1  chosen\\x07  ")
 
     def ranks(self, *hows, named=("m", "n"), fills=(0x40, 0xC1)):
         """Two runs of a rank for each way, of which the second one's ranks are run in these ways."""
