@@ -127,10 +127,10 @@ int blur(blurring const& asked)
   if (!asked.depth.empty()) {
     depth = read_picture(asked.depth, pixels_are::numbers, bytes_a_pixel);
     if (depth.width != photo.width || depth.height != photo.height)
-      throw usage_error(asked.depth.string() + " has " + std::to_string(depth.width) + " x "
-                        + std::to_string(depth.height) + " pixels and " + asked.photo.string() + " "
-                        + std::to_string(photo.width) + " x " + std::to_string(photo.height)
-                        + "; the depth map must be as large as the photo");
+      throw naming<usage_error>(asked.depth.string() + " has " + std::to_string(depth.width) + " x "
+                                + std::to_string(depth.height) + " pixels and " + asked.photo.string() + " "
+                                + std::to_string(photo.width) + " x " + std::to_string(photo.height)
+                                + "; the depth map must be as large as the photo");
   }
   auto const radii = radii_of(asked, photo, depth);
   picture blurred, errors;

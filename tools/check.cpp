@@ -11,21 +11,26 @@ namespace tools {
 
 namespace {
 
+std::string size_of(request const& asked, std::size_t size)
+{
+  return asked.file.string() + " has " + std::to_string(size) + " bytes";
+}
+
 template <class T>
 void require_whole(request const& asked, std::size_t size)
 {
   if (!holds(asked.types, type_name<T>)) return;
-  auto const name = shown(asked.file.string()) + " has " + std::to_string(size) + " bytes";
+  auto const name = size_of(asked, size);
   auto const rest = size % sizeof(T);
-  if (size < sizeof(T)) throw usage_error(name + ", less than one " + type_name<T> + "; take --type u8");
+  if (size < sizeof(T)) throw naming<usage_error>(name + ", less than one " + type_name<T> + "; take --type u8");
   if (rest != 0 && asked.types_given)
-    throw usage_error(name + ", no multiple of the " + std::to_string(sizeof(T)) + " of a "
-                      + type_name<T> + "; take --type u8 or another file");
+    throw naming<usage_error>(name + ", no multiple of the " + std::to_string(sizeof(T)) + " of a "
+                              + type_name<T> + "; take --type u8 or another file");
   if (asked.items > 0 && size / sizeof(T) > asked.items)
-    std::cerr << "note: " << name << "; of " << type_name<T> << " the first " << asked.items
+    std::cerr << "note: " << shown(name) << "; of " << type_name<T> << " the first " << asked.items
               << " items are taken, with --items 0 all\n";
   else if (rest != 0)
-    std::cerr << "note: " << name << "; as " << type_name<T> << " the last " << rest << " are left out\n";
+    std::cerr << "note: " << shown(name) << "; as " << type_name<T> << " the last " << rest << " are left out\n";
 }
 
 template <class... T>
@@ -67,8 +72,9 @@ std::string nothing_ran(request const& asked)
 /// Items are the file's words of 4 bytes; rank 0 prints.
 int compare_ranks(request const& asked, input_file& in)
 {
-  auto const most = asked.items > 0 ? std::uint64_t(asked.items) * sizeof(u32) : in.size();
-  auto const all  = check_over_ranks(items_of<u32>(in.read(0, std::min(in.size(), most)), SIZE_MAX));
+  auto const n    = in.size() / sizeof(u32);
+  auto const most = asked.items > 0 ? std::min<std::uint64_t>(n, asked.items) : n;
+  auto const all  = check_over_ranks(items_of<u32>(in.read(0, most * sizeof(u32)), SIZE_MAX));
   if (all.rank == 0) print_ranks(all, asked.json);
   auto const equal = [](rank_row const& r) { return r.equal; };
   return std::all_of(all.rows.begin(), all.rows.end(), equal) ? exit_code::fine : exit_code::differs;
@@ -90,7 +96,9 @@ int check(request const& asked)
   constexpr std::size_t widest = 8;  // bytes of an item
   auto const most              = asked.items > 0 && asked.items < SIZE_MAX / widest ? asked.items * widest : SIZE_MAX;
   input_file in(asked.file, most);
-  if (in.size() == 0) throw usage_error(in.name() + " is empty; name a file with something in it");
+  if (in.size() == 0) throw naming<usage_error>(in.name() + " is empty; name a file with something in it");
+  if (asked.ranks && in.size() < sizeof(u32))
+    throw naming<usage_error>(size_of(asked, in.size()) + ", less than one u32");
   start_kokkos();
   if (asked.ranks) return compare_ranks(asked, in);
   require_whole(asked, in.size(), item_types{});

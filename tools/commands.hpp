@@ -18,12 +18,19 @@ inline constexpr int near      = 6;  ///< diff: within tolerance
 inline constexpr int apart     = 7;  ///< diff: not comparable
 }  // namespace exit_code
 
+/// Beside an error: its sentence names the file that it is about. Before others guarded() puts the name.
+struct names_file {};
+template <class Error>
+struct naming : Error, names_file {
+  using Error::Error;
+};
+
 /// Thrown for wrong arguments.
 struct usage_error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 /// Thrown for a file that is missing, or that cannot be read or written.
-struct file_error : std::runtime_error {
+struct file_error : std::runtime_error, names_file {
   using std::runtime_error::runtime_error;
 };
 /// Thrown where the machine has no GPU, or too little memory.

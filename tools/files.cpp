@@ -107,15 +107,31 @@ path part_of(path const& target)
   return target.parent_path() / part;
 }
 
+bool is_same(struct stat const& a, struct stat const& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
 /// The name is still that of the open file.
 bool is_at(descriptor const& file, path const& name)
 {
   struct stat ours, there;
-  return ::fstat(file.get(), &ours) == 0 && ::stat(name.c_str(), &there) == 0 && ours.st_dev == there.st_dev
-         && ours.st_ino == there.st_ino;
+  return ::fstat(file.get(), &ours) == 0 && ::stat(name.c_str(), &there) == 0 && is_same(ours, there);
+}
+
+/// Where a file is read that others have read from before.
+std::uint64_t position_of(int file)
+{
+  auto const at = ::lseek(file, 0, SEEK_CUR);
+  return at > 0 ? std::uint64_t(at) : 0;
 }
 
 }  // namespace
+
+path temporary_folder(std::string const& what)
+{
+  std::error_code error;
+  auto folder = std::filesystem::temp_directory_path(error);
+  if (error) throw file_error("cannot keep " + what + " in the folder for temporary files: " + error.message());
+  return folder;
+}
 
 descriptor::~descriptor()
 {
@@ -123,18 +139,20 @@ descriptor::~descriptor()
 }
 
 input_file::input_file(path const& name, std::uint64_t most, unsigned threads)
-    : name_(is_standard(name) ? "standard input" : name.string())
+    : standard_(is_standard(name))
+    , name_(standard_ ? "standard input" : name.string())
     , helpers_(threads < many_threads ? 0 : reading_helpers)
-    , file_(is_standard(name) ? STDIN_FILENO
-                              : again([&] { return ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); }))
+    , file_(standard_ ? STDIN_FILENO : again([&] { return ::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); }))
 {
-  struct stat found;
-  if (!file_ || ::fstat(file_.get(), &found) != 0) throw file_error("cannot read " + name_ + ": " + why());
-  if (S_ISDIR(found.st_mode)) throw file_error("cannot read " + name_ + ": it is a folder");
-  size_ = S_ISREG(found.st_mode) ? std::uint64_t(found.st_size) : 0;
-  if (S_ISREG(found.st_mode) && has_stated_size(file_.get(), size_)) return;
+  if (!file_ || ::fstat(file_.get(), &found_) != 0) throw file_error("cannot read " + name_ + ": " + why());
+  if (S_ISDIR(found_.st_mode)) throw file_error("cannot read " + name_ + ": it is a folder");
+  if (S_ISREG(found_.st_mode) && has_stated_size(file_.get(), std::uint64_t(found_.st_size))) {
+    begin_ = std::min(position_of(file_.get()), std::uint64_t(found_.st_size));
+    size_  = std::uint64_t(found_.st_size) - begin_;
+    return;
+  }
 
-  auto const folder = std::filesystem::temp_directory_path();
+  auto const folder = temporary_folder("what " + name_ + " has");
   auto copy         = nameless_file(folder);
   if (!copy) throw file_error("cannot keep what " + name_ + " has in " + folder.string() + ": " + why());
   buffer piece(1 << 20);
@@ -153,11 +171,10 @@ input_file::input_file(path const& name, std::uint64_t most, unsigned threads)
 void input_file::read(std::uint64_t at, std::span<std::uint8_t> to)
 {
   if (at > size_ || to.size() > size_ - at)
-    throw onepass::packed::format_error(name_ + " ends at byte " + std::to_string(size_) + "; bytes "
-                                        + std::to_string(at) + " to " + std::to_string(at + to.size())
-                                        + " are missing");
+    throw onepass::packed::format_error("it ends at byte " + std::to_string(size_) + "; bytes " + std::to_string(at)
+                                        + " to " + std::to_string(at + to.size()) + " are missing");
   while (!to.empty()) {
-    auto const n = again([&] { return ::pread(file_.get(), to.data(), to.size(), off_t(at)); });
+    auto const n = again([&] { return ::pread(file_.get(), to.data(), to.size(), off_t(begin_ + at)); });
     if (n < 0) throw file_error("reading " + name_ + " failed: " + why());
     if (n == 0) throw file_error("reading " + name_ + " failed: it became shorter meanwhile");
     to = to.subspan(std::size_t(n));
@@ -168,7 +185,7 @@ void input_file::read(std::uint64_t at, std::span<std::uint8_t> to)
 buffer input_file::read(std::uint64_t at, std::uint64_t n)
 {
   if (n > size_)  // without allocating what a damaged file asks for
-    throw onepass::packed::format_error(name_ + " has " + std::to_string(size_) + " bytes; more are asked for");
+    throw onepass::packed::format_error("it has " + std::to_string(size_) + " bytes; more are asked for");
   buffer b(n);
   read(at, b);
   return b;
@@ -197,6 +214,14 @@ void input_file::read(std::uint64_t at, std::span<std::uint8_t> to,
   }
 }
 
+void input_file::remove() const
+{
+  if (standard_) return;
+  struct stat there;
+  if (::stat(name_.c_str(), &there) == 0 && !is_same(there, found_)) return;
+  if (::unlink(name_.c_str()) != 0) throw file_error("cannot remove " + name_ + ": " + why());
+}
+
 output_file::output_file(path name, writing const& how)
     : name_(std::move(name))
     , how_(how)
@@ -217,7 +242,7 @@ output_file::output_file(path name, writing const& how)
       standard_ = is_at(descriptor(STDOUT_FILENO), name_);
       return;
     }
-    if (!how.force) throw usage_error(name_.string() + " exists; --force writes over it");
+    if (!how.force) throw naming<usage_error>(name_.string() + " exists; --force writes over it");
     replaced_ = found;
   }
   target_ = resolved(name_);
@@ -330,7 +355,7 @@ void output_file::keep()
   if ((replaced_ || how_.durable) && ::fsync(file_.get()) != 0) throw fail();
   auto flags = how_.force ? 0u : unsigned(RENAME_NOREPLACE);
   if (::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, target_.c_str(), flags) != 0) {
-    if (errno == EEXIST) throw usage_error(name_.string() + " exists by now; --force writes over it");
+    if (errno == EEXIST) throw naming<usage_error>(name_.string() + " exists by now; --force writes over it");
     // A file system that does not know the flag.
     if (errno != EINVAL || ::rename(part_.c_str(), target_.c_str()) != 0) throw fail();
   }
@@ -341,12 +366,6 @@ void output_file::keep()
     if (descriptor folder(::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)); folder)
       ::fsync(folder.get());
   }
-}
-
-void remove_input(path const& name)
-{
-  if (!is_standard(name) && ::unlink(name.c_str()) != 0)
-    throw file_error("cannot remove " + name.string() + ": " + why());
 }
 
 }  // namespace tools

@@ -34,6 +34,9 @@ auto again(Call const& call)
     if (auto const result = call(); result >= 0 || errno != EINTR) return result;
 }
 
+/// The folder for temporary files. Throws file_error, which says what cannot be kept there, where it is none.
+path temporary_folder(std::string const& what);
+
 /// An open file, closed with its owner.
 class descriptor {
 public:
@@ -57,8 +60,8 @@ private:
   int number_;
 };
 
-/// A file that can be read at any position. A pipe, a device, and whatever else does not have the size that it states
-/// (/proc), is copied to a nameless temporary file first, up to `most` bytes.
+/// A file that can be read at any position; standard input begins where it stands. A pipe, a device, and whatever else
+/// does not have the size that it states (/proc), is copied to a nameless temporary file first, up to `most` bytes.
 class input_file {
 public:
   /// Throws file_error for what is not there or cannot be read. `threads` are those of the machine.
@@ -77,10 +80,16 @@ public:
   void read(std::uint64_t at, std::span<std::uint8_t> to,
             std::function<void(std::span<std::uint8_t const>)> const& use);
 
+  /// Removes the file, which has served, as --rm asks for; never what has its name by now, such as a result that was
+  /// written over it.
+  void remove() const;
+
 private:
+  bool standard_;
   std::string name_;
   std::size_t helpers_;
-  std::uint64_t size_ = 0;
+  std::uint64_t begin_ = 0, size_ = 0;
+  struct stat found_ {};
   descriptor file_;
 };
 
@@ -135,8 +144,5 @@ private:
   descriptor file_;
   std::unique_ptr<reservation> room_;
 };
-
-/// Removes a file that has served, as --rm asks for.
-void remove_input(path const& name);
 
 }  // namespace tools

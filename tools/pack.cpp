@@ -282,7 +282,7 @@ int pack(packing const& asked)
   out.write(last.written());
   out.keep();
   line.clear();
-  if (asked.remove) remove_input(asked.file);
+  if (asked.remove) in.remove();
   report(asked, out.is_standard_output(), "packed", in.size(), out.written(), line.seconds());
   return 0;
 }
@@ -293,7 +293,7 @@ int unpack(packing const& asked)
   if (name.empty() && is_standard(asked.file)) name = "-";
   if (name.empty()) {
     if (asked.file.extension() != ".1p")
-      throw usage_error(asked.file.string() + " does not end in .1p; give a name with --output");
+      throw naming<usage_error>(asked.file.string() + " does not end in .1p; give a name with --output");
     name = path(asked.file).replace_extension();
   }
   packed_file source(asked.file);
@@ -303,7 +303,7 @@ int unpack(packing const& asked)
   out.reserve(source.last.decoded_bytes);
   each_decoded(source, asked, [&](packed::byte_view b) { out.write(b); });
   out.keep();
-  if (asked.remove) remove_input(asked.file);
+  if (asked.remove) source.file.remove();
   report(asked, out.is_standard_output(), "unpacked", source.file.size(), out.written(), line.seconds());
   return 0;
 }

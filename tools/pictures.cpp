@@ -29,15 +29,21 @@ namespace {
 void require_memory(std::string const& name, std::size_t width, std::size_t height, std::size_t bytes_a_pixel)
 {
   auto const have = std::size_t(sysconf(_SC_PHYS_PAGES)) * std::size_t(sysconf(_SC_PAGESIZE));
-  if (height == 0 || width == 0) throw format_error(name + " has no pixels");
+  if (height == 0 || width == 0) throw naming<format_error>(name + " has no pixels");
   if (width > have / bytes_a_pixel / height)
-    throw machine_error(name + " has " + std::to_string(width) + " x " + std::to_string(height)
-                        + " pixels, more than the " + std::to_string(have >> 20) + " MiB of this machine can hold");
+    throw naming<machine_error>(name + " has " + std::to_string(width) + " x " + std::to_string(height)
+                                + " pixels, more than the " + std::to_string(have >> 20)
+                                + " MiB of this machine can hold");
+}
+
+[[noreturn]] [[maybe_unused]] void cannot_write(std::filesystem::path const& file, std::string const& why)
+{
+  throw file_error("cannot write " + file.string() + ": " + why);
 }
 
 [[noreturn]] void damaged(std::string const& name, std::string const& why)
 {
-  throw format_error(name + " is truncated or damaged: " + why);
+  throw naming<format_error>(name + " is truncated or damaged: " + why);
 }
 
 /// The orientation (1 to 8) that an EXIF block has in its first directory; 1 where there is none.
@@ -127,7 +133,7 @@ picture read_png(std::string const& name, buffer const& whole, pixels_are what, 
   return turned(std::move(p), orientation);
 }
 
-buffer png_of(picture const& p)
+buffer png_of(std::filesystem::path const& name, picture const& p)
 {
   png_image image{};
   image.version          = PNG_IMAGE_VERSION;
@@ -137,7 +143,7 @@ buffer png_of(picture const& p)
   png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
   buffer file(bytes);
   if (!png_image_write_to_memory(&image, file.data(), &bytes, 0, p.numbers.data(), 0, nullptr))
-    throw std::runtime_error(std::string("libpng: ") + image.message);
+    cannot_write(name, std::string("libpng: ") + image.message);
   file.resize(bytes);
   return file;
 }
@@ -145,7 +151,7 @@ buffer png_of(picture const& p)
 #else
 
 picture read_png(std::string const&, buffer const&, pixels_are, std::size_t) { built_without("libpng", "libpng-dev"); }
-buffer png_of(picture const&) { built_without("libpng", "libpng-dev"); }
+buffer png_of(std::filesystem::path const&, picture const&) { built_without("libpng", "libpng-dev"); }
 
 #endif
 
@@ -267,7 +273,7 @@ bool write_jpeg(jpeg_compress_struct& jpeg, jpeg_errors& errors, picture const& 
   return true;
 }
 
-buffer jpeg_of(picture const& p)
+buffer jpeg_of(std::filesystem::path const& name, picture const& p)
 {
   jpeg_errors errors;
   jpeg_compress_struct jpeg{};
@@ -279,7 +285,7 @@ buffer jpeg_of(picture const& p)
   buffer const file = fine ? buffer(made, made + bytes) : buffer();
   jpeg_destroy_compress(&jpeg);
   std::free(made);
-  if (!fine) throw std::runtime_error(std::string("libjpeg: ") + errors.text);
+  if (!fine) cannot_write(name, std::string("libjpeg: ") + errors.text);
   return file;
 }
 
@@ -289,7 +295,7 @@ picture read_jpeg(std::string const&, buffer const&, std::size_t)
 {
   built_without("libjpeg-turbo", "libjpeg62-turbo-dev");
 }
-buffer jpeg_of(picture const&) { built_without("libjpeg-turbo", "libjpeg62-turbo-dev"); }
+buffer jpeg_of(std::filesystem::path const&, picture const&) { built_without("libjpeg-turbo", "libjpeg62-turbo-dev"); }
 
 #endif
 
@@ -300,7 +306,7 @@ bool is_jpeg_name(std::filesystem::path const& file)
   std::transform(end.begin(), end.end(), end.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   if (end == ".jpg" || end == ".jpeg") return true;
   if (end == ".png") return false;
-  throw usage_error("cannot write " + file.string() + ": a picture's name ends in .png, .jpg or .jpeg");
+  throw naming<usage_error>("cannot write " + file.string() + ": a picture's name ends in .png, .jpg or .jpeg");
 }
 
 }  // namespace
@@ -314,7 +320,7 @@ picture read_picture(std::filesystem::path const& file, pixels_are what, std::si
   };
   if (begins({0x89, 'P', 'N', 'G'})) return read_png(in.name(), bytes, what, bytes_a_pixel);
   if (begins({0xff, 0xd8})) return read_jpeg(in.name(), bytes, bytes_a_pixel);
-  throw format_error("cannot read " + in.name() + ": it is neither a PNG nor a JPEG");
+  throw naming<format_error>("cannot read " + in.name() + ": it is neither a PNG nor a JPEG");
 }
 
 void require_picture_name(std::filesystem::path const& file)
@@ -330,7 +336,7 @@ void require_picture_name(std::filesystem::path const& file)
 
 buffer written(std::filesystem::path const& name, picture const& p)
 {
-  return is_jpeg_name(name) ? jpeg_of(p) : png_of(p);
+  return is_jpeg_name(name) ? jpeg_of(name, p) : png_of(name, p);
 }
 
 }  // namespace tools

@@ -28,7 +28,7 @@ picture read_picture(std::filesystem::path const& file, pixels_are what, std::si
 /// this program must have been built with the library for it.
 void require_picture_name(std::filesystem::path const& file);
 
-/// The bytes of a picture in the format that the name says.
+/// The bytes of a picture in the format that the name says. Throws file_error where it is too large for that.
 buffer written(std::filesystem::path const& name, picture const& p);
 
 }  // namespace tools

@@ -32,25 +32,30 @@ void print(std::ostream& to, nlohmann::json const& value, int indent)
 
 int guarded(std::string const& file, std::function<int()> const& do_it)
 {
-  auto const said = [&](int code, std::string const& what) {
-    auto const sentence = file.empty() || what.find(file) != std::string::npos ? what : file + ": " + what;
+  auto const say = [&](int code, std::string const& sentence) {
     std::fprintf(stderr, "onepass: %s\n", shown(sentence).c_str());
     return code;
+  };
+  auto const of_file = [&](std::string const& what) { return file.empty() ? what : file + ": " + what; };
+  auto const said    = [&](int code, std::exception const& e) {
+    return say(code, dynamic_cast<names_file const*>(&e) ? e.what() : of_file(e.what()));
   };
   try {
     return do_it();
   } catch (usage_error const& e) {
-    return said(exit_code::misused, e.what());
+    return said(exit_code::misused, e);
   } catch (onepass::precondition_error const& e) {
-    return said(exit_code::misused, e.what());
+    return said(exit_code::misused, e);
   } catch (file_error const& e) {
-    return said(exit_code::unusable, e.what());
+    return said(exit_code::unusable, e);
+  } catch (std::filesystem::filesystem_error const& e) {
+    return say(exit_code::unusable, "cannot use " + e.path1().string() + ": " + e.code().message());
   } catch (onepass::packed::format_error const& e) {
-    return said(exit_code::damaged, e.what());
+    return said(exit_code::damaged, e);
   } catch (std::bad_alloc const&) {
-    return said(exit_code::exhausted, "there is not enough memory for it");
+    return say(exit_code::exhausted, of_file("there is not enough memory for it"));
   } catch (std::exception const& e) {
-    return said(exit_code::exhausted, e.what());
+    return said(exit_code::exhausted, e);
   }
 }
 

@@ -17,7 +17,7 @@ std::string shown(std::string const& text);
 void print(std::ostream& to, nlohmann::json const& value, int indent);
 
 /// Calls do_it, which returns an exit code. Whatever it throws becomes a sentence on standard error, which begins with
-/// the name of the file unless it has that already, and the exit code for it. `file` may be empty.
+/// the name of the file unless the error is one that names_file, and the exit code for it. `file` may be empty.
 int guarded(std::string const& file, std::function<int()> const& do_it);
 
 /// Throws file_error unless everything that was printed has reached standard output.

@@ -106,8 +106,8 @@ packed::byte_view bytes_of(std::vector<T> const& items)
 template <class T>
 std::vector<T> read_items(input_file& in, std::uint64_t at, std::uint64_t n)
 {
-  expect(at <= in.size() && n <= (in.size() - at) / sizeof(T), in.name(), " ends too soon: ", n, " items of ",
-         sizeof(T), " bytes are missing at byte ", at);
+  expect(at <= in.size() && n <= (in.size() - at) / sizeof(T), "it ends too soon: ", n, " items of ", sizeof(T),
+         " bytes are missing at byte ", at);
   std::vector<T> items(n);
   in.read(at, {reinterpret_cast<std::uint8_t*>(items.data()), n * sizeof(T)});
   return items;
@@ -223,15 +223,15 @@ int decode(rle_request const& asked)
 {
   if (asked.out.empty()) throw usage_error("--decode writes a file; give its name with --output");
   input_file in(asked.file);
-  expect(in.size() >= 32, in.name(), " is no file of runs: it has ", in.size(), " bytes");
+  expect(in.size() >= 32, "this is no file of runs: it has ", in.size(), " bytes");
   auto const head = in.read(0, 16);
   packed::reader r{head, "the file's beginning"};
-  expect(r.get<u32>() == magic, in.name(), " is no file of runs that onepass rle wrote");
+  expect(r.get<u32>() == magic, "this is no file of runs that onepass rle wrote");
   auto const said = r.get<u16>(), width = r.get<u16>();
-  expect(said == version, in.name(), " has version ", said, " of the format; this onepass reads version ", version);
+  expect(said == version, "it has version ", said, " of the format; this onepass reads version ", version);
   auto const bytes = r.get<u64>();
   auto const name  = width == 1 ? "u8" : width == 2 ? "u16" : width == 4 ? "u32" : "u64";
-  expect(width == 1 || width == 2 || width == 4 || width == 8, in.name(), " says that an item has ", width,
+  expect(width == 1 || width == 2 || width == 4 || width == 8, "it says that an item has ", width,
          " bytes; 1, 2, 4 and 8 are possible");
 
   output_file out(asked.out, as_file_of(asked));
@@ -269,7 +269,7 @@ int decode(rle_request const& asked)
     auto const end = in.read(at + rest.size(), 16);
     expect(end == sums.written(), "the checksums at the file's end are not those of its frames");
     at += rest.size();
-    expect(at + end.size() == in.size(), in.name(), " goes on behind its end, byte ", at + end.size());
+    expect(at + end.size() == in.size(), "it goes on behind its end, byte ", at + end.size());
     out.write(rest);
     decoding = codec.decoding;
   });

@@ -99,8 +99,7 @@ std::vector<stretch> stretches_of(input_file& file, bool as_bytes)
 std::vector<stretch> tensors_of(input_file& file)
 {
   auto const fail = [&](std::string const& what) {
-    return format_error(file.name() + " is no safetensors file that can be read: " + what
-                        + "; --as bytes packs it as it is");
+    return format_error("this is no safetensors file that can be read: " + what + "; --as bytes packs it as it is");
   };
   try {
     if (file.size() < 8) throw format_error("it has " + std::to_string(file.size()) + " bytes");

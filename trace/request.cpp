@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <onepass/trace/checksum.hpp>
+#include <onepass/trace/ranks.hpp>
 #include <onepass/trace/tracer.hpp>
 
 #include <algorithm>
@@ -28,33 +29,6 @@ std::vector<std::string> patterns(std::string const& name)
   return all;
 }
 
-/// A number of the environment, whole, or the one given where there is none.
-int number(char const* name, int otherwise)
-{
-  auto const* const text = std::getenv(name);
-  if (!text || !*text) return otherwise;
-  char* end     = nullptr;
-  auto const n  = std::strtol(text, &end, 0);
-  bool const is = *end == 0 && n >= 0 && n <= 1 << 24;
-  if (!is) throw run_error(std::string(name) + "=" + text + " is no number");
-  return int(n);
-}
-
-/// The rank of this process, as launchers tell it.
-void find_rank(request& r)
-{
-  static constexpr char const* known[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-                                             {"PMI_RANK", "PMI_SIZE"},
-                                             {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
-                                             {"SLURM_PROCID", "SLURM_NTASKS"}};
-  for (auto const& [rank, size] : known) {
-    r.ranks = number(size, 1);
-    r.rank  = number(rank, 0);
-    if (r.ranks > 1) return;
-  }
-  r.ranks = 1, r.rank = 0;
-}
-
 unsigned cores()
 {
   cpu_set_t set;
@@ -67,7 +41,8 @@ unsigned cores()
 request asked_for()
 {
   request r;
-  find_rank(r);
+  auto const [rank, ranks] = this_rank();
+  r.rank = rank, r.ranks = ranks;
   r.file = variable("FILE");
   if (r.file.empty()) r.file = "onepass-" + std::to_string(getpid()) + ".1prun";
   auto const fill = variable("FILL");
@@ -77,7 +52,7 @@ request asked_for()
     static constexpr unsigned usual[] = {0x3e, 0x3f, 0x40, 0x41, 0x42, 0xbe, 0xbf, 0xc0, 0xc1, 0xc2};
     r.fill                            = usual[checksum(r.file.data(), r.file.size(), 0) % std::size(usual)];
   } else if (fill != "none") {
-    r.fill = unsigned(number("ONEPASS_TRACE_FILL", 0));
+    r.fill = unsigned(number_of("ONEPASS_TRACE_FILL", 0));
     if (*r.fill > 255) throw run_error("ONEPASS_TRACE_FILL=" + fill + " is no byte; 0 to 255 or none");
   }
   if (r.ranks > 1) r.file += ".rank" + std::to_string(r.rank);
@@ -85,9 +60,9 @@ request asked_for()
   r.views   = patterns("VIEWS");
   r.skipped = patterns("SKIP");
   r.dumped  = patterns("DUMP");
-  r.stop    = number("ONEPASS_TRACE_STOP", 0) != 0;
-  r.between = number("ONEPASS_TRACE_BETWEEN", 1) != 0;
-  r.threads = unsigned(std::clamp(number("ONEPASS_TRACE_THREADS", int(cores())), 1, 1024));
+  r.stop    = number_of("ONEPASS_TRACE_STOP", 0) != 0;
+  r.between = number_of("ONEPASS_TRACE_BETWEEN", 1) != 0;
+  r.threads = unsigned(std::clamp(number_of("ONEPASS_TRACE_THREADS", int(cores())), 1, 1024));
   return r;
 }
 

@@ -130,10 +130,12 @@ private:
     auto const alone = in.get<std::uint8_t>(), looked = in.get<std::uint8_t>(), zero = in.get<std::uint8_t>();
     in.expect(kind <= std::uint8_t(happened::host) && alone <= 1 && looked <= 1 && zero == 0,
               "an event of unknown kind");
-    e.kind       = happened(kind);
-    e.alone      = alone != 0;
-    e.looked     = looked != 0;
-    e.name       = number_below(in, all_.names.size(), "name");
+    e.kind   = happened(kind);
+    e.alone  = alone != 0;
+    e.looked = looked != 0;
+    e.name   = number_below(in, all_.names.size(), "name");
+    in.expect(e.kind != happened::host || all_.names[e.name].starts_with(host_code),
+              "host code has the name \"" + all_.names[e.name] + "\"");
     e.device     = in.get<u32>();
     auto const n = in.get<u32>();
     in.expect(n <= in.left() / sizeof(tally), "an event has " + std::to_string(n) + " Views, and ends too soon");

@@ -193,7 +193,7 @@ void tracer::happen(happened kind, std::string const& name, u64 nth, u32 device,
 void tracer::look_before(std::string const& name)
 {
   if (asked_.between && running_.empty() && copies_.empty())
-    happen(happened::host, "host code before " + name, calls_[name] + 1, 0, true);
+    happen(happened::host, std::string(host_code) + name, calls_[name] + 1, 0, true);
 }
 
 u64 tracer::begin(happened kind, char const* name, u32 device)

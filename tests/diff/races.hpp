@@ -84,14 +84,15 @@ void append_in_any_order(W const& w)
       });
 }
 
+/// Its labels have control characters, as any program's may, which no terminal is to get.
 template <class W>
 void last_writer(W const& w)
 {
-  items<int, W> const chosen("chosen", 1), arrived("arrived", 1);
+  items<int, W> const chosen("chosen\a", 1), arrived("arrived", 1);
   bool const planted = w.planted, alone = w.alone;
   int const others = 64 - 64 / (w.threads() < 64 ? w.threads() : 64);  // the items of all other threads
   each(
-      w, "choose", 64, KOKKOS_LAMBDA(int i) {
+      w, "choose\033[1m", 64, KOKKOS_LAMBDA(int i) {
         if (i == 0) wait_for(arrived(0), others, alone);
         if (planted || i == 63) Kokkos::atomic_store(&chosen(0), i);
         Kokkos::atomic_add(&arrived(0), 1);
@@ -245,7 +246,7 @@ std::vector<animal<Exec>> races()
           {"lost_maximum", "find most", "most", lost_maximum<w>},
           {"float_atomics", "scatter", "sum", float_atomics<w>},
           {"append_in_any_order", "append", "list", append_in_any_order<w>},
-          {"last_writer", "choose", "chosen", last_writer<w>},
+          {"last_writer", "choose\033[1m", "chosen\a", last_writer<w>},
           {"smooth_in_place", "smooth", "x", smooth_in_place<w>},
           {"early_exit", "search", "visited", early_exit<w>},
           {"shared_temporary", "square", "out", shared_temporary<w>},

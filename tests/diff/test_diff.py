@@ -4,7 +4,6 @@
 
 usage: test_diff.py <onepass> <zoo>
 """
-import array
 import concurrent.futures
 import json
 import os
@@ -87,7 +86,7 @@ class Diff(ProgramCase):
         self.assertIn("it has 8 bytes in the first run and 32 in the second", out)
         self.assertIn("other size", out)
         self.assertNotIn("run again", out)
-        code, _, err = run("diff", *self.ranks("planted"), "--locate")
+        code, _, err = run("diff", *self.ranks("sound", "planted"), "--locate")
         self.assertEqual(code, 2)
         self.assertIn("is started by its launcher", err)
 
@@ -173,94 +172,91 @@ class Diff(ProgramCase):
         self.runs("fused_multiply_add", "planted", "--dump", "polynomial")
         self.assertEqual(sorted(f.stat().st_size for f in self.at.glob("a.1prun.*.bin")), [0, 40000, 40000])
 
-    def test_arrays(self):
-        x = array.array("d", range(200))
-        a = self.write("a.bin", x.tobytes())
-        x[42] += 1e-14
-        x[120] = float("nan")
-        b = self.write("b.bin", x.tobytes())
-        found = self.compared(a, b, 1, "--type", "f64", "--shape", "20,10")
-        self.assertEqual((found["first"], found["differing"], found["nans_in_one_alone"]), ([4, 2], 2, 1))
-        self.assertEqual(found["examples"][0]["ulps"], 1)
-        self.compared(a, a, 0, "--type", "f64")
-        self.refuses("what are the items", "diff", a, b)
-        self.refuses("needs 100", "diff", a, b, "--type", "f64", "--shape", "10,10")
-        self.unusable("cannot read", "diff", a, self.at / "missing", "--type", "f64")
-        code, _, err = run("diff", a, "missing.h5:x", "--type", "f64")
-        self.assertIn("HDF5", err)
-        self.assertGreater(code, 1)
+    def test_names_bring_no_control_characters(self):
+        a, b = self.runs("one_bit", "planted", named="\x1b[31m")
+        code, out, _ = run("diff", a, b, "--locate")
+        self.assertEqual((code, out.count("\x1b"), out.count("\\x1b[31ma.1prun")), (1, 0, 2))
+        code, out, _ = run("diff", *self.runs("last_writer", "planted"))
+        self.assertEqual((code, out.count("\x1b"), out.count("\a")), (1, 0, 0))
+        self.assertIn('first: kernel "choose\\x1b[1m", call 1, View "chosen\\x07"', out)
+        self.assertRegex(out, r"(?m)^choose\\x1b\[1m +1 +1  chosen\\x07  ")
 
-    def test_arrays_of_every_type(self):
-        for kind, code in {"f64": "d", "f32": "f", "i64": "q", "u64": "Q", "i32": "i", "u32": "I", "i16": "h", "u16": "H", "i8": "b", "u8": "B"}.items():
-            with self.subTest(kind):
-                x = array.array(code, range(100))
-                a = self.write("a.bin", x.tobytes())
-                x[67] = 70
-                b = self.write("b.bin", x.tobytes())
-                found = self.compared(a, b, 1, "--type", kind)
-                self.assertEqual((found["type"], found["shape"], found["first"], found["differing"]), (kind, [100], [67], 1))
-                if kind[0] != "f":
-                    self.assertEqual(found["examples"][0]["ulps"], 3)
-                self.assertIn("first at (67)", run("diff", a, b, "--type", kind)[1])
-                self.assertIn("every bit is equal", run("diff", a, a, "--type", kind)[1])
-        self.refuses("no multiple of the 8", "diff", a, self.write("odd.bin", bytes(12)), "--type", "f64")
-        self.refuses("is no extent", "diff", a, b, "--type", "u8", "--shape", "100,none")
-        self.refuses("--layouts takes", "diff", a, b, "--type", "u8", "--layouts", "up")
-
-    def npy(self, name, values, shape, fortran=False, descr="<f8", version=1, head=""):
-        head = (head or f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}").encode()
-        head += b" " * (63 - (10 + len(head)) % 64) + b"\n"
-        length = struct.pack("<H" if version == 1 else "<I", len(head))
-        return self.write(name, b"\x93NUMPY" + bytes((version, 0)) + length + head + array.array("d", values).tobytes())
-
-    def test_npy(self):
-        rows = self.npy("rows.npy", range(12), (3, 4))
-        columns = self.npy("columns.npy", [4 * j + i for i in range(4) for j in range(3)], (3, 4), fortran=True)
-        self.compared(rows, columns, 0)
-        other = self.npy("other.npy", [*range(7), 70, *range(8, 12)], (3, 4))
-        self.assertEqual(self.compared(rows, other, 1)["first"], [1, 3])
-        self.refuses("has the shape", "diff", rows, self.npy("flat.npy", range(12), (12,)))
-        self.damaged("bytes follow it", "diff", rows, self.write("cut.npy", rows.read_bytes()[:-8]))
-        self.damaged("ends inside its header", "diff", rows, self.write("short.npy", rows.read_bytes()[:40]))
-        for shape, said in (((2**33, 2**33), "its header says"), ((3, 5), "its header says"), ((2**70,), "larger than memory")):
-            self.damaged(said, "diff", rows, self.npy("shape.npy", range(12), shape))
-        self.compared(rows, self.npy("wide.npy", range(12), (3, 4), version=2), 0)
-        self.compared(self.npy("scalar.npy", [7], ()), self.npy("one.npy", [7], (1,)), 0)
-        self.compared(*(self.npy(name, [], (3, 0)) for name in ("none.npy", "nothing.npy")), 0)
-        for wrong in (">f8", "<c16", "f"):
-            self.damaged(f"its type {wrong}", "diff", rows, self.npy("type.npy", range(12), (3, 4), descr=wrong))
-        self.damaged("its header has no", "diff", rows, self.npy("key.npy", range(12), (3, 4), head="{'descr': '<f8', 'shape': (3, 4), }"))
-        self.damaged("is no tuple", "diff", rows,
-                     self.npy("tuple.npy", range(12), (3, 4), head="{'descr': '<f8', 'fortran_order': False, 'shape': 12, }"))
-        self.damaged("ends inside its header", "diff", rows, self.write("tiny.npy", rows.read_bytes()[:9]))
-        self.refuses("is of f64, the other of f32", "diff", rows, self.npy("f32.npy", range(6), (3, 4), descr="<f4"))
-
-    def test_layouts(self):
-        """The same numbers, one array by rows and one by columns."""
-        rows = self.write("rows.bin", array.array("i", range(12)).tobytes())
-        columns = self.write("columns.bin", array.array("i", [4 * j + i for i in range(4) for j in range(3)]).tobytes())
-        shaped = ("--type", "i32", "--shape", "3,4")
-        self.compared(rows, columns, 0, *shaped, "--layouts", "right,left")
-        self.compared(columns, rows, 0, *shaped, "--layouts", "left,right")
-        self.assertEqual(self.compared(rows, columns, 1, *shaped, "--layouts", "left")["first"], [0, 1])
-
-    def ranks(self, how):
-        """Two runs of two ranks, of which the second one's last rank is run in another way."""
-        for rank in ("0", "1"):
-            for file, its, fill in ((self.at / "m", "sound", 0x40), (self.at / "n", how if rank == "1" else "sound", 0xC1)):
-                os.environ.update(PMI_RANK=rank, PMI_SIZE="2")
+    def ranks(self, *hows, named=("m", "n"), fills=(0x40, 0xC1)):
+        """Two runs of a rank for each way, of which the second one's ranks are run in these ways."""
+        for rank, how in enumerate(hows):
+            for name, its, fill in zip(named, ("sound", how), fills):
+                os.environ.update(PMI_RANK=str(rank), PMI_SIZE=str(len(hows)))
                 try:
-                    self.assertEqual(traced(file, "one_bit", its, 4, fill)[0], 0)
+                    self.assertEqual(traced(self.at / name, "one_bit", its, 4, fill)[0], 0)
                 finally:
                     del os.environ["PMI_RANK"], os.environ["PMI_SIZE"]
-        return self.at / "m", self.at / "n"
+        return [self.at / name for name in named]
 
     def test_ranks_are_merged(self):
         alone, _ = self.runs("one_bit", "sound")
-        m, n = self.ranks("planted")
+        m, n = self.ranks("sound", "planted")
         first = self.compared(m, n, 1)["first"]
         self.assertEqual((first["rank"], first["kernel"], first["view"]), (1, "copy", "y"))
         self.assertEqual(self.compared(m, alone, APART)["verdict"], "not comparable")
+
+    def test_ranks_that_are_lost_are_missed(self):
+        m, n = self.ranks("sound", "sound", "planted")
+        lost = [self.at / f"{file.name}.rank1" for file in (m, n)]
+        for file in lost:
+            file.rename(self.at / f"kept {file.name}")
+        self.damaged("m.rank1 is missing, and", "diff", m, n)
+        for file in lost:
+            (self.at / f"kept {file.name}").rename(file)
+        self.assertEqual(self.compared(m, n, 1)["first"]["rank"], 2)
+        for rank in (0, 2):
+            (self.at / "kept").unlink(missing_ok=True)
+            (self.at / f"n.rank{rank}").rename(self.at / "kept")
+            self.damaged(f"n.rank{rank} is missing, and", "diff", m, n)
+            (self.at / "kept").rename(self.at / f"n.rank{rank}")
+
+    def test_ranks_of_two_runs_are_no_run(self):
+        m, n = self.ranks("sound", "sound", "sound")
+        self.ranks("sound", "planted", named=("m2", "n2"))
+        for rank in (0, 1):
+            (self.at / f"n2.rank{rank}").rename(self.at / f"n.rank{rank}")
+        self.damaged("n.rank2 is of a run of 3 ranks, and", "diff", m, n)
+        (self.at / "m.rank0").rename(self.at / "m.rank1")
+        self.damaged("m.rank", "diff", m, m)
+
+    def test_force_leaves_nothing_of_an_older_run(self):
+        good, run_file = self.at / "good", self.at / "run"
+        self.ranks("sound", named=("good", "run"), fills=(1, 2))  # one rank
+        self.assertTrue(run_file.exists())
+        run_file.rename(self.at / "real")
+        run_file.symlink_to("real")
+        self.ranks("sound", "sound", "sound", named=("good2", "run"), fills=(1, 2))
+        self.assertEqual(sorted(p.name for p in self.at.glob("run*")), ["run", "run.rank0", "run.rank1", "run.rank2"])
+        self.assertFalse(run_file.exists() or (self.at / "real").exists())
+        self.assertTrue(run_file.is_symlink())
+        self.ranks("sound", "planted", named=("good3", "run"), fills=(1, 2))
+        self.assertEqual(sorted(p.name for p in self.at.glob("run.*")), ["run.rank0", "run.rank1"])
+        self.assertEqual(self.compared(self.at / "good3", run_file, 1)["first"]["rank"], 1)
+        self.compared(good, run_file, APART)
+        traced(run_file, "one_bit", "sound", 1, 3)
+        self.assertEqual(sorted(p.name for p in self.at.glob("run*")), ["run"])
+        self.compared(good, run_file, 0)
+
+    def test_a_run_of_one_rank_beside_one_of_more_is_not_chosen(self):
+        """As when the library is loaded without onepass trace."""
+        m, _ = self.ranks("sound", "sound")
+        m.write_bytes((self.at / "m.rank0").read_bytes())
+        self.refuses("and so is", "diff", m, self.at / "n")
+
+    def test_the_verdict_does_not_depend_on_the_order_of_ranks(self):
+        for hows, cut in ((("planted", "sound"), 1), (("sound", "planted"), 0)):
+            files = self.ranks(*hows)
+            for file in files:
+                rank = self.at / f"{file.name}.rank{cut}"
+                whole = rank.read_bytes()
+                rank.write_bytes(whole[:24 + struct.unpack("<I", whole[8:12])[0]])  # ended before its first kernel
+            found = self.compared(*files, 1)
+            self.assertEqual((found["verdict"], found["first"]["rank"]), ("different", 1 - cut))
+            self.assertIn("no kernel of one run has the name of one of the other" + " (rank 1)" * cut, found["notes"])
 
     def test_a_killed_run_is_read_as_far_as_it_goes(self):
         a, b = self.runs("swapped_buffers", "sound")
@@ -287,6 +283,17 @@ class Diff(ProgramCase):
         self.unusable("cannot start", "trace", "-o", self.at / "x", "--", self.at / "missing")
         self.refuses("PROGRAM", "trace", "-o", self.at / "x")
         self.refuses("exists; --force", "trace", "-o", self.write("there", b""), "--", ZOO)
+        loop, there = self.at / "loop", self.write("there", b"good")
+        loop.symlink_to("loop")
+        for out in (loop, self.at / ("n" * 300)):
+            self.unusable(out.name, "trace", "-o", out, "--", ZOO)
+            self.unusable(out.name, "diff", out, there)
+            self.unusable(out.name, "diff", there, out)
+        self.unusable("cannot start", "trace", "--force", "-o", there, "--", self.at / "missing")
+        self.unusable("cannot start", "trace", "--force", "-o", there, "--", "no_such_program")
+        self.assertEqual(there.read_bytes(), b"good")
+        there.rename(self.at / "there.rank7")
+        self.refuses("there.rank7 exists; --force", "trace", "-o", there, "--", ZOO)
         code, _, err = traced(self.at / "x", "one_bit", "sound", 1, 300)
         self.assertEqual(code, 0)  # the program is not to suffer
         self.assertIn("is no byte", err)

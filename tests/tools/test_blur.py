@@ -130,6 +130,12 @@ class Blur(ProgramCase):
         self.out.unlink()
         self.damaged("cut.jpg is truncated or damaged", self.at / "cut.jpg", "-o", self.out)
 
+    def test_a_jpeg_that_would_be_too_wide_is_named(self):
+        photo, out = self.write("wide.png", png(40_000, 1, 1, bytes(40_000))), self.at / "out.jpg"
+        self.unusable("out.jpg: libjpeg: Maximum supported image dimension is 65500 pixels", photo, "-o", out, "--compare", "--aperture", 0)
+        self.assertFalse(out.exists())
+        self.fine(photo, "-o", self.out, "--compare", "--aperture", 0)
+
     def test_16_bits_are_no_linear_light(self):
         for channels in (1, 3):
             numbers = [self.random.randrange(256) for _ in range(16 * 16 * channels)]

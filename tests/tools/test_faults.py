@@ -120,6 +120,24 @@ class Outputs(ProgramCase):
         self.assertTrue(files[1].exists())
         self.refuses("excludes", "pack", "--keep", "--rm", files[2])
 
+    def test_what_took_the_place_of_its_source_is_not_removed(self):
+        x, link = self.write("x", self.data), self.at / "link"
+        link.symlink_to("x")
+        for out in (x, link):
+            x.write_bytes(self.data)
+            self.fine("pack", "--force", "--rm", "-o", out, x)
+            self.assertEqual(self.fine("inspect", x), self.fine("inspect", self.packed).replace("file.1p", "x"))
+        self.fine("unpack", "--force", "--rm", "-o", x, x)
+        self.assertEqual(x.read_bytes(), self.data)
+        packed = self.write("q.1p", self.packed.read_bytes())
+        (self.at / "q").symlink_to("q.1p")
+        self.fine("unpack", "--force", "--rm", packed)
+        self.assertEqual(packed.read_bytes(), self.data)
+        other = self.at / "other"
+        other.hardlink_to(x)
+        self.fine("pack", "--force", "--rm", "-o", other, x)
+        self.assertEqual((x.exists(), other.read_bytes()), (False, self.packed.read_bytes()))
+
     def test_long_names(self):
         file = self.write("n" * 252, self.data)
         self.fine("pack", file)
@@ -137,6 +155,21 @@ class Inputs(ProgramCase):
             self.fine("unpack", "-f", packed, "-o", back)
             self.assertEqual(back.read_bytes(), whole)
             self.assertEqual(json.loads(self.fine("rle", name, "--json"))["bytes"], len(whole))
+
+    def test_standard_input_begins_where_it_stands(self):
+        data = self.random.randbytes(100_000)
+        file, back = self.write("file", data), self.at / "back"
+        for skipped in (0, 5000, 100_000, 200_000):
+            for there, command, again in (("p.1p", ["pack", "-q"], ["unpack"]), ("runs", ["rle", "-q"], ["rle", "--decode"])):
+                with file.open("rb", buffering=0) as standard:
+                    standard.seek(skipped)
+                    self.fine(*command, "-", "-f", "-o", self.at / there, stdin=standard)
+                self.fine(*again, "-f", self.at / there, "-o", back)
+                self.assertEqual(back.read_bytes(), data[skipped:], (command, skipped))
+
+    def test_a_pipe_where_no_folder_for_temporary_files_is(self):
+        odd = {**os.environ, "TMPDIR": str(self.at / "none")}
+        self.unusable("cannot keep what standard input has in the folder for temporary files: No such", "verify", "-", env=odd, input="x")
 
     def test_a_pipe_with_a_name(self):
         fifo = self.at / "fifo"
@@ -286,6 +319,19 @@ class Environment(ProgramCase):
     def test_errors_name_the_file(self):
         self.damaged("foreign: this is no file", "verify", self.write("foreign", b"x" * 1000))
         self.assertEqual(MISUSED, run("PACK", "x")[0])
+        names = ["a", "file", "it", "zz"]  # words of the sentences
+        for name in names:
+            self.write(name, b"x" * 1000)
+        code, _, err = run("verify", *names, cwd=self.at)
+        self.assertEqual((code, err), (DAMAGED, "".join(f"onepass: {name}: this is no file that onepass packed\n" for name in names)))
+        self.write("t.safetensors", b"x")
+        for code, said, *command in (
+                (DAMAGED, "it: this is no file of runs that onepass rle wrote", "rle", "--decode", "it", "-o", "out"),
+                (DAMAGED, "t.safetensors: this is no safetensors file that can be read: it has 1 bytes; --as bytes packs it as it is", "pack", "t.safetensors"),
+                (DAMAGED, "cannot read it: it is neither a PNG nor a JPEG", "blur", "it", "-o", "o.png"),
+                (UNUSABLE, "cannot read none: No such file or directory", "verify", "none"),
+                (MISUSED, "it exists; --force writes over it", "pack", "a", "-o", "it")):
+            self.assertEqual(run(*command, cwd=self.at), (code, "", f"onepass: {said}\n"))
 
 
 if __name__ == "__main__":

@@ -94,6 +94,11 @@ class Program(ProgramCase):
         code, out, err = run("check", "--ranks", self.file)
         self.assertEqual(code, 0, err)
         self.assertIn(f"{len(found['rows'])} rows, all equal", out)
+        for size in (1, 3):
+            few = self.write("few", bytes(size))
+            self.refuses(f"few has {size} bytes, less than one u32\n", "check", "--ranks", few)
+        code, out, err = run("check", "--ranks", "--items", str(1 << 62), "--json", self.file)
+        self.assertEqual((code, json.loads(out)["items"]), (0, 25_000), err)
 
     def test_strategies(self):
         picture = self.file.with_name("strategies.svg")

@@ -2,6 +2,7 @@
 #include "arrays.hpp"
 
 #include "../files.hpp"
+#include "../print.hpp"
 
 #include <algorithm>
 #include <cinttypes>
@@ -184,11 +185,25 @@ std::uint64_t apart(T a, T b)
   else return a < b ? std::uint64_t(b) - std::uint64_t(a) : std::uint64_t(a) - std::uint64_t(b);
 }
 
+/// How far apart two numbers are, and which share that is of the larger one.
+struct distance_of_numbers {
+  double absolute, relative;
+};
+template <class T>
+distance_of_numbers far_apart(T a, T b)
+{
+  double const larger = std::max(std::fabs(double(a)), std::fabs(double(b)));
+  double off;
+  if constexpr (std::is_integral_v<T>) off = double(apart(a, b));  // which doubles have rounded
+  else off = std::isinf(larger) ? larger : std::fabs(double(b) - double(a));
+  return {off, off > 0 && !std::isinf(off) ? off / larger : off};
+}
+
 template <class T>
 void compare(array_difference& d, array const& a, array const& b)
 {
-  constexpr std::size_t shown = 8;
-  d.items                     = product(d.shape);
+  constexpr std::size_t most_examples = 8;
+  d.items                             = product(d.shape);
   // Two dimensions for the picture: the last one, and all others; a long line is folded.
   auto const line = d.shape.back(), lines = line ? d.items / line : 0;
   std::size_t const wide =
@@ -218,19 +233,19 @@ void compare(array_difference& d, array const& a, array const& b)
     if (d.differing++ == 0) d.first = index_of(i, d.shape);
     d.picture[cell] += 1;
     auto const far = apart(x, y);
-    if (d.examples.size() < shown)
+    if (d.examples.size() < most_examples)
       d.examples.push_back({index_of(i, d.shape), text_of_number(x), text_of_number(y), far});
-    auto const p = double(x), q = double(y);
-    if (std::isnan(p) || std::isnan(q)) {
-      d.nans_apart += std::isnan(p) != std::isnan(q);
+    if (bool const p = std::isnan(double(x)), q = std::isnan(double(y)); p || q) {
+      d.nans_apart += p != q;
       continue;
     }
     auto const bucket = std::size_t(far <= 1 ? 0 : 64 - std::countl_zero(far - 1));
     if (d.histogram.size() <= bucket) d.histogram.resize(bucket + 1);
     ++d.histogram[bucket];
     d.largest_ulps     = std::max(d.largest_ulps, far);
-    d.largest          = std::max(d.largest, std::fabs(q - p));
-    d.largest_relative = std::max(d.largest_relative, std::fabs(q - p) / std::max(std::fabs(p), std::fabs(q)));
+    auto const off     = far_apart(x, y);
+    d.largest          = std::max(d.largest, off.absolute);
+    d.largest_relative = std::max(d.largest_relative, off.relative);
   }
   for (std::size_t c = 0; c < d.picture.size(); ++c)
     if (of_cell[c] > 0) d.picture[c] /= double(of_cell[c]);
@@ -245,7 +260,11 @@ std::string text_of_index(std::vector<std::size_t> const& index)
 
 }  // namespace
 
-std::vector<std::string> array_types() { return {"f64", "f32", "i64", "u64", "i32", "u32", "i16", "u16", "i8", "u8"}; }
+verdict array_difference::within(double tolerance) const
+{
+  if (differing == 0) return verdict::equal;
+  return tolerance > 0 && nans_apart == 0 && largest_relative <= tolerance ? verdict::near : verdict::different;
+}
 
 array read_array(std::string const& file)
 {
@@ -269,6 +288,8 @@ array_difference difference_of(array const& a, array const& b, std::string const
   array_difference d;
   auto const pick = [&](std::string const& x) {
     if (x.empty() || d.type == x) return;
+    if (size_of(x) == 0)
+      throw usage_error("\"" + x + "\" is no type of arrays; f64, f32, i64, u64, i32, u32, i16, u16, i8 and u8 are");
     if (!d.type.empty()) throw usage_error("one of the arrays is of " + d.type + ", the other of " + x);
     d.type = x;
   };
@@ -295,8 +316,8 @@ array_difference difference_of(array const& a, array const& b, std::string const
 
 void print(array_difference const& d, std::string const& name_a, std::string const& name_b)
 {
-  std::printf("%s of %s in %s and %s: ", text_of_shape(d.shape).c_str(), d.type.c_str(), name_a.c_str(),
-              name_b.c_str());
+  std::printf("%s of %s in %s and %s: ", text_of_shape(d.shape).c_str(), d.type.c_str(), shown(name_a).c_str(),
+              shown(name_b).c_str());
   if (d.differing == 0) {
     std::puts("every bit is equal");
     return;

@@ -36,6 +36,9 @@ struct array_difference {
   std::vector<std::size_t> histogram;  ///< by ULPs: 1, 2, 3-4, 5-8, ...
   int rows = 0, columns = 0;
   std::vector<double> picture;  ///< share of the items that differ, by cells of the array folded into two dimensions
+
+  /// near: each item is off by at most this share of the larger of the two, and NaN in both or in neither.
+  verdict within(double tolerance) const;
 };
 
 /// Both must have the type and the shape, or `type` and `shape` say them; throws usage_error.
@@ -43,6 +46,5 @@ array_difference difference_of(array const& a, array const& b, std::string const
 
 void print(array_difference const&, std::string const& name_a, std::string const& name_b);
 nlohmann::json json_of(array_difference const&);
-std::vector<std::string> array_types();
 
 }  // namespace tools::diff

@@ -2,6 +2,7 @@
 #include "../commands.hpp"
 #include "../diffing.hpp"
 #include "../files.hpp"
+#include "../print.hpp"
 #include "locate.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ rules rules_of(diff_request const& asked)
 /// A View as it is shown; those without a label can be told apart by their number alone.
 std::string numbered(std::string const& label, trace_u64 n)
 {
-  auto const name = label.empty() ? "(no label)" : label;
+  auto const name = label.empty() ? "(no label)" : shown(label);
   return n > 1 || label.empty() ? name + "#" + std::to_string(n) : name;
 }
 
@@ -61,7 +62,7 @@ std::string fitted(std::string const& text, std::size_t width)
 
 std::string where(parting const& p)
 {
-  return (p.rank > 0 ? "rank " + std::to_string(p.rank) + ": " : "") + "kernel \"" + p.kernel + "\", call "
+  return (p.rank > 0 ? "rank " + std::to_string(p.rank) + ": " : "") + "kernel \"" + shown(p.kernel) + "\", call "
          + std::to_string(p.call) + ", View \"" + numbered(p.label, p.number) + "\"";
 }
 
@@ -81,20 +82,21 @@ void print_parted(comparison const& c, bool all)
   std::map<std::pair<std::string, std::string>, std::size_t> times;
   for (auto const& p : c.parted)
     if (++times[{p.kernel, p.label}] == 1 || all) rows.push_back(&p);
-  constexpr std::size_t shown = 20, kernel_width = 48, view_width = 32;
-  auto const count = all ? rows.size() : std::min(rows.size(), shown);
+  constexpr std::size_t lines = 20;
+  auto const count            = all ? rows.size() : std::min(rows.size(), lines);
+  auto const kernel_of        = [](parting const& p) { return fitted(shown(p.kernel), 48); };
+  auto const view_of          = [](parting const& p) { return fitted(numbered(p.label, p.number), 32); };
   int kernels = 6, views = 4;
   for (std::size_t i = 0; i < count; ++i) {
-    kernels = std::max(kernels, int(std::min(rows[i]->kernel.size(), kernel_width)));
-    views   = std::max(views, int(std::min(numbered(rows[i]->label, rows[i]->number).size(), view_width)));
+    kernels = std::max(kernels, int(kernel_of(*rows[i]).size()));
+    views   = std::max(views, int(view_of(*rows[i]).size()));
   }
   std::printf("\n%-*s %5s %6s  %-*s  %-4s %-21s %12s %8s\n", kernels, "kernel", "call", all ? "" : "times", views,
               "View", "as", "", "sums apart", "NaNs");
   for (std::size_t i = 0; i < count; ++i) {
     auto const& p = *rows[i];
-    std::printf("%-*s %5" PRIu64 " %6s  %-*s  ", kernels, fitted(p.kernel, kernel_width).c_str(), p.call,
-                all ? "" : std::to_string(times[{p.kernel, p.label}]).c_str(), views,
-                fitted(numbered(p.label, p.number), view_width).c_str());
+    std::printf("%-*s %5" PRIu64 " %6s  %-*s  ", kernels, kernel_of(p).c_str(), p.call,
+                all ? "" : std::to_string(times[{p.kernel, p.label}]).c_str(), views, view_of(p).c_str());
     if (p.bytes_a != p.bytes_b) std::printf("%s\n", "other size");
     else
       std::printf("%-4s %-21s %12.4g %+8lld\n", name_of(p.how.as), name_of(p.how.is), p.how.sums,
@@ -109,9 +111,9 @@ void print_parted(comparison const& c, bool all)
 void print(comparison const& c, recording const& a, recording const& b, bool all)
 {
   std::printf("%s: %zu kernels and %zu Views compared in %s and %s\n", name_of(c.is), c.kernels, c.compared,
-              a.name.c_str(), b.name.c_str());
-  for (auto const& n : c.notes) std::printf("note: %s\n", n.c_str());
-  if (!c.broken.empty()) std::printf("the runs go different ways: %s\n", c.broken.c_str());
+              shown(a.name).c_str(), shown(b.name).c_str());
+  for (auto const& n : c.notes) std::printf("note: %s\n", shown(n).c_str());
+  if (!c.broken.empty()) std::printf("the runs go different ways: %s\n", shown(c.broken).c_str());
   if (c.parted.empty()) return;
   auto const& first = c.parted.front();
   std::printf("\nfirst: %s\n", where(first).c_str());
@@ -163,14 +165,35 @@ void set_layouts(diff_request const& asked, array& a, array& b)
   b.as = comma == std::string::npos ? a.as : read(asked.layouts.substr(comma + 1));
 }
 
+/// Arrays have no Views and kernels for which a tolerance could be.
+double tolerance_of_arrays(diff_request const& asked)
+{
+  double tolerance = 0;
+  for (auto const& t : asked.tolerances) {
+    if (t.find('=') != std::string::npos)
+      throw usage_error("an array has no Views, so that --tolerance takes a number alone, not \"" + t + "\"");
+    tolerance = number_of(t);
+  }
+  return tolerance;
+}
+
 int diff_arrays(diff_request const& asked)
 {
+  auto const tolerance = tolerance_of_arrays(asked);
   auto a = read_array(asked.a), b = read_array(asked.b);
   set_layouts(asked, a, b);
-  auto const d = difference_of(a, b, asked.types.empty() ? "" : asked.types.front(), shape_of(asked));
-  if (asked.json) std::cout << json_of(d).dump(1) << '\n';
-  else print(d, a.name, b.name);
-  return d.differing > 0 ? exit_code::differs : exit_code::fine;
+  auto const d  = difference_of(a, b, asked.types.empty() ? "" : asked.types.front(), shape_of(asked));
+  auto const is = d.within(tolerance);
+  if (asked.json) {
+    auto j       = json_of(d);
+    j["verdict"] = name_of(is);
+    std::cout << j.dump(1) << '\n';
+  } else {
+    print(d, a.name, b.name);
+    if (is == verdict::near)
+      std::printf("\nwithin tolerance: no item is off by more than %g of the larger of both\n", tolerance);
+  }
+  return int(is);
 }
 
 /// Runs both again and compares the View that parted first item by item.
@@ -218,7 +241,7 @@ int diff_runs(diff_request const& asked)
 /// A run file, or the files of its ranks; anything else is an array, unless both are.
 bool is_recording(std::string const& name)
 {
-  if (!std::filesystem::exists(name)) return std::filesystem::exists(name + ".rank0");
+  if (!std::filesystem::exists(name)) return !rank_files(name).empty();
   std::error_code error;
   if (!std::filesystem::is_regular_file(name, error)) return false;
   input_file file(name);

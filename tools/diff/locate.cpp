@@ -36,7 +36,7 @@ class folder {
 public:
   folder()
   {
-    auto name = (std::filesystem::temp_directory_path() / "onepass-diff-XXXXXX").string();
+    auto name = (temporary_folder("dumps") / "onepass-diff-XXXXXX").string();
     if (!mkdtemp(name.data())) throw file_error("cannot make a folder for dumps in " + name + ": " + why());
     at_ = name;
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs.hpp"
 
-#include "../files.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <cxxabi.h>
@@ -19,7 +17,7 @@ using onepass::trace::run;
 
 namespace {
 
-std::string const before = "host code before ";
+std::string const before(onepass::trace::host_code);
 
 }  // namespace
 
@@ -160,7 +158,7 @@ public:
   {
     pair();
     if (pairs_.empty()) {
-      to_.is = verdict::not_comparable;
+      can_not_be_compared();
       to_.notes.push_back("no kernel of one run has the name of one of the other" + of_rank());
       return;
     }
@@ -176,8 +174,8 @@ public:
       else compare_changes(i, j);
     }
     to_.compared += compared_.size();
-    if (compared_.empty() && to_.parted.empty()) {
-      to_.is = verdict::not_comparable;
+    if (compared_.empty()) {
+      can_not_be_compared();
       to_.notes.push_back("no View of one run has the label of one of the other" + of_rank());
     }
     if (!moved_.empty())
@@ -190,6 +188,12 @@ public:
 
 private:
   std::string of_rank() const { return rank_ > 0 ? " (rank " + std::to_string(rank_) + ")" : ""; }
+
+  /// A difference counts more, in whatever rank it is.
+  void can_not_be_compared()
+  {
+    if (to_.is != verdict::different) to_.is = verdict::not_comparable;
+  }
 
   /// Copies and host code may be there on one backend alone; a kernel may not.
   void pair()
@@ -217,7 +221,7 @@ private:
     // What a run that was cut off lacks at its end is no difference.
     if (cut_a) alone_b = 0;
     if (cut_b) alone_a = 0;
-    if ((cut_a || cut_b) && to_.is == verdict::equal) to_.is = verdict::not_comparable;
+    if (cut_a || cut_b) can_not_be_compared();
     if (alone_a + alone_b == 0) return;
     to_.notes.push_back(std::to_string(alone_a) + " calls of kernels are in the first run alone, "
                         + std::to_string(alone_b) + " in the second" + of_rank());
@@ -346,33 +350,7 @@ private:
   std::string first_moved_;
 };
 
-run read_file(std::string const& name)
-{
-  input_file file(name);
-  auto const bytes = file.read(0, file.size());
-  try {
-    return onepass::trace::read_run(bytes);
-  } catch (onepass::trace::run_error const& e) {
-    throw onepass::packed::format_error(name + " is no run that can be read: " + e.what());
-  }
-}
-
 }  // namespace
-
-recording read_recording(std::string const& name)
-{
-  recording r{name, {}};
-  if (std::filesystem::exists(name) || !std::filesystem::exists(name + ".rank0")) {
-    r.ranks.push_back({name, read_file(name)});
-    return r;
-  }
-  for (int rank = 0;; ++rank) {
-    auto const file = name + ".rank" + std::to_string(rank);
-    if (!std::filesystem::exists(file)) break;
-    r.ranks.push_back({file, read_file(file)});
-  }
-  return r;
-}
 
 comparison compare(recording const& a, recording const& b, rules const& r)
 {

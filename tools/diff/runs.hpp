@@ -5,6 +5,7 @@
 
 #include <onepass/trace/run_file.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,8 +62,10 @@ struct recording {
   std::string name;
   std::vector<std::pair<std::string, onepass::trace::run>> ranks;
 };
-/// Reads NAME, or NAME.rank0, NAME.rank1 and so on. Throws file_error, or format_error with the file's name and what is
-/// wrong where.
+/// The files of ranks that are there, NAME.rank0, NAME.rank1 and so on, by rank.
+std::map<int, std::string> rank_files(std::string const& name);
+/// Reads NAME, or the files of all ranks. Throws file_error; format_error with the file's name and what is wrong where,
+/// also where a rank's file is missing or of another run; and usage_error where both are there.
 recording read_recording(std::string const& name);
 
 comparison compare(recording const& a, recording const& b, rules const&);

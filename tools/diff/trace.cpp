@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../diffing.hpp"
 #include "../files.hpp"
+#include "runs.hpp"
+
+#include <onepass/trace/ranks.hpp>
 
 #include <cstdlib>
+#include <sstream>
+#include <unistd.h>
 
 namespace tools::diff {
 
@@ -28,6 +33,42 @@ std::string library_of(trace_request const& asked)
   throw file_error("libonepass_trace.so is not beside this program; --library names it");
 }
 
+/// What older runs have left: the files that this one writes, and those of ranks that it does not have. Where a
+/// launcher starts this program for each rank, the others' files are theirs.
+std::vector<std::string> left_of(std::string const& out)
+{
+  std::vector<std::string> left;
+  if (std::filesystem::exists(out)) left.push_back(out);
+  try {
+    auto const here = onepass::trace::this_rank();
+    for (auto const& [rank, file] : rank_files(out))
+      if (here.ranks == 1 || rank == here.rank || rank >= here.ranks) left.push_back(file);
+  } catch (onepass::trace::run_error const& e) {
+    throw usage_error(std::string(e.what()) + ", as the environment has it");
+  }
+  return left;
+}
+
+/// Removes the file, or the one that a link to it names, unless another rank has. A device is written to as it is.
+void remove_left(std::string const& name)
+{
+  std::error_code error;
+  auto const file = std::filesystem::canonical(name, error);
+  if (error || !std::filesystem::is_regular_file(file, error)) return;
+  if (::unlink(file.c_str()) != 0 && errno != ENOENT) throw file_error("cannot remove " + name + ": " + why());
+}
+
+/// Whether execvp() will find a file of this name that may be run.
+bool can_start(std::string const& program)
+{
+  if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
+  auto const* const folders = std::getenv("PATH");
+  std::istringstream all(std::string(folders ? folders : "/bin:/usr/bin") + ":");
+  for (std::string folder; std::getline(all, folder, ':');)
+    if (::access((path(folder) / program).c_str(), X_OK) == 0) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> environment_of(trace_request const& asked)
@@ -45,14 +86,18 @@ std::vector<std::pair<std::string, std::string>> environment_of(trace_request co
 
 void trace(trace_request const& asked)
 {
-  for (auto const& file : {asked.out, asked.out + ".rank0"})
-    if (std::filesystem::exists(file) && !asked.force) throw usage_error(file + " exists; --force writes over it");
+  auto const fail = [&] { return file_error("cannot start " + asked.program[0] + ": " + why()); };
+  auto const left = left_of(asked.out);
+  if (!left.empty() && !asked.force) throw usage_error(left.front() + " exists; --force writes over it");
   for (auto const& [name, value] : environment_of(asked)) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words;
   for (auto const& w : asked.program) words.push_back(const_cast<char*>(w.c_str()));
   words.push_back(nullptr);
+  // Nothing goes for a program that does not start.
+  if (!can_start(asked.program[0])) throw fail();
+  for (auto const& file : left) remove_left(file);
   execvp(words[0], words.data());
-  throw file_error("cannot start " + asked.program[0] + ": " + why());
+  throw fail();
 }
 
 void add_trace(CLI::App& command, trace_request& asked)

@@ -30,6 +30,9 @@ enum class happened : std::uint8_t {
   host   ///< what was seen to have changed when the kernel of this name began
 };
 
+/// What the name of an event of host code begins with; the kernel's name follows.
+constexpr std::string_view host_code = "host code before ";
+
 /// Thrown for what is no run file or a damaged one: what is wrong, and at which byte.
 struct run_error : std::runtime_error {
   using std::runtime_error::runtime_error;

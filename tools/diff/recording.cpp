@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../files.hpp"
+#include "runs.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace tools::diff {
+
+namespace {
+
+std::string rank_file(std::string const& name, int rank) { return name + ".rank" + std::to_string(rank); }
+
+onepass::trace::run read_file(std::string const& name)
+{
+  input_file file(name);
+  auto const bytes = file.read(0, file.size());
+  try {
+    return onepass::trace::read_run(bytes);
+  } catch (onepass::trace::run_error const& e) {
+    throw onepass::packed::format_error(name + " is no run that can be read: " + e.what());
+  }
+}
+
+/// What a rank's file says of itself; -1 where its program was killed before it did.
+struct rank_said {
+  int rank = -1, ranks = -1;
+};
+rank_said said_by(onepass::trace::run const& r)
+{
+  auto const about  = nlohmann::json::parse(r.about, nullptr, false);
+  auto const number = [&](char const* key) {
+    return about.is_object() && about.contains(key) && about[key].is_number_integer() ? about[key].get<int>() : -1;
+  };
+  return {number("rank"), number("ranks")};
+}
+
+/// Throws format_error unless these are the files of all ranks of one run.
+void require_all(recording const& r, std::map<int, std::string> const& files)
+{
+  auto const fail = [](std::string const& what) { throw onepass::packed::format_error(what); };
+  std::string first;  // the first file that says how many ranks there are
+  int ranks = -1, next = 0;
+  for (auto file = files.begin(); file != files.end(); ++file, ++next) {
+    auto const said = said_by(r.ranks[std::size_t(next)].second);
+    if (file->first != next) fail(rank_file(r.name, next) + " is missing, and " + file->second + " is there");
+    if (said.rank >= 0 && said.rank != next) fail(file->second + " is of rank " + std::to_string(said.rank));
+    if (said.ranks < 0) continue;
+    if (ranks < 0) ranks = said.ranks, first = file->second;
+    if (said.ranks != ranks)
+      fail(file->second + " is of a run of " + std::to_string(said.ranks) + " ranks, and " + first + " of one of "
+           + std::to_string(ranks));
+  }
+  if (next < ranks)
+    fail(rank_file(r.name, next) + " is missing, and " + first + " is of a run of " + std::to_string(ranks) + " ranks");
+}
+
+}  // namespace
+
+std::map<int, std::string> rank_files(std::string const& name)
+{
+  std::map<int, std::string> found;
+  auto const folder = path(name).parent_path();
+  auto const begin  = path(name).filename().string() + ".rank";
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    auto const file = entry->path().filename().string();
+    int rank        = 0;
+    if (!file.starts_with(begin)) continue;
+    std::from_chars(file.data() + begin.size(), file.data() + file.size(), rank);
+    if (rank >= 0 && file == begin + std::to_string(rank)) found.emplace(rank, rank_file(name, rank));
+  }
+  return found;
+}
+
+recording read_recording(std::string const& name)
+{
+  auto const files = rank_files(name);
+  if (files.empty()) return {name, {{name, read_file(name)}}};
+  if (std::filesystem::exists(name))
+    throw usage_error(name + " is a run, and so is " + files.begin()->second
+                      + " with its like; remove those of the older one");
+  recording r{name, {}};
+  for (auto const& [rank, file] : files) r.ranks.push_back({file, read_file(file)});
+  require_all(r, files);
+  return r;
+}
+
+}  // namespace tools::diff
