@@ -79,13 +79,10 @@ struct bin_items {
     if constexpr (!packed) return {program.input()(u)};
     else {
       auto const* const from = program.input().data + lead + u * N;
-      if constexpr (alignof(item) < sizeof(item))
-        if (reinterpret_cast<std::uintptr_t>(from) % 16 != 0) {  // items lie across the boundaries
-          unit one;
-          std::memcpy(static_cast<void*>(&one), static_cast<void const*>(from), sizeof(one));
-          return one;
-        }
-      return {*reinterpret_cast<pack const*>(from)};
+      unit one;
+      if (lies_across<pack>(from)) std::memcpy(static_cast<void*>(&one), static_cast<void const*>(from), sizeof(one));
+      else one.word = *reinterpret_cast<pack const*>(from);
+      return one;
     }
   }
 

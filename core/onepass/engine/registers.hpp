@@ -39,6 +39,16 @@ constexpr int items_without_conflicts(int n, std::size_t bytes)
   return best;
 }
 
+/// Whether boundaries of accesses by chunks cut an item: not if its type asks for as much alignment as it has bytes. A
+/// struct of floats has the alignment of one.
+template <class Chunk, class T>
+ONEPASS_FUNCTION constexpr bool lies_across(T const* at)
+{
+  if constexpr (alignof(T) < sizeof(T) && alignof(T) < alignof(Chunk))
+    return reinterpret_cast<std::uintptr_t>(at) % alignof(Chunk) != 0;
+  else return false;
+}
+
 /// N items of one thread, meant for registers: index them with compile-time constants. Items of less than four bytes
 /// share words, which compilers do not do by themselves.
 template <class T, int N>
@@ -84,33 +94,25 @@ public:
   /// Loads from memory that is aligned as N neighbouring items are, or as one, if its type asks for less than its size.
   ONEPASS_FUNCTION void load(T const* from)
   {
-    if constexpr (may_lie_across) {
-      if (reinterpret_cast<std::uintptr_t>(from) % alignof(chunk) != 0) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) set(k, from[k]);
-        return;
+    if (lies_across<chunk>(from)) {
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k) set(k, from[k]);
+    } else ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
+      {
+        chunk const one = reinterpret_cast<chunk const*>(from)[c];
+        std::memcpy(reinterpret_cast<char*>(item_) + c * sizeof(chunk), &one, sizeof(chunk));
       }
-    }
-    ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
-    {
-      chunk const one = reinterpret_cast<chunk const*>(from)[c];
-      std::memcpy(reinterpret_cast<char*>(item_) + c * sizeof(chunk), &one, sizeof(chunk));
-    }
   }
 
   ONEPASS_FUNCTION void store(T* to) const
   {
-    if constexpr (may_lie_across) {
-      if (reinterpret_cast<std::uintptr_t>(to) % alignof(chunk) != 0) {
-        ONEPASS_UNROLL for (int k = 0; k < N; ++k) to[k] = get(k);
-        return;
+    if (lies_across<chunk>(to)) {
+      ONEPASS_UNROLL for (int k = 0; k < N; ++k) to[k] = get(k);
+    } else ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
+      {
+        chunk one;
+        std::memcpy(&one, reinterpret_cast<char const*>(item_) + c * sizeof(chunk), sizeof(chunk));
+        reinterpret_cast<chunk*>(to)[c] = one;
       }
-    }
-    ONEPASS_UNROLL for (int c = 0; c < chunks; ++c)
-    {
-      chunk one;
-      std::memcpy(&one, reinterpret_cast<char const*>(item_) + c * sizeof(chunk), sizeof(chunk));
-      reinterpret_cast<chunk*>(to)[c] = one;
-    }
   }
 
 private:
@@ -122,9 +124,6 @@ private:
                          std::conditional_t<alignof(T) == 1, raw<std::uint8_t>,
                                             std::conditional_t<alignof(T) == 2, raw<std::uint16_t>, T>>>>;
   static constexpr int chunks = int(bytes / sizeof(chunk));
-
-  /// Whether the boundaries of accesses may cut items: a struct of floats has the alignment of one.
-  static constexpr bool may_lie_across = alignof(T) < sizeof(T) && alignof(T) < alignof(chunk);
 
   using carrier = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   using storage = std::conditional_t<per_word == 1, T, std::uint32_t>;

@@ -59,8 +59,7 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
   bool const tools        = Kokkos::Profiling::profileLibraryLoaded();
   if (tools) Kokkos::Profiling::beginParallelFor(label, Kokkos::Profiling::Experimental::device_id(exec), &announced);
   cudaLaunchConfig_t config{};
-  config.gridDim          = unsigned(blocks);
-  config.blockDim         = unsigned(threads);
+  config.gridDim = unsigned(blocks), config.blockDim = unsigned(threads);
   config.dynamicSmemBytes = shared;
   config.stream           = exec.cuda_stream();
   cudaLaunchAttribute early{};

@@ -11,11 +11,10 @@ __device__ void copy_shifted(Item const* list, int at, Sequence const& to, exten
   if (count <= 0) return;
   constexpr int per_pack = 16 / int(sizeof(Item));
   packed_stretch<Item> const cut(int(reinterpret_cast<std::uintptr_t>(to.data + first) % 16 / sizeof(Item)), count);
-  if constexpr (alignof(Item) < sizeof(Item))
-    if (phase_of(to, first + cut.head) != 0) {  // items lie across the boundaries
-      for (int k = rank; k < count; k += Squad) to(first + k) = list[at + k];
-      return;
-    }
+  if (lies_across<pack>(to.data + first + cut.head)) {
+    for (int k = rank; k < count; k += Squad) to(first + k) = list[at + k];
+    return;
+  }
   int const bytes   = (at + cut.head) * int(sizeof(Item));
   auto const words  = reinterpret_cast<std::uint32_t const*>(list) + bytes / 4;
   auto* const packs = reinterpret_cast<pack*>(to.data + first + cut.head);
