@@ -37,7 +37,8 @@ using read_by_host = typename Exec::memory_space;
 /// and is not returned to the words. Memory given by the user never grows: a call that needs more throws
 /// precondition_error.
 ///
-/// Two calls may share a workspace only if one is queued behind the other.
+/// Two calls may share a workspace only if one is queued behind the other. A captured call holds addresses: as long as
+/// its graph is replayed, no call may make the workspace grow, or take more plain memory from its end than it had.
 template <class Exec>
 class workspace {
 public:
