@@ -64,7 +64,7 @@ struct total_of_items {
   {
     extent const most = numbers.most_blocks ? numbers.most_blocks
                                             : extent(exec.cuda_device_prop().multiProcessorCount) * numbers.min_blocks;
-    return std::clamp<extent>(div_up(n, extent(width) * step * warps), 1, most);
+    return std::clamp<extent>(div_up(n, extent(width) * step * warps * numbers.steps), 1, most);
   }
 
   Program const& program;

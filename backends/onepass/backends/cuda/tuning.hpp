@@ -119,6 +119,7 @@ struct total_tuning {
   int min_blocks;   ///< resident blocks wanted on a multiprocessor, and launched
   int most_blocks;  ///< in all; 0: as many as fit
   int bytes;        ///< of items that a thread has in flight
+  int steps;        ///< of a warp, at least, where there are fewer blocks than these
 
   /// Loads of so many bytes that a thread has in flight.
   constexpr int loads(std::size_t bytes_of_load) const { return std::clamp(bytes / int(bytes_of_load), 1, 8); }
@@ -126,19 +127,22 @@ struct total_tuning {
   template <class F>
   void each(F const& f) const
   {
-    f("threads", threads), f("min_blocks", min_blocks), f("most_blocks", most_blocks), f("bytes", bytes);
+    f("threads", threads), f("min_blocks", min_blocks), f("most_blocks", most_blocks), f("bytes", bytes),
+        f("steps", steps);
   }
 };
 template <class Tuning>
 constexpr total_tuning total_tuning_for(std::size_t item_bytes = 4, std::size_t sum_bytes = 4, bool commutes = true)
 {
-  if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1};
+  if (is_tiny<Tuning>) return {.threads = 64, .min_blocks = 1, .most_blocks = 3, .bytes = 1, .steps = 1};
   // If the operator does not commute, a lane's loads are neighbours. On an H200 an item of f32 took 1.3 times as long
-  // by 128 bytes as by 64, one of 24 bytes .7 times.
+  // by 128 bytes as by 64, one of 24 bytes .7 times. Large sums leave registers for two blocks if their order matters.
+  bool const few = sum_bytes >= 24 && !(commutes && sum_bytes <= 32);
   return {.threads     = 256,
-          .min_blocks  = sum_bytes >= 24 ? 2 : 4,
+          .min_blocks  = few ? 2 : 4,
           .most_blocks = 0,
-          .bytes       = commutes || item_bytes <= 16 ? 64 : 168};
+          .bytes       = commutes || item_bytes <= 16 ? 64 : 168,
+          .steps       = sum_bytes >= 24 ? 2 : 1};
 }
 
 /// Lane programs.
