@@ -224,6 +224,11 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
       (require_disjoint("apply_permutation", sources.template get<int(V)>(), target), ...);
     };
     (apart(targets.template get<int(V)>()), ...);
+    auto const apart_from_earlier = [&]<int... W>(std::integer_sequence<int, W...>, auto const& target)
+    {
+      (require_disjoint("apply_permutation", targets.template get<W>(), target), ...);
+    };
+    (apart_from_earlier(std::make_integer_sequence<int, int(V)>(), targets.template get<int(V)>()), ...);
     constexpr std::make_integer_sequence<int, sizeof...(To)> all{};
     if constexpr (has_relays<Where> && sizeof...(To) > 0) {
       detail::spare_layout layout(order.size, true);

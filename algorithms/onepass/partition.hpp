@@ -12,7 +12,7 @@ namespace onepass::ONEPASS_ABI {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device
 /// - the outputs: Views of rank 1, each of which may be too short: the rest is then not written. They share no memory
-///   with the input or each other
+///   with the input or each other, and nor do counts
 /// - `count`: a View of rank 0, or a variable of the host, of an integral type, which receives how many items were kept
 /// - `predicate`: item -> bool; `classify`: item -> 0, 1 or 2; called once per item, twice on two-pass schedules
 ///
@@ -56,6 +56,7 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart("partition_if", to, from, to_kept, to_others);
     using program = partition_program<decltype(from), keep_if<Predicate>, typename counts::value_type,
                                       decltype(to_kept), decltype(to_others)>;
     run(at, program{{from, {predicate}, to.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
@@ -77,6 +78,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& first) {
     static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(first)>::value_type, extent>,
                   "onepass: partition_if_into_one counts in onepass::extent");
+    require_result_apart("partition_if_into_one", first, from, to);
     auto const place = on(at).or_named("partition_if_into_one");
     transform_reduce(place.named(place.label + " (count)"), in, first, detail::counted_predicate<Predicate>{predicate});
     using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
@@ -104,6 +106,11 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   require_disjoint("partition_three_way", a, b);
   require_disjoint("partition_three_way", a, c);
   require_disjoint("partition_three_way", b, c);
+  auto const sizes = as_sequence(counts);
+  require_disjoint("partition_three_way", from, sizes);
+  require_disjoint("partition_three_way", sizes, a);
+  require_disjoint("partition_three_way", sizes, b);
+  require_disjoint("partition_three_way", sizes, c);
   using program =
       three_way_program<decltype(from), Classify, typename Counts::value_type, decltype(a), decltype(b), decltype(c)>;
   run(where, program{from, classify, counts.data(), make_columns(a, b, c)}, count_of(in), "partition_three_way");

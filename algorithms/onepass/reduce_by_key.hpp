@@ -84,6 +84,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   require_disjoint("reduce_by_key", from_values, to_sums);
   require_disjoint("reduce_by_key", from_keys, to_sums);
   require_disjoint("reduce_by_key", to_keys, to_sums);
+  require_result_apart("reduce_by_key", runs, from_keys, from_values, to_keys, to_sums);
   if constexpr (is_exact_place<Where>) {
     if constexpr (adds_floats_exactly<T, Op>())
       return add_runs_exactly<Program>(steps_of(where), from_keys, count_of(keys), from_values, to_keys, to_sums,

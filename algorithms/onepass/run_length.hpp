@@ -53,6 +53,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart("run_length_encode", to, from, to_symbols, to_lengths);
     using program = run_length_program<decltype(from), Equal, typename counts::value_type, decltype(to_symbols),
                                        decltype(to_lengths)>;
     run(at, program{from, equal, to.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
@@ -78,6 +79,10 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    std::apply(
+        [&](auto const&... all) { require_result_apart("run_length_encode", to, to_lengths, as_sequence(all)...); },
+        symbols.views);
+    std::apply([&](auto const&... all) { require_result_apart("run_length_encode", to, as_input(all)...); }, in.views);
     std::apply(
         [&](auto const&... out) {
           using program =
@@ -109,6 +114,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart("non_trivial_runs", to, from, to_offsets, to_lengths);
     using program = long_runs_program<sequence_of<In>, Equal, typename counts::value_type,
                                       decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
     run(at, program{from, equal, to.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
@@ -160,6 +166,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
           " symbols; give one a symbol");
   require_disjoint("run_length_decode", from, to);
   require_disjoint("run_length_decode", how_long, to);
+  require_result_apart("run_length_decode", total, from, how_long, to);
 
   using lengths_type  = decltype(as_input(lengths));
   constexpr auto most = few_runs_for<on_host<exec>, typename place_of<Where>::tuning>();

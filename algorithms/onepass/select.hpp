@@ -45,6 +45,7 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart(label, to, from, columns.to...);
     using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
     run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
   });

@@ -148,6 +148,15 @@ template <class In, class Out>
             ": an output shares memory with another argument; give it memory of its own");
 }
 
+/// At run time: a result of one value shares no memory with what else the call reads and writes.
+template <class Result, class... Others>
+[[gnu::always_inline]] inline void require_result_apart(char const* operation, Result const& result,
+                                                        Others const&... others)
+{
+  contiguous<typename Result::value_type> const value{result.data(), 1};
+  (require_disjoint(operation, value, others), ...);
+}
+
 /// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:
 /// empty Views may have the same address, none.
 template <place_like Where, class In, class Out>
