@@ -16,8 +16,9 @@ namespace onepass::ONEPASS_ABI {
 /// - `count`: a View of rank 0, or a variable of the host, of an integral type, which receives how many items were kept
 /// - `predicate`: item -> bool; `classify`: item -> 0, 1 or 2; called once per item, twice on two-pass schedules
 ///
-/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
-/// that are not integers. Throws precondition_error, before anything is queued, if memory is shared.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, items that are not default
+/// constructible, outputs of rank 2 and counts that are not integers. Throws precondition_error, before anything is
+/// queued, if memory is shared.
 ///
 /// Cost: one pass, except for partition_if_into_one(); n items are read once and written once.
 ///
@@ -47,6 +48,7 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   auto from      = as_input(in);
   auto to_kept   = detail::checked_output<exec, item_t<In>>(kept);
   auto to_others = detail::checked_output<exec, item_t<In>>(others);
@@ -71,6 +73,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   auto from = as_input(in);
   auto to   = detail::checked_output<exec, item_t<In>>(out);
   require_room("partition_if_into_one", from, to);
@@ -94,6 +97,7 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   static_assert(Counts::rank() == 1 && reachable<exec, Counts>,
                 "onepass: partition_three_way counts in a View of 3 integers that the execution space reaches");
   require(counts.extent(0) >= 3, "partition_three_way: there is room for ", counts.extent(0), " counts; give 3");

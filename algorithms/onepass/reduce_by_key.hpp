@@ -69,6 +69,8 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   using known = known_operator_t<Op, T>;
   check_input<exec, Keys>();
   check_input<exec, Values>();
+  check_kept<item_t<Keys>>();
+  check_kept<item_t<Values>>();
   check_count<exec, Runs>();
   check_operator<known, T>();
   auto const from_keys   = as_input(keys);

@@ -42,6 +42,14 @@ constexpr void check_output()
                 "onepass: the results do not convert to the output's items");
 }
 
+/// At compile time: items of type T can be kept, in registers and in lists, which have room for them before they have
+/// any.
+template <class T>
+ONEPASS_FUNCTION constexpr void check_kept()
+{
+  static_assert(std::is_default_constructible_v<T>, "onepass: items must be default constructible");
+}
+
 /// At compile time: a single value of type T, read or written by Exec.
 template <class Exec, class Scalar>
 constexpr void check_scalar()
@@ -67,6 +75,7 @@ ONEPASS_FUNCTION constexpr void check_operator()
       operator_over<Op, T>,
       "onepass: the operator must be callable as op(older, newer) with two const accumulators and return one");
   static_assert(std::is_trivially_copyable_v<T>, "onepass: an accumulator must be trivially copyable");
+  static_assert(std::is_default_constructible_v<T>, "onepass: an accumulator must be default constructible");
   static_assert(
       sizeof(typename monoid<Op, T>::type) <= 64,
       "onepass: an accumulator (with its flag, where the operator has no identity) may have at most 64 bytes");
