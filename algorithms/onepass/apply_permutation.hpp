@@ -76,10 +76,7 @@ auto permuted_rows(char const* what, Items const& items, extent n)
     static_assert(!Items::memory_traits::is_atomic, "onepass: permuted views must not have the Atomic memory trait");
   } else
     static_assert(sequence<Items>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
-  auto rows = as_rows<ForReading>(items);
-  if constexpr (has_wide_rows<decltype(rows)>)
-    require(items.size() / std::max<std::size_t>(items.extent(0), 1) < std::size_t(1) << 31,
-            "apply_permutation: a row has 2^31 items or more; permute parts of it");
+  auto rows = as_rows<ForReading>("apply_permutation", items);
   require(rows.size >= n, "apply_permutation: ", what, " has ", rows.size, " items and the permutation ", n,
           "; give at least ", n);
   return rows;
@@ -92,7 +89,7 @@ auto permuted_output(From const& from, To const& to, extent n)
   static_assert(Kokkos::is_view_v<To> && !std::is_const_v<typename To::value_type>,
                 "onepass: apply_permutation writes to Views that are not const");
   static_assert(item_rank<From> == item_rank<To>, "onepass: apply_permutation moves rows to a View of the same rank");
-  static_assert(std::is_convertible_v<typename decltype(as_rows(from))::value_type, typename To::value_type>,
+  static_assert(std::is_convertible_v<typename decltype(as_rows("", from))::value_type, typename To::value_type>,
                 "onepass: the items do not convert to the output's");
   if constexpr (item_rank < To >> 1)
     for (std::size_t r = 1; r < std::size_t(To::rank()); ++r)
@@ -227,6 +224,11 @@ void apply_permutation(Where const& where, Permutation const& permutation, std::
       (require_disjoint("apply_permutation", sources.template get<int(V)>(), target), ...);
     };
     (apart(targets.template get<int(V)>()), ...);
+    auto const apart_from_earlier = [&]<int... W>(std::integer_sequence<int, W...>, auto const& target)
+    {
+      (require_disjoint("apply_permutation", targets.template get<W>(), target), ...);
+    };
+    (apart_from_earlier(std::make_integer_sequence<int, int(V)>(), targets.template get<int(V)>()), ...);
     constexpr std::make_integer_sequence<int, sizeof...(To)> all{};
     if constexpr (has_relays<Where> && sizeof...(To) > 0) {
       detail::spare_layout layout(order.size, true);

@@ -43,7 +43,7 @@ void filter(char const* label, Where const& where, Table const& table, Radius co
       "onepass: the execution space cannot reach the memory of the table or the output; copy it or run elsewhere");
   using sum    = typename Table::non_const_value_type;
   using result = typename Out::non_const_value_type;
-  static_assert(std::is_floating_point_v<sum> || std::is_unsigned_v<sum>,
+  static_assert((sizeof(sum) == 4 || sizeof(sum) == 8) && (std::is_floating_point_v<sum> || std::is_unsigned_v<sum>),
                 "onepass: a table must be of u32, u64, f32 or f64");
   static_assert(std::is_arithmetic_v<result> && !std::is_const_v<typename Out::value_type>,
                 "onepass: a filter writes numbers to a View that is not const");

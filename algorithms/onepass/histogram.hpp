@@ -51,28 +51,31 @@ template <class Where, class In, class Counts, class BinOf>
 
 }  // namespace detail
 
-/// counts(b) = the number of items x with bin_of(x) == b. bin_of returns an integer (onepass::unchanged where items are
-/// their own bins); items for which it is not a bin are not counted.
+/// counts(b) = the number of items x with bin_of(x) == b. bin_of returns an integer of at most 8 bytes
+/// (onepass::unchanged where items are their own bins); items for which it is not a bin are not counted.
 template <place_like Where, class In, class Counts, class BinOf>
 void histogram(Where const& where, In const& in, Counts const& counts, BinOf const& bin_of)
 {
   using bin = std::invoke_result<BinOf const, item_t<In> const&>;
   static_assert(std::is_invocable_v<BinOf const, item_t<In> const&>,
                 "onepass: bin_of must be callable with an item and give an integer");
-  static_assert(std::is_integral_v<std::remove_cvref_t<typename bin::type>>,
-                "onepass: bin_of must be callable with an item and give an integer");
+  using bin_index = std::remove_cvref_t<typename bin::type>;
+  static_assert(std::is_integral_v<bin_index> && sizeof(bin_index) <= 8,
+                "onepass: bin_of must be callable with an item and give an integer of at most 8 bytes");
   detail::count_bins("histogram", where, in, counts, bin_of);
 }
 
 /// Bins of equal width between low and high: item x is in bin floor((x - low) bins / (high - low)) where low <= x <
 /// high. For floats bins / (high - low) is rounded to their type first, and so is the product; an item that rounds up
-/// to the end is counted in the last bin. `low < high`, and a bin's width must not round to zero in the items' type,
-/// else precondition_error is thrown.
+/// to the end is counted in the last bin. Integers have at most 8 bytes. `low < high`, and a bin's width must not round
+/// to zero in the items' type, else precondition_error is thrown.
 template <place_like Where, class In, class Counts>
 void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low,
                     item_t<In> const& high)
 {
   static_assert(std::is_arithmetic_v<item_t<In>>, "onepass: histogram_even takes items that are numbers");
+  static_assert(!std::is_integral_v<item_t<In>> || sizeof(item_t<In>) <= 8,
+                "onepass: histogram_even takes integers of at most 8 bytes");
   require(low < high, "histogram_even: its bins end at ", high, ", which is not above ", low, ", where they begin");
   using T           = item_t<In>;
   extent const bins = extent(counts.extent(0));

@@ -12,12 +12,13 @@ namespace onepass::ONEPASS_ABI {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1, a sequence, or `first(items, count)` with a size known only on the device
 /// - the outputs: Views of rank 1, each of which may be too short: the rest is then not written. They share no memory
-///   with the input or each other
+///   with the input or each other, and nor do counts
 /// - `count`: a View of rank 0, or a variable of the host, of an integral type, which receives how many items were kept
 /// - `predicate`: item -> bool; `classify`: item -> 0, 1 or 2; called once per item, twice on two-pass schedules
 ///
-/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
-/// that are not integers. Throws precondition_error, before anything is queued, if memory is shared.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, items that are not default
+/// constructible, outputs of rank 2 and counts that are not integers. Throws precondition_error, before anything is
+/// queued, if memory is shared.
 ///
 /// Cost: one pass, except for partition_if_into_one(); n items are read once and written once.
 ///
@@ -47,6 +48,7 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   auto from      = as_input(in);
   auto to_kept   = detail::checked_output<exec, item_t<In>>(kept);
   auto to_others = detail::checked_output<exec, item_t<In>>(others);
@@ -56,6 +58,7 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart("partition_if", to, from, to_kept, to_others);
     using program = partition_program<decltype(from), keep_if<Predicate>, typename counts::value_type,
                                       decltype(to_kept), decltype(to_others)>;
     run(at, program{{from, {predicate}, to.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
@@ -70,6 +73,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   auto from = as_input(in);
   auto to   = detail::checked_output<exec, item_t<In>>(out);
   require_room("partition_if_into_one", from, to);
@@ -77,6 +81,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& first) {
     static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(first)>::value_type, extent>,
                   "onepass: partition_if_into_one counts in onepass::extent");
+    require_result_apart("partition_if_into_one", first, from, to);
     auto const place = on(at).or_named("partition_if_into_one");
     transform_reduce(place.named(place.label + " (count)"), in, first, detail::counted_predicate<Predicate>{predicate});
     using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
@@ -92,6 +97,7 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   static_assert(Counts::rank() == 1 && reachable<exec, Counts>,
                 "onepass: partition_three_way counts in a View of 3 integers that the execution space reaches");
   require(counts.extent(0) >= 3, "partition_three_way: there is room for ", counts.extent(0), " counts; give 3");
@@ -104,6 +110,11 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   require_disjoint("partition_three_way", a, b);
   require_disjoint("partition_three_way", a, c);
   require_disjoint("partition_three_way", b, c);
+  auto const sizes = as_sequence(counts);
+  require_disjoint("partition_three_way", from, sizes);
+  require_disjoint("partition_three_way", sizes, a);
+  require_disjoint("partition_three_way", sizes, b);
+  require_disjoint("partition_three_way", sizes, c);
   using program =
       three_way_program<decltype(from), Classify, typename Counts::value_type, decltype(a), decltype(b), decltype(c)>;
   run(where, program{from, classify, counts.data(), make_columns(a, b, c)}, count_of(in), "partition_three_way");

@@ -22,9 +22,9 @@ namespace onepass::ONEPASS_ABI {
 ///   if they do not all fit
 /// - `equal`: `equal(item, next)`. Default: ==
 ///
-/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
-/// that are not integers. Throws precondition_error, before anything is queued, if memory is shared in another way than
-/// a function allows.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, items that are not default
+/// constructible, outputs of rank 2 and counts that are not integers. Throws precondition_error, before anything is
+/// queued, if memory is shared in another way than a function allows.
 ///
 /// Cost: one pass; n items are read once, and two numbers are written per run: an item or a position, and a length.
 ///
@@ -43,6 +43,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   auto from       = as_input(in);
   auto to_symbols = detail::checked_output<exec, item_t<In>>(symbols);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
@@ -53,6 +54,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart("run_length_encode", to, from, to_symbols, to_lengths);
     using program = run_length_program<decltype(from), Equal, typename counts::value_type, decltype(to_symbols),
                                        decltype(to_lengths)>;
     run(at, program{from, equal, to.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
@@ -67,8 +69,9 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
                        Lengths const& lengths, Runs&& runs, Equal equal = {})
 {
   static_assert(sizeof...(In) == sizeof...(Symbols), "onepass: there must be as many columns out as in");
-  using exec      = space_of<Where>;
-  auto from       = detail::rows_in<exec>("run_length_encode", in);
+  using exec = space_of<Where>;
+  auto from  = detail::rows_in<exec>("run_length_encode", in);
+  (check_kept<item_t<In>>(), ...);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
   detail::require_columns_fit("run_length_encode", where, in, symbols);
   std::apply([&](auto const&... all) { (require_disjoint("run_length_encode", as_sequence(all), to_lengths), ...); },
@@ -78,6 +81,10 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    std::apply(
+        [&](auto const&... all) { require_result_apart("run_length_encode", to, to_lengths, as_sequence(all)...); },
+        symbols.views);
+    std::apply([&](auto const&... all) { require_result_apart("run_length_encode", to, as_input(all)...); }, in.views);
     std::apply(
         [&](auto const&... out) {
           using program =
@@ -100,6 +107,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   auto from       = as_input(in);
   auto to_offsets = detail::checked_output<exec, extent>(offsets);
   auto to_lengths = detail::checked_output<exec, extent>(lengths);
@@ -109,6 +117,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart("non_trivial_runs", to, from, to_offsets, to_lengths);
     using program = long_runs_program<sequence_of<In>, Equal, typename counts::value_type,
                                       decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
     run(at, program{from, equal, to.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
@@ -160,6 +169,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
           " symbols; give one a symbol");
   require_disjoint("run_length_decode", from, to);
   require_disjoint("run_length_decode", how_long, to);
+  require_result_apart("run_length_decode", total, from, how_long, to);
 
   using lengths_type  = decltype(as_input(lengths));
   constexpr auto most = few_runs_for<on_host<exec>, typename place_of<Where>::tuning>();

@@ -42,6 +42,8 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
   using known = known_operator_t<Op, T>;
   check_input<exec, Keys>();
   check_input<exec, Values>();
+  check_kept<item_t<Keys>>();
+  check_kept<item_t<Values>>();
   check_output<exec, Out, T>();
   check_operator<known, T>();
   constexpr bool has_init = !std::is_same_v<Init, no_init>;

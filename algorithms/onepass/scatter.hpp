@@ -40,7 +40,7 @@ namespace detail {
 
 /// A side of such a call, as rows.
 template <class Exec, bool ForReading = false, class Items>
-auto rows_of(Items const& items)
+auto rows_of(char const* label, Items const& items)
 {
   if constexpr (Kokkos::is_view_v<Items>) {
     static_assert(Items::rank() == 1 || Items::rank() == 2, "onepass: what has indices must be a View of rank 1 or 2");
@@ -48,7 +48,7 @@ auto rows_of(Items const& items)
                   "onepass: the execution space cannot reach a view's memory; copy it or run elsewhere");
   } else
     static_assert(sequence<Items>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
-  return as_rows<ForReading>(items);
+  return as_rows<ForReading>(label, items);
 }
 
 /// Everything that is checked of a call: `indexed` is the side that the indices are of.
@@ -76,8 +76,8 @@ void check_indices(char const* label, Where const& where, Indices const& indices
 template <bool Back, class Where, class In, class Indices, class Out>
 void copy_by_index(char const* label, Where const& where, In const& in, Indices const& indices, Out const& out)
 {
-  auto const from   = rows_of<space_of<Where>, true>(in);
-  auto const to     = rows_of<space_of<Where>>(out);
+  auto const from   = rows_of<space_of<Where>, true>(label, in);
+  auto const to     = rows_of<space_of<Where>>(label, out);
   auto const places = as_input(indices);
   check_indices(label, where, indices, from, to, places.size, Back ? to.size : from.size, Back ? from.size : to.size);
   using copy =
@@ -451,10 +451,10 @@ template <place_like Where, class Values, class Indices, class Out>
 void scatter_add(Where const& where, Values const& values, Indices const& indices, Out const& out)
 {
   using exec        = space_of<Where>;
-  auto const from   = detail::rows_of<exec, true>(values);
-  auto const to     = detail::rows_of<exec>(out);
+  auto const from   = detail::rows_of<exec, true>("scatter_add", values);
+  auto const to     = detail::rows_of<exec>("scatter_add", out);
   auto const places = as_input(indices);
-  using T           = typename decltype(detail::rows_of<exec>(out))::value_type;
+  using T           = typename decltype(detail::rows_of<exec>("", out))::value_type;
   static_assert(
       std::is_same_v<
           T, float> || std::is_same_v<T, double> || (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)),

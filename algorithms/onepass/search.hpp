@@ -44,6 +44,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   using exec = space_of<Where>;
   check_input<exec, Sorted>();
   check_input<exec, Needles>();
+  check_kept<item_t<Needles>>();
   check_output<exec, Positions, extent>();
   static_assert(std::is_integral_v<item_t<Positions>>, "onepass: positions must be integers");
   static_assert(item_rank<Sorted> == 1 && item_rank<Needles> == 1 && Positions::rank() == 1,

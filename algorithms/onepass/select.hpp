@@ -18,9 +18,10 @@ namespace onepass::ONEPASS_ABI {
 ///   count)`
 /// - `predicate`: item -> bool, called once per item, twice on two-pass schedules
 ///
-/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2, counts that
-/// are not integers and a predicate that does not fit. Throws precondition_error, before anything is queued, if Views
-/// overlap without being the same, or `out` is `in` on a two-pass schedule.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, items that are not default
+/// constructible, outputs of rank 2, counts that are not integers and a predicate that does not fit. Throws
+/// precondition_error, before anything is queued, if Views overlap without being the same, or `out` is `in` on a
+/// two-pass schedule.
 ///
 /// Cost: one pass; n items are read once and each kept item is written once.
 ///
@@ -39,12 +40,14 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
 {
   using exec = space_of<Where>;
   check_input<exec, In>();
+  check_kept<item_t<In>>();
   auto from = as_input(in);
   (require_no_overlap(label, from, columns.to), ...);
   (require_single_pass_in_place(label, where, from, columns.to), ...);
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
+    require_result_apart(label, to, from, columns.to...);
     using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
     run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
   });

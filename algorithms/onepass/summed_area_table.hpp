@@ -44,7 +44,7 @@ constexpr void check_images()
       "onepass: the execution space cannot reach the memory of the image or the table; copy it or run elsewhere");
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: a table must not be const");
   using sum = typename Out::non_const_value_type;
-  static_assert(std::is_floating_point_v<sum> || (std::is_unsigned_v<sum> && sizeof(sum) >= 4),
+  static_assert((sizeof(sum) == 4 || sizeof(sum) == 8) && (std::is_floating_point_v<sum> || std::is_unsigned_v<sum>),
                 "onepass: a table must be of u32, u64, f32 or f64");
 }
 

@@ -18,9 +18,9 @@ namespace onepass::ONEPASS_ABI {
 ///   if they do not all fit
 /// - `equal`: `equal(item, next)`, called once per item, twice on two-pass schedules. Default: ==
 ///
-/// Compile-time errors: memory that the space cannot reach, types that do not convert, outputs of rank 2 and counts
-/// that are not integers. Throws precondition_error, before anything is queued, if there are too few values, columns
-/// are not of one length, or memory is shared in another way than above.
+/// Compile-time errors: memory that the space cannot reach, types that do not convert, items that are not default
+/// constructible, outputs of rank 2 and counts that are not integers. Throws precondition_error, before anything is
+/// queued, if there are too few values, columns are not of one length, or memory is shared in another way than above.
 ///
 /// Cost: one pass; n items are read once and the first of each run is written once.
 ///

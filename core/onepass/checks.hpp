@@ -42,6 +42,14 @@ constexpr void check_output()
                 "onepass: the results do not convert to the output's items");
 }
 
+/// At compile time: items of type T can be kept, in registers and in lists, which have room for them before they have
+/// any.
+template <class T>
+ONEPASS_FUNCTION constexpr void check_kept()
+{
+  static_assert(std::is_default_constructible_v<T>, "onepass: items must be default constructible");
+}
+
 /// At compile time: a single value of type T, read or written by Exec.
 template <class Exec, class Scalar>
 constexpr void check_scalar()
@@ -67,6 +75,7 @@ ONEPASS_FUNCTION constexpr void check_operator()
       operator_over<Op, T>,
       "onepass: the operator must be callable as op(older, newer) with two const accumulators and return one");
   static_assert(std::is_trivially_copyable_v<T>, "onepass: an accumulator must be trivially copyable");
+  static_assert(std::is_default_constructible_v<T>, "onepass: an accumulator must be default constructible");
   static_assert(
       sizeof(typename monoid<Op, T>::type) <= 64,
       "onepass: an accumulator (with its flag, where the operator has no identity) may have at most 64 bytes");
@@ -146,6 +155,15 @@ template <class In, class Out>
   if constexpr (in_memory<In> && in_memory<Out>)
     require(!may_meet(footprint_of(in, in.size), footprint_of(out, out.size)), operation,
             ": an output shares memory with another argument; give it memory of its own");
+}
+
+/// At run time: a result of one value shares no memory with what else the call reads and writes.
+template <class Result, class... Others>
+[[gnu::always_inline]] inline void require_result_apart(char const* operation, Result const& result,
+                                                        Others const&... others)
+{
+  contiguous<typename Result::value_type> const value{result.data(), 1};
+  (require_disjoint(operation, value, others), ...);
 }
 
 /// At run time: a program that compacts in place needs a schedule that reads each item once. No items are in no place:

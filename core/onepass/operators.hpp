@@ -25,11 +25,20 @@ struct is_complex : std::false_type {};
 template <class T>
 struct is_complex<Kokkos::complex<T>> : std::true_type {};
 
+/// The widest unsigned integers that there are.
+#ifdef __SIZEOF_INT128__
+__extension__ using widest_unsigned = unsigned __int128;
+#else
+using widest_unsigned = std::uint64_t;
+#endif
+
 /// The type in which integers of type T are added and multiplied so that they wrap: unsigned, and never narrower than
 /// int.
 template <class T>
 using wrapping =
-    std::conditional_t<!std::is_integral_v<T>, T, std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>>;
+    std::conditional_t<!std::is_integral_v<T>, T,
+                       std::conditional_t<sizeof(T) <= 4, std::uint32_t,
+                                          std::conditional_t<sizeof(T) <= 8, std::uint64_t, widest_unsigned>>>;
 
 // An operator is a default-constructible function object (older, newer) -> T that is associative. It need not be
 // commutative. Its neutral value, if it has one, is the static member template `identity<T>()`; without one it works as
@@ -126,7 +135,7 @@ struct bit_and {
   template <std::integral T>
   ONEPASS_FUNCTION static constexpr T identity()
   {
-    return static_cast<T>(~T(0));
+    return static_cast<T>(~wrapping<T>(0));
   }
 };
 

@@ -128,9 +128,26 @@ TEST(apply_permutation, refuses_views_that_are_too_short_or_shared)
                 onepass::apply_permutation(row(), permutation.view(), std::tuple(a.view()), std::tuple(a.view()));
               }),
               {"apply_permutation", "shares memory"});
+  expect_says(refusal([&] {
+                onepass::apply_permutation(row(), permutation.view(), std::tuple(a.view(), a.view()),
+                                           std::tuple(c.view(), c.view()));
+              }),
+              {"apply_permutation", "shares memory"});
+  EXPECT_TRUE(c.untouched());
   expect_says(refusal([&] { onepass::apply_permutation(row(), permutation.view(), a.view(), b.view()); }),
               {"apply_permutation", "99", "100"});
   EXPECT_TRUE(b.untouched());
+}
+
+TEST(apply_permutation, refuses_rows_of_2_31_items)
+{
+  guarded<int> const permutation(std::vector<int>{0});
+  guarded<char> const a(1), b(1);  // no item is looked at
+  using matrix = Kokkos::View<char**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  matrix const from(a.view().data(), 1, std::size_t(1) << 31), to(b.view().data(), 1, std::size_t(1) << 31);
+  expect_says(refusal([&] { onepass::apply_permutation(row(), permutation.view(), std::tuple(from), std::tuple(to)); }),
+              {"apply_permutation", "2^31 items", "give parts"});
+  EXPECT_TRUE(a.untouched() && b.untouched());
 }
 
 TEST(apply_permutation, refuses_positions_that_are_none_at_the_checked_level)

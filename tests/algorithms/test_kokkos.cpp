@@ -119,6 +119,15 @@ TEST_P(kokkos_names, reduce_in_the_type_of_the_init)
             std::inner_product(host.begin(), host.end(), host.begin(), item(9), largest{}, both{}));
 }
 
+TEST_P(kokkos_names, refuse_products_with_fewer_items)
+{
+  auto const from = in.view();
+  if (from.extent(0) == 0) return;
+  auto const fewer = Kokkos::subview(from, std::pair<std::size_t, std::size_t>(1, from.extent(0)));
+  expect_says(refusal([&] { names::transform_reduce(row(), from, fewer, item(0)); }),
+              {"kokkos::transform_reduce", "there are " + std::to_string(host.size() - 1) + " values"});
+}
+
 TEST_P(kokkos_names, compact_and_return_ends)
 {
   auto const from   = strided.view();

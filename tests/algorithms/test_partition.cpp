@@ -224,6 +224,31 @@ TEST_F(partition_refuses, outputs_that_share_memory_with_each_other)
                 {"partition_three_way", "shares memory"});
 }
 
+TEST_F(partition_refuses, counts_inside_items)
+{
+  guarded<int> const in(std::vector<int>(100, 1)), x(100), y(100), z(100);
+  auto const split = [&](auto const& of) {
+    return refusal([&] { onepass::partition_if(row(), in.view(), x.view(), y.view(), item_of(of, 5), below{9}); });
+  };
+  auto const three = [&](auto const& of) {
+    return refusal([&] { onepass::partition_three_way(row(), in.view(), x.view(), y.view(), z.view(), of, third{9}); });
+  };
+  for (auto const& of : {in.view(), x.view(), y.view()}) {
+    expect_says(split(of), {"partition_if", "shares memory"});
+    expect_says(three(of), {"partition_three_way", "shares memory"});
+  }
+  expect_says(three(z.view()), {"partition_three_way", "shares memory"});
+  guarded<extent> const positions(100);
+  for (extent const at : {0, 99})
+    expect_says(refusal([&] {
+                  onepass::partition_if_into_one(row(), onepass::counting<extent>{0, 100}, positions.view(),
+                                                 item_of(positions.view(), at), below{9});
+                }),
+                {"partition_if_into_one", "shares memory"});
+  EXPECT_TRUE(in.items() == std::vector<int>(100, 1));
+  EXPECT_TRUE(x.untouched() && y.untouched() && z.untouched() && positions.untouched());
+}
+
 TEST_F(partition_refuses, too_little_room)
 {
   expect_says(refusal([&] {

@@ -182,6 +182,10 @@ TEST(run_length_decode, refuses_shared_memory_and_too_few_lengths)
   expect_says(decode(data.view(), lengths.view(), data.view()), {"run_length_decode", "shares"});
   expect_says(decode(data.view(), lengths.view(), lengths.view()), {"run_length_decode", "shares"});
   expect_says(decode(data.view(), few, out.view()), {"run_length_decode", "99 lengths for 100 symbols"});
+  for (auto const& of : {data.view(), lengths.view(), out.view()})
+    expect_says(
+        refusal([&] { onepass::run_length_decode(row(), data.view(), lengths.view(), out.view(), item_of(of, 7)); }),
+        {"run_length_decode", "shares"});
   EXPECT_TRUE(out.untouched());
   EXPECT_EQ(total.value(), 77);
 }

@@ -363,4 +363,24 @@ TEST(runs_refuse, outputs_that_share_memory)
   EXPECT_EQ(count.value(), 77);
 }
 
+TEST(runs_refuse, counts_inside_items)
+{
+  auto const items = keyed_items<std::uint32_t>(1000);
+  guarded<std::uint32_t> const data(items), more(items), out(1000), other(1000);
+  auto const in = data.view(), values = more.view(), to = out.view(), beside = other.view();
+  for (auto const& of : {in, to, beside}) {
+    auto const c = item_of(of, 5);
+    expect_says(refusal([&] { onepass::unique_by_key(row(), in, values, to, beside, c); }),
+                {"unique_by_key", "shares"});
+    expect_says(refusal([&] { onepass::run_length_encode(row(), in, to, beside, c); }),
+                {"run_length_encode", "shares"});
+    expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, to, beside, c); }),
+                {"reduce_by_key", "shares"});
+  }
+  auto const c = item_of(values, 999);
+  expect_says(refusal([&] { onepass::reduce_by_key(row(), in, values, to, beside, c); }), {"reduce_by_key", "shares"});
+  expect_says(refusal([&] { onepass::unique(row(), in, to, item_of(to, 0)); }), {"unique", "shares"});
+  EXPECT_TRUE(data.items() == items && more.items() == items && out.untouched() && other.untouched());
+}
+
 }  // namespace

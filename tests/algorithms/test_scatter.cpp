@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // gather, scatter and scatter_add against plain loops; sums of floats against their digits.
-#include "guarded.hpp"
+#include "compaction.hpp"
 #include "inputs.hpp"
 
 #include <onepass/scatter.hpp>
@@ -457,6 +457,18 @@ TEST(scatter_refuses, what_is_wrong)
   onepass::scatter(row(), in.view(), wrong.view(), out.view());
   EXPECT_EQ(out.items(), (std::vector<float>{1, 1, 0})) << "rows that there are not are not written";
   EXPECT_TRUE(out.canaries_alive());
+}
+
+TEST(scatter_refuses, rows_of_2_31_items)
+{
+  guarded<int> const indices(std::vector<int>{0});
+  guarded<float> const a(1), b(1);  // no item is looked at
+  using matrix = Kokkos::View<float**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  matrix const from(a.view().data(), 1, std::size_t(1) << 31), to(b.view().data(), 1, std::size_t(1) << 31);
+  expect_says(refusal([&] { onepass::gather(row(), from, indices.view(), to); }), {"gather", "2^31 items"});
+  expect_says(refusal([&] { onepass::scatter(row(), from, indices.view(), to); }), {"scatter", "2^31 items"});
+  expect_says(refusal([&] { onepass::scatter_add(row(), from, indices.view(), to); }), {"scatter_add", "2^31 items"});
+  EXPECT_TRUE(a.untouched() && b.untouched());
 }
 
 }  // namespace

@@ -125,4 +125,18 @@ TEST(select_refuses, views_that_overlap_without_being_the_same)
   EXPECT_EQ(count.value(), 77);
 }
 
+TEST(select_refuses, a_count_inside_items)
+{
+  auto const items = keyed_items<item>(1000);
+  guarded<item> const data(items), out(1000);
+  for (auto const& of : {data.view(), out.view()}) {
+    auto const count = item_of(of, 500);
+    expect_says(refusal([&] { onepass::select_if(row(), data.view(), out.view(), count, below{9}); }),
+                {"select_if", "shares"});
+    expect_says(refusal([&] { onepass::select_indices(row(), data.view(), out.view(), count, below{9}); }),
+                {"select_indices", "shares"});
+  }
+  EXPECT_TRUE(data.items() == items && out.untouched());
+}
+
 }  // namespace

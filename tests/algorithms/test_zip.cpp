@@ -120,6 +120,14 @@ TEST(columns, must_be_of_one_length_and_apart)
                 onepass::run_length_encode(row(), in, onepass::zip(out.view(), b.view()), b.view(), count.view());
               }),
               {"run_length_encode", two_pass ? "in place" : "shares"});
+  guarded<int> const beside(100), lengths(100);
+  auto const to = onepass::zip(out.view(), beside.view());
+  for (auto const& of : {a.view(), b.view(), out.view(), beside.view(), lengths.view()})
+    expect_says(refusal([&] { onepass::run_length_encode(row(), in, to, lengths.view(), item_of(of, 3)); }),
+                {"run_length_encode", "shares"});
+  for (auto const& of : {out.view(), beside.view()})
+    expect_says(refusal([&] { onepass::unique(row(), in, to, item_of(of, 99)); }), {"unique", "shares"});
+  EXPECT_TRUE(beside.untouched() && lengths.untouched());
   EXPECT_TRUE(out.untouched());
   EXPECT_EQ(count.value(), 77);
 }
@@ -166,6 +174,9 @@ TEST(non_trivial_runs, counts_on_where_the_outputs_are_full_and_refuses_shared_m
               {"non_trivial_runs", "shares"});
   expect_says(refusal([&] { onepass::non_trivial_runs(row(), in.view(), o, o, count.view()); }),
               {"non_trivial_runs", "shares"});
+  for (auto const& of : {o, all_lengths.view()})
+    expect_says(refusal([&] { onepass::non_trivial_runs(row(), in.view(), o, all_lengths.view(), item_of(of, 1)); }),
+                {"non_trivial_runs", "shares"});
 }
 
 struct same_tens {

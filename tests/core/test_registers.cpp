@@ -21,6 +21,7 @@ protected:
   static T item(int k, int salt)
   {
     T made{};
+    if constexpr (std::is_same_v<T, bool>) return (k * 5 + k / 7 + salt) % 3 == 0;
     for (std::size_t b = 0; b < sizeof(T); ++b)
       reinterpret_cast<unsigned char*>(&made)[b] = static_cast<unsigned char>(31 * k + 7 * salt + int(b) + 1);
     return made;
@@ -51,8 +52,8 @@ protected:
   }
 };
 
-using types = testing::Types<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::int32_t, float, std::uint64_t,
-                             double, three_bytes>;
+using types = testing::Types<bool, std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::int32_t, float,
+                             std::uint64_t, double, three_bytes>;
 TYPED_TEST_SUITE(register_items_of, types);
 
 TYPED_TEST(register_items_of, keep_what_is_set)
@@ -83,9 +84,9 @@ TEST(items_without_conflicts, are_as_many_as_fit_unless_fewer_meet_in_fewer_bank
   EXPECT_EQ(items_without_conflicts(1, 100), 1);
 }
 
-TEST(register_items_of_flags, keep_what_is_set)
+TEST(register_flags, keep_what_is_set)
 {
-  register_items<bool, 70> held;
+  register_flags<70> held;
   for (int round = 0; round < 2; ++round) {
     auto const flag = [&](int k) { return (k * 5 + k / 7 + round) % 3 == 0; };
     for (int k = 0; k < 70; ++k) held.set(k, flag(k));

@@ -14,3 +14,16 @@ void selections(Kokkos::Cuda const& exec, items in, items out, counts count)
 {
   onepass::select_if(exec, in, out, count, below{7});
 }
+
+// Bools are items of a byte, and no flags.
+using bools = Kokkos::View<bool*, Kokkos::CudaSpace>;
+
+struct is_set {
+  ONEPASS_FUNCTION bool operator()(bool x) const { return x; }
+};
+
+void selections_of_bools(Kokkos::Cuda const& exec, bools in, bools out, counts count)
+{
+  onepass::select_if(exec, in, out, count, is_set{});
+  onepass::select_if(onepass::portably(exec), in, out, count, is_set{});
+}

@@ -100,6 +100,13 @@ private:
   Kokkos::View<unsigned char*, memory_space> memory_;
 };
 
+/// One item of a View, as a View of rank 0.
+template <class T>
+auto item_of(unmanaged<T> const& items, extent i)
+{
+  return Kokkos::View<T, memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(items.data() + i);
+}
+
 /// A single value in memory that the row's space can access.
 template <class T>
 class single {

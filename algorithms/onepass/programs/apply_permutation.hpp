@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/footprint.hpp>
+#include <onepass/require.hpp>
 #include <onepass/sequences.hpp>
 
 #include <algorithm>
@@ -58,11 +59,13 @@ footprint footprint_of(view_rows<T, Rank> s, extent rows)
 }
 
 /// What a permutation moves of a View, or of a sequence: its rows, or its items. For reading only, const and non-const
-/// Views share one kernel.
+/// Views share one kernel. Throws if a row has more items than are numbered.
 template <bool ForReading = false, class Items>
-auto as_rows(Items const& items)
+auto as_rows([[maybe_unused]] char const* operation, Items const& items)
 {
   if constexpr (item_rank < Items >> 1) {
+    require(items.size() / std::max<std::size_t>(items.extent(0), 1) < std::size_t(1) << 31, operation,
+            ": a row has 2^31 items or more; give parts of it");
     constexpr int rank = int(Items::rank());
     using item         = std::conditional_t<ForReading, typename Items::const_value_type, typename Items::value_type>;
     view_rows<item, rank> rows{items.data(), extent(items.extent(0)), 1, int(items.extent(rank - 1)), {}};

@@ -200,7 +200,8 @@ T total_of(Place const& at, items<In> const& in, items<Others> const& others, T 
   check_input<space_of<Place>, decltype(others.all())>();
   auto const a = as_input(in.all());
   auto const b = as_input(others.up_to(in.size));
-  T total      = init;
+  require_values("kokkos::transform_reduce", a, b);
+  T total = init;
   onepass::reduce(at, of_both<std::remove_const_t<decltype(a)>, std::remove_const_t<decltype(b)>, F>{a, b, f, a.size},
                   total, op, init);
   return total;

@@ -50,7 +50,7 @@ struct packs_of_stretch {
 
   extent base;
   int early, end;
-  register_items<item, per> held[Packs];
+  indexed_items<item, per> held[Packs];
 
   ONEPASS_FUNCTION packs_of_stretch(In const& in, extent first, int number)
       : early(0)

@@ -49,6 +49,7 @@ struct bin_items {
 
   static constexpr bool packed = has_packs<input>;
   static constexpr int N       = packed ? int(16 / sizeof(item)) : 1;
+  static_assert(std::is_default_constructible_v<item>, "onepass: items must be default constructible");
 
   Program program;
   extent n, lead, units;  ///< lead: number of items before the first unit

@@ -53,8 +53,6 @@ ONEPASS_FUNCTION constexpr bool lies_across(T const* at)
 /// share words, which compilers do not do by themselves.
 template <class T, int N>
 class register_items {
-  static constexpr int per_word = sizeof(T) < 4 && 4 % sizeof(T) == 0 ? 4 / int(sizeof(T)) : 1;
-
 public:
   ONEPASS_FUNCTION T get(int k) const
   {
@@ -65,18 +63,6 @@ public:
       std::memcpy(static_cast<void*>(&x), &bits, sizeof(T));
       return x;
     }
-  }
-
-  /// Any item of a pack, of items that share words.
-  ONEPASS_FUNCTION T at(int k) const
-  {
-    static_assert(per_word > 1 && N == 4 * per_word);
-    int const word  = k / per_word;
-    auto const half = word < 2 ? std::uint64_t(item_[1]) << 32 | item_[0] : std::uint64_t(item_[3]) << 32 | item_[2];
-    auto const bits = static_cast<carrier>(half >> (k % (2 * per_word) * 8 * int(sizeof(T))));
-    T x;
-    std::memcpy(static_cast<void*>(&x), &bits, sizeof(T));
-    return x;
   }
 
   /// Items must be set in order: setting the first item of a word clears the others.
@@ -115,7 +101,7 @@ public:
       }
   }
 
-private:
+protected:
   // The widest access that N contiguous items allow.
   static constexpr std::size_t bytes = N * sizeof(T);
   using chunk                        = std::conditional_t<
@@ -125,14 +111,36 @@ private:
                                             std::conditional_t<alignof(T) == 2, raw<std::uint16_t>, T>>>>;
   static constexpr int chunks = int(bytes / sizeof(chunk));
 
+  static constexpr int per_word = sizeof(T) < 4 && 4 % sizeof(T) == 0 ? 4 / int(sizeof(T)) : 1;
+
   using carrier = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
   using storage = std::conditional_t<per_word == 1, T, std::uint32_t>;
   storage item_[(N + per_word - 1) / per_word];
 };
 
-/// Flags are one bit each.
+/// The same of a pack of small items, of which any may be asked for.
+template <class T, int N>
+class indexed_items : public register_items<T, N> {
+  using base = register_items<T, N>;
+  using base::item_, base::per_word;
+  using typename base::carrier;
+
+public:
+  ONEPASS_FUNCTION T at(int k) const
+  {
+    static_assert(per_word > 1 && N == 4 * per_word);
+    int const word  = k / per_word;
+    auto const half = word < 2 ? std::uint64_t(item_[1]) << 32 | item_[0] : std::uint64_t(item_[3]) << 32 | item_[2];
+    auto const bits = static_cast<carrier>(half >> (k % (2 * per_word) * 8 * int(sizeof(T))));
+    T x;
+    std::memcpy(static_cast<void*>(&x), &bits, sizeof(T));
+    return x;
+  }
+};
+
+/// N flags of one thread, a bit each. They too must be set in order.
 template <int N>
-class register_items<bool, N> {
+class register_flags {
 public:
   static constexpr int words = (N + 31) / 32;
 
@@ -164,5 +172,9 @@ public:
 private:
   std::uint32_t word_[words] = {};
 };
+
+/// How a thread keeps the memos of N items: one that is a bool is a flag.
+template <class Memo, int N>
+using register_memos = std::conditional_t<std::is_same_v<Memo, bool>, register_flags<N>, register_items<Memo, N>>;
 
 }  // namespace onepass::ONEPASS_ABI

@@ -39,6 +39,8 @@ inline constexpr item_load item_load_of{.splits  = splits_items<Program>,
 /// The shape of the chained kernel for one program.
 template <class Program, class Tuning, tile_size Size>
 struct chained {
+  static_assert(std::is_default_constructible_v<typename Program::item_type>,
+                "onepass: items must be default constructible");
   static constexpr team_tuning numbers = chained_tuning_for<Tuning>(Size, item_load_of<Program>);
 
   using team_type = block<Program, numbers>;

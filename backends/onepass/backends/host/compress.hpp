@@ -76,7 +76,7 @@ std::size_t compress(T const* in, std::uint64_t const* flags, std::size_t n, T* 
 template <class T>
 constexpr bool compared_in_vectors =
 #ifdef ONEPASS_HIGHWAY
-    std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>;
+    (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double>;
 #else
     false;
 #endif

@@ -50,8 +50,8 @@ struct grid_leaf {
 template <class Program>
 #ifdef ONEPASS_HIGHWAY
 concept grid_in_vectors =
-    Program::plain && std::is_arithmetic_v<typename Program::item_type> && is_one_of<typename grid_leaf<Program>::type,
-                                                                                     vector_grid_leaves>;
+    Program::plain && std::is_arithmetic_v<typename Program::item_type> && sizeof(typename Program::item_type) <= 8
+    && is_one_of<typename grid_leaf<Program>::type, vector_grid_leaves>;
 #else
 concept grid_in_vectors = false;
 #endif

@@ -13,6 +13,8 @@ namespace onepass::ONEPASS_ABI::backends::kokkos {
 template <class Exec, class Program, class Tuning>
 struct item_kernels {
   static constexpr bool canonical = is_canonical<Tuning>;
+  static_assert(std::is_default_constructible_v<typename Program::item_type>,
+                "onepass: items must be default constructible");
 
   /// Tiles as large as the tuning says, or as the memory of a team allows.
   static constexpr team_tuning fitted()

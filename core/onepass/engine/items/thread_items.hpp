@@ -10,7 +10,7 @@ namespace onepass::ONEPASS_ABI {
 /// The memos of N items, for programs whose items must be evaluated once.
 template <int N, class Program>
 struct thread_memos {
-  register_items<typename Program::memo_type, N> kept;
+  register_memos<typename Program::memo_type, N> kept;
 };
 template <int N, pure_program Program>
 struct thread_memos<N, Program> {};

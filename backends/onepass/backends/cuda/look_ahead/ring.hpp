@@ -54,7 +54,7 @@ struct look_ahead_shape {
 
   using thread_of_tile = thread_items<N, Program, stage, shifts>;
   using memos          = typename thread_of_tile::memos;
-  using flags          = register_items<bool, N>;
+  using flags          = register_flags<N>;
 
   /// Which items of a thread go to the first of three columns, and which to the second.
   struct part_flags {
