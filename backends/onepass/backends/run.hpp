@@ -177,6 +177,7 @@ void run_elsewhere(Where const& where, char const* label, Program const& program
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
+  backends::host::inside_call const here;
   if (is_finished_at_once(where, program, size...)) return;
   if constexpr (queues_at_once<backend, Where, Program, Size...>) queue_at_once(backend{}, where, program, size...);
   else if constexpr (queues_alone<there, Program, Size...>)

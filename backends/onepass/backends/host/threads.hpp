@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/any_call.hpp>
+#include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/crowd.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -50,8 +51,10 @@ template <class Exec>
 void call_on_threads(std::string const& label, Exec const& space, extent threads, any_call<int> worker)
 {
   crowd::watch watch;
+  int const calls = calls_around;
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, int(threads)),
                        [&](int t) {
+                         inside_call const here(calls);
                          watch.begins();
                          worker(t);
                          watch.ends(t);
