@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls inside of calls: what a user gives to a call makes the same call of other items, on the same thread.
+// Calls inside of calls, where what a user gives to a call makes the same call of other items on the same thread, and
+// calls inside of kernels.
 #include "guarded.hpp"
 #include "inputs.hpp"
 
+#include <onepass/csr.hpp>
 #include <onepass/histogram.hpp>
 #include <onepass/merge_sort.hpp>
 #include <onepass/partition.hpp>
 #include <onepass/partition_by_key.hpp>
+#include <onepass/reduce.hpp>
 #include <onepass/reduce_by_key.hpp>
 #include <onepass/run_length.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/scan_by_key.hpp>
+#include <onepass/scatter.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/select.hpp>
 #include <onepass/unique.hpp>
@@ -19,6 +23,11 @@
 
 #include <atomic>
 #include <functional>
+#include <numeric>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
 
 using namespace test;
 
@@ -240,6 +249,12 @@ using calls =
                    reduce_tens_in_place, count_remainders, merge, smallest_of_segments>;
 TYPED_TEST_SUITE(nested, calls);
 
+template <class Call>
+ints call_alone(Call const& call, ints const& items)
+{
+  return call(onepass::serially(), items, {});
+}
+
 /// Rough ascent, unlike for each `salt`.
 ints ascending_numbers(extent n, extent salt)
 {
@@ -254,7 +269,7 @@ TYPED_TEST(nested, calls_keep_their_own)
 {
   TypeParam const call;
   auto const some = ascending_numbers(400, 1), more = ascending_numbers(5000, 2);
-  auto const of_some = call(onepass::serially(), some, {}), of_more = call(onepass::serially(), more, {});
+  auto const of_some = call_alone(call, some), of_more = call_alone(call, more);
   std::atomic<int> wrong = 0, inside = 0;
   inner_call const innermost = [&] { wrong += call(exec_space{}, some, {}) != of_some; };
   inner_call const inner     = [&] {
@@ -264,13 +279,103 @@ TYPED_TEST(nested, calls_keep_their_own)
   };
   for (extent const n : {60, 2000, 30000, 400000}) {
     auto const items = ascending_numbers(n, 3);
-    auto const all   = call(onepass::serially(), items, {});
+    auto const all   = call_alone(call, items);
     EXPECT_EQ(call(row(), items, {&inner, n / 10}), all) << n << " items";
     EXPECT_EQ(call(exec_space{}, items, {&inner, n / 10}), all) << n << " items, where the library chooses";
   }
   EXPECT_EQ(wrong, 0);
   EXPECT_GT(inside, 8);
 }
+
+#if defined(_OPENMP)
+/// Threads inside of a kernel make calls, each alone, however many levels of parallel regions there may be.
+class kernels : public testing::TestWithParam<int> {
+protected:
+  void SetUp() override { omp_set_max_active_levels(GetParam()); }
+  void TearDown() override { omp_set_max_active_levels(before_); }
+
+  /// Has threads of a kernel make a call, which tells whether it was right.
+  template <class Call>
+  static void expect_right(char const* what, Call const& call)
+  {
+    std::atomic<int> wrong = 0;
+    Kokkos::parallel_for("test::outer", Kokkos::RangePolicy<exec_space>(0, 4), [&](int) { wrong += !call(); });
+    EXPECT_EQ(wrong, 0) << what;
+  }
+
+private:
+  int before_ = omp_get_max_active_levels();
+};
+
+TEST_P(kernels, make_calls)
+{
+  for (extent const n : {3, 400, 500000}) {
+    SCOPED_TRACE(std::to_string(n) + " items");
+    auto items      = ascending_numbers(n, 1);
+    auto const in   = view_of(items);
+    auto const all  = std::accumulate(items.begin(), items.end(), std::int64_t(0));
+    auto const even = call_alone(select_some{}, items), sums = call_alone(scan_remainders{}, items),
+               sorted = call_alone(merge{}, items);
+    expect_right("reduce", [&] {
+      std::int64_t total = 0;
+      onepass::reduce(exec_space{}, in, total);
+      return total == all;
+    });
+    expect_right("reduce canonically", [&] {
+      double total = 0;
+      onepass::reduce(onepass::canonically(exec_space{}), in, total);
+      return total == double(all);
+    });
+    expect_right("reduce exactly", [&] {
+      double total = 0;
+      onepass::reduce(onepass::exactly(exec_space{}), in, total);
+      return total == double(all);
+    });
+    expect_right("select", [&] { return select_some{}(exec_space{}, items, {}) == even; });
+    expect_right("scan", [&] { return scan_remainders{}(exec_space{}, items, {}) == sums; });
+    expect_right("merge sort", [&] { return merge{}(exec_space{}, items, {}) == sorted; });
+    expect_right("checked", [&] {
+      ints order(items.size()), out(items.size());
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = int(order.size() - 1 - i);
+      onepass::gather(onepass::on(exec_space{}).checked(), in, view_of(order), view_of(out));
+      return std::equal(out.begin(), out.end(), items.rbegin());
+    });
+    expect_right("checked, and wrong", [&] {
+      ints order(items.size(), 0), out(items.size());
+      order.back() = int(n);
+      try {
+        onepass::gather(onepass::on(exec_space{}).checked(), in, view_of(order), view_of(out));
+      } catch (onepass::precondition_error const&) {
+        return true;
+      }
+      return false;
+    });
+    expect_right("checked counts", [&] {
+      ints offsets(items.size() + 1);
+      std::int64_t total = 0;
+      onepass::counts_to_offsets(onepass::on(exec_space{}).checked(), in, view_of(offsets), total);
+      return total == all;
+    });
+  }
+}
+INSTANTIATE_TEST_SUITE_P(of_levels, kernels, testing::Values(1, 2, 3));
+
+/// Inside of a parallel region of their own threads have an instance each, and that its threads.
+TEST(regions, have_instances_of_their_own)
+{
+  int const before = omp_get_max_active_levels();
+  omp_set_max_active_levels(2);
+  auto const instances   = Kokkos::Experimental::partition_space(exec_space{}, 1, 1);
+  auto const items       = ascending_numbers(500000, 1);
+  auto const sums        = call_alone(scan_remainders{}, items);
+  std::atomic<int> wrong = 0;
+#pragma omp parallel num_threads(2)
+  wrong += scan_remainders{}(instances[std::size_t(omp_get_thread_num())], items, {}) != sums;
+  omp_set_max_active_levels(before);
+  EXPECT_EQ(wrong, 0);
+}
+
+#endif
 
 /// An item that has no default constructor.
 struct never_empty {

@@ -37,6 +37,21 @@ template <place_like Where>
 constexpr bool returns_finished =
     std::is_same_v<backend_of<Where>, serial_backend> || std::is_same_v<backend_of<Where>, host_backend>;
 
+/// Whether what a call at a place has queued has ended when it returns, so that nobody has to wait for it. A thread
+/// inside of a kernel may call there, and could not wait.
+template <place_like Where>
+constexpr bool returns_ended = returns_finished<Where> || runs_at_once<space_of<Where>>;
+
+/// Whether the calling thread does calls at a place alone: it was asked to, or is inside of a kernel, and can not begin
+/// another.
+template <place_like Where>
+bool calls_alone([[maybe_unused]] Where const& where)
+{
+  if constexpr (std::is_same_v<backend_of<Where>, serial_backend>) return true;
+  else if constexpr (on_host<space_of<Where>>) return backends::host::inside_kernel(instance_of(where));
+  else return false;
+}
+
 namespace detail {
 template <class Place, class F>
 void with_workspace_of(Place p, char const* label, F const& f)
@@ -102,8 +117,7 @@ void with_result(Where const& where, Result&& result, F const& f)
     detail::value_in<T, Kokkos::HostSpace> const here(&result);
     if constexpr (on_host<exec>) {
       f(where, here);
-      // Where it returns finished, a thread inside of a kernel may call, and could not fence.
-      if constexpr (!returns_finished<Where>) on(where).space.fence("onepass: a result is a variable of the host");
+      if constexpr (!returns_ended<Where>) on(where).space.fence("onepass: a result is a variable of the host");
     } else {
       auto const& at       = on(where);
       auto const by_way_of = [&](auto const& place, workspace<exec>& scratch) {
@@ -234,6 +248,12 @@ template <place_like Where, class Predicate>
 extent find_first(Where const& where, extent n, Predicate const& predicate, std::string const& label)
 {
   extent first = n;
+  if constexpr (on_host<space_of<Where>>)
+    if (calls_alone(where)) {
+      for (extent i = 0; i < n; ++i)
+        if (predicate(i)) return i;
+      return n;
+    }
   Kokkos::parallel_reduce(label, Kokkos::RangePolicy<space_of<Where>, Kokkos::IndexType<extent>>(on(where).space, 0, n),
                           detail::smallest_index<Predicate>{predicate}, Kokkos::Min<extent>(first));
   return first;
