@@ -351,12 +351,27 @@ TEST_P(kernels, make_calls)
       return false;
     });
     expect_right("checked counts", [&] {
-      ints offsets(items.size() + 1);
+      std::vector<std::int64_t> offsets(items.size() + 1);
       std::int64_t total = 0;
       onepass::counts_to_offsets(onepass::on(exec_space{}).checked(), in, view_of(offsets), total);
       return total == all;
     });
   }
+}
+/// Each needs more memory than the one before, and Kokkos frees none inside of a kernel.
+TEST_P(kernels, make_larger_and_larger_calls)
+{
+  onepass::release_workspaces();
+  std::vector<ints> items, sorted;
+  for (extent const n : {20000, 100000, 300000}) {
+    items.push_back(ascending_numbers(n, 1));
+    sorted.push_back(call_alone(merge{}, items.back()));
+  }
+  expect_right("merge sort", [&] {
+    bool right = true;
+    for (std::size_t k = 0; k < items.size(); ++k) right &= merge{}(exec_space{}, items[k], {}) == sorted[k];
+    return right;
+  });
 }
 INSTANTIATE_TEST_SUITE_P(of_levels, kernels, testing::Values(1, 2, 3));
 

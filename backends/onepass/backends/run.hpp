@@ -58,7 +58,9 @@ void with_workspace_of(Place p, char const* label, F const& f)
 {
   p.name_if_nameless(label);
   if (p.scratch) return f(p, *p.scratch);
-  lent_workspace<typename Place::execution_space> scratch(p.space, p.label);
+  bool inside_kernel = false;
+  if constexpr (on_host<typename Place::execution_space>) inside_kernel = backends::host::inside_kernel(p.space);
+  lent_workspace<typename Place::execution_space> scratch(p.space, p.label, inside_kernel);
   p.scratch = &*scratch;
   f(p, *p.scratch);
 }
