@@ -46,6 +46,8 @@ rows_of(team serial cuda)
 rows_of(workspace_bands serial host host_tiny kokkos_chained_tiny kokkos_two_pass cuda cuda_tiny_reluctant cuda_tiny_ahead cuda_portable)
 # Kokkos' wrapper of nvcc gives no device the integers of this one.
 rows_of(wide_integers serial host host_tiny kokkos_chained_tiny)
+# What a user gives to these calls makes calls of a host.
+rows_of(nested serial host host_tiny kokkos_chained_tiny)
 # One backend sorts segments that come in pieces.
 rows_of(order_in_pieces cuda cuda_tiny_reluctant)
 rows_of(launches cuda)

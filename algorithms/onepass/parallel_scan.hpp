@@ -22,18 +22,20 @@ namespace onepass::ONEPASS_ABI {
 ///   reaches is written when the kernel runs; a variable on the host is written before the call returns
 ///
 /// What a functor may rely on: each index gets one final call, with an update that is the join of exactly the
-/// contributions of all indices before it, in order. Before that it gets calls that are not final, as in Kokkos: one or
-/// two, each with an update that begins afresh or holds contributions of indices before it. Final calls of some indices
-/// run before calls of later ones that are not final, which in Kokkos they do not; so what only calls that are not
-/// final read must not be written by the final call of another index. Integers get the bits that Kokkos gives them;
-/// floats are joined in another order than there, unless the place is `canonically(exec)`, whose order is the same
-/// everywhere.
+/// contributions of all indices before it, in order. Before that it gets none, one or two that are not final, each
+/// with an update that begins afresh or holds contributions of indices before it. None where one thread walks from the
+/// first index to the last, as in Kokkos::Serial, and on hosts wherever everything before an index is known when it is
+/// first called: so a final call must not need what one that is not final has computed. Kokkos promises none either,
+/// though its other spaces make one. Final calls of some indices run before calls of later ones that are not final,
+/// which in Kokkos they do not; so what only calls that are not final read must not be written by the final call of
+/// another index. Integers get the bits that Kokkos gives them; floats are joined in another order than there, unless
+/// the place is `canonically(exec)`, whose order is the same everywhere.
 ///
 /// Compile-time errors: another policy, values that are not trivially copyable or have more than 64 bytes (60, where
 /// the functor has an init), a functor that does not fit them, and a total of another type or that the space can not
 /// reach.
 ///
-/// Cost: one pass; each index is called twice, the second time while what it read is still in a cache. Two-pass
+/// Cost: one pass; each index is called at most twice, the second time while what it read is still in a cache. Two-pass
 /// schedules, and `canonically()` on devices, call it three times.
 ///
 /// Queued on the policy's instance. Waits only where the total is a variable on the host. Allocates nothing if the

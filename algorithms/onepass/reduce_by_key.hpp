@@ -76,9 +76,10 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   auto const from_keys   = as_input(keys);
   auto const from_values = as_input(values);
   require_values("reduce_by_key", from_keys, from_values);
-  auto to_keys = checked_output<exec, item_t<Keys>>(keys_out);
-  auto to_sums = checked_output<exec, T>(sums);
-  if constexpr (InPlace) {
+  auto to_keys              = checked_output<exec, item_t<Keys>>(keys_out);
+  auto to_sums              = checked_output<exec, T>(sums);
+  constexpr bool reads_once = on_host<exec> || !is_canonical<tuning_of<Where>>;  // devices may make trees in two passes
+  if constexpr (InPlace && reads_once) {
     require_no_overlap("reduce_by_key", from_keys, to_keys);
     require_single_pass_in_place("reduce_by_key", where, from_keys, to_keys);
   } else require_disjoint("reduce_by_key", from_keys, to_keys);
@@ -105,7 +106,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
 }  // namespace detail
 
 /// keys_out(k), sums(k) = the first key of the k-th run of equal keys, and its values combined. `keys_out` may be
-/// `keys` itself on single-pass schedules.
+/// `keys` itself on single-pass schedules, which `canonically(exec)` has for certain on hosts alone.
 template <place_like Where, class Keys, class Values, class KeysOut, class Sums, class Runs, class Op = plus,
           class Equal = equal_to>
 void reduce_by_key(Where const& where, Keys const& keys, Values const& values, KeysOut const& keys_out,

@@ -15,8 +15,10 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <numeric>
+#include <thread>
 
 /// x -> factor x, made once; or `Again` wherever it is needed, where a compiler may fuse it with what adds it up.
 template <bool Again>
@@ -295,6 +297,55 @@ TEST(canonical_programs, that_only_count_give_what_they_always_give)
   ASSERT_EQ(extent(count.value()), extent(expected.size()));
   selected.resize(expected.size());
   EXPECT_TRUE(same_bits(selected, expected));
+}
+
+/// Values of which one is slow to come by, so that other threads are ahead of the one that asks for it.
+struct with_a_slow_one {
+  using value_type = double;
+  unmanaged<double> values;
+  extent size, slow;
+  KOKKOS_FUNCTION double operator()(extent i) const
+  {
+    KOKKOS_IF_ON_HOST((if (i == slow) std::this_thread::sleep_for(std::chrono::milliseconds(10));))
+    return values(i);
+  }
+};
+struct same_number {
+  KOKKOS_FUNCTION bool operator()(int a, int b) const { return a == b; }
+};
+
+/// In place a tile writes over keys that have been read, and nobody reads them again. Devices, some of which would,
+/// refuse.
+TEST(canonical_runs, are_reduced_in_place)
+{
+  constexpr extent n = 300000;
+  random_words engine(seed());
+  for (unsigned const mean : {2, 10, 1000}) {
+    std::vector<int> numbers;
+    std::vector<double> terms = rough_items<double>(n);
+    for (extent i = 0; i < n; ++i) numbers.push_back(i == 0 ? 0 : numbers.back() + (engine() % mean == 0));
+    guarded<int> const keys(numbers), keys_out(n);
+    guarded<double> const values(terms), sums(n), sums_in_place(n);
+    single<int> const runs, runs_in_place;
+    auto const place  = onepass::canonically(exec_space{});
+    auto const reduce = [&](auto const& from, auto const& to, auto const& out, auto const& number, extent slow) {
+      onepass::reduce_by_key(place, from, with_a_slow_one{values.view(), n, slow}, to, out, number, onepass::plus{},
+                             same_number{});
+    };
+    reduce(keys.view(), keys_out.view(), sums.view(), runs.view(), -1);
+    auto const in_place = [&] { reduce(keys.view(), keys.view(), sums_in_place.view(), runs_in_place.view(), 100); };
+    if constexpr (!onepass::on_host<exec_space>) EXPECT_THROW(in_place(), onepass::precondition_error);
+    else {
+      in_place();
+      auto first_keys = keys.items(), expected_keys = keys_out.items();
+      auto first_sums = sums_in_place.items(), expected_sums = sums.items();
+      ASSERT_EQ(runs_in_place.value(), runs.value());
+      for (auto* all : {&first_keys, &expected_keys}) all->resize(std::size_t(runs.value()));
+      for (auto* all : {&first_sums, &expected_sums}) all->resize(std::size_t(runs.value()));
+      EXPECT_EQ(first_keys, expected_keys) << "runs of " << mean << ", seed " << seed();
+      EXPECT_TRUE(same_bits(first_sums, expected_sums)) << "runs of " << mean << ", seed " << seed();
+    }
+  }
 }
 
 TEST(canonical_bad_input, is_a_schedule_that_follows_no_tree)

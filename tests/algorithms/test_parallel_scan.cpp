@@ -416,6 +416,38 @@ struct sum_of_positions {
   KOKKOS_FUNCTION void operator()(extent i, std::uint64_t& update, bool) const { update += std::uint64_t(i); }
 };
 
+/// Counts the calls of each index, and how many are not final, or come too late.
+struct calls_of_index {
+  values<int> first, last, late;
+  KOKKOS_FUNCTION void operator()(int i, int& update, bool is_final) const
+  {
+    if (last(i) > 0) Kokkos::atomic_inc(&late(0));
+    Kokkos::atomic_inc(is_final ? &last(i) : &first(i));
+    ++update;
+  }
+};
+
+/// None, one or two calls that are not final, and then the final one. One thread that walks through all makes no other.
+TEST(parallel_scan, calls_each_index_finally_once_and_before_that_at_most_twice)
+{
+  auto const look = [](auto const& place, int n, int most) {
+    std::vector<int> const zeros(std::size_t(n), 0);
+    guarded<int> const first(zeros), last(zeros), late(std::vector<int>(1, 0));
+    int total = 0;
+    onepass::parallel_scan(onepass::range_policy<void, int>(place, 0, n), calls_of_index{first, last, late}, total);
+    EXPECT_EQ(total, n);
+    EXPECT_EQ(late.items()[0], 0) << "calls after the final one, n = " << n;
+    EXPECT_EQ(last.items(), std::vector<int>(std::size_t(n), 1)) << "n = " << n;
+    for (int const calls : first.items()) ASSERT_LE(calls, most) << "n = " << n;
+  };
+  for (extent const n : some_sizes<int>()) {
+    int const n_int = int(std::max<extent>(n, 1));
+    look(row(), n_int, onepass::takes_two_passes(row()) ? 2 : 1);
+    look(onepass::canonically(exec_space{}), n_int, 2);
+    if constexpr (onepass::on_host<exec_space>) look(onepass::serially(), n_int, 0);
+  }
+}
+
 TEST(parallel_scan, may_be_called_by_several_host_threads_at_once)
 {
   extent const n = some_sizes<std::uint64_t>().back();

@@ -92,7 +92,7 @@ auto ask(F const& f, Label const& name, Where const& where, Rest const&... rest)
 template <class Place>
 void wait(Place const& at)
 {
-  if constexpr (!returns_finished<Place>) at.space.fence("onepass::kokkos");
+  if constexpr (!returns_ended<Place>) at.space.fence("onepass::kokkos");
 }
 
 /// As many results as items, by write(from, to): where the results end.

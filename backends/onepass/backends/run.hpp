@@ -37,13 +37,30 @@ template <place_like Where>
 constexpr bool returns_finished =
     std::is_same_v<backend_of<Where>, serial_backend> || std::is_same_v<backend_of<Where>, host_backend>;
 
+/// Whether what a call at a place has queued has ended when it returns, so that nobody has to wait for it. A thread
+/// inside of a kernel may call there, and could not wait.
+template <place_like Where>
+constexpr bool returns_ended = returns_finished<Where> || runs_at_once<space_of<Where>>;
+
+/// Whether the calling thread does calls at a place alone: it was asked to, or is inside of a kernel, and can not begin
+/// another.
+template <place_like Where>
+bool calls_alone([[maybe_unused]] Where const& where)
+{
+  if constexpr (std::is_same_v<backend_of<Where>, serial_backend>) return true;
+  else if constexpr (on_host<space_of<Where>>) return backends::host::inside_kernel(instance_of(where));
+  else return false;
+}
+
 namespace detail {
 template <class Place, class F>
 void with_workspace_of(Place p, char const* label, F const& f)
 {
   p.name_if_nameless(label);
   if (p.scratch) return f(p, *p.scratch);
-  lent_workspace<typename Place::execution_space> scratch(p.space, p.label);
+  bool inside_kernel = false;
+  if constexpr (on_host<typename Place::execution_space>) inside_kernel = backends::host::inside_kernel(p.space);
+  lent_workspace<typename Place::execution_space> scratch(p.space, p.label, inside_kernel);
   p.scratch = &*scratch;
   f(p, *p.scratch);
 }
@@ -102,8 +119,7 @@ void with_result(Where const& where, Result&& result, F const& f)
     detail::value_in<T, Kokkos::HostSpace> const here(&result);
     if constexpr (on_host<exec>) {
       f(where, here);
-      // Where it returns finished, a thread inside of a kernel may call, and could not fence.
-      if constexpr (!returns_finished<Where>) on(where).space.fence("onepass: a result is a variable of the host");
+      if constexpr (!returns_ended<Where>) on(where).space.fence("onepass: a result is a variable of the host");
     } else {
       auto const& at       = on(where);
       auto const by_way_of = [&](auto const& place, workspace<exec>& scratch) {
@@ -177,6 +193,7 @@ void run_elsewhere(Where const& where, char const* label, Program const& program
   static_assert(!is_exact<typename place_of<Where>::tuning>, "onepass: this has no exact form; exactly() is for sums");
   static_assert(on_host<exec> || !(std::is_same_v<backend, serial_backend> || std::is_same_v<backend, host_backend>),
                 "onepass: the serial backend and the host backend run on host spaces");
+  backends::host::inside_call const here;
   if (is_finished_at_once(where, program, size...)) return;
   if constexpr (queues_at_once<backend, Where, Program, Size...>) queue_at_once(backend{}, where, program, size...);
   else if constexpr (queues_alone<there, Program, Size...>)
@@ -233,6 +250,12 @@ template <place_like Where, class Predicate>
 extent find_first(Where const& where, extent n, Predicate const& predicate, std::string const& label)
 {
   extent first = n;
+  if constexpr (on_host<space_of<Where>>)
+    if (calls_alone(where)) {
+      for (extent i = 0; i < n; ++i)
+        if (predicate(i)) return i;
+      return n;
+    }
   Kokkos::parallel_reduce(label, Kokkos::RangePolicy<space_of<Where>, Kokkos::IndexType<extent>>(on(where).space, 0, n),
                           detail::smallest_index<Predicate>{predicate}, Kokkos::Min<extent>(first));
   return first;

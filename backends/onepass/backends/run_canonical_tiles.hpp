@@ -16,6 +16,7 @@ void canonical_totals(Where const& where, Program const& program, extent n, type
 {
   if (n == 0) return;
   canonical_program<Program> const tree{program};
+  backends::host::inside_call const here;
   if constexpr (on_host<space_of<Where>>) backends::host::canonical_totals(where, tree, n, totals);
   else backends::kokkos::canonical_totals(where, tree, n, totals);
 }
@@ -26,6 +27,7 @@ void canonical_results(Where const& where, Program const& program, extent n, typ
 {
   if (n == 0) return;
   canonical_program<Program> const tree{program};
+  backends::host::inside_call const here;
   if constexpr (on_host<space_of<Where>>) backends::host::canonical_results(where, tree, n, before);
   else backends::kokkos::canonical_results(where, tree, n, before);
 }

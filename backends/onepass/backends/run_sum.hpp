@@ -26,8 +26,14 @@ template <place_like Where, class Items>
 std::uint64_t saturated_sum(Where const& where, extent n, Items const& items, std::string const& label)
 {
   std::uint64_t sum = 0;
+  detail::adds_up<Items> const add{items};
+  if constexpr (on_host<space_of<Where>>)
+    if (calls_alone(where)) {
+      for (extent i = 0; i < n; ++i) add(i, sum);
+      return sum;
+    }
   Kokkos::parallel_reduce(label, Kokkos::RangePolicy<space_of<Where>, Kokkos::IndexType<extent>>(on(where).space, 0, n),
-                          detail::adds_up<Items>{items}, sum);
+                          add, sum);
   return sum;
 }
 

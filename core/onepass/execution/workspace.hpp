@@ -4,8 +4,10 @@
 #include <onepass/require.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -25,6 +27,9 @@ inline constexpr bool has_pinned_memory = false;
 template <class Exec>
 using read_by_host = typename Exec::memory_space;
 #endif
+
+/// Says that a workspace takes its memory from the heap.
+struct from_heap {};
 
 }  // namespace detail
 
@@ -52,6 +57,11 @@ public:
   {
     reserve(bytes);
   }
+
+  /// For one call by a thread inside of a kernel of a host, where Kokkos frees no memory.
+  workspace(Exec const& exec, detail::from_heap, std::string label) requires on_host<Exec>
+      : exec_(exec), label_(std::move(label)), of_heap_(true)
+  {}
 
   /// In `memory` of the user (a rank-1 View of any integral type); its old content does not matter.
   template <class View>
@@ -81,7 +91,7 @@ public:
     if (wanted <= words_.size()) return;
     require(!fixed_, "workspace: the call needs ", bytes + plain_.size(), " bytes and the memory given has ",
             this->bytes(), "; give more, or let the workspace allocate");
-    words_ = words_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + " (words)"), wanted);
+    words_ = allocated<words_view>(" (words)", wanted);
     initialise();
   }
 
@@ -99,9 +109,7 @@ public:
     if (bytes == 0) return nullptr;
     if (bytes + padding_to_alignment(plain_.data()) > plain_.size()) {
       if (fixed_) take_from_the_end(bytes);
-      else
-        plain_ = bytes_view(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + " (plain)"),
-                            bytes + plain_alignment);
+      else plain_ = allocated<bytes_view>(" (plain)", bytes + plain_alignment);
     }
     return plain_.data() + padding_to_alignment(plain_.data());
   }
@@ -140,6 +148,19 @@ private:
     return (plain_alignment - reinterpret_cast<std::uintptr_t>(p) % plain_alignment) % plain_alignment;
   }
 
+  template <class View>
+  View allocated(char const* what, std::size_t size)
+  {
+    if constexpr (on_host<Exec>)
+      if (of_heap_) {
+        using item = typename View::value_type;
+        std::shared_ptr<item[]> const memory(new item[size]);
+        heap_.push_back(memory);
+        return View(memory.get(), size);
+      }
+    return View(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + what), size);
+  }
+
   void take_from_the_end(std::size_t bytes)
   {
     auto const wanted = (bytes + plain_alignment - plain_.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
@@ -172,7 +193,8 @@ private:
   words_view words_;
   bytes_view plain_;
   results_view results_;
-  bool fixed_ = false;
+  std::vector<std::shared_ptr<void>> heap_;  ///< what it took from there
+  bool fixed_ = false, of_heap_ = false;
 };
 
 }  // namespace onepass::ONEPASS_ABI

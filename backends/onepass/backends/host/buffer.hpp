@@ -2,9 +2,13 @@
 #pragma once
 #include <onepass/extent.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -12,18 +16,101 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// Memory of this thread for n values, the same at every call for one use: it grows, is kept from call to call, and is
-/// not cleared.
+/// How many calls this thread is inside of: more than one where what a user gave to a call makes calls itself.
+inline constinit thread_local int calls_around = 0;
+
+/// The thread is inside of so many calls for as long as this exists; of one more, unless it is told.
+class inside_call {
+public:
+  explicit inside_call(int calls = calls_around + 1)
+      : before_(std::exchange(calls_around, calls))
+  {}
+  ~inside_call() { calls_around = before_; }
+  inside_call(inside_call const&)            = delete;
+  inside_call& operator=(inside_call const&) = delete;
+
+private:
+  int before_;
+};
+
+/// Memory for values of a type, which grows and is not cleared. Constructors run only where values cannot do without.
+template <class T>
+class kept_values {
+public:
+  kept_values()                              = default;
+  kept_values(kept_values const&)            = delete;
+  kept_values& operator=(kept_values const&) = delete;
+  ~kept_values() { drop(); }
+
+  T* for_some(extent n)
+  {
+    if (size_ <= n) [[unlikely]]
+      grow(n);
+    return values_;
+  }
+
+private:
+  static constexpr bool constructs = !std::is_trivially_copyable_v<T>;
+  static constexpr std::align_val_t alignment{alignof(T)};
+
+  [[gnu::noinline]] void grow(extent n)
+  {
+    extent const size = std::max(n + 1, 2 * size_);
+    drop();
+    values_ = static_cast<T*>(operator new(std::size_t(size) * sizeof(T), alignment));
+    if constexpr (constructs) std::uninitialized_value_construct_n(values_, size);
+    size_ = size;
+  }
+  void drop()
+  {
+    if constexpr (constructs) std::destroy_n(values_, size_);
+    operator delete(values_, alignment);
+    values_ = nullptr;
+    size_   = 0;
+  }
+
+  T* values_   = nullptr;
+  extent size_ = 0;
+};
+
+/// Memory of this thread for n values, the same at every call for one use inside of one call: it grows, is kept from
+/// call to call, and is not cleared. Calls inside of that call have memory of their own, kept as well.
 template <class T, class Use = void>
 T* thread_buffer(extent n)
 {
-  struct slot {
-    T value;
-  };  // std::vector<bool> has no pointers
-  static thread_local std::vector<slot> kept(1);
-  if (extent(kept.size()) < n) kept.resize(std::size_t(n));
-  return &kept.data()->value;
+  struct level {
+    kept_values<T> own;
+    std::unique_ptr<level> deeper;
+    [[gnu::noinline]] level& inside()
+    {
+      if (!deeper) deeper = std::make_unique<level>();
+      return *deeper;
+    }
+  };
+  static thread_local level kept;
+  auto* here = &kept;
+  for (int call = 1; call < calls_around; ++call) here = &here->inside();
+  return here->own.for_some(n);
 }
+
+/// Room for n values, from the beginning of a line on, which are not made yet where they need no constructor.
+template <class T, extent N>
+class some_values {
+public:
+  T* values() { return reinterpret_cast<T*>(bytes_); }
+
+private:
+  alignas(64) std::byte bytes_[std::size_t(N) * sizeof(T)];
+};
+template <class T, extent N>
+  requires(!std::is_trivially_copyable_v<T>)
+class some_values<T, N> {
+public:
+  T* values() { return values_; }
+
+private:
+  alignas(64) T values_[N];
+};
 
 /// Asks the system for large pages, for memory that is written at many positions in turn: with small pages each write
 /// costs a walk through the page table. What the memory holds stays as it is.

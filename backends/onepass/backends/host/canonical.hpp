@@ -28,10 +28,12 @@ concept tree_in_vectors = false;
 
 /// One tile of the canonical tree on one thread, a piece of two groups at a time: its leaves are reduced, which brings
 /// it into the cache; once they are combined, it is scanned from there. The leaves of a piece do not wait for each
-/// other, so some of them are taken side by side.
+/// other, so some of them are taken side by side. Where a later tile may write over the items of a program that
+/// compacts, they are kept with their memos.
 template <class Program>
 class canonical_tile {
   using tree      = canonical_tree<Program>;
+  using item_type = typename Program::item_type;
   using memo      = typename Program::memo_type;
   using aggregate = typename Program::aggregate_type;
   using inside    = inside_of<Program>;
@@ -51,6 +53,8 @@ class canonical_tile {
   };
   using output = typename output_of<Program>::type;
 
+  static constexpr bool compacts = Program::shape == output_shape::compacted;
+
   static constexpr bool staged = Program::shape == output_shape::mapped && requires(Program const p)
   {
     requires is_contiguous<decltype(p.output())>::value;
@@ -62,12 +66,14 @@ public:
     alignas(64) std::array<output, staged ? piece : 0> made;
   };
 
-  /// Begins tile `index` of n items, which is without any if these are too few; `memos` has room for those of a tile.
-  void begin(extent index, extent n, memo* memos)
+  /// Begins tile `index` of n items, which is without any if these are too few; `memos` has room for those of a tile,
+  /// and `kept` for its items if they are kept.
+  void begin(extent index, extent n, memo* memos, item_type* kept = nullptr)
   {
     first_ = index * tree::items;
     last_  = std::max(std::min(first_ + tree::items, n), first_);
     memos_ = memos;
+    kept_  = kept;
     if (last_ - first_ < tree::items) std::fill_n(leaves_, tree::leaves, algebra_for<Program>::identity());
   }
   void begin_without_items() { begin(0, 0, nullptr); }
@@ -171,8 +177,9 @@ private:
   }
   memo memo_of(Program const& p, auto const& in, extent i, auto const& item) const
   {
-    if constexpr (pure_program<Program>) return evaluate(p, in, i, item);
-    else return memos_[i - first_];
+    if constexpr (pure_program<Program>)
+      if (!(compacts && kept_)) return evaluate(p, in, i, item);
+    return memos_[i - first_];
   }
 
   static auto const& in_vectors()
@@ -211,6 +218,8 @@ private:
         auto const& item = in(i);
         memo const m     = evaluate(p, in, i, item);
         if constexpr (!pure_program<Program>) memos_[i - first_] = m;
+        if constexpr (compacts)
+          if (kept_) kept_[i - first_] = item, memos_[i - first_] = m;
         sum[s] = algebra.combine(sum[s], algebra.lift(i, item, m));
       }
     for (int s = 0; s < Some; ++s) own[s] = sum[s];
@@ -239,12 +248,17 @@ private:
 
   void compact(Program const& p, aggregate const& prefix, extent from) const
   {
+    if (kept_) compact(p, prefix, from, [&](extent i) -> item_type const& { return kept_[i - first_]; });
+    else compact(p, prefix, from, p.input());
+  }
+  void compact(Program const& p, aggregate const& prefix, extent from, auto const& items) const
+  {
     auto const in      = p.input();
     auto const algebra = algebra_of(p);
     for (extent const to = std::min(from + piece, last_); from < to; from += N) {
       auto running = in_tile(algebra, int(from - first_) / N);
       for (extent i = from; i < std::min(from + N, to); ++i) {
-        auto const& item = in(i);
+        auto const& item = items(i);
         memo const m     = memo_of(p, in, i, item);
         write_kept(p, i, item, m, algebra.after(prefix, first_, running));
         running = algebra.combine(running, algebra.lift(i, item, m));
@@ -254,6 +268,7 @@ private:
 
   extent first_, last_;
   memo* memos_;
+  item_type* kept_;
   inside groups_[radix];         ///< what is before each group in the tile
   inside leaves_[tree::leaves];  ///< each leaf; once they are combined, what is before it in its group
 };
@@ -312,18 +327,24 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
           ": host threads make the canonical tree by the tiled schedule, not by ", name_of(where.chosen));
   using tree                    = canonical_tree<Program>;
   using tile                    = canonical_tile<Program>;
+  using item                    = typename Program::item_type;
   using memo                    = typename Program::memo_type;
   using aggregate               = typename Program::aggregate_type;
   constexpr item_tuning numbers = item_tuning_for<measured_tuning>();
   constexpr extent together     = std::max<extent>(numbers.items(bytes_per_item<Program>) / tree::items, 1);
-  constexpr extent kept         = pure_program<Program> ? 0 : tree::items;
   extent const n = count(), tiles = tiles_of(n, tree::items), turns = div_up(tiles, together);
   bool const stream = streams<Program>(n);
+  bool moves        = false;  // items to where others are read
+  if constexpr (Program::shape == output_shape::compacted) moves = may_be_in_place(program);
+  extent const memos_kept = !pure_program<Program> || moves ? tree::items : 0, items_kept = moves ? tree::items : 0;
   canonical_relay<Program> relay(program);
 
   auto const worker = [&](int) {
     tile* const both  = thread_buffer<tile>(2 * together);
-    memo* const memos = thread_buffer<memo, tree>(std::max<extent>(2 * together * kept, 1));
+    memo* const memos = thread_buffer<memo, tree>(2 * together * memos_kept);
+    item* items       = nullptr;
+    if constexpr (Program::shape == output_shape::compacted)
+      if (moves) items = thread_buffer<item, tile>(2 * together * items_kept);
     for (extent t = 0; t < together; ++t) both[t].begin_without_items();
     aggregate before[together];
     for (auto& b : before) b = Program::identity();
@@ -332,7 +353,8 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
       tile *const mine = both + !odd * together, *const next = both + odd * together;
       turn = relay.draw();
       for (extent t = 0; t < together; ++t) {
-        next[t].begin(turn * together + t, n, memos + (next + t - both) * kept);
+        extent const at = next + t - both;
+        next[t].begin(turn * together + t, n, memos + at * memos_kept, moves ? items + at * items_kept : nullptr);
         walk(program, mine[t], before[t], next[t], stream);
       }
       if (turn < turns)

@@ -157,7 +157,8 @@ private:
     }
     using value            = column_item<Program, C>;
     constexpr extent piece = std::max<extent>(extent(std::bit_floor(4096 / sizeof(value))), 16);
-    alignas(64) value made[piece];
+    some_values<value, piece> some;
+    value* const made = some.values();
     for (extent from = 0, end; from < count; from = end) {
       end = std::min(from + piece - ((place + from) & (piece - 1)), count);  // so that pieces are whole lines
       make<C>(p, prefix, from, end, made);

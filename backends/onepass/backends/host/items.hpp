@@ -161,7 +161,7 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
   extent const n = count();
   if (n * extent(bytes_per_item<Program>) >= numbers.alone_from) return false;
   if constexpr (shares_walks<Program>)  // what user code costs is not known yet
-    if (n > walk_tuning_for<tuning_of<Where>>().alone_items && !inside_kernel()) return false;
+    if (n > walk_tuning_for<tuning_of<Where>>().alone_items && !inside_kernel(instance_of(where))) return false;
   run_alone<numbers.items(bytes_per_item<Program>)>(program, n);
   return true;
 }
@@ -197,12 +197,12 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
   extent const taken = reads_once ? numbers.items_read_once(n, size) : size;
   extent const tiles = tiles_of(n, int(taken)), bytes = n * extent(bytes_per_item<Program>);
   if constexpr (shares_walks<Program>)
-    if (bytes < walk_tuning_for<Tuning>().few_bytes && !inside_kernel())
+    if (bytes < walk_tuning_for<Tuning>().few_bytes && !inside_kernel(where.space))
       return walk_few<Tuning>(where.label, where.space, program, n, bytes);
   extent const threads = threads_for(where.space, bytes, numbers.alone_from);
 
   // A kernel's thread works alone whatever the tuning says: inside of kernels Kokkos neither allocates nor frees.
-  if (threads == 1 && (numbers.alone_from > 0 || inside_kernel())) return run_alone<size>(program, n);
+  if (threads == 1 && (numbers.alone_from > 0 || inside_kernel(where.space))) return run_alone<size>(program, n);
   auto board        = scratch.template make_board<shared_words>(tiles * words);
   board.anchor      = where.anchor;
   bool const stream = streams<Program>(n);

@@ -161,8 +161,7 @@ T* thread_lines()
   struct alignas(64) line {
     std::byte bytes[64];
   };
-  static thread_local std::vector<line> kept(most_bins);
-  return reinterpret_cast<T*>(kept.data());
+  return reinterpret_cast<T*>(thread_buffer<line>(most_bins));
 }
 
 /// Whether items begin where lines begin, since their addresses are multiples of their size.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/any_call.hpp>
+#include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/crowd.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -10,11 +11,15 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
-/// Whether the calling thread runs a kernel already, and can not begin another: Kokkos would wait for the first.
-inline bool inside_kernel()
+/// Whether the calling thread runs a kernel already, and can not begin another on this instance: Kokkos would refuse
+/// it, or wait for the first. Where nested parallelism is on, a thread inside of a parallel region may begin one on
+/// any instance but the default one: the region is a user's own, or another instance's kernel.
+template <class Exec>
+bool inside_kernel([[maybe_unused]] Exec const& space)
 {
 #if defined(_OPENMP)
-  return omp_in_parallel() && omp_get_active_level() >= omp_get_max_active_levels();
+  int const level = omp_get_level();
+  return level > 0 && (level > 1 || omp_get_max_active_levels() <= 1 || space == Exec());
 #else
   return false;
 #endif
@@ -24,7 +29,7 @@ inline bool inside_kernel()
 template <class Exec>
 extent threads_of(Exec const& space)
 {
-  return inside_kernel() ? 1 : extent(space.concurrency());
+  return inside_kernel(space) ? 1 : extent(space.concurrency());
 }
 
 /// The same for work of so many bytes: one thread for fewer than `alone_below`, and where the machine is crowded. An
@@ -50,8 +55,10 @@ template <class Exec>
 void call_on_threads(std::string const& label, Exec const& space, extent threads, any_call<int> worker)
 {
   crowd::watch watch;
+  int const calls = calls_around;
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, int(threads)),
                        [&](int t) {
+                         inside_call const here(calls);
                          watch.begins();
                          worker(t);
                          watch.ends(t);
