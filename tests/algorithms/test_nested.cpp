@@ -392,31 +392,4 @@ TEST(regions, have_instances_of_their_own)
 
 #endif
 
-/// An item that has no default constructor.
-struct never_empty {
-  explicit never_empty(int x)
-      : value(x)
-      , twice(2 * x)
-      , thrice(3 * x)
-  {}
-  int value, twice, thrice;
-};
-
-/// Where the library chooses: teams of Kokkos need one.
-TEST(buffers, take_items_without_a_default_constructor)
-{
-  for (extent const n : {100, 5000, 300000}) {
-    std::vector<never_empty> from, to, expected;
-    for (extent i = 0; i < n; ++i) from.emplace_back(int(i * 7919 % 1000));
-    to = from;
-    for (auto const& x : from)
-      if (x.value % 2 == 0) expected.push_back(x);
-    extent kept          = 0;
-    auto const is_chosen = [](never_empty const& x) { return x.value % 2 == 0; };
-    onepass::select_if(exec_space{}, view_of(from), view_of(to), kept, is_chosen);
-    ASSERT_EQ(kept, extent(expected.size()));
-    for (extent k = 0; k < kept; ++k) ASSERT_EQ(to[std::size_t(k)].thrice, expected[std::size_t(k)].thrice) << k;
-  }
-}
-
 }  // namespace
