@@ -49,15 +49,16 @@ void add_exactly(char const* label, Place const& at, In const& from, item_count 
 {
   using program        = exact_total_program<In, Sum, Term, Before>;
   using again          = add_to_digits<In, Sum, Term, Before>;
-  auto const by_digits = [&](auto const& there) {
-    run(there, again{from, count, term, before, made, words}, div_up(count.limit + 1, again::stretch), label);
+  auto const by_digits = [&](auto const& there, Before const& first) {
+    run(there, again{from, count, term, first, made, words}, div_up(count.limit + 1, again::stretch), label);
   };
   if constexpr (returns_finished<Place>) {
-    *made = Sum(Kokkos::Experimental::quiet_NaN_v<double>);  // digits are as fast
-    by_digits(at);
+    Before const first = before();                                        // `made` may be there
+    *made              = Sum(Kokkos::Experimental::quiet_NaN_v<double>);  // digits are as fast
+    by_digits(at, first);
   } else {
-    run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words, again::sum::words}, count, label);
-    by_digits(at.named(at.label + " (digits)"));
+    run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words}, count, label);
+    by_digits(at.named(at.label + " (digits)"), Before(0));  // which the digits have already
   }
 }
 

@@ -88,7 +88,7 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
 
   sort_runs by_cell{{nullptr, most}, {nullptr, most}, {0, most}, {nullptr, most}, {}, false, false, 0, bits};
   sort_items by_digits{cells, {nullptr, n}, values, to, {}, false, false, 0, bits};
-  cell_stretches<Cells> all{cells,  number,
+  cell_stretches<Cells> all{cells,  std::min(number, extent(1) << bits),  // no item is of a cell behind that
                             {bits}, std::max<extent>(where.space.concurrency() / (256 * numbers.resident), 1),
                             {},     {},
                             {},     {},

@@ -205,6 +205,7 @@ ONEPASS_FUNCTION void scan_in_team(Team const& team, In const& in, Out const& ou
     require_in_team(out.size >= in.size, "onepass: the output of a team's scan is shorter than its input");
   using items   = transformed_items<T, In, F>;
   using program = scan_program<Kind, items, Out, T, known, unchanged>;
+  if constexpr (Kokkos::is_view_v<Init>) team.barrier();  // before it is read
   program const made{{in, f, in.size}, out, {known_operator<T>(op)}, {}, init_in_team<T>(init), has_init, nullptr};
   auto const all = run_in_team(team, made, in.size);
   tell_team(team, total, program::algebra::value(all));

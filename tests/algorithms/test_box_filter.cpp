@@ -83,6 +83,16 @@ TEST(variable_box_filter, takes_a_radius_a_pixel)
   ASSERT_NO_FATAL_FAILURE(expect_image(p.out, p.f, means<std::uint8_t>(p.items, p.f, radius)));
 }
 
+TEST(variable_box_filter, takes_all_of_an_image_by_the_largest_radius)
+{
+  filtered<1> const p{{9, 8}};
+  guarded<std::uint64_t> const radii(std::vector<std::uint64_t>(std::size_t(p.f.numbers()), ~std::uint64_t(0)));
+  onepass::summed_area_table(row(), p.image(), p.table());
+  onepass::variable_box_filter(row(), p.table(), image_of(radii, p.f), p.result());
+  ASSERT_NO_FATAL_FAILURE(
+      expect_image(p.out, p.f, means<std::uint8_t>(p.items, p.f, [](extent, extent) { return 9; })));
+}
+
 TEST(near_gaussian, filters_three_times)
 {
   filtered<3> const p{{31, 64, 3}};

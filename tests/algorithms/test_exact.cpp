@@ -87,6 +87,17 @@ TYPED_TEST(exact, reduction_is_rounded_once)
     }
 }
 
+TYPED_TEST(exact, reduction_begins_with_what_its_total_holds)
+{
+  using T = TypeParam;
+  for (auto const& items : {std::vector<T>{1, 2, 3, 4}, std::vector<T>{T(1e30), 1, T(1e-30), T(-1e30)}}) {
+    guarded<T> const in(items);
+    single<T> const total(T(5));
+    onepass::reduce(onepass::exactly(row()), in.view(), total.view(), onepass::plus{}, total.view());
+    EXPECT_TRUE(same_bits<T>({total.value()}, {sum_of<T>(items, 0, items.size(), T(5))}));
+  }
+}
+
 TYPED_TEST(exact, dot_product_is_rounded_once)
 {
   using T = TypeParam;

@@ -140,6 +140,17 @@ TEST(sort_by_cell, writes_nothing_elsewhere_for_cells_that_there_are_not)
   }
 }
 
+TEST(sort_by_cell, ends_for_cells_that_there_are_not_of_more_than_their_type_names)
+{
+  extent const n = 150000, number = 40000;  // in tiny tiles a device looks for runs
+  auto cells                = random_cells<std::int16_t>(n, 30000, disorder::little);
+  cells[std::size_t(n / 2)] = -1;
+  guarded<std::int16_t> const in(cells);
+  guarded<std::uint32_t> const offsets(number + 1), order(n);
+  onepass::sort_by_cell(row(), in.view(), offsets.view(), order.view());
+  EXPECT_TRUE(in.canaries_alive() && offsets.canaries_alive() && order.canaries_alive());
+}
+
 TEST(sort_by_cell, waits_for_nothing_allocates_nothing_and_stays_on_its_instance)
 {
   for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1))

@@ -18,8 +18,9 @@ struct radius_of_pixel {
   raster<T const, 1> radii;
   ONEPASS_FUNCTION extent operator()(extent y, extent x) const
   {
-    auto const r = static_cast<extent>(radii(0, y, x));
-    return r > 0 ? r : 0;
+    auto const r = radii(0, y, x);
+    if (!(r > 0)) return 0;
+    return std::uint64_t(r) >> 62 ? extent(1) << 62 : static_cast<extent>(r);  // all of any image
   }
 };
 

@@ -142,8 +142,7 @@ struct exact_total_program : scan_program<scan_kind::total_only, In, nothing, he
 
   given<Before> before;
   Sum* made;
-  std::int64_t* words;  ///< of the pass that follows; may be null
-  int number_of_words;
+  std::int64_t* words;  ///< of the pass that follows, which begins with what precedes the items; may be null
 
   ONEPASS_FUNCTION aggregate_type initial() const { return held_sum(double(before())); }
   template <int N>
@@ -153,9 +152,14 @@ struct exact_total_program : scan_program<scan_kind::total_only, In, nothing, he
   }
   ONEPASS_FUNCTION void finish(aggregate_type const& all, extent) const
   {
-    *made = Sum(all);
-    if (is_nan(*made) && words)
-      for (int w = 0; w < number_of_words; ++w) words[w] = 0;
+    using digits       = long_sum<Term::of_products>;
+    Before const first = before();  // `made` may be there
+    *made              = Sum(all);
+    if (!is_nan(*made) || !words) return;
+    auto& begun = *reinterpret_cast<digits*>(words);
+    for (auto& word : begun.word) word = 0;
+    begun.add(double(first));
+    begun.settle();
   }
 };
 
@@ -170,7 +174,7 @@ struct add_to_digits {
   In in;
   item_count count;
   Term term;
-  given<Before> before;
+  Before before;
   Sum const* made;
   std::int64_t* words;
 
@@ -189,7 +193,7 @@ struct add_to_digits {
         extent const items = std::min(step, end - begin);
         hold_on_host(in.data + begin, items, adder);
       }
-      if (first * stretch <= n && n < last * stretch) adder.add(double(before()));
+      if (first * stretch <= n && n < last * stretch) adder.add(double(before));
     } else add_items(adder, first, last, 0, 1);
     adder.flush();
     own.settle();
@@ -219,7 +223,7 @@ private:
     ONEPASS_NO_UNROLL for (extent i = first * stretch + rank; i < end; i += threads)
     {
       if (i < n) adder.add(term.number(in(i)));
-      else if (i == n) adder.add(double(before()));
+      else if (i == n) adder.add(double(before));
     }
   }
   ONEPASS_FUNCTION void hand_on(std::int64_t const* own, int rank, int threads) const
