@@ -103,8 +103,9 @@ void tracer::allocated(char const* space, char const* label, void* at, u64 bytes
     v.where = nullptr;
   if (v.where) {
     // Kokkos tells the bytes of the items, and where the header before them begins.
-    auto const room   = std::strcmp(space, "CudaHostPinned") == 0 ? 0 : v.where->room(at);
-    bool const narrow = room < bytes + kokkos_header;
+    bool const is_pinned = std::strstr(space, "Host") && std::strcmp(space, "Host") != 0;  // not by malloc
+    auto const room      = is_pinned ? 0 : v.where->room(at);
+    bool const narrow    = room < bytes + kokkos_header;
     // Of a View of no items Kokkos tells the bytes of the header. That is written later.
     v.header_alone = room > 0 && narrow && bytes == kokkos_header;
     v.known        = room > 0 && narrow && !v.header_alone;
