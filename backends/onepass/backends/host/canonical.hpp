@@ -336,7 +336,7 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
   bool const stream = streams<Program>(n);
   bool moves        = false;  // items to where others are read
   if constexpr (Program::shape == output_shape::compacted) moves = may_be_in_place(program);
-  extent const memos_kept = !pure_program<Program> || moves ? tree::items : 0, items_kept = moves ? tree::items : 0;
+  extent const memos_kept = !pure_program<Program> || moves ? tree::items : 0;
   canonical_relay<Program> relay(program);
 
   auto const worker = [&](int) {
@@ -344,7 +344,7 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
     memo* const memos = thread_buffer<memo, tree>(2 * together * memos_kept);
     item* items       = nullptr;
     if constexpr (Program::shape == output_shape::compacted)
-      if (moves) items = thread_buffer<item, tile>(2 * together * items_kept);
+      if (moves) items = thread_buffer<item, tile>(2 * together * tree::items);
     for (extent t = 0; t < together; ++t) both[t].begin_without_items();
     aggregate before[together];
     for (auto& b : before) b = Program::identity();
@@ -354,7 +354,7 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
       turn = relay.draw();
       for (extent t = 0; t < together; ++t) {
         extent const at = next + t - both;
-        next[t].begin(turn * together + t, n, memos + at * memos_kept, moves ? items + at * items_kept : nullptr);
+        next[t].begin(turn * together + t, n, memos + at * memos_kept, moves ? items + at * tree::items : nullptr);
         walk(program, mine[t], before[t], next[t], stream);
       }
       if (turn < turns)
