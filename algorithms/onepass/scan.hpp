@@ -83,7 +83,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   using T       = accumulator_or<Accumulator, item_t<Out>>;
   auto const op = known_operator<T>(given);
   using known   = known_operator_t<Op, T>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_output<exec, Out, T>();
   check_operator<known, T>();
   static_assert(std::is_convertible_v<decltype(transform(std::declval<item_t<In> const&>())), T>,
@@ -96,6 +96,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   static_assert(!rows || std::is_same_v<Total, nothing>,
                 "onepass: a scan by rows has no total; reduce_rows of segmented.hpp gives one a row");
 
+  if constexpr (!is_nothing<Total>) require_result_apart(label, total, held_count(in));
   auto const queue = [&](auto from, auto to) {
     require_room(label, from, to);
     require_no_overlap(label, from, to);

@@ -42,8 +42,8 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
             Positions const& positions, Less const& less)
 {
   using exec = space_of<Where>;
-  check_input<exec, Sorted>();
-  check_input<exec, Needles>();
+  check_counted_input<exec, Sorted>();
+  check_counted_input<exec, Needles>();
   check_kept<item_t<Needles>>();
   check_output<exec, Positions, extent>();
   static_assert(std::is_integral_v<item_t<Positions>>, "onepass: positions must be integers");

@@ -80,6 +80,7 @@ struct search_side_by_side : searched_needles<Each> {
       ONEPASS_UNROLL for (int j = 0; j < asked_at_once;
                           ++j) if (j < left && one.before(one.sorted(from + j), sought[k]))++ at[k];
     }
+    team.barrier();  // nobody looks at a needle any more: positions may be in their place
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
       extent const i = first + k * Team::threads + team.rank();
