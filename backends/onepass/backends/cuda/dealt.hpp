@@ -101,7 +101,7 @@ bool takes_dealt(Place const& where, Program const& program, extent run, int ran
   constexpr extent tile = dealt_tile<Program, tuning>();
   return (where.chosen == schedule::automatic || where.chosen == schedule::look_ahead) && run % tile == 0
          && run / tile < extent(1) << 31 && ranks <= places_of_words::most_ranks
-         && fits_look_ahead<tuning>(where.space, program) && lead_of<Program, tuning>(program) == 0
+         && fits_look_ahead<tuning, dealt_board>(where.space, program) && lead_of<Program, tuning>(program) == 0
          && where.space.cuda_device() == Kokkos::Cuda().cuda_device();
 }
 
