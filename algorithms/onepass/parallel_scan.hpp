@@ -221,7 +221,7 @@ void queue_scan(std::string const& label, Functor const& functor, Range const& r
   using index = std::remove_cv_t<decltype(range.begin)>;
   check_functor<Functor, tag_of<Range>, index, T>();
   using calls    = functor_calls<held_at<Where, Functor>, tag_of<Range>, index, T, bytes_read_by<Functor>>;
-  extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
+  extent const n = range.begin < range.end ? extent(range.end) - extent(range.begin) : 0;
   calls_program<calls> const program{{functor, range.begin}, n, total};
   std::string_view called = label.empty() ? label_of(where) : label;
   if (called.empty()) called = "onepass::parallel_scan";

@@ -146,7 +146,7 @@ void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). f takes an item, and its result converts to the accumulator. It runs
-/// exactly once per item, twice on two-pass schedules.
+/// exactly once per item, twice on two-pass schedules and, canonically, up to three times on devices.
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
@@ -158,7 +158,7 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i)). f takes an item, and its result converts to the accumulator. It runs
-/// exactly once per item, twice on two-pass schedules.
+/// exactly once per item, twice on two-pass schedules and, canonically, up to three times on devices.
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},

@@ -343,6 +343,11 @@ TEST(parallel_scan, takes_what_kokkos_takes)
     onepass::parallel_scan("label", 900, ones);
     onepass::parallel_scan(900, ones, total);
     EXPECT_EQ(total, 900);
+    onepass::parallel_scan(-5, ones, total);
+    EXPECT_EQ(total, 0);
+    if constexpr (sizeof(Kokkos::RangePolicy<exec_space>::index_type) < 8)
+      expect_says(refusal([&] { onepass::parallel_scan(extent(5'000'000'000), ones, total); }),
+                  {"5000000000 indices", "IndexType"});
   }
 }
 

@@ -56,8 +56,9 @@ template <class Program>
 struct dealt_prefix : growing_prefix<Program, dealt_board> {
   using all_tiles = growing_prefix<Program, dealt_board>;
 
-  __device__ dealt_prefix(Program const& program, dealt_board const& board, int items, extent begin)
-      : all_tiles(program, board, items, begin)
+  __device__ dealt_prefix(Program const& program, dealt_board const& board, int items, extent begin,
+                          typename Program::aggregate_type const& beginning)
+      : all_tiles(program, board, items, begin, beginning)
       , tiles(*board.tiles)
   {}
   __device__ void grow(extent mine, std::uint32_t epoch, int lane) { all_tiles::grow(tiles.place(mine), epoch, lane); }
