@@ -23,8 +23,8 @@ namespace onepass::ONEPASS_ABI {
 /// - `in`, `keys`: a View of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially
 ///   copyable type of at most 64 bytes, with a decomposer. -0.0 equals +0.0; NaNs lie beyond the infinity of their
 ///   sign, ordered by their bits
-/// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one per key. On devices it, and that
-///   of keys, is default constructible
+/// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one per key; on devices, as keys
+///   are, default constructible
 /// - the outputs: Views of rank 1 of the same item types, as long as the inputs. They may be the inputs themselves,
 ///   both or one of them, and may not overlap them in any other way. So keys are sorted in place, and their
 ///   permutation comes out, with `counting` as the values

@@ -3,6 +3,7 @@
 #include "guarded.hpp"
 #include "inputs.hpp"
 #include "kernel_log.hpp"
+#include "refusal.hpp"
 #include "sizes.hpp"
 #include "witness.hpp"
 
@@ -346,8 +347,8 @@ TEST(parallel_scan, takes_what_kokkos_takes)
     onepass::parallel_scan(-5, ones, total);
     EXPECT_EQ(total, 0);
     if constexpr (sizeof(Kokkos::RangePolicy<exec_space>::index_type) < 8)
-      expect_says(refusal([&] { onepass::parallel_scan(extent(5'000'000'000), ones, total); }),
-                  {"5000000000 indices", "IndexType"});
+      EXPECT_NE(refusal([&] { onepass::parallel_scan(extent(5'000'000'000), ones, total); }).find("5000000000 indices"),
+                std::string::npos);
   }
 }
 
