@@ -192,6 +192,14 @@ class Diff(ProgramCase):
                     del os.environ["PMI_RANK"], os.environ["PMI_SIZE"]
         return [self.at / name for name in named]
 
+    def test_ranks_are_those_of_the_launcher_that_started_them(self):
+        batch = {"SLURM_PROCID": "0", "SLURM_NTASKS": "4"}  # a script's, which is one process
+        for its, name in ((batch, "run"), ({**batch, "SLURM_STEP_NUM_TASKS": "1"}, "run"), ({**batch, "SLURM_STEP_NUM_TASKS": "4"}, "run.rank0"),
+                          ({**batch, "SLURM_STEP_NUM_TASKS": "4", "PMI_SIZE": "1"}, "run")):
+            self.fine("trace", "-o", self.at / "run", "--force", "--", ZOO, "one_bit", "sound", env={**os.environ, **its})
+            self.assertEqual([p.name for p in self.at.glob("run*")], [name], its)
+            (self.at / name).unlink()
+
     def test_ranks_are_merged(self):
         alone, _ = self.runs("one_bit", "sound")
         m, n = self.ranks("sound", "planted")
