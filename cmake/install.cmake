@@ -7,7 +7,7 @@ set(onepass_package ${CMAKE_INSTALL_LIBDIR}/cmake/onepass)
 set(onepass_targets onepass)
 if(TARGET onepass_host_vector)
     list(APPEND onepass_targets onepass_host_vector)
-    # All that an install needs compiled: who has not built yet gets it here.
+    # Where Kokkos is installed, all that an install needs compiled: who has not built yet gets it here.
     install(CODE "if(NOT EXISTS \"$<TARGET_FILE:onepass_host_vector>\")
         execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target onepass_host_vector
             --config \"$<CONFIG>\" COMMAND_ERROR_IS_FATAL ANY)
