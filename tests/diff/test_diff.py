@@ -299,10 +299,13 @@ class Diff(ProgramCase):
             self.unusable(out.name, "diff", there, out)
         self.unusable("cannot start", "trace", "--force", "-o", there, "--", self.at / "missing")
         self.unusable("cannot start", "trace", "--force", "-o", there, "--", "no_such_program")
+        self.unusable("Is a directory", "trace", "--force", "-o", there, "--", self.at)
+        for wrong in ("--fill=300", "--fill=-1", "--fill=all", "--threads=-5", "--threads=0", "--threads=all"):
+            self.refuses(wrong.split("=")[0], "trace", "--force", "-o", there, wrong, "--", ZOO, "one_bit", "sound")
         self.assertEqual(there.read_bytes(), b"good")
         there.rename(self.at / "there.rank7")
         self.refuses("there.rank7 exists; --force", "trace", "-o", there, "--", ZOO)
-        code, _, err = traced(self.at / "x", "one_bit", "sound", 1, 300)
+        code, _, err = run("trace", "-o", self.at / "x", "--", "env", "ONEPASS_TRACE_FILL=300", ZOO, "one_bit", "sound")
         self.assertEqual(code, 0)  # the program is not to suffer
         self.assertIn("is no byte", err)
         code, _, err = traced(self.at / "no" / "x", "one_bit", "sound", 1, 3)
