@@ -78,6 +78,8 @@ class Diff(ProgramCase):
         self.assertIn("first at (4321)", out)
         self.assertEqual(out.count("first: kernel"), 1, "what was printed before the programs ran is printed once")
         self.assertEqual(self.compared(a, b, 1, "--locate", "--shape", "100,50")["items"]["first"], [86, 21])
+        for option in ("--shape=100,50", "--layouts=left"):
+            self.refuses("are for --locate", "diff", a, b, option)
 
     def test_locate_says_what_it_can_not_do(self):
         a, b = self.runs("as_many_as_threads", "planted")
