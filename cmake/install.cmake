@@ -33,4 +33,4 @@ configure_package_config_file(cmake/onepassConfig.cmake.in onepassConfig.cmake I
 write_basic_package_version_file(onepassConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onepassConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/onepassConfigVersion.cmake
     DESTINATION ${onepass_package})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/onepass) # CMAKE_INSTALL_DOCDIR is an enclosing project's
