@@ -13,7 +13,8 @@ namespace onepass::ONEPASS_ABI {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size known only on the device
 /// - `total`: a View of rank 0, or a variable of the host, in whose type the items are combined: trivially copyable,
-///   default constructible, at most 64 bytes
+///   default constructible, at most 64 bytes, with a flag beside it where the operator has no identity: 60, or 56 if
+///   it is aligned to 8
 /// - `op`: `op(older, newer)` must be associative; it need not be commutative; a wider result is converted. Default:
 ///   sums. Operators of std, libcu++ and Thrust and reducers of Kokkos may be given too (known_operators.hpp)
 /// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. The result for an empty

@@ -24,7 +24,8 @@ namespace onepass::ONEPASS_ABI {
 ///   there are none). Default: none. reduce_rows() (segmented.hpp) gives the totals of rows
 ///
 /// Values are combined in the output's item type, or in `Accumulator` if a call names one:
-/// `inclusive_scan<double>(...)`. This type is trivially copyable, default constructible and of at most 64 bytes.
+/// `inclusive_scan<double>(...)`. This type is trivially copyable, default constructible and of at most 64 bytes, with
+/// a flag beside it where the operator has no identity: 60, or 56 if it is aligned to 8.
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
 /// an exclusive scan with neither an init nor an identity, and a total of rows. Throws precondition_error, before
