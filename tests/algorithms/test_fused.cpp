@@ -6,12 +6,25 @@
 
 #include <onepass/reduce.hpp>
 #include <onepass/reduce_by_key.hpp>
+#include <onepass/scan.hpp>
 #include <onepass/scatter.hpp>
 #include <onepass/segmented.hpp>
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+/// A third of a number, or of both parts of a complex one, made wherever it is needed.
+template <class T>
+struct third {
+  KOKKOS_FUNCTION T operator()(T const& x) const
+  {
+    if constexpr (std::is_floating_point_v<T>) return x * T(1 / 3.0);
+    else return {third<double>{}(x.real()), third<double>{}(x.imag())};
+  }
+};
+template <class T>
+constexpr bool onepass::repeatable<third<T>, T> = true;
 
 namespace {
 
@@ -112,6 +125,43 @@ TEST_F(fused, products_are_rounded_before_they_are_added_by_index)
     onepass::scatter_add(row(), squares, places.view(), out.view());
     EXPECT_EQ(out.items(), expected) << rows << " rows, seed " << seed();
   }
+}
+
+/// What canonical scans make of thirds that they compute, and of such that lie in memory.
+template <class T, class ViewOf>
+void expect_thirds_rounded(std::vector<T> const& items, ViewOf const& view_of)
+{
+  std::vector<T> thirds;
+  for (T const& x : items) thirds.push_back(third<T>{}(x));
+  guarded<T> const in(items), made(thirds), out(extent(items.size())), expected(extent(items.size()));
+  auto const exec = onepass::canonically(exec_space{});
+  onepass::transform_inclusive_scan(exec, view_of(in), view_of(out), third<T>{}, onepass::plus{}, T(1));
+  onepass::inclusive_scan(exec, view_of(made), view_of(expected), onepass::plus{}, T(1));
+  EXPECT_EQ(out.items(), expected.items()) << "seed " << seed();
+}
+
+TEST_F(fused, products_are_rounded_before_they_are_added_canonically)
+{
+  auto const as_list   = [](auto const& items) { return items.view(); };
+  auto const as_matrix = [](auto const& items) {
+    using item = typename std::remove_cvref_t<decltype(items.view())>::value_type;
+    return Kokkos::View<item**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>(items.view().data(), 4,
+                                                                                            n / 4);
+  };
+  std::vector<Kokkos::complex<double>> pairs;
+  for (std::size_t i = 0; i < std::size_t(n); ++i) pairs.emplace_back(numbers[i], numbers[std::size_t(n) - 1 - i]);
+  std::vector<float> const floats(numbers.begin(), numbers.end());
+  expect_thirds_rounded(floats, as_matrix);
+  expect_thirds_rounded(numbers, as_list);
+  expect_thirds_rounded(numbers, as_matrix);
+  expect_thirds_rounded(pairs, as_list);
+  expect_thirds_rounded(pairs, as_matrix);
+}
+
+TEST(unfused, numbers_stay_as_they_are)
+{
+  EXPECT_EQ(onepass::unfused(1 / 3.0f), 1 / 3.0f);
+  EXPECT_EQ(onepass::unfused(1 / 3.0L), 1 / 3.0L);
 }
 
 }  // namespace
