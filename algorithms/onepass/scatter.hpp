@@ -426,7 +426,8 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 ///
 /// The result has the same bits on every space and in every run, in whatever order the values come: an item of `out`
 /// becomes the sum of what it was and all values that are added to it, without rounding, which is then rounded once, to
-/// nearest even (+0.0 if it is zero); sums of integers wrap. Items that nothing is added to stay as they are.
+/// nearest even (+0.0 if that is zero, of either sign); sums of integers wrap. Integers of 8 bytes that are added to
+/// floats are first rounded to f64. Items that nothing is added to stay as they are.
 ///
 /// Cost: integers are added to rows that lie in a team's memory, where rows have many values each, or some are crowded:
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
