@@ -460,14 +460,15 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
       std::is_same_v<
           T, float> || std::is_same_v<T, double> || (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)),
       "onepass: scatter_add adds floats, doubles or integers of 4 or 8 bytes");
-  detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
-  if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
-  else if constexpr (std::is_integral_v<T>) {
-    detail::add_integers(where, from, places, to);
-  } else if (!detail::add_few(where, from, places, to) && !detail::add_in_memory(where, from, places, to)
+  if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);  // as anywhere
+  else {
+    detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
+    if constexpr (std::is_integral_v<T>) detail::add_integers(where, from, places, to);
+    else if (!detail::add_few(where, from, places, to) && !detail::add_in_memory(where, from, places, to)
              && !detail::add_fixed(where, from, places, to) && !detail::add_in_parts(where, from, places, to)
              && !detail::add_alone(where, from, places, to))
-    detail::add_in_order(where, from, places, to);
+      detail::add_in_order(where, from, places, to);
+  }
 }
 
 /// \}
