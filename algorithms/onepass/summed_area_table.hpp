@@ -98,15 +98,6 @@ void require_same_extents(char const* operation, char const* a_name, A const& a,
               "; give both the same rows, columns and channels");
 }
 
-/// Throws if two rasters share memory.
-template <class A, class B>
-void require_apart(char const* operation, A const& a, B const& b)
-{
-  using in = std::remove_pointer_t<decltype(a.data)>;
-  using to = std::remove_pointer_t<decltype(b.data)>;
-  require_disjoint(operation, contiguous<in>{a.data, a.span()}, contiguous<to>{b.data, b.span()});
-}
-
 }  // namespace detail
 
 /// The table of transform(in(y, x)). `transform` maps a number to a number; it is pure and may run up to three times
@@ -127,7 +118,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
   if (in.size() == 0) return;
   detail::with_rasters<is_canonical<tuning_of<Where>>>(
       in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
-        detail::require_apart(label, from, to);
+        require_apart(label, footprint_of(from), footprint_of(to));
         run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
       });
 }
