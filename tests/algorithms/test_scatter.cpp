@@ -467,29 +467,6 @@ TEST(scatter_values, gather_and_scatter_move_rows)
   EXPECT_EQ(host(2, 0), 7);
 }
 
-/// Indices that count how often they are asked for.
-struct counted_indices {
-  using value_type = int;
-  int* reads;
-  extent size;
-  KOKKOS_FUNCTION int operator()(extent i) const
-  {
-    Kokkos::atomic_inc(reads);
-    return int(i % 3);
-  }
-};
-
-TEST(scatter_values, are_added_exactly_with_one_look_at_the_indices)
-{
-  guarded<float> const in(rough_values<float>(1000, false)), out(std::vector<float>(3, 0.0f));
-  auto const reads = [&](auto const& where) {
-    single<int> const number(0);
-    onepass::scatter_add(where.checked(), in.view(), counted_indices{number.view().data(), 1000}, out.view());
-    return number.value();
-  };
-  EXPECT_EQ(reads(onepass::exactly(row())), reads(row()));
-}
-
 TEST(scatter_refuses, what_is_wrong)
 {
   guarded<float> const in(std::vector<float>(4, 1)), out(std::vector<float>(3, 0));
