@@ -7,7 +7,7 @@ set(onepass_package ${CMAKE_INSTALL_LIBDIR}/cmake/onepass)
 set(onepass_targets onepass)
 if(TARGET onepass_host_vector)
     list(APPEND onepass_targets onepass_host_vector)
-    # All that an install needs compiled: who has not built yet gets it here.
+    # Where Kokkos is installed, all that an install needs compiled: who has not built yet gets it here.
     install(CODE "if(NOT EXISTS \"$<TARGET_FILE:onepass_host_vector>\")
         execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${PROJECT_BINARY_DIR}\" --target onepass_host_vector
             --config \"$<CONFIG>\" COMMAND_ERROR_IS_FATAL ANY)
@@ -33,4 +33,4 @@ configure_package_config_file(cmake/onepassConfig.cmake.in onepassConfig.cmake I
 write_basic_package_version_file(onepassConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/onepassConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/onepassConfigVersion.cmake
     DESTINATION ${onepass_package})
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/onepass) # CMAKE_INSTALL_DOCDIR is an enclosing project's

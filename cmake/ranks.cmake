@@ -28,7 +28,7 @@ if(ONEPASS_ENABLE_RANKS AND MPI_CXX_FOUND)
         endif()
         message(STATUS "NCCL: ${NCCL_LIBRARY}, so payloads of devices may go by it")
         target_compile_definitions(onepass_ranks INTERFACE ONEPASS_NCCL=1)
-        target_include_directories(onepass_ranks SYSTEM INTERFACE $<BUILD_INTERFACE:${NCCL_INCLUDE_DIR}>)
+        target_include_directories(onepass_ranks SYSTEM INTERFACE ${NCCL_INCLUDE_DIR}) # installed too, as the library is
         target_link_libraries(onepass_ranks INTERFACE ${NCCL_LIBRARY})
     endif()
 elseif(ONEPASS_ENABLE_RANKS AND NOT ONEPASS_ENABLE_RANKS STREQUAL "AUTO")

@@ -262,11 +262,15 @@ void output_file::open_part()
   for (;;) {
     file_ = open(O_RDWR | O_CREAT | O_EXCL);
     if (!file_ && errno != EEXIST) throw fail(why());
-    if (file_ && locked(file_) && is_at(file_, part)) break;
+    // Where a file system has no locks, who has made the file writes it.
+    if (file_ && (locked(file_) || errno != EWOULDBLOCK) && is_at(file_, part)) break;
     // What a killed run left is not locked; the lock is kept until the name is gone.
     auto const left = file_ ? std::move(file_) : open(O_RDONLY);
     if (!left && errno == ENOENT) continue;
-    if (left && !locked(left)) throw fail("another onepass is writing it");
+    if (left && !locked(left))
+      throw fail(errno == EWOULDBLOCK
+                     ? "another onepass is writing it"
+                     : part.string() + " is in the way; remove it unless another onepass is writing it");
     if (!left || (is_at(left, part) && ::unlink(part.c_str()) != 0)) throw fail(part.string() + " is in the way");
   }
   part_ = part;

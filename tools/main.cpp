@@ -115,7 +115,8 @@ int main(int argc, char** argv)
   rle.add_option("--type", runs_of.type, "What the items are")
       ->check(CLI::IsMember({"u8", "u16", "u32", "u64"}))
       ->capture_default_str();
-  rle.add_flag("--decode", runs_of.decode, "Restore the file whose runs FILE holds");
+  rle.add_flag("--decode", runs_of.decode, "Restore the file whose runs FILE holds, which says what they are of")
+      ->excludes("--type");
   rle.add_flag("--json", runs_of.json, "Print JSON");
   rle.add_flag("-q,--quiet", runs_of.quiet, "Print errors only");
   forces(&rle, runs_of.force);

@@ -291,11 +291,8 @@ buffer jpeg_of(std::filesystem::path const& name, picture const& p)
 
 #else
 
-picture read_jpeg(std::string const&, buffer const&, std::size_t)
-{
-  built_without("libjpeg-turbo", "libjpeg62-turbo-dev");
-}
-buffer jpeg_of(std::filesystem::path const&, picture const&) { built_without("libjpeg-turbo", "libjpeg62-turbo-dev"); }
+picture read_jpeg(std::string const&, buffer const&, std::size_t) { built_without("libjpeg-turbo", "libjpeg-dev"); }
+buffer jpeg_of(std::filesystem::path const&, picture const&) { built_without("libjpeg-turbo", "libjpeg-dev"); }
 
 #endif
 
@@ -327,7 +324,7 @@ void require_picture_name(std::filesystem::path const& file)
 {
   [[maybe_unused]] const bool jpeg = is_jpeg_name(file);
 #ifndef ONEPASS_HAS_JPEG
-  if (jpeg) built_without("libjpeg-turbo", "libjpeg62-turbo-dev");
+  if (jpeg) built_without("libjpeg-turbo", "libjpeg-dev");
 #endif
 #ifndef ONEPASS_HAS_PNG
   if (!jpeg) built_without("libpng", "libpng-dev");

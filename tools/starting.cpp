@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <fcntl.h>
+#include <limits>
 #include <string_view>
 #include <unistd.h>
 
@@ -30,13 +31,17 @@ std::string value_of(char const* name)
   throw usage_error(std::string(name) + "=" + value_of(name) + " in the environment: " + wanted);
 }
 
-void require_number(char const* name, int least)
+constexpr int no_bound = std::numeric_limits<int>::max();
+
+void require_number(char const* name, int least, int most = no_bound)
 {
   auto const text = value_of(name);
   int number      = least;
-  auto const read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (!text.empty() && (read.ec != std::errc() || read.ptr != text.data() + text.size() || number < least))
-    refuse(name, "Kokkos takes a whole number, at least " + std::to_string(least));
+  auto const end  = text.data() + text.size();
+  auto const read = std::from_chars(text.data(), end, number);
+  if (!text.empty() && (read.ec != std::errc() || read.ptr != end || number < least || number > most))
+    refuse(name, "Kokkos takes a whole number, at least " + std::to_string(least)
+                     + (most == no_bound ? "" : ", here at most " + std::to_string(most)));
 }
 
 void require_one_of(char const* name, std::initializer_list<char const*> values, char const* wanted)
@@ -50,7 +55,8 @@ void require_one_of(char const* name, std::initializer_list<char const*> values,
 Kokkos::InitializationSettings kokkos_settings()
 {
   require_number("KOKKOS_NUM_THREADS", 1);
-  require_number("KOKKOS_DEVICE_ID", 0);
+  int const devices = Kokkos::num_devices();  // -1 in a build for hosts, which does not look at the variable
+  require_number("KOKKOS_DEVICE_ID", 0, devices < 0 ? no_bound : devices - 1);
   for (auto const* name : {"KOKKOS_DISABLE_WARNINGS", "KOKKOS_PRINT_CONFIGURATION", "KOKKOS_TUNE_INTERNALS"})
     require_one_of(name, {"true", "yes", "1", "false", "no", "0"}, "Kokkos takes true or false");
   require_one_of("KOKKOS_MAP_DEVICE_ID_BY", {"random", "mpi_rank"}, "Kokkos takes random or mpi_rank");

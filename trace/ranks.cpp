@@ -19,12 +19,14 @@ int number_of(char const* variable, int otherwise)
 
 place_among_ranks this_rank()
 {
+  // The innermost launcher comes first, and counts even if it has started one process. Of Slurm only a step's variable
+  // tells of processes that run: a batch script has SLURM_NTASKS too, and is one process.
   static constexpr char const* known[][2] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                              {"PMI_RANK", "PMI_SIZE"},
                                              {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
-                                             {"SLURM_PROCID", "SLURM_NTASKS"}};
+                                             {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS"}};
   for (auto const& [rank, ranks] : known)
-    if (int const all = number_of(ranks, 1); all > 1) return {number_of(rank, 0), all};
+    if (int const all = number_of(ranks, 0); all > 0) return {number_of(rank, 0), all};
   return {};
 }
 

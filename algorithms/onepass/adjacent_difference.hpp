@@ -33,7 +33,7 @@ void adjacent_difference(Where const& where, In const& in, Out const& out, Op op
 {
   using exec = space_of<Where>;
   using item = item_t<In>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_kept<item>();
   static_assert(std::is_invocable_v<Op const, item const&, item const&>,
                 "onepass: the operator must be callable as op(item, previous)");

@@ -30,7 +30,7 @@ void count_if(Where const& where, In const& in, Count&& count, Predicate predica
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using exec   = space_of<Where>;
     using counts = std::remove_cvref_t<decltype(to)>;
-    check_input<exec, In>();
+    check_counted_input<exec, In>();
     check_count<exec, counts>();
     check_predicate<Predicate, In>();
     run(at, count_program<sequence_of<In>, Predicate, typename counts::value_type>{as_input(in), predicate, to.data()},

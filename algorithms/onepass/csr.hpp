@@ -27,10 +27,9 @@ namespace onepass::ONEPASS_ABI {
 
 namespace detail {
 
-template <class Exec, class Items>
+template <class Items>
 constexpr void check_numbers()
 {
-  check_input<Exec, Items>();
   static_assert(item_rank<Items> == 1, "onepass: offsets are made of, and used with, Views of rank 1 or sequences");
   static_assert(std::is_integral_v<item_t<Items>>, "onepass: counts, ids, columns and offsets must be integers");
 }
@@ -56,8 +55,8 @@ auto* queue_offsets(Where const& where, Counts const& counts, Offsets const& off
 {
   using exec   = space_of<Where>;
   using offset = item_t<Offsets>;
-  check_numbers<exec, Counts>();
-  static_assert(!is_first_items<Counts>, "onepass: counts_to_offsets takes counts whose number the host knows");
+  check_input<exec, Counts>();
+  check_numbers<Counts>();
   char const* const label = "counts_to_offsets";
   auto const from         = as_input(counts);
   auto const to           = offsets_output<exec>(label, offsets, 0);
@@ -114,7 +113,8 @@ template <place_like Where, class Ids, class Offsets>
 void offsets_from_sorted(Where const& where, Ids const& ids, Offsets const& offsets)
 {
   using exec = space_of<Where>;
-  detail::check_numbers<exec, Ids>();
+  check_counted_input<exec, Ids>();
+  detail::check_numbers<Ids>();
   char const* const label = "offsets_from_sorted";
   auto const from         = as_input(ids);
   auto const to           = detail::offsets_output<exec>(label, offsets, from.size);
@@ -148,9 +148,11 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
 {
   using exec = space_of<Where>;
   using row  = item_t<OutRows>;
-  detail::check_numbers<exec, Offsets>();
-  detail::check_numbers<exec, Columns>();
-  detail::check_numbers<exec, OutRows>();
+  check_input<exec, Offsets>();
+  detail::check_numbers<Offsets>();
+  check_input<exec, Columns>();
+  detail::check_numbers<Columns>();
+  detail::check_numbers<OutRows>();
   check_output<exec, OutRows, extent>();
   char const* const label = "transpose_graph";
   auto const bounds       = as_input(offsets);

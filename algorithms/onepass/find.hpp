@@ -57,7 +57,7 @@ void find_position(char const* label, Where const& where, In const& in, Index co
                    Asked const& asked)
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_index<exec, Index>();
   check_predicate<Predicate, In>();
   require_index<typename Index::value_type>(label, as_input(in).size);
@@ -69,7 +69,7 @@ void find_whether(char const* label, Where const& where, In const& in, Result co
                   Asked const& asked, bool there)
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_scalar<exec, Result>();
   static_assert(std::is_integral_v<typename Result::value_type> && !std::is_const_v<typename Result::value_type>,
                 "onepass: a result must be a View of rank 0, or a variable, of bool or of an integral type");

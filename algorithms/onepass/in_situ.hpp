@@ -8,8 +8,8 @@ namespace onepass::ONEPASS_ABI {
 
 /// \defgroup in_situ Allocation inside a kernel
 /// For kernels of your own: in one pass, each team gets the combination of what all teams before it produced, for
-/// example where to write results whose number is not known beforehand. Works with any Kokkos team policy and space,
-/// without a second kernel and without waiting on the host.
+/// example where to write results whose number is not known beforehand. Works with any Kokkos team policy, on every
+/// space whose teams make progress (below), without a second kernel and without waiting on the host.
 ///
 ///     auto ranges = onepass::make_tile_allocator(onepass::on(exec).with(scratch), tiles, out.extent(0), total);
 ///     auto policy = Kokkos::TeamPolicy<>(exec, tiles, 128);
@@ -28,7 +28,7 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Why every wait ends: tiles are numbered in the order in which teams enter, so all earlier tiles belong to teams that
 /// are already running, and a team publishes its own part before it waits. Running teams must keep making progress, as
-/// CUDA blocks and operating-system threads do; a space without that guarantee cannot run such a kernel.
+/// CUDA blocks and operating-system threads do; a space without that guarantee is refused by the compiler.
 ///
 /// Cost: enter() is one atomic addition and a barrier; claim() publishes two descriptors, polls those of earlier tiles,
 /// 32 at a time, and takes some barriers. The make_ functions allocate only if the workspace must grow.
@@ -152,6 +152,8 @@ tile_chain<T> make_tile_chain(Where const& where, extent tiles)
 {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 64,
                 "onepass: what a chain carries must be trivially copyable and have at most 64 bytes");
+  static_assert(teams_progress<space_of<Where>>,
+                "onepass: teams wait for each other in such a kernel, and those of this space need not make progress");
   require(on(where).scratch != nullptr,
           "make_tile_chain: the kernel needs a workspace that outlives it; name one with on(exec).with(workspace)");
   require(tiles > 0 && tiles < extent(1) << 31, "make_tile_chain: a kernel of ", tiles, " teams; give 1 to 2^31 - 1");

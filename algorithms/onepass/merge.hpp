@@ -38,11 +38,12 @@ void merge(char const* label, Where const& where, A const& a, B const& b, Out co
 {
   using exec = space_of<Where>;
   using item = item_t<A>;
-  check_input<exec, A>();
-  check_input<exec, B>();
+  check_counted_input<exec, A>();
+  check_counted_input<exec, B>();
   static_assert(std::is_same_v<item, item_t<B>>, "onepass: what is merged must be of one type");
   static_assert(std::is_trivially_copyable_v<item> && sizeof(item) <= 64,
                 "onepass: the items must be trivially copyable and may have at most 64 bytes");
+  if constexpr (!on_host<exec>) check_kept<item>();
   check_comparator<Less, item, item>();
   check_output<exec, Out, item>();
   static_assert(item_rank<A> == 1 && item_rank<B> == 1 && Out::rank() == 1,

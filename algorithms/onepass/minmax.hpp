@@ -44,7 +44,7 @@ void find_extreme(char const* label, Where const& where, In const& in, Index con
 {
   using exec    = space_of<Where>;
   using program = extreme_program<sequence_of<In>, Rule, typename Index::value_type>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_kept<item_t<In>>();
   check_index<exec, Index>();
   check_comparator<Less, item_t<In>, item_t<In>>();
@@ -60,7 +60,7 @@ void find_extremes(char const* label, Where const& where, In const& in, Smallest
 {
   using exec    = space_of<Where>;
   using program = extremes_program<sequence_of<In>, Less, typename Smallest::value_type, typename Largest::value_type>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_kept<item_t<In>>();
   check_index<exec, Smallest>();
   check_index<exec, Largest>();

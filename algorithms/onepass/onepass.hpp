@@ -14,7 +14,8 @@
 ///   `exactly(exec)` adds them without rounding, `serially()` is the
 ///   reference
 /// - inputs are Views of any strides, const or not, or sequences (core/onepass/sequences.hpp), which need no memory:
-///   `counting`, `constant`, `multiples`; `first(items, count)` takes a size known only on the device
+///   `counting`, `constant`, `multiples`; where a call says so, `first(items, count)` takes a size known only on the
+///   device
 /// - outputs are Views; counts, totals and positions go to Views of rank 0, so that nothing is copied to the host, or
 ///   to variables of the host, for which the call waits
 ///

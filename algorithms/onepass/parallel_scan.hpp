@@ -4,6 +4,8 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/parallel_scan.hpp>
 
+#include <utility>
+
 namespace onepass::ONEPASS_ABI {
 
 /// \defgroup parallel_scan Functors of Kokkos
@@ -137,8 +139,12 @@ auto range_of(Policy const& policy)
     using index = std::remove_const_t<decltype(policy.begin)>;
     return place_range<tag_of<Policy>, index, decltype((policy.where))>{policy.where, policy.begin, policy.end};
   } else if constexpr (std::is_integral_v<Policy>) {
-    using exec = typename space_for<Functor>::type;
-    return range_policy<void, typename Kokkos::RangePolicy<exec>::index_type>(exec{}, 0, policy);
+    using exec       = typename space_for<Functor>::type;
+    using index      = typename Kokkos::RangePolicy<exec>::index_type;
+    Policy const end = policy > Policy{0} ? policy : Policy{0};
+    require(std::in_range<index>(end), "parallel_scan: ", end, " indices are more than the ", sizeof(index),
+            " bytes of this space's indices count; give a RangePolicy with an IndexType that does");
+    return range_policy<void, index>(exec{}, 0, index(end));
   } else {
     static_assert(
         is_range_policy<Policy>::value,
@@ -215,7 +221,7 @@ void queue_scan(std::string const& label, Functor const& functor, Range const& r
   using index = std::remove_cv_t<decltype(range.begin)>;
   check_functor<Functor, tag_of<Range>, index, T>();
   using calls    = functor_calls<held_at<Where, Functor>, tag_of<Range>, index, T, bytes_read_by<Functor>>;
-  extent const n = range.begin < range.end ? extent(range.end - range.begin) : 0;
+  extent const n = range.begin < range.end ? extent(range.end) - extent(range.begin) : 0;
   calls_program<calls> const program{{functor, range.begin}, n, total};
   std::string_view called = label.empty() ? label_of(where) : label;
   if (called.empty()) called = "onepass::parallel_scan";

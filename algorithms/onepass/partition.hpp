@@ -35,7 +35,7 @@ struct counted_predicate {
   template <class Item>
   ONEPASS_FUNCTION extent operator()(Item const& x) const
   {
-    return predicate(x);
+    return predicate(x) ? 1 : 0;
   }
 };
 }  // namespace detail
@@ -47,7 +47,8 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
                   Predicate predicate)
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
+  check_predicate<Predicate, In>();
   check_kept<item_t<In>>();
   auto from      = as_input(in);
   auto to_kept   = detail::checked_output<exec, item_t<In>>(kept);
@@ -58,7 +59,7 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    require_result_apart("partition_if", to, from, to_kept, to_others);
+    require_result_apart("partition_if", to, from, held_count(in), to_kept, to_others);
     using program = partition_program<decltype(from), keep_if<Predicate>, typename counts::value_type,
                                       decltype(to_kept), decltype(to_others)>;
     run(at, program{{from, {predicate}, to.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
@@ -72,7 +73,8 @@ template <place_like Where, class In, class Out, class Count, class Predicate>
 void partition_if_into_one(Where const& where, In const& in, Out const& out, Count&& count, Predicate predicate)
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
+  check_predicate<Predicate, In>();
   check_kept<item_t<In>>();
   auto from = as_input(in);
   auto to   = detail::checked_output<exec, item_t<In>>(out);
@@ -81,7 +83,7 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& first) {
     static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(first)>::value_type, extent>,
                   "onepass: partition_if_into_one counts in onepass::extent");
-    require_result_apart("partition_if_into_one", first, from, to);
+    require_result_apart("partition_if_into_one", first, from, held_count(in), to);
     auto const place = on(at).or_named("partition_if_into_one");
     transform_reduce(place.named(place.label + " (count)"), in, first, detail::counted_predicate<Predicate>{predicate});
     using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
@@ -96,10 +98,12 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
                          Counts const& counts, Classify classify)
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_kept<item_t<In>>();
   static_assert(Counts::rank() == 1 && reachable<exec, Counts>,
                 "onepass: partition_three_way counts in a View of 3 integers that the execution space reaches");
+  static_assert(std::is_integral_v<typename Counts::value_type> && !std::is_const_v<typename Counts::value_type>,
+                "onepass: the counts of partition_three_way must be integers that can be written");
   require(counts.extent(0) >= 3, "partition_three_way: there is room for ", counts.extent(0), " counts; give 3");
   auto from = as_input(in);
   auto a = detail::checked_output<exec, item_t<In>>(first), b = detail::checked_output<exec, item_t<In>>(second),
@@ -112,12 +116,13 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   require_disjoint("partition_three_way", b, c);
   auto const sizes = as_sequence(counts);
   require_disjoint("partition_three_way", from, sizes);
+  require_disjoint("partition_three_way", held_count(in), sizes);
   require_disjoint("partition_three_way", sizes, a);
   require_disjoint("partition_three_way", sizes, b);
   require_disjoint("partition_three_way", sizes, c);
-  using program =
-      three_way_program<decltype(from), Classify, typename Counts::value_type, decltype(a), decltype(b), decltype(c)>;
-  run(where, program{from, classify, counts.data(), make_columns(a, b, c)}, count_of(in), "partition_three_way");
+  using program = three_way_program<decltype(from), Classify, std::remove_const_t<decltype(sizes)>, decltype(a),
+                                    decltype(b), decltype(c)>;
+  run(where, program{from, classify, sizes, make_columns(a, b, c)}, count_of(in), "partition_three_way");
 }
 
 /// \}

@@ -12,7 +12,8 @@ namespace onepass::ONEPASS_ABI {
 /// of items with key k. There are as many keys as `counts` has elements, at most 256.
 ///
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
-/// - `in`, `out`: Views of rank 1 of one trivially copyable type of at most 64 bytes; `out` may be `in` itself
+/// - `in`, `out`: Views of rank 1 of one trivially copyable type of at most 64 bytes, on devices default constructible;
+///   `out` may be `in` itself
 /// - `counts`: a View of rank 1 of an integral type, written on the device
 /// - `key`: item -> integer from 0 to one less than there are counts; it should be cheap, since it is called twice per
 ///   item. An item with any other key ends up in some part, and the counts do not show it
@@ -39,6 +40,7 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
                 "onepass: partition_by_key writes to a View of rank 1 of its input's type");
   static_assert(std::is_trivially_copyable_v<item> && sizeof(item) <= 64,
                 "onepass: partition_by_key takes trivially copyable items of at most 64 bytes");
+  if constexpr (!on_host<exec>) check_kept<item>();
   static_assert(
       std::is_invocable_v<Key const, item const&> && std::is_integral_v<std::invoke_result_t<Key const, item const&>>,
       "onepass: the key must be callable with an item and give an integer");

@@ -23,7 +23,8 @@ namespace onepass::ONEPASS_ABI {
 /// - `in`, `keys`: a View of rank 1 of integers, bool, enumerations or floats of 16, 32 or 64 bits; or of any trivially
 ///   copyable type of at most 64 bytes, with a decomposer. -0.0 equals +0.0; NaNs lie beyond the infinity of their
 ///   sign, ordered by their bits
-/// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one per key
+/// - `values`: a View of rank 1 of any trivially copyable type of at most 64 bytes, one per key; on devices, as keys
+///   are, default constructible
 /// - the outputs: Views of rank 1 of the same item types, as long as the inputs. They may be the inputs themselves,
 ///   both or one of them, and may not overlap them in any other way. So keys are sorted in place, and their
 ///   permutation comes out, with `counting` as the values
@@ -69,6 +70,10 @@ struct sort_order {
 };
 
 namespace detail {
+
+/// What a decomposer makes of a key.
+template <class Decompose, class Key>
+using code_made_of = std::remove_cvref_t<std::invoke_result_t<Decompose const, Key const&>>;
 
 inline void require_bits(char const* label, sort_order const& order, int bits)
 {
@@ -189,13 +194,14 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
           ValuesOut const& values_out, sort_order const& order, Decompose const& decompose)
 {
   using key  = typename Keys::value_type;
-  using code = std::remove_cvref_t<std::invoke_result_t<Decompose const, key const&>>;
+  using code = code_made_of<Decompose, key>;
   static_assert(is_key_code<code>, "onepass: keys must be integers, bool, enumerations or floats, or a decomposer must "
                                    "turn them into key_parts of these");
   static_assert(std::is_trivially_copyable_v<key> && sizeof(key) <= 64,
                 "onepass: keys must be trivially copyable and have at most 64 bytes");
   static_assert(std::is_trivially_copyable_v<typename Values::value_type> && sizeof(typename Values::value_type) <= 64,
                 "onepass: values must be trivially copyable and have at most 64 bytes");
+  if constexpr (!on_host<space_of<Where>>) check_kept<key>(), check_kept<typename Values::value_type>();
   constexpr int bits = key_bits<code>;
   require_bits(label, order, bits);
   int const end       = order.end_of(bits);
@@ -283,12 +289,16 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   if (from.size == 0 || keys_in_place == detail::share_memory(with, beside))
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
   // One of the two is in place: the other is brought to its output, and then both are.
+  detail::require_bits("radix_sort_by_key", order, key_bits<detail::code_made_of<Decompose, item_t<Keys>>>);
   auto const copy = [&]<class From, class To>(From const& a, To const& b) {
     run_each(where, copy_values<From, To>{a, b}, from.size, "radix_sort_by_key", few_short_calls);
   };
   if (keys_in_place) copy(with, beside);
   else copy(from, to);
-  radix_sort_by_key(where, keys_out, values_out, keys_out, values_out, order, decompose);
+  auto keys_there   = as_input(keys_out);
+  auto values_there = as_input(values_out);
+  keys_there.size = values_there.size = from.size;  // outputs may have room for more
+  detail::sort("radix_sort_by_key", where, keys_there, to, values_there, beside, order, decompose);
 }
 
 /// Sorts the keys in place, and moves the values with them.

@@ -13,7 +13,8 @@ namespace onepass::ONEPASS_ABI {
 /// - `where`: an execution space instance, or a place (`on(exec).with(workspace).named("label")`)
 /// - `in`: items: a View of rank 1 or 2, a sequence, or `first(items, count)` with a size known only on the device
 /// - `total`: a View of rank 0, or a variable of the host, in whose type the items are combined: trivially copyable,
-///   default constructible, at most 64 bytes
+///   default constructible, at most 64 bytes, with a flag beside it where the operator has no identity: 60, or 56 if
+///   it is aligned to 8
 /// - `op`: `op(older, newer)` must be associative; it need not be commutative; a wider result is converted. Default:
 ///   sums. Operators of std, libcu++ and Thrust and reducers of Kokkos may be given too (known_operators.hpp)
 /// - `init`: precedes item 0: a value, or a View of rank 0 that is read when the kernel runs. The result for an empty
@@ -123,7 +124,7 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
   using exec  = space_of<Where>;
   using T     = typename Total::value_type;
   using known = known_operator_t<Op, T>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_operator<known, T>();
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(has_init || has_identity<known, T>,
@@ -160,17 +161,21 @@ void reduce(Where const& where, In const& in, Total&& total, Op op = {}, Init co
   onepass::transform_reduce(where, in, std::forward<Total>(total), unchanged{}, op, init);
 }
 
-/// total() = init + x(0) y(0) + … + x(n-1) y(n-1). `x` and `y` are Views or sequences of n numbers each, multiplied and
-/// added in the type of the total. Throws precondition_error, before anything is queued, if there are fewer y. Under
-/// exactly(exec) neither products nor sums are rounded before the end.
+/// total() = init + x(0) y(0) + … + x(n-1) y(n-1). `x` and `y` are Views or sequences of n numbers each, `x` may be
+/// first(items, count); they are multiplied and added in the type of the total. Throws precondition_error, before
+/// anything is queued, if there are fewer y. Under exactly(exec) neither products nor sums are rounded before the end.
 template <place_like Where, class X, class Y, class Total, class Init = no_init>
 void dot(Where const& where, X const& x, Y const& y, Total&& total, Init const& init = {})
 {
   using exec = space_of<Where>;
-  check_input<exec, X>();
+  check_counted_input<exec, X>();
   check_input<exec, Y>();
-  zipped<sequence_of<X>, sequence_of<Y>> const pairs{as_input(x), as_input(y)};
-  require_values("dot", pairs.first, pairs.second);
+  zipped<sequence_of<X>, sequence_of<Y>> const all{as_input(x), as_input(y)};
+  require_values("dot", all.first, all.second);
+  auto const pairs = [&] {
+    if constexpr (is_first_items<X>) return first(all, x.count);
+    else return all;
+  }();
   with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     using T = typename std::remove_cvref_t<decltype(to)>::value_type;
     if constexpr (is_exact_place<Where>) {

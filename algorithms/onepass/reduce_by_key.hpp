@@ -67,7 +67,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   using exec  = space_of<Where>;
   using T     = item_t<Sums>;
   using known = known_operator_t<Op, T>;
-  check_input<exec, Keys>();
+  check_counted_input<exec, Keys>();
   check_input<exec, Values>();
   check_kept<item_t<Keys>>();
   check_kept<item_t<Values>>();
@@ -87,7 +87,7 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
   require_disjoint("reduce_by_key", from_values, to_sums);
   require_disjoint("reduce_by_key", from_keys, to_sums);
   require_disjoint("reduce_by_key", to_keys, to_sums);
-  require_result_apart("reduce_by_key", runs, from_keys, from_values, to_keys, to_sums);
+  require_result_apart("reduce_by_key", runs, from_keys, held_count(keys), from_values, to_keys, to_sums);
   if constexpr (is_exact_place<Where>) {
     if constexpr (adds_floats_exactly<T, Op>())
       return add_runs_exactly<Program>(steps_of(where), from_keys, count_of(keys), from_values, to_keys, to_sums,

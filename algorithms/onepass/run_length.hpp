@@ -42,7 +42,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
                        Equal equal = {})
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_kept<item_t<In>>();
   auto from       = as_input(in);
   auto to_symbols = detail::checked_output<exec, item_t<In>>(symbols);
@@ -54,7 +54,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    require_result_apart("run_length_encode", to, from, to_symbols, to_lengths);
+    require_result_apart("run_length_encode", to, from, held_count(in), to_symbols, to_lengths);
     using program = run_length_program<decltype(from), Equal, typename counts::value_type, decltype(to_symbols),
                                        decltype(to_lengths)>;
     run(at, program{from, equal, to.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
@@ -106,7 +106,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
                       Equal equal = {})
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_kept<item_t<In>>();
   auto from       = as_input(in);
   auto to_offsets = detail::checked_output<exec, extent>(offsets);
@@ -117,7 +117,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
   with_result(where, std::forward<Runs>(runs), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    require_result_apart("non_trivial_runs", to, from, to_offsets, to_lengths);
+    require_result_apart("non_trivial_runs", to, from, held_count(in), to_offsets, to_lengths);
     using program = long_runs_program<sequence_of<In>, Equal, typename counts::value_type,
                                       decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
     run(at, program{from, equal, to.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
@@ -155,7 +155,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
                        Total const& total)
 {
   using exec = space_of<Where>;
-  check_input<exec, Symbols>();
+  check_counted_input<exec, Symbols>();
   check_input<exec, Lengths>();
   check_output<exec, Out, item_t<Symbols>>();
   check_count<exec, Total>();
@@ -169,7 +169,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
           " symbols; give one a symbol");
   require_disjoint("run_length_decode", from, to);
   require_disjoint("run_length_decode", how_long, to);
-  require_result_apart("run_length_decode", total, from, how_long, to);
+  require_result_apart("run_length_decode", total, from, held_count(symbols), how_long, to);
 
   using lengths_type  = decltype(as_input(lengths));
   constexpr auto most = few_runs_for<on_host<exec>, typename place_of<Where>::tuning>();

@@ -25,7 +25,8 @@ namespace onepass::ONEPASS_ABI {
 ///   there are none). Default: none. reduce_rows() (segmented.hpp) gives the totals of rows
 ///
 /// Values are combined in the output's item type, or in `Accumulator` if a call names one:
-/// `inclusive_scan<double>(...)`. This type is trivially copyable, default constructible and of at most 64 bytes.
+/// `inclusive_scan<double>(...)`. This type is trivially copyable, default constructible and of at most 64 bytes, with
+/// a flag beside it where the operator has no identity: 60, or 56 if it is aligned to 8.
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
 /// an exclusive scan with neither an init nor an identity, and a total of rows. Throws precondition_error, before
@@ -84,7 +85,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   using T       = accumulator_or<Accumulator, item_t<Out>>;
   auto const op = known_operator<T>(given);
   using known   = known_operator_t<Op, T>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_output<exec, Out, T>();
   check_operator<known, T>();
   static_assert(std::is_convertible_v<decltype(transform(std::declval<item_t<In> const&>())), T>,
@@ -97,6 +98,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
   static_assert(!rows || std::is_same_v<Total, nothing>,
                 "onepass: a scan by rows has no total; reduce_rows of segmented.hpp gives one a row");
 
+  if constexpr (!is_nothing<Total>) require_result_apart(label, total, held_count(in));
   auto const queue = [&](auto from, auto to) {
     require_room(label, from, to);
     require_no_overlap(label, from, to);
@@ -147,7 +149,7 @@ void inclusive_scan(Where const& where, In const& in, Out const& out, Op op = {}
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i-1)). f takes an item, and its result converts to the accumulator. It runs
-/// exactly once per item, twice on two-pass schedules.
+/// exactly once per item, twice on two-pass schedules and, canonically, up to three times on devices.
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_exclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},
@@ -159,7 +161,7 @@ void transform_exclusive_scan(Where const& where, In const& in, Out const& out, 
 }
 
 /// out(i) = init · f(in(0)) · … · f(in(i)). f takes an item, and its result converts to the accumulator. It runs
-/// exactly once per item, twice on two-pass schedules.
+/// exactly once per item, twice on two-pass schedules and, canonically, up to three times on devices.
 template <class Accumulator = void, place_like Where, class In, class Out, class Transform, class Op = plus,
           class Init = no_init, class Total = nothing>
 void transform_inclusive_scan(Where const& where, In const& in, Out const& out, Transform f, Op op = {},

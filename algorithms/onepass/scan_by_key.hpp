@@ -40,7 +40,7 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
   using exec  = space_of<Where>;
   using T     = item_t<Out>;
   using known = known_operator_t<Op, T>;
-  check_input<exec, Keys>();
+  check_counted_input<exec, Keys>();
   check_input<exec, Values>();
   check_kept<item_t<Keys>>();
   check_kept<item_t<Values>>();

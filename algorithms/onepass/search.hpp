@@ -42,8 +42,8 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
             Positions const& positions, Less const& less)
 {
   using exec = space_of<Where>;
-  check_input<exec, Sorted>();
-  check_input<exec, Needles>();
+  check_counted_input<exec, Sorted>();
+  check_counted_input<exec, Needles>();
   check_kept<item_t<Needles>>();
   check_output<exec, Positions, extent>();
   static_assert(std::is_integral_v<item_t<Positions>>, "onepass: positions must be integers");
@@ -62,8 +62,13 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   if constexpr (!on_host<exec>) {
     if (searches_by_teams<tuning>(items.size, asked.size))
       return run(where, search_by_teams<each>{{one}}, asked.size, label);
-    if (searches_side_by_side<tuning>(items.size, asked.size))
-      return run(where, search_side_by_side<each>{{one}}, asked.size, label);
+    if (searches_side_by_side<tuning>(items.size, asked.size)) {
+      constexpr int bytes = sizeof(item_t<Needles>), together = bytes < 4 ? 4 : bytes <= 16 ? 2 : 1;
+      if constexpr (together == 2)
+        if (are_far<tuning>(items.size * extent(sizeof(item_t<Sorted>))))
+          return run(where, search_side_by_side<each, 1>{{one}}, asked.size, label);
+      return run(where, search_side_by_side<each, together>{{one}}, asked.size, label);
+    }
   }
   extent const comparisons = asked.size * (extent(std::bit_width(std::uint64_t(items.size))) + 1);
   run_each(where, one, asked.size, label, comparisons <= few_comparisons ? asked.size : 0);

@@ -93,7 +93,7 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   using T     = item_t<Out>;
   using known = known_operator_t<Op, T>;
   check_input<exec, In>();
-  check_input<exec, Offsets>();
+  check_counted_input<exec, Offsets>();
   check_offsets<Offsets>();
   check_output<exec, Out, T>();
   check_operator<known, T>();
@@ -270,7 +270,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
   using T     = item_t<Sums>;
   using known = known_operator_t<Op, T>;
   check_input<exec, In>();
-  check_input<exec, Offsets>();
+  check_counted_input<exec, Offsets>();
   detail::check_offsets<Offsets>();
   check_operator<known, T>();
   static_assert(item_rank<In> == 1, "onepass: segmented_reduce takes items of rank 1");

@@ -13,10 +13,11 @@ namespace onepass::ONEPASS_ABI {
 /// Scans, reductions, selections and sorts by the threads of one team of your own Kokkos kernel, on every execution
 /// space. They have the names and arguments of the calls from outside; a team stands where `where` stands:
 ///
-///     auto policy = Kokkos::TeamPolicy<>(exec, rows, 128);
-///     policy.set_scratch_size(0, Kokkos::PerTeam(onepass::team_scratch_bytes<float>()));
+///     constexpr auto bytes = onepass::team_scratch_bytes<float>();
+///     auto policy          = Kokkos::TeamPolicy<>(exec, rows, 128);
+///     policy.set_scratch_size(0, Kokkos::PerTeam(bytes));
 ///     Kokkos::parallel_for("rows", policy, KOKKOS_LAMBDA(member const& team) {
-///       auto const here = onepass::in_team(team, onepass::team_scratch_bytes<float>());     // once in a kernel
+///       auto const here = onepass::in_team(team, bytes);                                    // once in a kernel
 ///       auto const row  = Kokkos::subview(matrix, team.league_rank(), Kokkos::ALL);
 ///       float sum;
 ///       onepass::inclusive_scan(here, row, row, onepass::plus{}, 0.f, sum);                 // as often as you like

@@ -135,7 +135,6 @@ template <class Exec, class In>
 void check_keys()
 {
   check_input<Exec, In>();
-  static_assert(!is_first_items<In>, "onepass: selection by rank takes keys whose number the host knows");
   static_assert(simple_key<item_t<In>>, "onepass: selection by rank takes integers, bool, enumerations or floats");
 }
 

@@ -12,20 +12,30 @@ namespace onepass::ONEPASS_ABI {
 template <class Exec, class View>
 constexpr bool reachable = bool(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible);
 
-/// At compile time: the items can be read from Exec.
+/// At compile time: the items can be read from Exec, and the host knows how many they are.
 template <class Exec, class In>
 constexpr void check_input()
 {
-  if constexpr (is_first_items<In>) {
-    check_input<Exec, decltype(In::items)>();
-    static_assert(reachable<Exec, decltype(In::count)>,
-                  "onepass: the execution space cannot reach the device-resident size");
-  } else if constexpr (Kokkos::is_view_v<In>) {
+  static_assert(!is_first_items<In>,
+                "onepass: first(items, count) does not stand here, where the host has to know the number of items, or "
+                "another argument tells it");
+  if constexpr (Kokkos::is_view_v<In>) {
     static_assert(In::rank() == 1 || In::rank() == 2, "onepass: an input must be a View of rank 1 (or 2, by rows)");
     static_assert(reachable<Exec, In>,
                   "onepass: the execution space cannot reach the input's memory; copy it or run elsewhere");
     static_assert(!In::memory_traits::is_atomic, "onepass: an input must not have the Atomic memory trait");
   } else static_assert(sequence<In>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
+}
+
+/// At compile time: the same of an input that may have a size known only on the device.
+template <class Exec, class In>
+constexpr void check_counted_input()
+{
+  if constexpr (is_first_items<In>) {
+    check_input<Exec, decltype(In::items)>();
+    static_assert(reachable<Exec, decltype(In::count)>,
+                  "onepass: the execution space cannot reach the device-resident size");
+  } else check_input<Exec, In>();
 }
 
 /// At compile time: items of type T can be written from Exec.
@@ -160,7 +170,8 @@ template <class In, class Out>
     require_apart(operation, footprint_of(in, in.size), footprint_of(out, out.size));
 }
 
-/// At run time: a result of one value shares no memory with what else the call reads and writes.
+/// At run time: a result of one value shares no memory with what else the call reads and writes, the number of items
+/// on the device (held_count()) too, which some schedules read again when the result has been written.
 template <class Result, class... Others>
 [[gnu::always_inline]] inline void require_result_apart(char const* operation, Result const& result,
                                                         Others const&... others)

@@ -10,6 +10,11 @@
 #include <thread>
 #include <type_traits>
 
+// An enclosing project brings a Kokkos that CMake has not asked for its version.
+#if KOKKOS_VERSION < 40700 || KOKKOS_VERSION >= 60000
+#error "onepass needs Kokkos 4.7 up to, not including, 6"
+#endif
+
 /// Marks a function that runs on host and device.
 #define ONEPASS_FUNCTION KOKKOS_FORCEINLINE_FUNCTION
 

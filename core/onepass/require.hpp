@@ -2,6 +2,8 @@
 #pragma once
 #include <onepass/version.hpp>
 
+#include <charconv>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -20,7 +22,10 @@ template <class Part>
 std::string as_text(Part const& part)
 {
   if constexpr (std::is_convertible_v<Part const&, std::string_view>) return std::string(std::string_view(part));
-  else return std::to_string(part);
+  else if constexpr (std::is_floating_point_v<Part>) {
+    char digits[64];  // as many as tell it from all others of its type
+    return std::string(digits, std::to_chars(digits, std::end(digits), part).ptr);
+  } else return std::to_string(part);
 }
 
 /// Throws precondition_error with the joined `parts`, the first of which names the operation. They come by value: the

@@ -187,6 +187,14 @@ item_count count_of(first_items<Items, Count> const& some)
   return {as_input(some.items).size, some.count.data()};
 }
 
+/// Where the device has the number of an input's items: one item, or none.
+template <class Items>
+contiguous<extent const> held_count(Items const& items)
+{
+  auto const* const actual = count_of(items).actual;
+  return {actual, actual ? 1 : 0};
+}
+
 /// Whether the rows of a matrix follow each other, if its span is contiguous.
 template <class Items>
 constexpr bool flat_rows = std::is_same_v<typename Items::array_layout, Kokkos::LayoutRight>;

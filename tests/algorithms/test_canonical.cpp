@@ -352,6 +352,23 @@ TEST(canonical_tables, are_those_of_tiles_of_rows_however_images_lie)
   }
 }
 
+/// One after another, whatever a tile meets.
+TEST(canonical_programs, of_tables_add_up_what_two_passes_do)
+{
+  using image       = Kokkos::View<float**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>;
+  extent const rows = 500, columns = 800;
+  guarded<float> const in(rough_items<float>(rows * columns)), expected(rows * columns), out(rows * columns);
+  auto const table = [&](auto const& place, guarded<float> const& to) {
+    onepass::summed_area_table(place, image(in.view().data(), rows, columns), image(to.view().data(), rows, columns));
+  };
+  auto const place = onepass::canonically(exec_space{});
+  table(place.by(onepass::schedule::two_pass), expected);
+  for (int k = 0; k < 20; ++k) {
+    table(place, out);
+    ASSERT_TRUE(same_bits(out.items(), expected.items())) << k;
+  }
+}
+
 /// Values of which one is slow to come by, so that other threads are ahead of the one that asks for it.
 struct with_a_slow_one {
   using value_type = double;

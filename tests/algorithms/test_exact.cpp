@@ -180,6 +180,9 @@ TEST(exact_values, of_integers_are_as_ever_and_of_nothing_zero)
   EXPECT_TRUE(mean == 0 && !std::signbit(mean));
   onepass::dot(row(), in.view(), in.view(), total);
   EXPECT_EQ(total, 50);
+  single<extent> const two{2};
+  onepass::dot(row(), onepass::first(in.view(), two.view()), in.view(), total);
+  EXPECT_EQ(total, 25);
   guarded<double> const large(std::vector<double>{1e200, 1e-200, 1e200}), other(std::vector<double>{1e200, 1, -1e200});
   onepass::dot(onepass::exactly(row()), large.view(), other.view(), mean);
   EXPECT_EQ(mean, 1e-200) << "products overflow on the way";

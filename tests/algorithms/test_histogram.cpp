@@ -215,6 +215,8 @@ TEST(histogram, refuses_what_can_not_be_right)
   guarded<float> const floats(std::vector<float>(100, 1.f));
   expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), 0.f, 1e-45f); }),
               {"histogram_even", "4 bins from 0", "too narrow"});
+  expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), 1e-9f, 1e-10f); }),
+              {"histogram_even", "end at 1e-10", "not above 1e-09"});
   expect_says(refusal([&] { onepass::histogram_even(row(), floats.view(), counts.view(), -3e38f, 3e38f); }),
               {"histogram_even", "too wide"});
   expect_says(refusal([&] { onepass::histogram_range(row(), in.view(), counts.view(), levels.view()); }),

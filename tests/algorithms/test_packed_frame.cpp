@@ -97,6 +97,25 @@ TEST(frame, a_payload_alone_is_that_of_the_frame_whatever_was_in_its_memory)
             std::string::npos);
 }
 
+TEST(frame, is_decoded_to_what_has_its_size)
+{
+  packed::frame_codec codec(row());
+  for (auto const kind : {frame_kind::raw, frame_kind::bf16}) {
+    auto const data  = some_data(kind, 4096, value_mix::normal);
+    auto const frame = encoded(codec, kind, data);
+    auto const h     = packed::frame_header::read(frame);
+    file const payload(frame.begin() + packed::frame_header::bytes_on_file, frame.end());
+    for (auto const size : {data.size() - 1, data.size() + 1}) {
+      file room(data.size() + 1, 0xa5);
+      auto const said = refusal([&] { codec.decode(h, payload, std::span(room).first(size)); });
+      EXPECT_NE(said.find(std::to_string(size) + " bytes for a frame that holds " + std::to_string(data.size())),
+                std::string::npos)
+          << said;
+      EXPECT_EQ(room, file(room.size(), 0xa5));
+    }
+  }
+}
+
 TEST(frame, small_ones_stay_on_the_calling_thread)
 {
   packed::frame_codec codec(onepass::on(Kokkos::DefaultHostExecutionSpace{}).through<onepass::host_backend>());

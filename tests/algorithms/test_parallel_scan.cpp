@@ -3,6 +3,7 @@
 #include "guarded.hpp"
 #include "inputs.hpp"
 #include "kernel_log.hpp"
+#include "refusal.hpp"
 #include "sizes.hpp"
 #include "witness.hpp"
 
@@ -343,6 +344,12 @@ TEST(parallel_scan, takes_what_kokkos_takes)
     onepass::parallel_scan("label", 900, ones);
     onepass::parallel_scan(900, ones, total);
     EXPECT_EQ(total, 900);
+    onepass::parallel_scan(-5, ones, total);
+    EXPECT_EQ(total, 0);
+    if constexpr (sizeof(Kokkos::RangePolicy<exec_space>::index_type) < 8) {
+      auto const said = refusal([&] { onepass::parallel_scan(extent(5'000'000'000), ones, total); });
+      EXPECT_NE(said.find("5000000000 indices"), std::string::npos) << said;
+    }
   }
 }
 

@@ -173,6 +173,40 @@ TEST(partition, takes_strided_views)
   expect_compacted(others, apart);
 }
 
+TEST(partition, leaves_what_lies_between_strided_counts)
+{
+  auto const items = keyed_items<std::uint32_t>(1000);
+  guarded<std::uint32_t> const in(items), one(1000), two(1000), three(1000);
+  guarded<int> const table(9);
+  Kokkos::View<int*, Kokkos::LayoutStride, memory_space> const counts(table.view().data(), Kokkos::LayoutStride(3, 3));
+  onepass::partition_three_way(row(), in.view(), one.view(), two.view(), three.view(), counts, third{9});
+  int const untouched = poison_of<int>();
+  std::vector<int> expected(9, untouched);
+  for (int const part : {0, 1, 2})
+    expected[std::size_t(3 * part)] =
+        int(std::count_if(items.begin(), items.end(), [&](auto x) { return third{9}(x) == part; }));
+  EXPECT_EQ(table.items(), expected);
+}
+
+/// A predicate says yes by any number but zero.
+struct has_bit {
+  std::uint32_t bit;
+  KOKKOS_FUNCTION std::uint32_t operator()(std::uint32_t x) const { return x & bit; }
+};
+
+TEST(partition, takes_predicates_that_are_numbers)
+{
+  auto const items = keyed_items<std::uint32_t>(1000);
+  guarded<std::uint32_t> const in(items), out(1000);
+  single<extent> const count;
+  onepass::partition_if_into_one(row(), in.view(), out.view(), count.view(), has_bit{4});
+  auto expected = kept(items, has_bit{4});
+  EXPECT_EQ(count.value(), extent(expected.size()));
+  auto const others = kept(items, std::not_fn(has_bit{4}));
+  expected.insert(expected.end(), others.begin(), others.end());
+  EXPECT_EQ(out.items(), expected);
+}
+
 class partition_refuses : public testing::Test {
 protected:
   void TearDown() override
@@ -247,6 +281,22 @@ TEST_F(partition_refuses, counts_inside_items)
                 {"partition_if_into_one", "shares memory"});
   EXPECT_TRUE(in.items() == std::vector<int>(100, 1));
   EXPECT_TRUE(x.untouched() && y.untouched() && z.untouched() && positions.untouched());
+}
+
+TEST_F(partition_refuses, counts_that_say_how_many_items_there_are)
+{
+  single<extent> const size{500};
+  auto const half = onepass::first(data.view(), size.view());
+  expect_says(refusal([&] { onepass::partition_if(row(), half, one.view(), two.view(), size.view(), below{9}); }),
+              {"partition_if", "shares memory"});
+  expect_says(refusal([&] { onepass::partition_if_into_one(row(), half, one.view(), size.view(), below{9}); }),
+              {"partition_if_into_one", "shares memory"});
+  expect_says(refusal([&] { onepass::select_if(row(), half, one.view(), size.view(), below{9}); }),
+              {"select_if", "shares memory"});
+  expect_says(
+      refusal([&] { onepass::exclusive_scan<extent>(row(), half, two.view(), onepass::plus{}, {}, size.view()); }),
+      {"exclusive_scan", "shares memory"});
+  EXPECT_EQ(size.value(), 500);
 }
 
 TEST_F(partition_refuses, too_little_room)

@@ -214,6 +214,28 @@ TEST(radix_sort_by_key, takes_keys_or_values_alone_in_place)
   }
 }
 
+/// Outputs may have room for more than there is.
+TEST(radix_sort_by_key, leaves_what_lies_behind_keys_or_values_in_place)
+{
+  for (extent const n : {extent(1), extent(100), many_keys}) {
+    auto const keys  = random_keys<std::uint32_t>(n, spread::few);
+    auto const order = order_of(keys, less);
+    auto longer      = [](auto items) {
+      for (int k = 0; k < 5; ++k) items.push_back(0);
+      return items;
+    };
+    guarded<std::uint32_t> const in(keys), places(order), first(longer(keys)), second(longer(order)), out(n + 5);
+    auto const of = [&](auto const& view) { return Kokkos::subview(view, std::pair(extent(0), n)); };
+    onepass::radix_sort_by_key(row(), of(first.view()), places.view(), first.view(), out.view());
+    ASSERT_NO_FATAL_FAILURE(expect_items(first, longer(gathered(keys, order))));
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(out, gathered(order, order)));
+    guarded<std::uint32_t> const keys_out(n + 5);
+    onepass::radix_sort_by_key(row(), in.view(), of(second.view()), keys_out.view(), second.view());
+    ASSERT_NO_FATAL_FAILURE(expect_compacted(keys_out, gathered(keys, order)));
+    ASSERT_NO_FATAL_FAILURE(expect_items(second, longer(gathered(order, order))));
+  }
+}
+
 TEST(radix_sort_discipline, waits_for_nothing_allocates_nothing_and_stays_on_its_instance)
 {
   for (auto const& mine : Kokkos::Experimental::partition_space(exec_space{}, 1, 1)) {
@@ -270,6 +292,10 @@ TEST(radix_sort_refuses, what_can_not_be_right)
        [&] { onepass::radix_sort_by_key(row(), keys.view(), small.view(), out.view(), beside_out.view()); });
   says({"radix_sort_by_key", "shares memory"},
        [&] { onepass::radix_sort_by_key(row(), keys.view(), beside.view(), out.view(), keys.view()); });
+  guarded<std::uint32_t> const moved(100, 1);
+  says({"radix_sort_by_key", "no bits", "<= 32"}, [&] {
+    onepass::radix_sort_by_key(row(), keys.view(), moved.view(), out.view(), moved.view(), {.end_bit = 99});
+  });
   if (std::is_same_v<ONEPASS_ROW_BACKEND, onepass::kokkos_backend>) {  // the others need no memory for so few keys
     Kokkos::View<char*, memory_space> const little("memory", 160);
     onepass::workspace<exec_space> scratch(exec_space{}, little);

@@ -123,6 +123,23 @@ TEST(top_k, keeps_the_signs_of_zeros_and_takes_what_is_no_number)
   }
 }
 
+/// Keys improve until a host samples what follows, where the last of the samples that count is a zero.
+TEST(top_k, finds_zeros_behind_samples_that_are_zeros)
+{
+  for (extent const n : {4001, 4002, 4003, 4004})
+    for (bool const descending : {true, false}) {
+      std::vector<float> keys;
+      for (extent i = 0; i < n; ++i)
+        keys.push_back((descending ? 1.f : -1.f) * float(std::min<extent>(0, i - 1000)) * (i < n - 16 || descending));
+      guarded<float> const in(keys);
+      for (extent const k : {1, 2, 3, 4}) {
+        guarded<float> const first(k);
+        onepass::top_k(row(), in.view(), k, first.view(), {.descending = descending});
+        ASSERT_NO_FATAL_FAILURE(expect_items(first, gathered(keys, first_of(keys, k, descending)))) << n << ' ' << k;
+      }
+    }
+}
+
 /// Keys decrease until a host samples what follows (backends/host/selections.hpp), where the samples are the least.
 TEST(top_k, finds_them_where_samples_mislead)
 {

@@ -97,6 +97,14 @@ TEST(workspace, in_memory_of_the_user_says_what_it_lacks)
   EXPECT_EQ(refusal_of(bytes_view("memory", 160), 160), "");
 }
 
+TEST(workspace, refuses_memory_with_gaps)
+{
+  Kokkos::View<char**, Kokkos::LayoutLeft, exec_space> const table("memory", 4, 10000);
+  auto const said =
+      test::refusal([&] { onepass::workspace<exec_space>(exec_space{}, Kokkos::subview(table, 1, Kokkos::ALL)); });
+  EXPECT_NE(said.find("gaps"), std::string::npos) << said;
+}
+
 TEST(workspace, refuses_memory_that_holds_nothing)
 {
   for (std::size_t const bytes : {0u, 1u, 7u, 64u, 135u}) {

@@ -62,6 +62,12 @@ class Arrays(ProgramCase):
         for wrong in ("f16", "x=f64", "F64"):
             self.refuses("is no type of arrays; f64, f32, i64, u64, i32, u32, i16, u16, i8 and u8 are", "diff", a, a, f"--type={wrong}")
 
+    def test_options_that_are_for_runs(self):
+        a = self.write("a.bin", bytes(16))
+        for option in ("--locate", "--all", "--skip=x", "--order=keep", "--order=ignore"):
+            self.refuses("--skip and --order are for runs", "diff", a, a, "--type", "u8", option)
+        self.refuses("--type is given 2 times", "diff", a, a, "--type", "u8", "--type", "u16")
+
     def test_integers_are_compared_exactly(self):
         for kind, code, last in (("i64", "q", 2**63 - 1), ("u64", "Q", 2**64 - 1), ("i64", "q", -2**63 + 1)):
             a, b = (self.write(name, array.array(code, [7, x, 9]).tobytes()) for name, x in (("a.bin", last), ("b.bin", last - 1)))

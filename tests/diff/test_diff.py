@@ -78,6 +78,8 @@ class Diff(ProgramCase):
         self.assertIn("first at (4321)", out)
         self.assertEqual(out.count("first: kernel"), 1, "what was printed before the programs ran is printed once")
         self.assertEqual(self.compared(a, b, 1, "--locate", "--shape", "100,50")["items"]["first"], [86, 21])
+        for option in ("--shape=100,50", "--layouts=left"):
+            self.refuses("are for --locate", "diff", a, b, option)
 
     def test_locate_says_what_it_can_not_do(self):
         a, b = self.runs("as_many_as_threads", "planted")
@@ -192,6 +194,14 @@ class Diff(ProgramCase):
                     del os.environ["PMI_RANK"], os.environ["PMI_SIZE"]
         return [self.at / name for name in named]
 
+    def test_ranks_are_those_of_the_launcher_that_started_them(self):
+        batch = {"SLURM_PROCID": "0", "SLURM_NTASKS": "4"}  # a script's, which is one process
+        for its, name in ((batch, "run"), ({**batch, "SLURM_STEP_NUM_TASKS": "1"}, "run"), ({**batch, "SLURM_STEP_NUM_TASKS": "4"}, "run.rank0"),
+                          ({**batch, "SLURM_STEP_NUM_TASKS": "4", "PMI_SIZE": "1"}, "run")):
+            self.fine("trace", "-o", self.at / "run", "--force", "--", ZOO, "one_bit", "sound", env={**os.environ, **its})
+            self.assertEqual([p.name for p in self.at.glob("run*")], [name], its)
+            (self.at / name).unlink()
+
     def test_ranks_are_merged(self):
         alone, _ = self.runs("one_bit", "sound")
         m, n = self.ranks("sound", "planted")
@@ -291,10 +301,13 @@ class Diff(ProgramCase):
             self.unusable(out.name, "diff", there, out)
         self.unusable("cannot start", "trace", "--force", "-o", there, "--", self.at / "missing")
         self.unusable("cannot start", "trace", "--force", "-o", there, "--", "no_such_program")
+        self.unusable("Is a directory", "trace", "--force", "-o", there, "--", self.at)
+        for wrong in ("--fill=300", "--fill=-1", "--fill=all", "--threads=-5", "--threads=0", "--threads=all"):
+            self.refuses(wrong.split("=")[0], "trace", "--force", "-o", there, wrong, "--", ZOO, "one_bit", "sound")
         self.assertEqual(there.read_bytes(), b"good")
         there.rename(self.at / "there.rank7")
         self.refuses("there.rank7 exists; --force", "trace", "-o", there, "--", ZOO)
-        code, _, err = traced(self.at / "x", "one_bit", "sound", 1, 300)
+        code, _, err = run("trace", "-o", self.at / "x", "--", "env", "ONEPASS_TRACE_FILL=300", ZOO, "one_bit", "sound")
         self.assertEqual(code, 0)  # the program is not to suffer
         self.assertIn("is no byte", err)
         code, _, err = traced(self.at / "no" / "x", "one_bit", "sound", 1, 3)

@@ -294,6 +294,8 @@ class Environment(ProgramCase):
                              "KOKKOS_PRINT_CONFIGURATION": ("2",), "KOKKOS_MAP_DEVICE_ID_BY": ("chance",)}.items():
             for value in values:
                 self.refuses(f"{name}={value} in the environment", "info", env={**os.environ, name: value})
+        if json.loads(self.fine("info", "--json"))["default_space"]["name"] == "Cuda":
+            self.refuses("KOKKOS_DEVICE_ID=99 in the environment", "info", env={**os.environ, "KOKKOS_DEVICE_ID": "99"})
 
     def test_what_needs_no_space_starts_no_kokkos(self):
         file = self.write("file", b"abc" * 1000)

@@ -7,13 +7,27 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <stdexcept>
 #include <string>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <thread>
 #include <utility>
+
+/// Why no file is locked, or 0 where the system decides.
+static int lock_error = 0;
+
+/// In place of the system's, so that a test has file systems without locks.
+extern "C" int flock(int file, int operation)
+{
+  if (lock_error == 0) return int(::syscall(SYS_flock, file, operation));
+  errno = lock_error;
+  return -1;
+}
 
 namespace {
 
@@ -165,6 +179,34 @@ TEST_F(files, are_used_piece_by_piece_in_their_order)
     out.write(data);
     out.keep();
   }
+}
+
+TEST_F(files, are_written_where_there_are_no_locks)
+{
+  for (int const error : {ENOLCK, ENOSYS, EOPNOTSUPP, EIO}) {
+    lock_error = error;
+    {
+      tools::output_file out(at("new"), {.force = true});
+      out.write(buffer{1});
+      out.keep();
+    }
+    lock_error = 0;
+    EXPECT_EQ(entries(), 1);
+    EXPECT_EQ(tools::input_file(at("new")).size(), 1u);
+  }
+  // What a killed run has left there cannot be told from what another is writing.
+  tools::output_file const first(at("other"));
+  lock_error = ENOLCK;
+  EXPECT_THROW(tools::output_file second(at("other")), tools::file_error);
+  lock_error = 0;
+  EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(files, that_another_writes_are_left_to_it)
+{
+  tools::output_file const first(at("new"));
+  EXPECT_THROW(tools::output_file second(at("new")), tools::file_error);
+  EXPECT_EQ(entries(), 1);
 }
 
 TEST_F(files, that_are_not_kept_leave_nothing)

@@ -55,6 +55,7 @@ class Rle(ProgramCase):
         self.assertEqual(self.fine("rle", "--decode", packed, "-o", back, "--quiet"), "")
         said = json.loads(self.fine("rle", "--decode", packed, "-fo", back, "--json"))
         self.assertEqual(said, {"command": "rle --decode", "bytes_read": packed.stat().st_size, "bytes_written": 4})
+        self.refuses("--type excludes --decode", "rle", "--decode", packed, "--type", "u16", "-fo", back)
 
     def test_damaged_files(self):
         self.round_trip(b"abracadabra" * 100 + b"zzz", "u16")

@@ -250,6 +250,18 @@ bool is_recording(std::string const& name)
   return head.size() >= family && std::equal(head.begin(), head.begin() + family, onepass::trace::run_magic.begin());
 }
 
+/// Nothing that was asked for is passed over in silence.
+void refuse_what_does_nothing(diff_request const& asked, bool runs)
+{
+  if (runs && !asked.locate && !(asked.extents.empty() && asked.layouts.empty()))
+    throw usage_error("of runs --shape and --layouts are for --locate, which compares a View item by item");
+  if (!runs && (asked.locate || asked.all || !asked.skipped.empty() || asked.order != "auto"))
+    throw usage_error("an array has no kernels and Views; --locate, --all, --skip and --order are for runs");
+  if (!runs && asked.types.size() > 1)
+    throw usage_error("an array has items of one type, and --type is given " + std::to_string(asked.types.size())
+                      + " times");
+}
+
 }  // namespace
 
 int diff(diff_request const& asked)
@@ -261,6 +273,7 @@ int diff(diff_request const& asked)
     throw onepass::packed::format_error((run_a ? asked.a : asked.b) + " is a run file and " + other
                                         + " does not begin as one does; onepass trace writes them");
   }
+  refuse_what_does_nothing(asked, run_a);
   return run_a ? diff_runs(asked) : diff_arrays(asked);
 }
 

@@ -58,14 +58,24 @@ void remove_left(std::string const& name)
   if (::unlink(file.c_str()) != 0 && errno != ENOENT) throw file_error("cannot remove " + name + ": " + why());
 }
 
+/// By the permission to run a file a folder may be entered.
+bool may_be_run(path const& file)
+{
+  if (::access(file.c_str(), X_OK) != 0) return false;
+  std::error_code error;
+  if (!std::filesystem::is_directory(file, error)) return true;
+  errno = EISDIR;
+  return false;
+}
+
 /// Whether execvp() will find a file of this name that may be run.
 bool can_start(std::string const& program)
 {
-  if (program.find('/') != std::string::npos) return ::access(program.c_str(), X_OK) == 0;
+  if (program.find('/') != std::string::npos) return may_be_run(program);
   auto const* const folders = std::getenv("PATH");
   std::istringstream all(std::string(folders ? folders : "/bin:/usr/bin") + ":");
   for (std::string folder; std::getline(all, folder, ':');)
-    if (::access((path(folder) / program).c_str(), X_OK) == 0) return true;
+    if (may_be_run(path(folder) / program)) return true;
   return false;
 }
 
@@ -107,10 +117,11 @@ void add_trace(CLI::App& command, trace_request& asked)
   command
       .add_option("-o,--output", asked.out, "The run file to write; of several ranks each adds .rank and its number")
       ->required();
-  command.add_option(
-      "--fill", asked.fill,
-      "The byte that new memory is filled with, so that reading what was never written shows: 0 to 255 or none; "
-      "default: one that the file's name chooses");
+  command
+      .add_option("--fill", asked.fill,
+                  "The byte that new memory is filled with, so that reading what was never written shows: 0 to 255 or "
+                  "none; default: one that the file's name chooses")
+      ->check(CLI::IsMember({"none"}) | CLI::Range(0, 255));
   command.add_option("--kernels", asked.kernels,
                      "Look at Views after these kernels alone; NAME or NAME#CALL, with * and ?");
   command.add_option("--views", asked.views, "Look at these Views alone");
@@ -119,7 +130,8 @@ void add_trace(CLI::App& command, trace_request& asked)
   command.add_flag("--force", asked.force, "Write over a run file that exists");
   command.add_flag("--no-between", asked.no_between,
                    "Do not look before kernels; what host code does to Views is then blamed on the kernel behind it");
-  command.add_option("--threads", asked.threads, "Threads that read Views on the host; default: all cores");
+  command.add_option("--threads", asked.threads, "Threads that read Views on the host; default: all cores")
+      ->check(CLI::Range(1, 1024));
   command.add_option("--library", asked.library, "libonepass_trace.so; default: the one beside this program");
 }
 

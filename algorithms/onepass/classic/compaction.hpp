@@ -64,7 +64,7 @@ template <class Where, class In, class Out, class Count>
 constexpr void check_compaction()
 {
   using exec = space_of<Where>;
-  check_input<exec, In>();
+  check_counted_input<exec, In>();
   check_output<exec, Out, item_t<In>>();
   check_count<exec, Count>();
 }

@@ -77,8 +77,9 @@ public:
 
   /// out = the decoded bytes of the frame. `payload` and `out` are aligned to 16 bytes; `out` has h.decoded_bytes().
   ///
-  /// Errors: throws format_error if the payload or the result does not have its checksum. Cost: the payload is copied
-  /// to the device and the items back, with a fence; if the space can access host memory, nothing is copied.
+  /// Errors: throws precondition_error for an `out` of another size, format_error if the payload or the result does not
+  /// have its checksum. Cost: the payload is copied to the device and the items back, with a fence; if the space can
+  /// access host memory, nothing is copied.
   void decode(frame_header const& h, byte_view payload, std::span<std::uint8_t> out)
   {
     h.check_size(payload);
@@ -90,6 +91,8 @@ public:
   /// The same without the two checksums, which are the caller's (frame_header::check_payload_sum, check_decoded_sum).
   void decode_payload(frame_header const& h, byte_view payload, std::span<std::uint8_t> out)
   {
+    require(out.size() == h.decoded_bytes(), "packed: ", out.size(), " bytes for a frame that holds ",
+            h.decoded_bytes());
     h.check_index(payload);
     if (h.kind == frame_kind::raw) std::copy(payload.begin(), payload.end(), out.begin());
     else with_split(h.kind, [&](auto s) { decode_as<decltype(s)>(h, payload, out); });

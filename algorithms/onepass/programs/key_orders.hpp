@@ -60,9 +60,11 @@ struct order_of_whole_keys {
   code turned;
   code operator()(Key const& key) const { return code(key_code(key) ^ turned); }
   Key key(code c) const { return key_of_code<Key>(code(c ^ turned)); }
-  /// Whether a key may have a code below the limit.
+  /// Whether a key may have a code below the limit. A limit that is no key's code, as that which one of the zeros would
+  /// have if they differed, is the next one: numbers are compared with the key that has it.
   auto before(code limit) const
   {
+    if ((*this)(key(limit)) != limit) ++limit;
     if constexpr (std::is_same_v<Key, float> || std::is_same_v<Key, double>) {
       using number    = number_before<Key>;
       code const sign = turned & code(code(1) << (key_bits<Key> - 1));

@@ -49,7 +49,7 @@ struct two_counts {
 };
 
 /// Three parts, each in input order, each with an output of its own: `Classify` gives 0, 1 or 2.
-template <class In, class Classify, class Count, class... Parts>
+template <class In, class Classify, class Counts, class... Parts>
 struct three_way_program {
   using item_type      = typename In::value_type;
   using memo_type      = std::uint8_t;
@@ -65,7 +65,7 @@ struct three_way_program {
 
   In in;
   Classify classify;
-  Count* counts;  ///< the sizes of the first, the second and the third part
+  Counts counts;  ///< the sizes of the first, the second and the third part
   columns_of<Parts...> parts;
 
   ONEPASS_FUNCTION In input() const { return in; }
@@ -83,9 +83,10 @@ struct three_way_program {
   }
   ONEPASS_FUNCTION void finish(two_counts const& all, extent n) const
   {
-    counts[0] = Count(all.first);
-    counts[1] = Count(all.second);
-    counts[2] = Count(n - all.first - all.second);
+    using count = typename Counts::value_type;
+    counts(0)   = count(all.first);
+    counts(1)   = count(all.second);
+    counts(2)   = count(n - all.first - all.second);
   }
 
   template <int C>

@@ -25,6 +25,14 @@ constexpr bool searches_side_by_side(extent items, extent needles)
   return needles >= (is_tiny<Tuning> ? 200 : extent(1) << 16) && items < extent(1) << 31;
 }
 
+/// Whether so many bytes of items are more than a device's second-level cache has. Then a thread searches for one
+/// needle at a time: where too many are under way, what one step has read is gone before the next.
+template <class Tuning>
+constexpr bool are_far(extent bytes)
+{
+  return bytes > (is_tiny<Tuning> ? 4000 : extent(48) << 20);
+}
+
 /// What both of them are, a range program over the needles.
 template <class Each>
 struct searched_needles {
@@ -42,16 +50,15 @@ struct searched_needles {
 /// The same for many needles among less than 2^31 items: a thread searches for several at a time, all
 /// in as many steps, so that one waits for memory while others are asked. What is left in the end lies side by side and
 /// is asked at once: the first-level cache does not hold what so many searches have read until their next step.
-template <class Each>
+template <class Each, int SideBySide>
 struct search_side_by_side : searched_needles<Each> {
   using searched_needles<Each>::one;
   using needle   = typename Each::needle_type;
   using position = typename Each::position_type;
 
-  static constexpr int asked_at_once = 4;
-  static constexpr int side_by_side  = sizeof(needle) <= 8 ? 4 : sizeof(needle) <= 16 ? 2 : 1;
+  static constexpr int asked_at_once = SideBySide > 1 && sizeof(needle) <= 4 ? 4 : 2;  ///< a sector or two
 
-  static constexpr int positions(team_tuning const& numbers) { return numbers.threads * side_by_side; }
+  static constexpr int positions(team_tuning const& numbers) { return numbers.threads * SideBySide; }
   static constexpr int stage_words(int) { return 1; }
 
   /// Each step takes the half of what is left in which a needle's place is; all have as much left.
@@ -80,6 +87,7 @@ struct search_side_by_side : searched_needles<Each> {
       ONEPASS_UNROLL for (int j = 0; j < asked_at_once;
                           ++j) if (j < left && one.before(one.sorted(from + j), sought[k]))++ at[k];
     }
+    team.barrier();  // nobody looks at a needle any more: positions may be in their place
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
       extent const i = first + k * Team::threads + team.rank();

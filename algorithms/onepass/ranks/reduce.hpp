@@ -35,6 +35,7 @@ auto reduce(Ranks&& all, Where const& where, In const& in, Op op = {}, Init cons
           return total.template round_to<T>();
         });
   } else if constexpr (detail::makes_tree<Where, T>) {
+    check_input<space_of<Where>, In>();
     detail::refuse_nonblocking<Ranks>();
     return detail::by_canonical_tree<scan_kind::total_only, T>("ranks::reduce", all, where, as_input(in), nothing{}, op,
                                                                init, [] {});

@@ -71,6 +71,7 @@ auto scan(char const* label, Ranks& all, Where const& where, In const& in, Out c
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
   auto const check = [&] { require_scannable(label, in, out); };
   if constexpr (makes_tree<Where, item_t<Out>>) {
+    check_input<space_of<Where>, In>();
     refuse_nonblocking<Ranks>();
     constexpr auto kind = Inclusive ? scan_kind::inclusive : scan_kind::exclusive;
     return by_canonical_tree<kind, item_t<Out>>(label, all, where, as_input(in), as_sequence(out), op, init, check);

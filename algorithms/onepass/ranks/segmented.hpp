@@ -59,6 +59,8 @@ given_by<Ranks, void> segmented_scan(char const* label, Ranks& all, Where const&
   using T       = item_t<Out>;
   using carries = detail::carries<T, Op>;
   using found   = found_segments<typename carries::type>;
+  check_input<space_of<Where>, In>();
+  check_input<space_of<Where>, Begins>();
   refuse_orders<Where, T>();
   auto const here  = on(where).or_named(label);
   auto const from  = as_input(in);
@@ -114,6 +116,8 @@ given_by<Ranks, block> segmented_reduce(Ranks&& all, Where const& where, In cons
   using T       = item_t<Sums>;
   using carries = detail::carries<T, Op>;
   using found   = detail::found_segments<typename carries::type>;
+  check_input<space_of<Where>, In>();
+  check_input<space_of<Where>, Begins>();
   detail::refuse_orders<Where, T>();
   char const* const name = "ranks::segmented_reduce";
   auto const here        = on(where).or_named(name);

@@ -30,6 +30,7 @@ template <ranks_like Ranks, place_like Where, class In, class Kept, class Others
 given_by<Ranks, std::pair<block, block>> partition_if(Ranks&& all, Where const& where, In const& in, Kept const& kept,
                                                       Others const& others, Predicate predicate)
 {
+  check_input<space_of<Where>, In>();
   struct counts {
     extent kept, others;
   };

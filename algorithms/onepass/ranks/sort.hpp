@@ -40,7 +40,10 @@ public:
       , values_out_(values_out)
       , order_(order)
       , n_(as_input(keys).size)
-  {}
+  {
+    check_input<space_of<Place>, Keys>();
+    if constexpr (!is_nothing<Values>) check_input<space_of<Place>, Values>();
+  }
 
   void run()
   {

@@ -53,6 +53,9 @@ ONEPASS_FUNCTION constexpr bool lies_across(T const* at)
 /// share words, which compilers do not do by themselves.
 template <class T, int N>
 class register_items {
+  static_assert(std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>,
+                "onepass: teams move items as bytes; they must be trivially copyable, or run on(exec) of a host");
+
 public:
   ONEPASS_FUNCTION T get(int k) const
   {

@@ -63,13 +63,20 @@ public:
       : exec_(exec), label_(std::move(label)), of_heap_(true)
   {}
 
-  /// In `memory` of the user (a rank-1 View of any integral type); its old content does not matter.
+  /// In `memory` of the user (a rank-1 View of any integral type, without gaps); its old content does not matter.
   template <class View>
     requires(Kokkos::is_view_v<View>)
   workspace(Exec const& exec, View const& memory)
       : exec_(exec)
       , fixed_(true)
   {
+    static_assert(View::rank() == 1
+                      && std::is_integral_v<typename View::value_type> && !std::is_const_v<typename View::value_type>,
+                  "onepass: a workspace is made in a View of rank 1 of integers that can be written");
+    static_assert(Kokkos::SpaceAccessibility<Exec, typename View::memory_space>::accessible,
+                  "onepass: the execution space cannot reach the memory given for a workspace");
+    require(memory.span_is_contiguous(),
+            "workspace: the memory given has gaps between its items; give neighbouring ones");
     auto const address = reinterpret_cast<std::uintptr_t>(memory.data());
     auto const skipped = (alignof(std::uint64_t) - address % alignof(std::uint64_t)) % alignof(std::uint64_t);
     auto const bytes   = memory.size() * sizeof(typename View::value_type);

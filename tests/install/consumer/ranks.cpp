@@ -6,6 +6,9 @@
 #include <Kokkos_Core.hpp>
 
 #include <cstdio>
+#ifdef ONEPASS_NCCL
+#include <nccl.h>  // wherever it was when onepass was built
+#endif
 
 int main(int argc, char** argv)
 {

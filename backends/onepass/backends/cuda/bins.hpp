@@ -94,7 +94,8 @@ __global__ void onepass_clear_bins(const __grid_constant__ Counts counts)
     counts(b) = 0;
 }
 
-/// Few items of many bins are added up where the counts are: a table would take longer to clear.
+/// Few items of many bins are added up where the counts are: a table would take longer to clear. So are those of more
+/// bins than a block of a smaller device can have a table for.
 template <class Program>
 struct count_in_place {
   Program program;
@@ -136,13 +137,14 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   constexpr auto most = bin_tuning_for<Tuning>();
   extent const n = count(), bins = program.bins(), counters = table::by_value ? table::values : bins;
   auto const available = extent(where.space.cuda_device_prop().multiProcessorCount);
-  bool const alone     = n <= most.alone_items && bins <= most.alone_bins;
+  bool const has_room  = bytes_of_counters(std::min(counters, extent(most.counters))) <= most_shared_of(where.space);
+  bool const alone     = has_room && n <= most.alone_items && bins <= most.alone_bins;
   static_assert(most.alone_bins <= most.counters, "a single block has a single table");
   if (!alone)
     launch(where.space, where.label + " (clear)", onepass_clear_bins<decltype(program.counts())>,
            int(std::min(div_up(bins, 1024), available)), 1024, 0, program.counts());
   if constexpr (!table::by_value) {
-    if (!alone && n <= most.alone_items)
+    if (!has_room || (!alone && n <= most.alone_items))
       return queue_each(where.space, where.label, n, count_in_place<Program>{program});
     if (counters > most.counters) return launch_bin_counting<true>(where, program, n, counters, available, false);
   }

@@ -56,8 +56,9 @@ template <class Program>
 struct dealt_prefix : growing_prefix<Program, dealt_board> {
   using all_tiles = growing_prefix<Program, dealt_board>;
 
-  __device__ dealt_prefix(Program const& program, dealt_board const& board, int items, extent begin)
-      : all_tiles(program, board, items, begin)
+  __device__ dealt_prefix(Program const& program, dealt_board const& board, int items, extent begin,
+                          typename Program::aggregate_type const& beginning)
+      : all_tiles(program, board, items, begin, beginning)
       , tiles(*board.tiles)
   {}
   __device__ void grow(extent mine, std::uint32_t epoch, int lane) { all_tiles::grow(tiles.place(mine), epoch, lane); }
@@ -101,7 +102,7 @@ bool takes_dealt(Place const& where, Program const& program, extent run, int ran
   constexpr extent tile = dealt_tile<Program, tuning>();
   return (where.chosen == schedule::automatic || where.chosen == schedule::look_ahead) && run % tile == 0
          && run / tile < extent(1) << 31 && ranks <= places_of_words::most_ranks
-         && fits_look_ahead<tuning>(where.space, program) && lead_of<Program, tuning>(program) == 0
+         && fits_look_ahead<tuning, dealt_board>(where.space, program) && lead_of<Program, tuning>(program) == 0
          && where.space.cuda_device() == Kokkos::Cuda().cuda_device();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/portability.hpp>
 
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -12,6 +13,26 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 inline void check(cudaError_t status, std::string const& what)
 {
   if (status != cudaSuccess) throw std::runtime_error("onepass: " + what + ": " + cudaGetErrorString(status));
+}
+
+/// A kernel that is asked for which architecture this code is compiled.
+template <class = void>
+__global__ void onepass_architecture()
+{}
+
+/// Whether kernels are compiled for sm_90 or later where they run on this device, which may be younger than their code.
+inline bool has_sm_90_code(Kokkos::Cuda const& exec)
+{
+  if (exec.cuda_device_prop().major < 9) return false;
+  thread_local std::map<int, bool> known;
+  auto const [at, is_new] = known.try_emplace(exec.cuda_device());
+  if (is_new) {
+    cudaFuncAttributes own{};
+    check(cudaSetDevice(exec.cuda_device()), "selecting the device");
+    check(cudaFuncGetAttributes(&own, onepass_architecture<>), "looking at a kernel");
+    at->second = own.ptxVersion >= 90;
+  }
+  return at->second;
 }
 
 /// Every kernel that launch() queues begins with this. On sm_90 and later a kernel may start before the previous one on
@@ -25,6 +46,12 @@ __device__ __forceinline__ void begin_kernel()
   if (gridDim.x <= multiprocessors) asm volatile("griddepcontrol.launch_dependents;");
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+}
+
+/// Bytes of shared memory that a block on this device can ask for beside a kilobyte.
+inline std::size_t most_shared_of(Kokkos::Cuda const& exec)
+{
+  return exec.cuda_device_prop().sharedMemPerBlockOptin - 1024;
 }
 
 /// Bytes that a kernel need not ask for: 48 KiB less what is static, which is 32 KiB at most.
@@ -66,7 +93,7 @@ void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(P
   early.id                                         = cudaLaunchAttributeProgrammaticStreamSerialization;
   early.val.programmaticStreamSerializationAllowed = 1;
   config.attrs                                     = &early;
-  config.numAttrs = CUDART_VERSION >= 12030 && exec.cuda_device_prop().major >= 9 ? 1 : 0;  // graphs hold it since 12.3
+  config.numAttrs   = CUDART_VERSION >= 12030 && has_sm_90_code(exec) ? 1 : 0;  // graphs hold it since 12.3
   auto const status = cudaLaunchKernelEx(&config, kernel, arguments...);
   if (tools) Kokkos::Profiling::endParallelFor(announced);
   check(status, label + ": launch");

@@ -58,10 +58,12 @@ void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Progra
 }
 
 /// Whether the look-ahead schedule can take these addresses on this device.
-template <class Tuning, class Program>
+template <class Tuning, class Board = shared_board, class Program>
 bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
 {
-  bool fits = exec.cuda_device_prop().major >= 9 && lead_of<Program, Tuning>(program) >= 0;
+  bool fits = has_sm_90_code(exec)
+              && look_ahead<Program, Tuning, Board>::shared <= exec.cuda_device_prop().sharedMemPerBlockOptin
+              && lead_of<Program, Tuning>(program) >= 0;
   if constexpr (Program::shape == output_shape::mapped)
     fits = fits && reinterpret_cast<std::uintptr_t>(program.output().data) % sizeof(typename Program::output_type) == 0;
   return fits;
@@ -93,10 +95,10 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
       return;
     }
   }
-  require(
-      where.chosen != schedule::look_ahead, where.label,
-      ": the look-ahead schedule needs sm_90, contiguous items (of pairs, arrays that begin alike within 16 bytes), "
-      "and user code that leaves at most one bit an item; use chained");
+  require(where.chosen != schedule::look_ahead, where.label,
+          ": the look-ahead schedule needs sm_90 (code that is compiled for it, too), contiguous items (of pairs, "
+          "arrays that begin alike within 16 bytes), "
+          "and user code that leaves at most one bit an item; use chained");
 
   bool const exchanges = bytes >= from.exchange_from;
   auto const queue     = [&]<tile_size Size>(std::integral_constant<tile_size, Size>) {

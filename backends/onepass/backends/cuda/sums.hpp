@@ -137,10 +137,16 @@ __global__ void __launch_bounds__(Adding::threads, Adding::blocks)
   adding.run(reinterpret_cast<std::uint32_t*>(memory));
 }
 
-template <class Tuning>
-extent most_private_sums(place<Kokkos::Cuda, backend, Tuning> const&, int words)
+/// Words of a table, so many at most and no more than a block on the device can have.
+inline unsigned words_of_table(Kokkos::Cuda const& exec, unsigned most)
 {
-  return extent(sum_tuning_for<Tuning>().table_words) / words;
+  return std::min(most, unsigned(most_shared_of(exec) / sizeof(std::uint32_t)));
+}
+
+template <class Tuning>
+extent most_private_sums(place<Kokkos::Cuda, backend, Tuning> const& where, int words)
+{
+  return extent(words_of_table(where.space, sum_tuning_for<Tuning>().table_words)) / words;
 }
 template <class Program, class Where>
 std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, extent)
@@ -149,9 +155,9 @@ std::size_t bytes_of_sums(std::type_identity<Program>, Where const&, extent, ext
 }
 
 template <class Tuning>
-extent most_bins_of_part(place<Kokkos::Cuda, backend, Tuning> const&, int words)
+extent most_bins_of_part(place<Kokkos::Cuda, backend, Tuning> const& where, int words)
 {
-  return extent(sum_tuning_for<Tuning>().part_words) / words;
+  return extent(words_of_table(where.space, sum_tuning_for<Tuning>().part_words)) / words;
 }
 
 /// As many blocks as all multiprocessors hold, or fewer.
@@ -167,9 +173,10 @@ extent blocks_that_add(place<Kokkos::Cuda, backend, Tuning> const& where, Progra
 template <sum_program Program, class Tuning>
 void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
-  using shape             = sum_adding<Program, Tuning>;
-  constexpr auto& numbers = shape::numbers;
+  using shape = sum_adding<Program, Tuning>;
   if (program.size() == 0) return;
+  auto numbers        = shape::numbers;
+  numbers.table_words = words_of_table(where.space, numbers.table_words);
   shape const adding{program, numbers.template table<typename shape::table_type>(program.size(), program.bins())};
   launch(where.space, where.label, onepass_add_to_bins<shape>, int(blocks_that_add<shape>(where, program)),
          shape::threads, std::size_t(adding.held()) * sizeof(std::uint32_t), adding);
@@ -183,7 +190,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
   extent const blocks    = blocks_that_add<shape>(where, program);
   extent const stretches = std::clamp(program.parts(), blocks, blocks * numbers.part_stretches);
   add_stretches(where, program, stretches, shape::threads, [&](auto const& all) {
-    auto const parts = part_sums<Program>::of(all, numbers.part_words, numbers.copies);
+    auto const words = words_of_table(where.space, numbers.part_words);
+    auto const parts = part_sums<Program>::of(all, words, numbers.copies);
     launch(where.space, where.label, onepass_add_to_bins<shape>, int(all.number()), shape::threads,
            std::size_t(parts.held()) * sizeof(std::uint32_t), shape{parts});
   });

@@ -25,6 +25,7 @@ ONEPASS_FUNCTION void take_turn(Program const& program, Tile& t, Team const& tea
 
   auto prefix = program.initial();
   if (mine.index > 0) prefix = team.look_back(program, board, mine);
+  else team.barrier();  // all have read the init: the total may go where it is
 
   auto const inclusive = program.combine(prefix, total);
   if (team.rank() == 0) {

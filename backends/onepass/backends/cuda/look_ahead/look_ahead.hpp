@@ -36,14 +36,17 @@ struct look_ahead {
     constexpr int loader = (shape::reducers + shape::writers) * warps;
     if (rank < ring::slots) tiles.open(rank);
     auto const epoch = shape::writes ? 0 : tiles.board.current_epoch();
+    // Read before this block draws a tile, and so before the last one is finished: the total may go where init is.
+    auto beginning = Program::identity();
+    if (warp > loader) beginning = tiles.program.initial();
     __syncthreads();
     if (rank < shape::reducers * squad)
       reduce_tiles(tiles, shape::reducers > 1 ? rank / squad : 0, shape::reducers > 1 ? rank % squad : rank);
     else if (warp == loader) {
       if (lane == 0) tiles.load();
     } else if (warp > loader) {
-      if constexpr (shape::writes) look_ahead_of_tiles(tiles, lane);
-      else if (blockIdx.x == 0) look_at_all_tiles(tiles, epoch, lane);
+      if constexpr (shape::writes) look_ahead_of_tiles(tiles, lane, beginning);
+      else if (blockIdx.x == 0) look_at_all_tiles(tiles, epoch, lane, beginning);
     } else if constexpr (shape::compacts) write_listed<list>(tiles, rank / squad - 1, rank % squad);
     else if constexpr (shape::writes) write_mapped(tiles, rank / squad - 1, rank % squad);
   }

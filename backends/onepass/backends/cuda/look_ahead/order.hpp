@@ -78,11 +78,12 @@ class cluster_prefix {
 
 public:
   /// Begins before the first tile; tiles have `items` items, the first of all from item 0 on.
-  __device__ cluster_prefix(Program const& program, shared_board const& board, int items, extent)
+  __device__ cluster_prefix(Program const& program, shared_board const& board, int items, extent,
+                            aggregate const& beginning)
       : program_(program)
       , board_(board)
       , items_(items)
-      , blocks_(program.initial())
+      , blocks_(beginning)
       , clusters_(Program::identity())
       , tiles_(Program::identity())
   {}

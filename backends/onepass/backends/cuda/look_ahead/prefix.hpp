@@ -33,13 +33,14 @@ class growing_prefix {
   };
 
 public:
-  /// Begins with an empty prefix; tiles have `items` items, the first of all from item `begin` on.
-  __device__ growing_prefix(Program const& program, Board const& board, int items, extent begin)
+  /// Begins with what precedes all items; tiles have `items` items, the first of all from item `begin` on.
+  __device__ growing_prefix(Program const& program, Board const& board, int items, extent begin,
+                            aggregate const& beginning)
       : program_(program)
       , board_(board)
       , items_(items)
       , begin_(begin)
-      , prefix_(program.initial())
+      , prefix_(beginning)
   {}
 
   /// Extends the prefix to the beginning of tile `mine`; by the whole warp.

@@ -63,9 +63,9 @@ __device__ void reduce_tiles(Ring const& ring, int reducer, int rank)
 
 /// The warp that looks ahead: it extends the prefix by all tiles between this block's last and its next.
 template <class Ring>
-__device__ void look_ahead_of_tiles(Ring const& ring, int lane)
+__device__ void look_ahead_of_tiles(Ring const& ring, int lane, typename Ring::aggregate const& beginning)
 {
-  typename Ring::prefix before(ring.program, ring.board, Ring::items, ring.first(0));
+  typename Ring::prefix before(ring.program, ring.board, Ring::items, ring.first(0), beginning);
   ring.each_slot([&](int s, int) {
     auto& at = ring.state(s);
     before.grow(at.index, at.epoch, lane);
@@ -82,9 +82,10 @@ __device__ void look_ahead_of_tiles(Ring const& ring, int lane)
 /// Where nothing is written, that warp of one block follows all tiles. Of the launch it knows what was there before the
 /// block drew tickets.
 template <class Ring>
-__device__ void look_at_all_tiles(Ring const& ring, std::uint32_t epoch, int lane)
+__device__ void look_at_all_tiles(Ring const& ring, std::uint32_t epoch, int lane,
+                                  typename Ring::aggregate const& beginning)
 {
-  typename Ring::prefix before(ring.program, ring.board, Ring::items, ring.first(0));
+  typename Ring::prefix before(ring.program, ring.board, Ring::items, ring.first(0), beginning);
   before.grow(ring.tiles(), epoch, lane);
   if (lane == 0) ring.program.finish(before.prefix(), ring.n);
 }
