@@ -51,16 +51,16 @@ void filter(char const* label, Where const& where, Table const& table, Radius co
   if (out.size() == 0) return;
   auto const from = as_raster<1>(typename Table::const_type(table));
   auto const to   = as_raster<1>(out);
-  require_apart(label, from, to);
+  require_apart(label, footprint_of(from), footprint_of(to));
   run_each(where,
            box_filter_program<sum, result, Radius>{from, to, radius,
                                                    from.planes > 1 && from.plane_stride < from.column_stride},
            extent(out.size()), label);
 }
 
-/// A number is the radius of all pixels.
-template <class Where, class Image, class Radius>
-auto radius_from(char const* label, Where const&, Image const& image, Radius const& radius)
+/// A number is the radius of all pixels. Radii share no memory with what the call writes, `image` among it.
+template <class Where, class Radius, class Image, class... Written>
+auto radius_from(char const* label, Where const&, Radius const& radius, Image const& image, Written const&... written)
 {
   if constexpr (std::is_integral_v<Radius>) {
     require(radius >= 0, label, ": the radius is ", radius, "; give 0 or more");
@@ -75,7 +75,12 @@ auto radius_from(char const* label, Where const&, Image const& image, Radius con
     require(radius.extent(0) == image.extent(0) && radius.extent(1) == image.extent(1), label, ": there are ",
             radius.extent(0), " x ", radius.extent(1), " radii for ", image.extent(0), " x ", image.extent(1),
             " pixels; give one a pixel");
-    return radius_of_pixel<typename Radius::non_const_value_type>{as_raster<1>(typename Radius::const_type(radius))};
+    auto const radii = as_raster<1>(typename Radius::const_type(radius));
+    auto const apart = [&](auto const& view) {
+      require_apart(label, footprint_of(radii), footprint_of(as_raster<1>(view)));
+    };
+    apart(image), (apart(written), ...);
+    return radius_of_pixel<typename Radius::non_const_value_type>{radii};
   }
 }
 
@@ -85,24 +90,24 @@ auto radius_from(char const* label, Where const&, Image const& image, Radius con
 template <place_like Where, class Table, class Out>
 void box_filter(Where const& where, Table const& table, extent radius, Out const& out)
 {
-  detail::filter("box_filter", where, table, detail::radius_from("box_filter", where, out, radius), out);
+  detail::filter("box_filter", where, table, detail::radius_from("box_filter", where, radius, out), out);
 }
 
 /// box_filter() with a radius per pixel, the same for all channels: `radii` is a View of rank 2 (row, column) of
-/// integers. Negative radii count as 0.
+/// integers, which share no memory with `out`. Negative radii count as 0.
 template <place_like Where, class Table, class Radii, class Out>
 void variable_box_filter(Where const& where, Table const& table, Radii const& radii, Out const& out)
 {
   static_assert(Kokkos::is_view_v<Radii>,
                 "onepass: variable_box_filter takes a View of radii; box_filter takes a number");
-  detail::filter("variable_box_filter", where, table, detail::radius_from("variable_box_filter", where, out, radii),
+  detail::filter("variable_box_filter", where, table, detail::radius_from("variable_box_filter", where, radii, out),
                  out);
 }
 
 /// Three box filters in sequence, which together approximate a Gaussian of standard deviation sqrt(r (r + 1)): `radius`
 /// is a number or a View of radii. `in` is an image as for summed_area_table(), `table` a View for its table, which is
-/// overwritten by each filter; `out` may be `in`. Intermediate images have the output's type. Cost: three tables and
-/// three filters.
+/// overwritten by each filter; `out` may be `in`, and else nothing shares memory with what is written. Intermediate
+/// images have the output's type. Cost: three tables and three filters.
 ///
 /// Source: Wells 1986; see docs/references.md.
 template <place_like Where, class In, class Radius, class Table, class Out>
@@ -110,7 +115,8 @@ void near_gaussian(Where const& where, In const& in, Radius const& radius, Table
 {
   constexpr char label[] = "near_gaussian";
   detail::require_same_extents(label, "the image", in, "the output", out);
-  auto const radii = detail::radius_from(label, where, out, radius);
+  require_apart(label, footprint_of(as_raster<1>(table)), footprint_of(as_raster<1>(out)));
+  auto const radii = detail::radius_from(label, where, radius, out, table);
   summed_area_table(where, in, table, unchanged{}, label);
   detail::filter(label, where, table, radii, out);
   for (int more = 0; more < 2; ++more) {

@@ -73,7 +73,8 @@ template <place_like Where, class In, class Counts>
 void histogram_even(Where const& where, In const& in, Counts const& counts, item_t<In> const& low,
                     item_t<In> const& high)
 {
-  static_assert(std::is_arithmetic_v<item_t<In>>, "onepass: histogram_even takes items that are numbers");
+  static_assert(std::is_arithmetic_v<item_t<In>> && !std::is_same_v<item_t<In>, bool>,
+                "onepass: histogram_even takes items that are numbers, and no bool");
   static_assert(!std::is_integral_v<item_t<In>> || sizeof(item_t<In>) <= 8,
                 "onepass: histogram_even takes integers of at most 8 bytes");
   require(low < high, "histogram_even: its bins end at ", high, ", which is not above ", low, ", where they begin");

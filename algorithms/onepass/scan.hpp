@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/run_items.hpp>
 #include <onepass/checks.hpp>
+#include <onepass/engine/items/canonical.hpp>
 #include <onepass/known_operators.hpp>
 #include <onepass/programs/scan.hpp>
 #include <onepass/programs/segmented_scan.hpp>
@@ -103,10 +104,11 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     require_no_overlap(label, from, to);
     using program = scan_program<Kind, decltype(from), decltype(to), T, known, Transform>;
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
-    if constexpr (rows)
-      run(where, segmented_scan_program<program, row_heads, has_init>{all, {extent(in.extent(1))}},
+    if constexpr (rows) {
+      using base = std::conditional_t<is_canonical<tuning_of<Where>>, canonical_program<program>, program>;
+      run(where, segmented_scan_program<base, row_heads, has_init>{base{all}, {extent(in.extent(1))}},
           item_count{from.size}, label);
-    else run(where, all, count_of(in), label);
+    } else run(where, all, count_of(in), label);
   };
   if constexpr (rows) {
     require(in.extent(0) == out.extent(0) && in.extent(1) == out.extent(1), label, ": the output has ", out.extent(0),

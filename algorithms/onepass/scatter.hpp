@@ -426,7 +426,8 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 ///
 /// The result has the same bits on every space and in every run, in whatever order the values come: an item of `out`
 /// becomes the sum of what it was and all values that are added to it, without rounding, which is then rounded once, to
-/// nearest even (+0.0 if it is zero); sums of integers wrap. Items that nothing is added to stay as they are.
+/// nearest even (+0.0 if that is zero, of either sign); sums of integers wrap. Integers of 8 bytes that are added to
+/// floats are first rounded to f64. Items that nothing is added to stay as they are.
 ///
 /// Cost: integers are added to rows that lie in a team's memory, where rows have many values each, or some are crowded:
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
@@ -459,14 +460,15 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
       std::is_same_v<
           T, float> || std::is_same_v<T, double> || (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)),
       "onepass: scatter_add adds floats, doubles or integers of 4 or 8 bytes");
-  detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
-  if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);
-  else if constexpr (std::is_integral_v<T>) {
-    detail::add_integers(where, from, places, to);
-  } else if (!detail::add_few(where, from, places, to) && !detail::add_in_memory(where, from, places, to)
+  if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);  // as anywhere
+  else {
+    detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
+    if constexpr (std::is_integral_v<T>) detail::add_integers(where, from, places, to);
+    else if (!detail::add_few(where, from, places, to) && !detail::add_in_memory(where, from, places, to)
              && !detail::add_fixed(where, from, places, to) && !detail::add_in_parts(where, from, places, to)
              && !detail::add_alone(where, from, places, to))
-    detail::add_in_order(where, from, places, to);
+      detail::add_in_order(where, from, places, to);
+  }
 }
 
 /// \}

@@ -56,14 +56,15 @@ bool by_columns(In const& in, Out const& out)
 }
 
 /// Calls f(in, out) with the rasters of two Views; interleaved channels become one pixel. If the number of channels is
-/// part of the View's type (T**[3]), code is compiled for that number alone.
-template <class In, class Out, class F>
+/// part of the View's type (T**[3]), code is compiled for that number alone. `Canonical`: sums are those of the image
+/// as it is, since transposed they are rounded otherwise.
+template <bool Canonical, class In, class Out, class F>
 void with_rasters(In const& in, Out const& out, F const& f)
 {
   auto const call = [&]<int C>(std::integral_constant<int, C>) {
     auto from = as_input_raster<C>(in);
     auto to   = as_raster<C>(out);
-    if (by_columns(from, to)) f(from.transposed(), to.transposed());
+    if (!Canonical && by_columns(from, to)) f(from.transposed(), to.transposed());
     else f(from, to);
   };
   if constexpr (In::rank() == 3) {
@@ -97,15 +98,6 @@ void require_same_extents(char const* operation, char const* a_name, A const& a,
               "; give both the same rows, columns and channels");
 }
 
-/// Throws if two rasters share memory.
-template <class A, class B>
-void require_apart(char const* operation, A const& a, B const& b)
-{
-  using in = std::remove_pointer_t<decltype(a.data)>;
-  using to = std::remove_pointer_t<decltype(b.data)>;
-  require_disjoint(operation, contiguous<in>{a.data, a.span()}, contiguous<to>{b.data, b.span()});
-}
-
 }  // namespace detail
 
 /// The table of transform(in(y, x)). `transform` maps a number to a number; it is pure and may run up to three times
@@ -124,10 +116,11 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
                 "onepass: floats need a table of floats");
   detail::require_same_extents(label, "the image", in, "the table", out);
   if (in.size() == 0) return;
-  detail::with_rasters(in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
-    detail::require_apart(label, from, to);
-    run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
-  });
+  detail::with_rasters<is_canonical<tuning_of<Where>>>(
+      in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
+        require_apart(label, footprint_of(from), footprint_of(to));
+        run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
+      });
 }
 
 /// The table of an image: the sums of in(y, x) itself.

@@ -100,16 +100,18 @@ namespace detail {
 /// What in_team() may skip to find an aligned address.
 inline constexpr std::size_t team_alignment = 16;
 
-/// Memory for a good number of groups of any program whose items, accumulators and results are T.
+/// Memory for a good number of groups of any program whose items, accumulators and results are T, where others with
+/// this alignment may take the place of an item.
 template <class T>
-constexpr std::size_t team_bytes()
+constexpr std::size_t team_bytes(std::size_t align)
 {
   using chunk         = team_chunk<scan_program<scan_kind::total_only, constant<T>, nothing, T, plus, unchanged>>;
   std::size_t const n = 4096 / (chunk::group * sizeof(T)), most = chunk::most_groups;
+  std::size_t const slot = (sizeof(T) + align - 1) / align * align;
   return (n < 1      ? 1
           : n < most ? n
                      : most)
-         * chunk::bytes_of_group(sizeof(T), sizeof(bool), std::max(sizeof(maybe<T>), sizeof(extent)));
+         * chunk::bytes_of_group(slot, sizeof(bool), std::max(sizeof(maybe<T>), sizeof(extent)));
 }
 
 /// Ends the program where a precondition fails.
@@ -231,7 +233,8 @@ ONEPASS_FUNCTION void scan_each_in_team(Team const& team, extent n, In const& in
   using T = accumulator_or<Accumulator, std::remove_cvref_t<std::invoke_result_t<In const, extent>>>;
   static_assert(std::is_invocable_v<Out const, extent, T const&>,
                 "onepass: what uses results must be callable with a position and a result");
-  scan_in_team<Kind, T>(team, counting<extent>{0, n > 0 ? n : 0}, called_items<T, Out>{out, n}, in, op, init, total);
+  extent const size = n > 0 ? n : 0;
+  scan_in_team<Kind, T>(team, counting<extent>{0, size}, called_items<T, Out>{out, size}, in, op, init, total);
 }
 
 /// A selection of sequences.
@@ -291,7 +294,10 @@ ONEPASS_FUNCTION code_order<Decompose> code_order_of(sort_order const& order, De
 /// in_team(): the accumulators' types, those of a scan's outputs, and of what is selected. Some kilobytes.
 template <class... T>
   requires(sizeof...(T) > 0)
-constexpr std::size_t team_scratch_bytes() { return detail::team_alignment + std::max({detail::team_bytes<T>()...}); }
+constexpr std::size_t team_scratch_bytes()
+{
+  return detail::team_alignment + std::max({detail::team_bytes<T>(std::max({alignof(T)...}))...});
+}
 
 /// Memory that sorts of up to `most` keys, and values if there are any, take: about that of the keys and values
 /// themselves; level 1 has more of it than level 0. One place serves all calls if its memory is as much as any takes.

@@ -159,12 +159,15 @@ template <class In, class Out>
 }
 
 /// At run time: two arguments that must not share memory.
+[[gnu::always_inline]] inline void require_apart(char const* operation, footprint const& a, footprint const& b)
+{
+  require(!may_meet(a, b), operation, ": an output shares memory with another argument; give it memory of its own");
+}
 template <class In, class Out>
 [[gnu::always_inline]] inline void require_disjoint(char const* operation, In const& in, Out const& out)
 {
   if constexpr (in_memory<In> && in_memory<Out>)
-    require(!may_meet(footprint_of(in, in.size), footprint_of(out, out.size)), operation,
-            ": an output shares memory with another argument; give it memory of its own");
+    require_apart(operation, footprint_of(in, in.size), footprint_of(out, out.size));
 }
 
 /// At run time: a result of one value shares no memory with what else the call reads and writes, the number of items

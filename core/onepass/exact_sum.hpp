@@ -12,14 +12,22 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// s = a + b rounded; returns what s lacks, without rounding (NaN if s is not finite).
+/// s = a + b rounded; returns what s lacks, without rounding (NaN if s is not finite). Either may be a product: it is
+/// rounded before, since no compiler fuses it with these sums.
 ///
 /// Source: Knuth 1997; see docs/references.md.
 ONEPASS_FUNCTION double error_of_sum(double a, double b, double& s)
 {
+#ifdef __CUDA_ARCH__
+  s              = __dadd_rn(a, b);
+  double const v = __dsub_rn(s, a);
+  return __dadd_rn(__dsub_rn(a, __dsub_rn(s, v)), __dsub_rn(b, v));
+#else
+  a = unfused(a), b = unfused(b);
   s              = a + b;
   double const v = s - a;
   return (a - (s - v)) + (b - v);
+#endif
 }
 
 /// A sum of floats without rounding: three doubles whose sum it is. A sum that three doubles can not be holds a NaN,

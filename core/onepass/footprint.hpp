@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/raster.hpp>
 #include <onepass/sequences.hpp>
 
 #include <algorithm>
@@ -37,6 +38,21 @@ footprint footprint_of(by_rows<T> const& s, extent items)
   auto const bytes = [](extent n) { return std::uintptr_t(n) * sizeof(T); };
   return {reinterpret_cast<std::uintptr_t>(s.data), within > 0 ? bytes((within - 1) * shorter + 1) : 0, bytes(longer),
           std::uintptr_t(within > 0 ? blocks : 0)};
+}
+
+/// The footprint of all pixels: a block is what lies between two steps along the longest stride, a row of most images.
+template <class T, int C>
+footprint footprint_of(raster<T, C> const& r)
+{
+  struct {
+    extent number, stride;
+  } const directions[] = {{r.planes, r.plane_stride}, {r.rows, r.row_stride}, {r.columns, r.column_stride}};
+  extent blocks = 1, pitch = 0;
+  for (auto const& d : directions)
+    if (d.number > 1 && d.stride > pitch) blocks = d.number, pitch = d.stride;
+  extent const span = r.span(), width = span > 0 ? span - (blocks - 1) * pitch : 0;
+  auto const bytes = [](extent n) { return std::uintptr_t(n) * sizeof(T); };
+  return {reinterpret_cast<std::uintptr_t>(r.data), bytes(width), bytes(pitch), std::uintptr_t(span > 0 ? blocks : 0)};
 }
 
 /// A sequence whose items lie in memory at known addresses.

@@ -86,7 +86,8 @@ struct multiplies {
   ONEPASS_FUNCTION static constexpr T identity() { return T(1.0f); }
 };
 
-/// The smaller operand, or the older one where they are equal. With NaNs it does not associate.
+/// The smaller operand, or the older one where they are equal; machines may swap them, and so give either of two zeros.
+/// With NaNs it does not associate.
 struct minimum {
   static constexpr bool commutes = true;
 
@@ -105,7 +106,8 @@ struct minimum {
   }
 };
 
-/// The larger operand, or the older one where they are equal. With NaNs it does not associate.
+/// The larger operand, or the older one where they are equal; machines may swap them, and so give either of two zeros.
+/// With NaNs it does not associate.
 struct maximum {
   static constexpr bool commutes = true;
 

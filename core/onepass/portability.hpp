@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/version.hpp>
 
+#include <Kokkos_Complex.hpp>
 #include <Kokkos_Core.hpp>
 
 #include <concepts>
@@ -75,12 +76,18 @@ ONEPASS_FUNCTION T unfused(T x)
   else return __dadd_rn(x, -0.0);
 #else
 #if defined(__x86_64__) && defined(__FMA__)
-  asm("" : "+x"(x));
+  if constexpr (sizeof(T) <= sizeof(double)) asm("" : "+x"(x));  // there is none for a long double
 #elif defined(__aarch64__)
-  asm("" : "+w"(x));
+  if constexpr (sizeof(T) <= sizeof(double)) asm("" : "+w"(x));
 #endif
   return x;
 #endif
+}
+/// Both parts.
+template <std::floating_point T>
+ONEPASS_FUNCTION Kokkos::complex<T> unfused(Kokkos::complex<T> const& x)
+{
+  return {unfused(x.real()), unfused(x.imag())};
 }
 
 /// Four of the eight bytes of {low, high}, chosen by the four lowest hexadecimal digits of `choice`, each of 0 to 7.

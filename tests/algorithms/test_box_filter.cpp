@@ -141,7 +141,11 @@ TEST(box_filter, refuses_what_can_not_be_right)
                 onepass::variable_box_filter(row(), p.table(), image_of(radii, {10, 12}), p.result());
               }),
               {"variable_box_filter", "10 x 12 radii", "12 x 10 pixels"});
-  EXPECT_TRUE(p.out.untouched());
+  expect_says(refusal([&] { onepass::variable_box_filter(row(), p.table(), p.result(), p.result()); }),
+              {"variable_box_filter", "shares memory"});
+  expect_says(refusal([&] { onepass::near_gaussian(row(), p.image(), p.table(), p.table(), p.result()); }),
+              {"near_gaussian", "shares memory"});
+  EXPECT_TRUE(p.out.untouched() && p.sums.untouched());
 }
 
 }  // namespace

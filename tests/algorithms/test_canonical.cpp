@@ -300,6 +300,58 @@ TEST(canonical_programs, that_only_count_give_what_they_always_give)
   EXPECT_TRUE(same_bits(selected, expected));
 }
 
+/// The table of an image that lies row by row, in tiles of 32 rows and 24 columns: each pixel of what its tile has up
+/// to it, what tiles to the left have up to its row, those above up to its column, and all others.
+std::vector<float> tiled_table(std::vector<float> const& image, extent rows, extent columns)
+{
+  constexpr extent high = 32, wide = 24;
+  std::vector<float> out(image.size()), corner(std::size_t(columns), 0.0f), above(std::size_t(columns), 0.0f);
+  for (extent y0 = 0; y0 < rows; y0 += high) {
+    float left[high] = {};
+    for (extent x0 = 0; x0 < columns; x0 += wide) {
+      float tile[high][wide] = {};
+      for (extent r = 0; r < high; ++r)
+        for (extent c = 0, y = y0 + r; c < wide; ++c)
+          tile[r][c] = (c > 0 ? tile[r][c - 1] : 0)
+                       + (y < rows && x0 + c < columns ? image[std::size_t(y * columns + x0 + c)] : 0);
+      for (extent r = 1; r < high; ++r)
+        for (extent c = 0; c < wide; ++c) tile[r][c] = tile[r - 1][c] + tile[r][c];
+      for (extent r = 0; r < high && y0 + r < rows; ++r)
+        for (extent c = 0, x = x0; c < wide && x < columns; ++c, ++x)
+          out[std::size_t((y0 + r) * columns + x)] =
+              (corner[std::size_t(x0)] + above[std::size_t(x)]) + (left[r] + tile[r][c]);
+      corner[std::size_t(x0)] += left[high - 1];
+      for (extent c = 0, x = x0; c < wide && x < columns; ++c, ++x) above[std::size_t(x)] += tile[high - 1][c];
+      for (extent r = 0; r < high; ++r) left[r] += tile[r][wide - 1];
+    }
+  }
+  return out;
+}
+
+TEST(canonical_tables, are_those_of_tiles_of_rows_however_images_lie)
+{
+  auto const exec = onepass::canonically(exec_space{});
+  for (auto const& [rows, columns] : {std::pair<extent, extent>{1, 5}, {700, 501}, {31, 20000}, {20000, 31}}) {
+    auto const image    = rough_items<float>(rows * columns);
+    auto const expected = tiled_table(image, rows, columns);
+    std::vector<float> by_columns;
+    for (extent x = 0; x < columns; ++x)
+      for (extent y = 0; y < rows; ++y) by_columns.push_back(image[std::size_t(y * columns + x)]);
+    guarded<float> const in(image), out(rows * columns), turned(by_columns), turned_out(rows * columns);
+    using right = Kokkos::View<float**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>;
+    using left  = Kokkos::View<float**, Kokkos::LayoutLeft, memory_space, Kokkos::MemoryUnmanaged>;
+    onepass::summed_area_table(exec, right(in.view().data(), rows, columns), right(out.view().data(), rows, columns));
+    onepass::summed_area_table(exec, left(turned.view().data(), rows, columns),
+                               left(turned_out.view().data(), rows, columns));
+    EXPECT_TRUE(same_bits(out.items(), expected)) << rows << " x " << columns << ", seed " << seed();
+    auto const made = turned_out.items();
+    std::vector<float> by_rows;
+    for (extent y = 0; y < rows; ++y)
+      for (extent x = 0; x < columns; ++x) by_rows.push_back(made[std::size_t(x * rows + y)]);
+    EXPECT_TRUE(same_bits(by_rows, expected)) << rows << " x " << columns << ", by columns, seed " << seed();
+  }
+}
+
 /// One after another, whatever a tile meets.
 TEST(canonical_programs, of_tables_add_up_what_two_passes_do)
 {

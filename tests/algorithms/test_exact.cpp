@@ -6,6 +6,7 @@
 
 #include <onepass/reduce.hpp>
 #include <onepass/reduce_by_key.hpp>
+#include <onepass/scatter.hpp>
 #include <onepass/segmented.hpp>
 
 #include <gtest/gtest.h>
@@ -187,6 +188,29 @@ TEST(exact_values, of_integers_are_as_ever_and_of_nothing_zero)
   EXPECT_EQ(mean, 1e-200) << "products overflow on the way";
   onepass::dot(onepass::exactly(row()), large.view(), large.view(), mean);
   EXPECT_TRUE(std::isinf(mean) && mean > 0);
+}
+
+/// Indices that count how often they are asked for.
+struct counted_indices {
+  using value_type = int;
+  int* reads;
+  extent size;
+  KOKKOS_FUNCTION int operator()(extent i) const
+  {
+    Kokkos::atomic_inc(reads);
+    return int(i % 3);
+  }
+};
+
+TEST(exact_values, are_added_by_index_with_one_look_at_the_indices)
+{
+  guarded<float> const in(items_of<float>(kind::usual, 1000)), out(std::vector<float>(3, 0.0f));
+  auto const reads = [&](auto const& where) {
+    single<int> const number(0);
+    onepass::scatter_add(where.checked(), in.view(), counted_indices{number.view().data(), 1000}, out.view());
+    return number.value();
+  };
+  EXPECT_EQ(reads(onepass::exactly(row())), reads(row()));
 }
 
 }  // namespace

@@ -419,6 +419,29 @@ TEST(scatter_values, are_the_same_in_every_order_and_leave_the_others)
     EXPECT_EQ(std::memcmp(&kept[13], &before[13], 7 * sizeof(float)), 0) << "nothing was added";
 }
 
+/// Sums of f64 that are no f32 but zero, by every way of adding them: some beside others, some left of large ones.
+TEST(scatter_values, that_underflow_are_positive_zeros)
+{
+  for (auto const& [n, rows] :
+       {std::pair{3, 2}, {100, 7}, {100, 1000}, {30000, 7}, {30000, 1000}, {30000, 50000}, {70000, 7}, {70000, 3000}})
+    for (double const size : {1e-60, 1e-45, 1e30}) {
+      std::vector<double> values;
+      std::vector<int> indices;
+      std::vector<float> before(std::size_t(rows), -0.0f);
+      for (int i = 0; i < n; i += 3) {
+        values.insert(values.end(), {-1e-60, size, -size});
+        indices.insert(indices.end(), 3, i * 3 % rows);
+      }
+      auto expected = before;
+      for (int const b : indices) expected[std::size_t(b)] = 0;
+      guarded<double> const in(values);
+      guarded<int> const where(indices);
+      guarded<float> const out(before);
+      onepass::scatter_add(row(), in.view(), where.view(), out.view());
+      expect_bits(out.items(), expected);
+    }
+}
+
 TEST(scatter_values, gather_and_scatter_move_rows)
 {
   std::vector<int> order(1000);

@@ -214,6 +214,28 @@ TEST(summed_area_table, follows_others_in_a_workspace)
   EXPECT_EQ(scratch.bytes(), bytes);
 }
 
+TEST(summed_area_table, goes_from_one_half_of_a_matrix_to_the_other)
+{
+  for (auto const& half : {frame{37, 20}, {300, 516}, {700, 64}}) {
+    frame const whole{half.rows, 2 * half.columns};
+    auto const items = random_items<std::uint32_t>(whole.numbers());
+    std::vector<std::uint32_t> left;
+    for (extent y = 0; y < half.rows; ++y)
+      for (extent x = 0; x < half.columns; ++x) left.push_back(items[std::size_t(whole.at(y, x, 0))]);
+    auto const table = table_of<std::uint32_t>(left, half, same{});
+    guarded<std::uint32_t> const all(items);
+    auto const view   = image_of(all, whole);
+    auto const middle = std::pair(half.columns, 2 * half.columns), all_rows = std::pair(extent(0), half.rows);
+    onepass::summed_area_table(row(), Kokkos::subview(view, all_rows, std::pair(extent(0), half.columns)),
+                               Kokkos::subview(view, all_rows, middle));
+    auto expected = items;
+    for (extent y = 0; y < half.rows; ++y)
+      for (extent x = 0; x < half.columns; ++x)
+        expected[std::size_t(whole.at(y, half.columns + x, 0))] = table[std::size_t(half.at(y, x, 0))];
+    ASSERT_NO_FATAL_FAILURE(expect_image(all, whole, expected));
+  }
+}
+
 TEST(summed_area_table, of_nothing_writes_nothing)
 {
   for (auto const& f : {frame{0, 5}, {5, 0}, {0, 0}}) {

@@ -254,6 +254,61 @@ TEST(team, sums_of_floats_have_the_same_bits_in_every_team)
     });
 }
 
+/// Nine numbers, which results of 8 bytes are made of.
+struct nine {
+  float of[9];
+  KOKKOS_FUNCTION operator double() const { return double(of[8]); }
+};
+struct as_nine {
+  KOKKOS_FUNCTION nine operator()(int x) const { return {{0, 0, 0, 0, 0, 0, 0, 0, float(x)}}; }
+};
+struct add_last {
+  KOKKOS_FUNCTION nine operator()(nine const& a, nine const& b) const
+  {
+    return {{0, 0, 0, 0, 0, 0, 0, 0, a.of[8] + b.of[8]}};
+  }
+};
+
+/// Scans with results of another alignment than the accumulator has, and of fewer items than none.
+struct scan_the_unusual {
+  unmanaged<double> out;  ///< of each team as many
+  extent items;
+  fault_sink faults;
+  std::size_t bytes;
+
+  template <class Member>
+  ONEPASS_FUNCTION void operator()(Member const& team) const
+  {
+    auto const here  = onepass::in_team(team, bytes);
+    auto const first = items * team.league_rank();
+    unmanaged<double> const results(out.data() + first, std::size_t(items));
+    onepass::transform_inclusive_scan<nine>(here, onepass::counting<int>{0, items}, results, as_nine{}, add_last{});
+    auto const same  = [](extent i) { return double(i); };
+    auto const never = [&](extent, double) { faults.report(fault::gap); };
+    double sum       = 1;
+    onepass::scan_each(here, -1, same, never, onepass::plus{}, 5.0, sum);
+    if (sum != 5) faults.report(fault::swapped);
+    onepass::inclusive_scan_each(here, -items, same, never);
+  }
+};
+
+TEST(team, scans_fewer_items_than_none_and_results_of_another_alignment)
+{
+  constexpr extent items = 1500;
+  std::vector<double> expected;
+  for (int team = 0; team < league; ++team)
+    for (extent i = 0; i < items; ++i) expected.push_back(double(i * (i + 1) / 2));
+  with_all_shapes([&](auto const& run) {
+    faults const seen;
+    guarded<double> const out(items * league);
+    constexpr auto bytes = onepass::team_scratch_bytes<nine, double>();
+    run(bytes, scan_the_unusual{out.view(), items, seen.sink(), bytes});
+    EXPECT_EQ(out.items(), expected);
+    EXPECT_EQ(seen.text(), "");
+    EXPECT_TRUE(out.canaries_alive());
+  });
+}
+
 // ---- selections
 
 /// Selects in place, by flags to an output that is too short, positions, and positions by functions.

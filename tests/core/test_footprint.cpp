@@ -66,6 +66,30 @@ TEST(footprints, never_miss_a_byte_that_two_share)
   }
 }
 
+TEST(footprints, of_images_cover_every_byte_of_their_pixels)
+{
+  test::random_words engine(test::seed());
+  auto const upto = [&](extent n) { return extent(engine() % std::uint64_t(n)); };
+  std::vector<std::uint16_t> memory(9000);
+  for (int round = 0; round < 1000; ++round) {
+    raster<std::uint16_t, 2> const one{memory.data(),      upto(4),     upto(6), upto(6), upto(300),
+                                       2 * (1 + upto(30)), 2 + upto(40)};
+    std::set<std::uintptr_t> bytes;
+    for (extent p = 0; p < one.planes; ++p)
+      for (extent y = 0; y < one.rows; ++y)
+        for (extent x = 0; x < one.columns; ++x)
+          for (std::uintptr_t b = 0; b < 4; ++b) bytes.insert(reinterpret_cast<std::uintptr_t>(one.at(p, y, x)) + b);
+    auto const made = footprint_of(one);
+    ASSERT_EQ(made.blocks == 0, bytes.empty());
+    if (bytes.empty()) continue;
+    ASSERT_EQ(made.end(), *bytes.rbegin() + 1);
+    for (auto const byte : bytes)
+      ASSERT_TRUE(made.pitch == 0 ? byte - made.begin < made.width
+                                  : byte >= made.begin
+                                        && ((byte - made.begin) % made.pitch < made.width || made.width > made.pitch));
+  }
+}
+
 template <class A, class B>
 bool apart(A const& a, B const& b)
 {

@@ -136,12 +136,12 @@ struct fixed_point : output_items<Out> {
     if (unsigned(at) > 63u && (before.mantissa != 0 || before.exponent == 0)) return false;
     auto const sum = sum_of(words_of_sum) + static_cast<__int128>(before.mantissa == 0 ? 0 : amount_at(before, at));
     auto all       = static_cast<amount_type>(sum < 0 ? -sum : sum);
-    if (all == 0) return (*this)(b) = 0, true;
+    if (all == 0) return write(b, 0), true;
     auto const high = static_cast<std::uint64_t>(all >> 64);
     int const zeros = high != 0 ? countl_zero_builtin(high) : 64 + countl_zero_builtin(static_cast<std::uint64_t>(all));
     all <<= zeros;
-    (*this)(b) = round_highest<number>(static_cast<std::uint64_t>(all >> 64), static_cast<std::uint64_t>(all) != 0,
-                                       127 - zeros + base - 1075, sum < 0);
+    write(b, round_highest<number>(static_cast<std::uint64_t>(all >> 64), static_cast<std::uint64_t>(all) != 0,
+                                   127 - zeros + base - 1075, sum < 0));
     return true;
   }
 
@@ -174,7 +174,7 @@ struct fixed_point : output_items<Out> {
     more(held);
     number const rounded(held);
     if (is_nan(rounded)) return false;
-    (*this)(b) = rounded;
+    write(b, rounded);
     return true;
   }
 
@@ -185,7 +185,7 @@ struct fixed_point : output_items<Out> {
     auto exact = long_type::zero();
     more(exact);
     each_term(b, words_of_sum, [&](double term) { exact.add(term); });
-    (*this)(b) = exact.template rounded_away<number>();
+    write(b, exact.template rounded_away<number>());
   }
 
 protected:
@@ -196,6 +196,8 @@ protected:
   }
 
 private:
+  ONEPASS_FUNCTION void write(extent b, number sum) const { (*this)(b) = with_positive_zero(sum); }
+
   static constexpr int moved = narrow ? 1075 - 150 : 0;  ///< an exponent of f64 is so much larger
 
   ONEPASS_FUNCTION static unit_type unit_at(split_float const& x, int at)

@@ -31,7 +31,7 @@ struct add_to_held_sums {
     each_place([&](Sum& sum, number const&, auto const& x) { sum.add(double(x), [&](double) { held = false; }); });
     if (held)
       each_sum([](Sum const& sum, number& to) {
-        if (!is_new(sum)) to = number(sum);
+        if (!is_new(sum)) to = with_positive_zero(number(sum));
       });
     return held;
   }

@@ -14,6 +14,14 @@ inline constexpr extent sparse_rows = 4;
 
 ONEPASS_FUNCTION bool is_below(extent i, extent n) { return std::uint64_t(i) < std::uint64_t(n); }
 
+/// A sum as it is written: +0.0 if it is zero, also where it is too small for f32. So what is -0.0 has had nothing
+/// added but zeros, if anything.
+template <std::floating_point T>
+ONEPASS_FUNCTION T with_positive_zero(T sum)
+{
+  return sum + T(0);
+}
+
 /// Row i of `to` becomes row indices(i) of `from`, or `Back`: row indices(i) of `to` becomes row i of `from`. Rows that
 /// there are not are neither read nor written.
 template <bool Back, class Indices, class From, class To>
@@ -246,7 +254,7 @@ struct added_sums {
     extent s;
     ONEPASS_FUNCTION void operator=(held_sum const& sum) const
     {
-      all.made[s] = number(hold_plus()(sum, held_sum(double(all.at(s)))));
+      all.made[s] = with_positive_zero(number(hold_plus()(sum, held_sum(double(all.at(s))))));
     }
   };
   ONEPASS_FUNCTION item operator()(extent s) const { return {*this, s}; }
@@ -280,7 +288,7 @@ struct open_added_sums {
   template <class Sum>
   ONEPASS_FUNCTION void close(extent s, Sum& sum) const
   {
-    sums.at(s) = sum.template rounded_away<typename Out::value_type>();
+    sums.at(s) = with_positive_zero(sum.template rounded_away<typename Out::value_type>());
   }
 };
 

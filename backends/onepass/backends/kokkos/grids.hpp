@@ -234,6 +234,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
   require_one_launch(where.label, tiles.number(), program.input().rows * program.input().columns, "pixels");
   machine m{program, tiles, scratch.template make_board<shared_words>(tiles.slots() * machine::words)};
   // One pass adds up what it meets, sums or prefixes; two add up one after the other.
+  if constexpr (is_canonical<Tuning>) require_two_passes(where);
   if (takes_two_passes(where) || is_canonical<Tuning>) {
     m.template queue<typename machine::reduce>(where.space, where.label + " (reduce)");
     m.template queue_each<typename machine::spine>(where.space, where.label + " (spine)",

@@ -108,8 +108,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
       m.template queue<typename kernels::scan>(where.space, where.label + " (scan)", tiles);
   };
   if constexpr (kernels::canonical) {
-    require(where.chosen == schedule::two_pass || where.chosen == schedule::automatic,
-            "run: Kokkos' teams make the canonical tree by the two-pass schedule, not by ", name_of(where.chosen));
+    require_two_passes(where);
     two_pass();
   } else if (takes_two_passes(where)) two_pass();
   else {

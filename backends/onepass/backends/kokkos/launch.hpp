@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/any_call.hpp>
 #include <onepass/execution/place.hpp>
+#include <onepass/require.hpp>
 
 namespace onepass::ONEPASS_ABI::backends::kokkos {
 
@@ -26,6 +27,15 @@ void launch_teams(std::string const& label, Exec const& exec, extent teams, int 
     };
     queue(Kokkos::TeamPolicy<Exec>(exec, int(teams), threads), any_call<member_of<Exec> const&>(run));
   } else queue(Policy(exec, int(teams), threads), kernel);
+}
+
+/// Throws unless a canonical call leaves its schedule open or names two-pass: in one pass, sums are added up in groups
+/// that depend on who is first.
+template <place_like Where>
+void require_two_passes(Where const& where)
+{
+  require(where.chosen == schedule::two_pass || where.chosen == schedule::automatic,
+          "run: Kokkos' teams make the canonical tree by the two-pass schedule, not by ", name_of(where.chosen));
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::kokkos

@@ -37,8 +37,12 @@ struct with_unfused_memos : Program {
   }
 };
 template <class Program>
-using canonical_program =
-    std::conditional_t<std::is_floating_point_v<typename Program::memo_type>, with_unfused_memos<Program>, Program>;
+concept makes_numbers = requires(typename Program::memo_type const memo)
+{
+  unfused(memo);
+};
+template <class Program>
+using canonical_program = std::conditional_t<makes_numbers<Program>, with_unfused_memos<Program>, Program>;
 
 /// What is before a tile, by one thread that is told of tile after tile.
 template <class Program>
