@@ -56,6 +56,7 @@ concept compares_numbers = std::is_same_v<Item, Needle> && std::is_arithmetic_v<
 /// positions(i) = where needle i belongs among the sorted items.
 template <class Sorted, class Needles, class Positions, class Before>
 struct search_each {
+  using item_type     = typename Sorted::value_type;
   using needle_type   = typename Needles::value_type;
   using position_type = typename Positions::value_type;
 

@@ -30,7 +30,16 @@ constexpr bool searches_side_by_side(extent items, extent needles)
 template <class Tuning>
 constexpr bool are_far(extent bytes)
 {
-  return bytes > (is_tiny<Tuning> ? 4000 : extent(48) << 20);
+  return bytes > (is_tiny<Tuning> ? 24000 : extent(48) << 20);
+}
+
+/// Whether teams begin in a tree: for many needles among items that are near, but too many for all that is asked of
+/// them to be in each multiprocessor's cache.
+template <class Tuning>
+constexpr bool begins_in_a_tree(extent items, extent bytes, extent needles)
+{
+  return items >= 1024 && bytes <= (is_tiny<Tuning> ? 24000 : extent(128) << 10)
+         && needles >= (is_tiny<Tuning> ? 200 : extent(1) << 17);
 }
 
 /// What both of them are, a range program over the needles.
@@ -61,30 +70,38 @@ struct search_side_by_side : searched_needles<Each> {
   static constexpr int positions(team_tuning const& numbers) { return numbers.threads * SideBySide; }
   static constexpr int stage_words(int) { return 1; }
 
-  /// Each step takes the half of what is left in which a needle's place is; all have as much left.
   template <int Positions, class Team>
   ONEPASS_FUNCTION void together(Team const& team, extent, extent first, extent last) const
   {
+    search<Positions>(team, first, last, [&](auto const&, auto const&) { return std::uint32_t(one.items()); });
+  }
+
+protected:
+  /// Needles [first, last). begin(needles, places), where places are 0, says how much is left of each place on. Each
+  /// step takes the half of that in which a needle's place is; all have as much left.
+  template <int Positions, class Team, class Begin>
+  ONEPASS_FUNCTION void search(Team const& team, extent first, extent last, Begin const& begin) const
+  {
     constexpr int each = Positions / Team::threads;
     needle sought[each];
-    std::int32_t at[each];
+    std::uint32_t at[each];
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
       extent const i = first + k * Team::threads + team.rank();
       sought[k]      = one.needles(i < last ? i : last - 1);
       at[k]          = 0;
     }
-    auto left = static_cast<std::int32_t>(one.items());
+    std::uint32_t left = begin(sought, at);
     for (; left > asked_at_once; left -= (left + 1) / 2) {
-      std::int32_t const half = (left + 1) / 2;
+      std::uint32_t const half = (left + 1) / 2;
       bool before[each];
       ONEPASS_UNROLL for (int k = 0; k < each; ++k) before[k] = one.before(one.sorted(at[k] + half - 1), sought[k]);
       ONEPASS_UNROLL for (int k = 0; k < each; ++k) if (before[k]) at[k] += half;
     }
     ONEPASS_UNROLL for (int k = 0; k < each; ++k)
     {
-      std::int32_t const from = at[k];
-      ONEPASS_UNROLL for (int j = 0; j < asked_at_once;
+      auto const from = at[k];
+      ONEPASS_UNROLL for (unsigned j = 0; j < asked_at_once;
                           ++j) if (j < left && one.before(one.sorted(from + j), sought[k]))++ at[k];
     }
     team.barrier();  // nobody looks at a needle any more: positions may be in their place
@@ -93,6 +110,57 @@ struct search_side_by_side : searched_needles<Each> {
       extent const i = first + k * Team::threads + team.rank();
       if (i < last) one.positions(i) = static_cast<position>(at[k]);
     }
+  }
+};
+
+/// The same where all first steps ask a team's stage: some hundred of the items, as many apart from each other, as a
+/// tree of which each level lies together, so that lanes meet in few banks. Nodes 2 k and 2 k + 1 are below node k.
+///
+/// Source: a layout by levels, Khuong & Morin 2017; see docs/references.md.
+template <class Each>
+struct search_from_tree : search_side_by_side<Each, 4> {
+  using base = search_side_by_side<Each, 4>;
+  using base::one;
+  using item = typename Each::item_type;
+
+  static constexpr bool in_turns = true;
+  static constexpr int levels = 9, nodes = 1 << levels;
+
+  static constexpr int stage_words(int) { return nodes * int(sizeof(item)) / 4; }
+
+  template <class Team>
+  ONEPASS_FUNCTION void prepare(Team const& team) const
+  {
+    auto const n = std::uint32_t(one.items());  // 2^17 at most
+    if (n < nodes) return;
+    for (unsigned k = 1 + unsigned(team.rank()); k < nodes; k += Team::threads) {
+      int const level  = 31 - Kokkos::Experimental::countl_zero_builtin(k);
+      auto const part  = (2 * k + 1 - (2u << level)) << (levels - 1 - level);
+      tree_of(team)[k] = one.sorted(extent(part * n >> levels) - 1);
+    }
+    team.barrier();
+  }
+  template <int Positions, class Team>
+  ONEPASS_FUNCTION bool together(Team const& team, extent, extent first, extent last) const
+  {
+    auto const n = std::uint32_t(one.items());  // 2^17 at most
+    base::template search<Positions>(
+        team, first, last, [&]<int N>(typename base::needle const(&needles)[N], std::uint32_t(&at)[N]) {
+          if (n < nodes) return n;
+          ONEPASS_UNROLL for (int k = 0; k < N; ++k) at[k] = 1;
+          ONEPASS_NO_UNROLL for (int level = 0; level < levels; ++level) ONEPASS_UNROLL for (int k = 0; k < N; ++k)
+              at[k]                                        = 2 * at[k] + one.before(tree_of(team)[at[k]], needles[k]);
+          ONEPASS_UNROLL for (int k = 0; k < N; ++k) at[k] = (at[k] - nodes) * n >> levels;
+          return (n + nodes - 1) >> levels;
+        });
+    return true;
+  }
+
+private:
+  template <class Team>
+  ONEPASS_FUNCTION static item* tree_of(Team const& team)
+  {
+    return reinterpret_cast<item*>(team.stage());
   }
 };
 

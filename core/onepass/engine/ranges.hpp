@@ -18,6 +18,7 @@ namespace onepass::ONEPASS_ABI {
 //                            all teams
 //   together<positions>(team, tile, first, last)   writes a tile, by a team (engine/items/tile.hpp)
 //   holds_positions          optional: true if threads hold many positions in registers, and gain by more
+//   prepare(team)            optional: by a team before its first tile
 //   in_turns                 optional: as many teams as are resident take tiles in turn, as long as together() returns
 //                            true. So the first tiles are the first to be taken, and a program may be done early
 
@@ -74,6 +75,12 @@ concept seeks_tiles = requires(P const p, extent i)
   p.seek(i, i);
 };
 
+template <class P, class Team>
+concept prepares_teams = requires(P const p, Team const& team)
+{
+  p.prepare(team);
+};
+
 template <class P>
 concept takes_turns = requires
 {
@@ -93,6 +100,7 @@ template <int Items, range_program Program, class Team>
 ONEPASS_FUNCTION void take_tiles(Program const& program, Team const& team, extent tile, extent teams)
 {
   extent const n = program.size();
+  if constexpr (prepares_teams<Program, Team>) program.prepare(team);
   for (extent first = tile * Items; first < n; tile += teams, first = tile * Items) {
     extent const last = first + Items < n ? first + Items : n;
     if constexpr (!takes_turns<Program>) return program.template together<Items>(team, tile, first, last);
