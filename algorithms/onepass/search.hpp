@@ -67,7 +67,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
       constexpr int bytes = sizeof(item_t<Needles>), together = bytes < 4 ? 4 : bytes <= 16 ? 2 : 1;
       if constexpr (item <= 8 && bytes <= 8 && std::is_trivially_copyable_v<item_t<Sorted>>)
         if (begins_in_a_tree<tuning>(items.size, items.size * item, asked.size))
-          return run(where, search_from_tree<each>{{{one}}}, asked.size, label);
+          return run(where, search_from_tree < each, bytes <= 4 ? 4 : 2 > {{{one}}}, asked.size, label);
       if constexpr (together == 2)
         if (are_far<tuning>(items.size * item))
           return run(where, search_side_by_side<each, 1>{{one}}, asked.size, label);

@@ -117,9 +117,9 @@ protected:
 /// tree of which each level lies together, so that lanes meet in few banks. Nodes 2 k and 2 k + 1 are below node k.
 ///
 /// Source: a layout by levels, Khuong & Morin 2017; see docs/references.md.
-template <class Each>
-struct search_from_tree : search_side_by_side<Each, 4> {
-  using base = search_side_by_side<Each, 4>;
+template <class Each, int SideBySide>
+struct search_from_tree : search_side_by_side<Each, SideBySide> {
+  using base = search_side_by_side<Each, SideBySide>;
   using base::one;
   using item = typename Each::item_type;
 
