@@ -63,11 +63,15 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
     if (searches_by_teams<tuning>(items.size, asked.size))
       return run(where, search_by_teams<each>{{one}}, asked.size, label);
     if (searches_side_by_side<tuning>(items.size, asked.size)) {
-      constexpr int item  = sizeof(item_t<Sorted>);
-      constexpr int bytes = sizeof(item_t<Needles>), together = bytes < 4 ? 4 : bytes <= 16 ? 2 : 1;
+      constexpr int item     = sizeof(item_t<Sorted>);
+      constexpr int bytes    = sizeof(item_t<Needles>),
+                    together = bytes < 4     ? 4
+                               : bytes <= 16 ? 2
+                                             : 1,
+                    few      = bytes <= 4 ? 4 : 2;
       if constexpr (item <= 8 && bytes <= 8 && std::is_trivially_copyable_v<item_t<Sorted>>)
-        if (begins_in_a_tree<tuning>(items.size, items.size * item, asked.size))
-          return run(where, search_from_tree < each, bytes <= 4 ? 4 : 2 > {{{one}}}, asked.size, label);
+        if (begins_in_a_tree<tuning>(items.size, item, asked.size))
+          return run(where, search_from_tree<each, few>{{{one}}}, asked.size, label);
       if constexpr (together == 2)
         if (are_far<tuning>(items.size * item))
           return run(where, search_side_by_side<each, 1>{{one}}, asked.size, label);

@@ -34,12 +34,12 @@ constexpr bool are_far(extent bytes)
 }
 
 /// Whether teams begin in a tree: for many needles among items that are near, but too many for all that is asked of
-/// them to be in each multiprocessor's cache.
+/// them to be in each multiprocessor's cache. Of bytes there are no more that differ than the tree has nodes.
 template <class Tuning>
-constexpr bool begins_in_a_tree(extent items, extent bytes, extent needles)
+constexpr bool begins_in_a_tree(extent items, int item_bytes, extent needles)
 {
-  return items >= 1024 && bytes <= (is_tiny<Tuning> ? 24000 : extent(128) << 10)
-         && needles >= (is_tiny<Tuning> ? 200 : extent(1) << 17);
+  extent const most = is_tiny<Tuning> ? 24000 : item_bytes == 1 ? extent(4) << 20 : extent(128) << 10;
+  return items >= 1024 && items * item_bytes <= most && needles >= (is_tiny<Tuning> ? 200 : extent(1) << 17);
 }
 
 /// What both of them are, a range program over the needles.
@@ -131,7 +131,7 @@ struct search_from_tree : search_side_by_side<Each, SideBySide> {
   template <class Team>
   ONEPASS_FUNCTION void prepare(Team const& team) const
   {
-    auto const n = std::uint32_t(one.items());  // 2^17 at most
+    auto const n = std::uint32_t(one.items());  // 2^22 at most
     if (n < nodes) return;
     for (unsigned k = 1 + unsigned(team.rank()); k < nodes; k += Team::threads) {
       int const level  = 31 - Kokkos::Experimental::countl_zero_builtin(k);
@@ -143,7 +143,7 @@ struct search_from_tree : search_side_by_side<Each, SideBySide> {
   template <int Positions, class Team>
   ONEPASS_FUNCTION bool together(Team const& team, extent, extent first, extent last) const
   {
-    auto const n = std::uint32_t(one.items());  // 2^17 at most
+    auto const n = std::uint32_t(one.items());  // 2^22 at most
     base::template search<Positions>(
         team, first, last, [&]<int N>(typename base::needle const(&needles)[N], std::uint32_t(&at)[N]) {
           if (n < nodes) return n;
