@@ -50,8 +50,9 @@ void adjacent_difference(Where const& where, In const& in, Out const& out, Op op
   program const differences{from, to, op};
   if constexpr (!on_host<exec>)
     if (subtracts_apart(from, to))
-      return run(where, differences_apart<program>{differences, count_of(in)}, from.size, "adjacent_difference");
-  run(where, differences, count_of(in), "adjacent_difference");
+      return onepass::run(where, differences_apart<program>{differences, count_of(in)}, from.size,
+                          "adjacent_difference");
+  onepass::run(where, differences, count_of(in), "adjacent_difference");
 }
 
 /// \}

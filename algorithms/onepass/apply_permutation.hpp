@@ -48,9 +48,9 @@ void permute(Where const& where, Permutation const& permutation, From const& fro
                                           permutation.size, parts_of_rows<Where>(to.template get<C>()...));
   if constexpr (has_relays<Where>)
     if (unless)
-      return run_each(where, unless_at_random<std::remove_const_t<decltype(calls)>>{calls, unless}, calls.calls(),
-                      "apply_permutation");
-  run_each(where, calls, calls.calls(), "apply_permutation", few_short_calls);
+      return onepass::run_each(where, unless_at_random<std::remove_const_t<decltype(calls)>>{calls, unless},
+                               calls.calls(), "apply_permutation");
+  onepass::run_each(where, calls, calls.calls(), "apply_permutation", few_short_calls);
 }
 
 template <class Where, class Permutation>
@@ -180,10 +180,11 @@ void permute_by_choice(Where const& where, Permutation const& permutation, From 
   record_shape shape{n, int(layout.record()), 0,
                      std::max<extent>(where.space.concurrency() / (256 * numbers.resident), 1)};
   shape.together = int(std::min<std::size_t>(numbers.stage / std::size_t(shape.step()), 256));
-  run(where, judge_permutation<Permutation>{permutation, numbers.pairs, numbers.near, at_random}, label);
-  run(where, make_records<columns, From, C...>{{shape, memory, records, at_random}, from}, label);
+  onepass::run(where, judge_permutation<Permutation>{permutation, numbers.pairs, numbers.near, at_random}, label);
+  onepass::run(where, make_records<columns, From, C...>{{shape, memory, records, at_random}, from}, label);
   otherwise(at_random);
-  run(where, take_records<columns, Permutation, To, C...>{{shape, memory, records, at_random}, permutation, to}, label);
+  onepass::run(
+      where, take_records<columns, Permutation, To, C...>{{shape, memory, records, at_random}, permutation, to}, label);
 }
 
 }  // namespace detail

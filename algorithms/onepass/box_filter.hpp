@@ -52,10 +52,10 @@ void filter(char const* label, Where const& where, Table const& table, Radius co
   auto const from = as_raster<1>(typename Table::const_type(table));
   auto const to   = as_raster<1>(out);
   require_apart(label, footprint_of(from), footprint_of(to));
-  run_each(where,
-           box_filter_program<sum, result, Radius>{from, to, radius,
-                                                   from.planes > 1 && from.plane_stride < from.column_stride},
-           extent(out.size()), label);
+  onepass::run_each(where,
+                    box_filter_program<sum, result, Radius>{from, to, radius,
+                                                            from.planes > 1 && from.plane_stride < from.column_stride},
+                    extent(out.size()), label);
 }
 
 /// A number is the radius of all pixels. Radii share no memory with what the call writes, `image` among it.

@@ -66,7 +66,8 @@ auto* queue_offsets(Where const& where, Counts const& counts, Offsets const& off
   require_no_overlap(label, from, to);
   require_disjoint(label, from, contiguous<offset>{last, 1});
   require_total(where, from, to);
-  run(where,
+  onepass::run(
+      where,
       scan_program<scan_kind::exclusive, sequence_of<Counts>, decltype(as_sequence(offsets)), offset, plus, unchanged>{
           from, to, {}, {}, {}, false, last},
       item_count{from.size}, label);
@@ -95,8 +96,8 @@ void counts_to_offsets(Where const& where, Counts const& counts, Offsets const& 
     auto* const last = detail::queue_offsets(at, counts, offsets);
     if constexpr (!is_nothing<given>) {
       check_count<space_of<Where>, given>();
-      run_each(on(at).named(on(at).or_named("counts_to_offsets").label + " (total)"),
-               copy_value<item_t<Offsets>, typename given::value_type>{last, to.data()}, 1, "");
+      onepass::run_each(on(at).named(on(at).or_named("counts_to_offsets").label + " (total)"),
+                        copy_value<item_t<Offsets>, typename given::value_type>{last, to.data()}, 1, "");
     }
   });
 }
@@ -192,10 +193,10 @@ void transpose_graph(Where const& where, Offsets const& offsets, Columns const& 
     require_disjoint(label, begins, order);
     require_disjoint(label, to, order);
     detail::order_by_cell(label, where, from, begins, counting<index>{0, n}, order);
-    run_each(on(where).named(on(where).or_named(label).label + " (rows)"),
-             gather_rows<decltype(as_sequence(permutation)), rows_of_entries<row, sequence_of<Offsets>>,
-                         decltype(as_sequence(out_rows))>{order, rows, to},
-             n, "", few_short_calls);
+    onepass::run_each(on(where).named(on(where).or_named(label).label + " (rows)"),
+                      gather_rows<decltype(as_sequence(permutation)), rows_of_entries<row, sequence_of<Offsets>>,
+                                  decltype(as_sequence(out_rows))>{order, rows, to},
+                      n, "", few_short_calls);
   }
 }
 

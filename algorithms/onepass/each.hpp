@@ -47,7 +47,8 @@ void scan_each(char const* label, Where const& where, extent n, In const& in, Ou
                 "onepass: an exclusive scan with an operator that has no identity needs an init");
   using calls       = each_calls<Kind, T, known, In, Out>;
   extent const size = n > 0 ? n : 0;
-  run(where,
+  onepass::run(
+      where,
       calls_program<calls>{{in, out, op, given_init<T, exec>(init), has_init}, size, total_address<T, exec>(total)},
       item_count{size}, label);
 }
@@ -92,8 +93,8 @@ void select_each(Where const& where, extent n, Predicate const& predicate, Sink 
   auto const queue  = [&](auto const& at, auto* kept) {
     using program =
         select_program<asked_positions<Predicate>, keep_said, std::remove_pointer_t<decltype(kept)>, column>;
-    run(at, program{{predicate, size}, {}, kept, make_columns(column{{sink, size}, {}})}, item_count{size},
-         "select_each");
+    onepass::run(at, program{{predicate, size}, {}, kept, make_columns(column{{sink, size}, {}})}, item_count{size},
+                  "select_each");
   };
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;

@@ -41,14 +41,14 @@ void find(char const* label, Where const& where, In const& in, Predicate const& 
   using program    = find_first_program<sequence_of<In>, Predicate>;
   if constexpr (returns_finished<Where>) {
     extent found = count();
-    run(where, program{from, predicate, count, &found}, from.size, label);
+    onepass::run(where, program{from, predicate, count, &found}, from.size, label);
     tell(found, count());
   } else
     with_workspace(where, label, [&](auto const& place, auto& scratch) {
       auto* const found = reinterpret_cast<extent*>(scratch.plain(sizeof(extent)));
-      run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
-      run(place, program{from, predicate, count, found}, from.size, label);
-      run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
+      onepass::run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
+      onepass::run(place, program{from, predicate, count, found}, from.size, label);
+      onepass::run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
     });
 }
 
@@ -61,7 +61,7 @@ void find_position(char const* label, Where const& where, In const& in, Index co
   check_index<exec, Index>();
   check_predicate<Predicate, In>();
   require_index<typename Index::value_type>(label, as_input(in).size);
-  find(label, where, in, asked, tell_position<typename Index::value_type>{index.data()});
+  detail::find(label, where, in, asked, tell_position<typename Index::value_type>{index.data()});
 }
 
 template <class Where, class In, class Result, class Predicate, class Asked>
@@ -74,7 +74,7 @@ void find_whether(char const* label, Where const& where, In const& in, Result co
   static_assert(std::is_integral_v<typename Result::value_type> && !std::is_const_v<typename Result::value_type>,
                 "onepass: a result must be a View of rank 0, or a variable, of bool or of an integral type");
   check_predicate<Predicate, In>();
-  find(label, where, in, asked, tell_whether<typename Result::value_type>{result.data(), there});
+  detail::find(label, where, in, asked, tell_whether<typename Result::value_type>{result.data(), there});
 }
 
 }  // namespace detail

@@ -59,12 +59,12 @@ void merge(char const* label, Where const& where, A const& a, B const& b, Out co
 
   using program = merge_program<sequence_of<A>, sequence_of<B>, decltype(as_sequence(out)), Less, Beside>;
   program p{from_a, from_b, count_of(a), count_of(b), to, less, beside, nullptr};
-  if constexpr (returns_finished<Where>) run(where, p, all, label);
+  if constexpr (returns_finished<Where>) onepass::run(where, p, all, label);
   else
     with_workspace(where, label, [&](auto const& place, auto& scratch) {
       auto* const notes = scratch.plain(std::size_t(range_tiles<program>(place, all)) * sizeof(extent));
       p.splits          = reinterpret_cast<extent*>(notes);
-      run(place, p, all, label);
+      onepass::run(place, p, all, label);
     });
 }
 

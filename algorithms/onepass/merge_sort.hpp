@@ -89,12 +89,12 @@ void sort_by_merging(char const* label, Where const& where, From const& from, To
     goes.values = to.values;
     if constexpr (unwanted) goes.items = {reinterpret_cast<item*>(memory + dropped), n};
     else goes.items = to.items;
-    run(place,
-        program{merge_sort_program<From, target, typename spare::type, Less>{
-            {from, goes, room.in(memory), less},
-            n,
-            tiles.sought > 0 ? reinterpret_cast<extent*>(memory + splits) : nullptr}},
-        label);
+    onepass::run(place,
+                 program{merge_sort_program<From, target, typename spare::type, Less>{
+                     {from, goes, room.in(memory), less},
+                     n,
+                     tiles.sought > 0 ? reinterpret_cast<extent*>(memory + splits) : nullptr}},
+                 label);
   };
   plain_parts parts;
   if constexpr (returns_finished<Where>)

@@ -51,7 +51,7 @@ void find_extreme(char const* label, Where const& where, In const& in, Index con
   check_placed<typename program::aggregate_type>();
   auto const from = as_input(in);
   require_index<typename Index::value_type>(label, from.size);
-  run(where, program{from, {less}, index.data()}, count_of(in), label);
+  onepass::run(where, program{from, {less}, index.data()}, count_of(in), label);
 }
 
 template <class Where, class In, class Smallest, class Largest, class Less>
@@ -69,7 +69,7 @@ void find_extremes(char const* label, Where const& where, In const& in, Smallest
   auto const from = as_input(in);
   require_index<typename Smallest::value_type>(label, from.size);
   require_index<typename Largest::value_type>(label, from.size);
-  run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), label);
+  onepass::run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), label);
 }
 
 }  // namespace detail

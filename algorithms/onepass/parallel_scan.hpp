@@ -226,10 +226,10 @@ void queue_scan(std::string const& label, Functor const& functor, Range const& r
   std::string_view called = label.empty() ? label_of(where) : label;
   if (called.empty()) called = "onepass::parallel_scan";
   if (is_finished_at_once(where, program, item_count{n}, called)) return;
-  if (label.empty()) return run(where, program, item_count{n}, "parallel_scan");
+  if (label.empty()) return onepass::run(where, program, item_count{n}, "parallel_scan");
   auto named  = on(where);
   named.label = label;
-  run(named, program, item_count{n}, "parallel_scan");
+  onepass::run(named, program, item_count{n}, "parallel_scan");
 }
 
 }  // namespace detail

@@ -62,7 +62,8 @@ void partition_if(Where const& where, In const& in, Kept const& kept, Others con
     require_result_apart("partition_if", to, from, held_count(in), to_kept, to_others);
     using program = partition_program<decltype(from), keep_if<Predicate>, typename counts::value_type,
                                       decltype(to_kept), decltype(to_others)>;
-    run(at, program{{from, {predicate}, to.data(), {}}, to_kept, to_others, nullptr}, count_of(in), "partition_if");
+    onepass::run(at, program{{from, {predicate}, to.data(), {}}, to_kept, to_others, nullptr}, count_of(in),
+                 "partition_if");
   });
 }
 
@@ -85,9 +86,11 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
                   "onepass: partition_if_into_one counts in onepass::extent");
     require_result_apart("partition_if_into_one", first, from, held_count(in), to);
     auto const place = on(at).or_named("partition_if_into_one");
-    transform_reduce(place.named(place.label + " (count)"), in, first, detail::counted_predicate<Predicate>{predicate});
+    onepass::transform_reduce(place.named(place.label + " (count)"), in, first,
+                              detail::counted_predicate<Predicate>{predicate});
     using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
-    run(place, program{{from, {predicate}, nullptr, {}}, to, to, first.data()}, count_of(in), "partition_if_into_one");
+    onepass::run(place, program{{from, {predicate}, nullptr, {}}, to, to, first.data()}, count_of(in),
+                 "partition_if_into_one");
   });
 }
 
@@ -122,7 +125,7 @@ void partition_three_way(Where const& where, In const& in, First const& first, S
   require_disjoint("partition_three_way", sizes, c);
   using program = three_way_program<decltype(from), Classify, std::remove_const_t<decltype(sizes)>, decltype(a),
                                     decltype(b), decltype(c)>;
-  run(where, program{from, classify, sizes, make_columns(a, b, c)}, count_of(in), "partition_three_way");
+  onepass::run(where, program{from, classify, sizes, make_columns(a, b, c)}, count_of(in), "partition_three_way");
 }
 
 /// \}

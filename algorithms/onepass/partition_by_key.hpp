@@ -67,7 +67,7 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   int const width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
   using program =
       partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;
-  run(where, program{from, to, sizes, key, in_place, width}, item_count{from.size}, "partition_by_key");
+  onepass::run(where, program{from, to, sizes, key, in_place, width}, item_count{from.size}, "partition_by_key");
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -137,14 +137,15 @@ template <class Where, class Keys, class KeysOut>
         reinterpret_cast<std::uint64_t*>(scratch.plain(tables + bins::bins * sizeof(std::uint64_t)) + tables),
         bins::bins};
     bins const bin_of{descending};
-    run(place.named(place.label + " (count)"),
-        histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of}, item_count{keys.size}, label);
-    run(place.named(place.label + " (add up)").by(schedule::automatic),
-        scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t, plus,
-                     unchanged>{ends, ends, {}, {}, {}, false, nullptr},
-        item_count{bins::bins}, label);
+    onepass::run(place.named(place.label + " (count)"),
+                 histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of}, item_count{keys.size},
+                 label);
+    onepass::run(place.named(place.label + " (add up)").by(schedule::automatic),
+                 scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t,
+                              plus, unchanged>{ends, ends, {}, {}, {}, false, nullptr},
+                 item_count{bins::bins}, label);
     fill const writes{bin_of, ends.data, keys_out, keys.size};
-    run_each(place.named(place.label + " (fill)"), writes, writes.parts(), label);
+    onepass::run_each(place.named(place.label + " (fill)"), writes, writes.parts(), label);
   });
 }
 
@@ -156,7 +157,7 @@ void write_by_ranks(char const* label, Where const& where, Codes const& codes, F
   using program     = rank_sort_program<Codes, From, To, Segments>;
   extent const n    = codes.size;
   extent const each = div_up(div_up(n, tuned.turns), program::together) * program::together;
-  run(where, program{codes, from, to, segments, int(n), int(each)}, label);
+  onepass::run(where, program{codes, from, to, segments, int(n), int(each)}, label);
 }
 
 /// Sorts segments by the ranks of their items' codes: to other memory, and in place from there back.
@@ -172,7 +173,7 @@ void sort_by_ranks(char const* label, Where const& where, Codes const& codes, Fr
     auto const spare = room.in(scratch.plain(parts.bytes()));
     write_by_ranks(label, place, codes, from, spare, segments, tuned);
     auto const sorted = as_source(spare);
-    run_each(place, copy_item<std::decay_t<decltype(sorted)>, To>{sorted, to}, n, label, few_short_calls);
+    onepass::run_each(place, copy_item<std::decay_t<decltype(sorted)>, To>{sorted, to}, n, label, few_short_calls);
   });
 }
 
@@ -182,10 +183,11 @@ template <class Where, class Keys, class KeysOut, class Values, class ValuesOut>
 void sort_pieces(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out, Values const& values,
                  ValuesOut const& values_out, std::vector<order_piece> const& pieces, sort_order const& order)
 {
-  run_in_pieces(where,
-                sort_program<Keys, KeysOut, Values, ValuesOut, unchanged>{
-                    keys, keys_out, values, values_out, {}, false, order.descending, order.begin_bit, order.end_bit},
-                pieces, label);
+  onepass::run_in_pieces(
+      where,
+      sort_program<Keys, KeysOut, Values, ValuesOut, unchanged>{
+          keys, keys_out, values, values_out, {}, false, order.descending, order.begin_bit, order.end_bit},
+      pieces, label);
 }
 
 /// The sort itself, on sequences; `nothing` stands for absent values.
@@ -236,8 +238,9 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
       }
     }
   using program = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
-  run(where, program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end},
-      item_count{keys.size}, label);
+  onepass::run(where,
+               program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end},
+               item_count{keys.size}, label);
 }
 
 }  // namespace detail
@@ -291,7 +294,7 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   // One of the two is in place: the other is brought to its output, and then both are.
   detail::require_bits("radix_sort_by_key", order, key_bits<detail::code_made_of<Decompose, item_t<Keys>>>);
   auto const copy = [&]<class From, class To>(From const& a, To const& b) {
-    run_each(where, copy_values<From, To>{a, b}, from.size, "radix_sort_by_key", few_short_calls);
+    onepass::run_each(where, copy_values<From, To>{a, b}, from.size, "radix_sort_by_key", few_short_calls);
   };
   if (keys_in_place) copy(with, beside);
   else copy(from, to);

@@ -51,14 +51,14 @@ void add_exactly(char const* label, Place const& at, In const& from, item_count 
   using program        = exact_total_program<In, Sum, Term, Before>;
   using again          = add_to_digits<In, Sum, Term, Before>;
   auto const by_digits = [&](auto const& there, Before const& first) {
-    run(there, again{from, count, term, first, made, words}, div_up(count.limit + 1, again::stretch), label);
+    onepass::run(there, again{from, count, term, first, made, words}, div_up(count.limit + 1, again::stretch), label);
   };
   if constexpr (returns_finished<Place>) {
     Before const first = before();                                        // `made` may be there
     *made              = Sum(Kokkos::Experimental::quiet_NaN_v<double>);  // digits are as fast
     by_digits(at, first);
   } else {
-    run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words}, count, label);
+    onepass::run(at, program{{from, {}, {}, term, {}, false, nullptr}, before, made, words}, count, label);
     by_digits(at.named(at.label + " (digits)"), Before(0));  // which the digits have already
   }
 }
@@ -73,7 +73,7 @@ void reduce_exactly(char const* label, Where const& where, In const& in, Total c
   auto* const sum = total_address<T, exec>(total);
   auto const add  = [&](auto const& at, std::int64_t* words) {
     add_exactly(label, at, as_input(in), count_of(in), term, given_init<T, exec>(init), sum, words);
-    run_each(at, round_the_digits<digits, T>{words, sum}, 1, label);
+    onepass::run_each(at, round_the_digits<digits, T>{words, sum}, 1, label);
   };
   auto const place = steps_of(on(where).or_named(label));
   if constexpr (returns_finished<Where>) {
@@ -136,7 +136,8 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
   } else {
     auto from     = as_input(in);
     using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
-    run(where,
+    onepass::run(
+        where,
         program{
             from, {}, {known_operator<T>(op)}, f, given_init<T, exec>(init), has_init, total_address<T, exec>(total)},
         count_of(in), "reduce");
@@ -173,7 +174,7 @@ void dot(Where const& where, X const& x, Y const& y, Total&& total, Init const& 
   zipped<sequence_of<X>, sequence_of<Y>> const all{as_input(x), as_input(y)};
   require_values("dot", all.first, all.second);
   auto const pairs = [&] {
-    if constexpr (is_first_items<X>) return first(all, x.count);
+    if constexpr (is_first_items<X>) return onepass::first(all, x.count);
     else return all;
   }();
   with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {

@@ -50,11 +50,11 @@ void add_runs_exactly(Where const& where, Keys const& keys, item_count count, Va
     auto* const begins =
         reinterpret_cast<extent*>(scratch.plain(std::size_t(std::min(sums.size, count.limit) + 1) * sizeof(extent)));
     base const all{{{}}, {keys, numbers{values}}, equal, runs, keys_out, {sums, begins}};
-    run(place, Program<input, Equal, hold_located, located_sum, Runs, KeysOut, located_sums<Sums>>{all}, count,
-        "reduce_by_key");
-    run(place.named(place.label + " (digits)"),
-        make_sums_anew<Values, term, open>{values, {}, {sums, begins, runs, count}}, std::min(sums.size, count.limit),
-        "");
+    onepass::run(place, Program<input, Equal, hold_located, located_sum, Runs, KeysOut, located_sums<Sums>>{all}, count,
+                 "reduce_by_key");
+    onepass::run(place.named(place.label + " (digits)"),
+                 make_sums_anew<Values, term, open>{values, {}, {sums, begins, runs, count}},
+                 std::min(sums.size, count.limit), "");
   });
 }
 
@@ -98,8 +98,9 @@ void reduce_runs(Where const& where, Keys const& keys, Values const& values, Key
     using base =
         reduce_by_key_program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>;
     base const all{{{known_operator<T>(op)}}, {from_keys, from_values}, equal, runs.data(), to_keys, to_sums};
-    run(where, Program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all},
-        count_of(keys), "reduce_by_key");
+    onepass::run(where,
+                 Program<input, Equal, known, T, typename Runs::value_type, decltype(to_keys), decltype(to_sums)>{all},
+                 count_of(keys), "reduce_by_key");
   }
 }
 

@@ -57,7 +57,7 @@ void run_length_encode(Where const& where, In const& in, Symbols const& symbols,
     require_result_apart("run_length_encode", to, from, held_count(in), to_symbols, to_lengths);
     using program = run_length_program<decltype(from), Equal, typename counts::value_type, decltype(to_symbols),
                                        decltype(to_lengths)>;
-    run(at, program{from, equal, to.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
+    onepass::run(at, program{from, equal, to.data(), to_symbols, to_lengths}, count_of(in), "run_length_encode");
   });
 }
 
@@ -90,10 +90,10 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
           using program =
               run_length_rows_program<std::remove_const_t<decltype(from)>, Equal, typename counts::value_type,
                                       std::remove_const_t<decltype(to_lengths)>, decltype(as_sequence(out))...>;
-          run(at,
-              program{{from, equal, to.data(), {}, to_lengths},
-                      make_columns(detail::checked_output<exec, item_t<In>>(out)...)},
-              item_count{from.size}, "run_length_encode");
+          onepass::run(at,
+                       program{{from, equal, to.data(), {}, to_lengths},
+                               make_columns(detail::checked_output<exec, item_t<In>>(out)...)},
+                       item_count{from.size}, "run_length_encode");
         },
         symbols.views);
   });
@@ -120,7 +120,7 @@ void non_trivial_runs(Where const& where, In const& in, Offsets const& offsets, 
     require_result_apart("non_trivial_runs", to, from, held_count(in), to_offsets, to_lengths);
     using program = long_runs_program<sequence_of<In>, Equal, typename counts::value_type,
                                       decltype(as_sequence(offsets)), decltype(as_sequence(lengths))>;
-    run(at, program{from, equal, to.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
+    onepass::run(at, program{from, equal, to.data(), to_offsets, to_lengths}, count_of(in), "non_trivial_runs");
   });
 }
 
@@ -139,14 +139,15 @@ void expand_by_groups(Where const& where, expansion_of_runs<Symbols, Lengths, Ou
     extent const groups = div_up(all.count.limit, runs_of_group), tiles = range_tiles<expand>(place, all.out.size);
     auto* const sum = reinterpret_cast<extent*>(scratch.plain(std::size_t(2 + groups + tiles) * sizeof(extent)));
     contiguous<extent> const begins{sum + 2, groups};  // aligned to 16 bytes
-    run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, begins}, groups, "");
+    onepass::run(place.named(place.label + " (sums)"), sums{all.lengths, all.count, begins}, groups, "");
     if constexpr (most.groups > 0)
       if (most.in_two_steps(groups, all.out.size)) {
         using add_up = expansion_of_few<Symbols, Lengths, Out, Count, runs_of_group, contiguous<extent>>;
-        return run(place, add_up{all, begins, total}, all.out.size, "run_length_decode");
+        return onepass::run(place, add_up{all, begins, total}, all.out.size, "run_length_decode");
       }
-    run(place.named(place.label + " (begins)"), group_begins<Count>{begins, sum, total}, item_count{groups}, "");
-    run(place, expand{all, begins.data, sum, begins.data + groups}, all.out.size, "run_length_decode");
+    onepass::run(place.named(place.label + " (begins)"), group_begins<Count>{begins, sum, total}, item_count{groups},
+                 "");
+    onepass::run(place, expand{all, begins.data, sum, begins.data + groups}, all.out.size, "run_length_decode");
   });
 }
 
@@ -181,7 +182,7 @@ void run_length_decode(Where const& where, Symbols const& symbols, Lengths const
   bool const alone =
       by_threads && to.size > 0 && to.size <= few::alone_at_a_time && count.limit <= few::base::alone_at_a_time;
   if (alone || most.in_one_step(count.limit, to.size))
-    return run(where, few{all, how_long, total.data()}, to.size, "run_length_decode");
+    return onepass::run(where, few{all, how_long, total.data()}, to.size, "run_length_decode");
   expand_by_groups(where, all, total.data());
 }
 

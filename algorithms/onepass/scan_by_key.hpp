@@ -60,7 +60,7 @@ void scan_by_key(char const* label, Where const& where, Keys const& keys, Values
   using base  = scan_program<Kind, input, decltype(to), T, known, second_of<T>>;
   base const all{
       {from_keys, from_values}, to, {known_operator<T>(op)}, {}, given_init<T, exec>(init), has_init, nullptr};
-  run(where, segmented_scan_program<base, key_heads<Equal>, has_init>{all, {equal}}, count_of(keys), label);
+  onepass::run(where, segmented_scan_program<base, key_heads<Equal>, has_init>{all, {equal}}, count_of(keys), label);
 }
 
 }  // namespace detail

@@ -83,7 +83,7 @@ void copy_by_index(char const* label, Where const& where, In const& in, Indices 
   using copy =
       copy_rows<Back, sequence_of<Indices>, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   auto const calls = calls_of_rows<Where>(copy{places, from, to}, places.size, parts_of_rows<Where>(from, to));
-  run_each(where, calls, calls.calls(), label, few_short_calls);
+  onepass::run_each(where, calls, calls.calls(), label, few_short_calls);
 }
 
 /// What adds values to the sums of the places that indices say.
@@ -103,7 +103,7 @@ template <class Where, class Values, class Indices, class Out>
 void add_integers(Where const& where, Values const& values, Indices const& indices, Out const& out)
 {
   integer_sums<Out> const sums{{out}};
-  if (sums.size() > 0) run(where, additions(values, indices, sums), "scatter_add");
+  if (sums.size() > 0) onepass::run(where, additions(values, indices, sums), "scatter_add");
 }
 
 /// scatter_add of few floats by one team of a device; false if they are more, or rows are too many to number.
@@ -117,7 +117,7 @@ bool add_few([[maybe_unused]] Where const& where, [[maybe_unused]] Values const&
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
     auto const add = additions(values, indices, sums_type(out, indices.size * items_of_row(out), nullptr, nullptr));
     if (add.size() > numbers.few || add.bins() >= extent(few_sums<decltype(add)>::none)) return false;
-    if (add.size() > 0) run(where, few_sums<std::remove_const_t<decltype(add)>>{add}, "scatter_add");
+    if (add.size() > 0) onepass::run(where, few_sums<std::remove_const_t<decltype(add)>>{add}, "scatter_add");
     return true;
   }
 }
@@ -129,7 +129,7 @@ void ready(Place const& place, Values const& values, Sums const& sums, std::byte
   constexpr auto numbers = fixed_tuning_for<typename place_of<Place>::tuning>();
   ready_sums<Values, Sums, numbers.sample> const all{values, sums, reinterpret_cast<pack*>(memory),
                                                      extent(bytes / sizeof(pack))};
-  run(place.named(place.label + " (clear)"), all, all.most(), "scatter_add");
+  onepass::run(place.named(place.label + " (clear)"), all, all.most(), "scatter_add");
 }
 
 /// What adds floats on devices if their indices are local, before others do. Takes memory behind `parts`.
@@ -169,8 +169,8 @@ public:
                                                           reinterpret_cast<std::uint32_t*>(memory + number_),
                                                           reinterpret_cast<std::uint32_t*>(memory + listed_)};
     ready(place, add.values(), add.sums, memory + left_, end_ - left_);
-    run(place.named(place.label + " (look)"), finder{parts}, parts.chunks(), "scatter_add");
-    run(place.named(place.label + " (local)"), adder{parts}, parts.parts(), "scatter_add");
+    onepass::run(place.named(place.label + " (look)"), finder{parts}, parts.chunks(), "scatter_add");
+    onepass::run(place.named(place.label + " (local)"), adder{parts}, parts.parts(), "scatter_add");
     return parts.left;
   }
 
@@ -221,10 +221,10 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
       sums.left      = local.queue(place, memory, sums.window);
       auto const add = additions(values, indices, sums);
       ready(place, add.values(), sums, memory + words, parts.bytes() - words);
-      run(place, add, "scatter_add");
-      run(named(" (round)"), finish_chained_sums<sums_type>{sums}, slots, "scatter_add");
+      onepass::run(place, add, "scatter_add");
+      onepass::run(named(" (round)"), finish_chained_sums<sums_type>{sums}, slots, "scatter_add");
       finish_rest<std::remove_const_t<program>> const rest{add};
-      run(named(" (digits)"), rest, rest.most(), "scatter_add");
+      onepass::run(named(" (digits)"), rest, rest.most(), "scatter_add");
     });
     return true;
   }
@@ -256,8 +256,8 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
     sums.added     = reinterpret_cast<std::uint32_t*>(memory + added);
     auto const add = additions(values, indices, sums);
     ready(place, add.values(), sums, memory + words, parts.bytes() - words);
-    run(place, add, "scatter_add");
-    run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
+    onepass::run(place, add, "scatter_add");
+    onepass::run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
   });
   return true;
 }
@@ -301,11 +301,11 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
       program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
       ready(place, values, sums, memory + open, parts.bytes() - open);
       if constexpr (has_counted_orders<Where>)
-        run(named(" (parts)"), sort, counted_items<false>{{n, sums.left}}, "scatter_add");
-      else run(named(" (parts)"), sort, item_count{n}, "scatter_add");
-      run(place, add, "scatter_add");
+        onepass::run(named(" (parts)"), sort, counted_items<false>{{n, sums.left}}, "scatter_add");
+      else onepass::run(named(" (parts)"), sort, item_count{n}, "scatter_add");
+      onepass::run(place, add, "scatter_add");
       finish_open_parts<program> const rest{add};
-      run(named(" (digits)"), rest, rest.most(), "scatter_add");
+      onepass::run(named(" (digits)"), rest, rest.most(), "scatter_add");
     });
     return true;
   }
@@ -378,7 +378,7 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
     sort.out.data           = reinterpret_cast<index*>(memory + keys);
     sort.companions_out     = {reinterpret_cast<value*>(memory + order), n};
     contiguous<offset> const offsets{reinterpret_cast<offset*>(memory + begins), number + 1};
-    run(named(" (sort)"), sort, item_count{n}, "scatter_add");
+    onepass::run(named(" (sort)"), sort, item_count{n}, "scatter_add");
     find_offsets(named(" (offsets)"), contiguous<index const>{sort.out.data, n}, {n}, offsets, "scatter_add");
 
     contiguous<value const> const ordered{sort.companions_out.data, n};
@@ -392,8 +392,9 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
       segments<bounds_type> const all{bounds, item_count{bounds.size}};
       reduce_segments<held_sum>(named(" (add)"), items, all, sums, hold_plus{}, given<held_sum>{held_sum(0.0), nullptr},
                                 true);
-      run(named(" (digits)"), make_sums_anew<items_type, term, open_added_sums<bounds_type, Out>>{items, {}, {sums}},
-          sums.size, "scatter_add");
+      onepass::run(named(" (digits)"),
+                   make_sums_anew<items_type, term, open_added_sums<bounds_type, Out>>{items, {}, {sums}}, sums.size,
+                   "scatter_add");
     };
     if constexpr (has_wide_rows<Values>) add(permuted_columns<contiguous<value const>, Values>{ordered, values});
     else add(ordered);

@@ -61,7 +61,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
   each const one{items, count_of(sorted), asked, count_of(needles), to, {less}};
   if constexpr (!on_host<exec>) {
     if (searches_by_teams<tuning>(items.size, asked.size))
-      return run(where, search_by_teams<each>{{one}}, asked.size, label);
+      return onepass::run(where, search_by_teams<each>{{one}}, asked.size, label);
     if (searches_side_by_side<tuning>(items.size, asked.size)) {
       constexpr int item     = sizeof(item_t<Sorted>);
       constexpr int bytes    = sizeof(item_t<Needles>),
@@ -71,15 +71,15 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
                     few      = bytes <= 4 ? 4 : 2;
       if constexpr (item <= 8 && bytes <= 8 && std::is_trivially_copyable_v<item_t<Sorted>>)
         if (begins_in_a_tree<tuning>(items.size, item, asked.size))
-          return run(where, search_from_tree<each, few>{{{one}}}, asked.size, label);
+          return onepass::run(where, search_from_tree<each, few>{{{one}}}, asked.size, label);
       if constexpr (together == 2)
         if (are_far<tuning>(items.size * item))
-          return run(where, search_side_by_side<each, 1>{{one}}, asked.size, label);
-      return run(where, search_side_by_side<each, together>{{one}}, asked.size, label);
+          return onepass::run(where, search_side_by_side<each, 1>{{one}}, asked.size, label);
+      return onepass::run(where, search_side_by_side<each, together>{{one}}, asked.size, label);
     }
   }
   extent const comparisons = asked.size * (extent(std::bit_width(std::uint64_t(items.size))) + 1);
-  run_each(where, one, asked.size, label, comparisons <= few_comparisons ? asked.size : 0);
+  onepass::run_each(where, one, asked.size, label, comparisons <= few_comparisons ? asked.size : 0);
 }
 
 }  // namespace detail

@@ -77,10 +77,10 @@ marked_items mark(Place const& place, segments<Offsets> const& all, extent limit
   mark_heads<Offsets> const set{all, limit, bits};
   constexpr auto few = few_segments_for<typename place_of<Place>::tuning>();
   if (limit <= few.items && most <= few.segments)
-    run(place.named(place.label + " (mark heads)"), mark_few<Offsets>{{}, clear, set}, "");
+    onepass::run(place.named(place.label + " (mark heads)"), mark_few<Offsets>{{}, clear, set}, "");
   else {
-    run_each(place.named(place.label + " (clear heads)"), clear, packs_of_heads(limit), "");
-    run(place.named(place.label + " (mark heads)"), set, most, "");
+    onepass::run_each(place.named(place.label + " (clear heads)"), clear, packs_of_heads(limit), "");
+    onepass::run(place.named(place.label + " (mark heads)"), set, most, "");
   }
   return {{bits}, {limit, items}};
 }
@@ -118,23 +118,24 @@ void segmented_scan(char const* label, Where const& where, In const& in, Offsets
   if constexpr (returns_finished<Where> && !is_canonical<typename place_of<Where>::tuning>) {
     constexpr extent shares = 8;
     extent const share      = std::min(std::max(from.size / shares, numbers.few), numbers.steps_alone);
-    return run(where,
-               scan_segments_alone<program, decltype(as_input(offsets))>{
-                   {}, scan, all, from.size, std::max<extent>(is_few ? from.size : share, 1)},
-               label);
+    return onepass::run(where,
+                        scan_segments_alone<program, decltype(as_input(offsets))>{
+                            {}, scan, all, from.size, std::max<extent>(is_few ? from.size : share, 1)},
+                        label);
   }
   if constexpr (!on_host<exec> && !is_canonical<typename place_of<Where>::tuning>)
     if (extent const most = bounds.size > 0 ? bounds.size - 1 : 0; numbers.scans_alone(from.size, most))
-      return run(where,
-                 small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned},
-                 most + 1, label);
-  if (is_few) return run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
+      return onepass::run(
+          where, small_segment_scans<base, decltype(as_input(offsets))>{scan.base, all, 4 * numbers.mean_scanned},
+          most + 1, label);
+  if (is_few)
+    return onepass::run(where, scan_few<program, decltype(as_input(offsets))>{{}, scan, all, from.size}, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto* const memory =
         reinterpret_cast<extent*>(scratch.plain(std::size_t(words_of_heads(from.size)) * sizeof(extent)));
     auto const items = mark(place, all, from.size, memory);
     scan.heads       = items.heads;
-    run(place, scan, items.count, label);
+    onepass::run(place, scan, items.count, label);
   });
 }
 
@@ -144,7 +145,7 @@ void add_segments(Where const& where, In const& in, segments<Offsets> const& all
                   given<T> init, bool has_init)
 {
   using program = segment_sums_program<In, Offsets, Sums, Op, T, Tiles, tuning_of<Where>>;
-  run(where, program{{}, {in, all, sums, {op}, init, has_init}}, "segmented_reduce");
+  onepass::run(where, program{{}, {in, all, sums, {op}, init, has_init}}, "segmented_reduce");
 }
 
 /// segmented_reduce as a scan, whose order is that of the canonical tree: sums are the last results of segments.
@@ -161,11 +162,12 @@ void scan_then_take_sums(Where const& where, In const& in, segments<Offsets> con
         scratch.plain(std::size_t(words) * sizeof(extent) + std::size_t(in.size) * sizeof(T)));
     contiguous<T> const scanned{reinterpret_cast<T*>(memory + words), in.size};
     auto const items = mark(place, all, in.size, memory);
-    run(place,
+    onepass::run(
+        place,
         segmented_scan_program<program, is_head, true>{{in, scanned, {op}, {}, init, true, nullptr}, items.heads},
         items.count, "segmented_reduce");
-    run_each(place.named(place.label + " (take)"),
-             last_of_segment<Offsets, contiguous<T>, Sums>{all, scanned, init, sums}, most, "");
+    onepass::run_each(place.named(place.label + " (take)"),
+                      last_of_segment<Offsets, contiguous<T>, Sums>{all, scanned, init, sums}, most, "");
   });
 }
 
@@ -197,7 +199,7 @@ void reduce_small_segments(Where const& where, In const& in, segments<Offsets> c
   extent const most      = all.count.limit > 0 ? all.count.limit - 1 : 0;
   auto const queue       = [&]<bool Short>(std::bool_constant<Short>) {
     using program = small_segment_sums<In, Offsets, Sums, Op, T, Short>;
-    run(where, program{{{in, all, sums, {op}, init, has_init}}, numbers.longest}, most, "segmented_reduce");
+    onepass::run(where, program{{{in, all, sums, {op}, init, has_init}}, numbers.longest}, most, "segmented_reduce");
   };
   if (takes_by_threads(where, in, most)) queue(std::true_type{});
   else queue(std::false_type{});
@@ -218,7 +220,7 @@ void relay_segments(Where const& where, In const& in, segments<Offsets> const& a
 {
   constexpr auto widths = width_tuning_for<typename place_of<Where>::tuning>(sizeof(typename In::value_type));
   relayed_by_width(sums_of_segments<In, Offsets, Sums, Op, T>{in, all, sums, {op}, init, has_init}, widths,
-                   [&](auto const& program) { run(where, program, "segmented_reduce"); });
+                   [&](auto const& program) { onepass::run(where, program, "segmented_reduce"); });
 }
 
 /// segmented_reduce under exactly(): sums that three doubles do not hold are made anew.
@@ -233,8 +235,8 @@ void reduce_segments_exactly(Where const& where, In const& in, segments<Offsets>
   using term       = exact_number<unchanged>;
   using open       = open_segments<segments<Offsets>, Sums>;
   reduce_segments<held_sum>(place, in, all, sums, hold_plus{}, given<held_sum>{held_sum(first), nullptr}, true);
-  run(place.named(place.label + " (digits)"), make_sums_anew<In, term, open>{in, {}, {all, in.size, sums, first}},
-      all.count.limit, "");
+  onepass::run(place.named(place.label + " (digits)"),
+               make_sums_anew<In, term, open>{in, {}, {all, in.size, sums, first}}, all.count.limit, "");
 }
 
 }  // namespace detail

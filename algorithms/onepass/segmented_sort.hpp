@@ -28,7 +28,7 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
   if constexpr (!on_host<space_of<Where>>) {
     using few = sort_few_segments<decltype(from.items), decltype(to.items), Segments, Less>;
     if (n <= few::most && segments.number() <= few::most)
-      return run(where, few{{}, from.items, to.items, segments, n, less}, label);
+      return onepass::run(where, few{{}, from.items, to.items, segments, n, less}, label);
   }
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     extent const tiles = round_tiles_of<program>(place, n).first;
@@ -38,13 +38,13 @@ void sort_segments_by_merging(char const* label, Where const& where, From const&
     auto const bounds       = parts.add<shared_segment>(spares ? tiles : 0),
                progress     = parts.add<round_progress>(spares ? 1 : 0);
     std::byte* const memory = scratch.plain(parts.bytes());
-    run(place,
-        program{{{from, to, room.in(memory), less},
-                 segments,
-                 n,
-                 reinterpret_cast<round_progress*>(memory + progress),
-                 reinterpret_cast<shared_segment*>(memory + bounds)}},
-        label);
+    onepass::run(place,
+                 program{{{from, to, room.in(memory), less},
+                          segments,
+                          n,
+                          reinterpret_cast<round_progress*>(memory + progress),
+                          reinterpret_cast<shared_segment*>(memory + bounds)}},
+                 label);
   });
 }
 
@@ -60,9 +60,9 @@ void sort_segments_by_digits(Where const& where, segmented_sort_program<In, Out,
     auto const index     = parts.add<std::uint32_t>(places);
     auto* const memory   = scratch.plain(parts.bytes());
     program.index.counts = places > 0 ? reinterpret_cast<std::uint32_t*>(memory + index) : nullptr;
-    run_each(place.named(place.label + " (index)"), index_segments<Offsets>{program.index, program.offsets}, places,
-             label);
-    run(place, program, item_count{n}, label);
+    onepass::run_each(place.named(place.label + " (index)"), index_segments<Offsets>{program.index, program.offsets},
+                      places, label);
+    onepass::run(place, program, item_count{n}, label);
   });
 }
 

@@ -49,7 +49,7 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
     check_count<exec, counts>();
     require_result_apart(label, to, from, held_count(in), columns.to...);
     using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
-    run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
+    onepass::run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
   });
 }
 

@@ -25,7 +25,7 @@ void find_offsets(Where const& where, Ids const& ids, item_count count, Offsets 
 {
   extent const each = returns_finished<Where> ? cell_tuning_for<typename place_of<Where>::tuning>().offsets : 1;
   find_each_offset<Ids, Offsets> const find{ids, count, offsets, each};
-  run_each(where, find, find.calls(), label, few_short_calls / each);
+  onepass::run_each(where, find, find.calls(), label, few_short_calls / each);
 }
 
 /// How the items of all cells are counted at once on a host.
@@ -110,22 +110,22 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
   all.found = words(found), all.begins = words(begins), all.counts = words(counts), all.firsts = words(firsts);
   all.choice = reinterpret_cast<run_choice*>(memory + choice);
 
-  run(named(" (sample)"), sample_runs<Cells>{{all}}, label);
-  run(named(" (find runs)"), find_runs<Cells>{{all}}, label);
-  run(named(" (join runs)"), join_runs<Cells>{{all}, {words(joined), most}}, label);
+  onepass::run(named(" (sample)"), sample_runs<Cells>{{all}}, label);
+  onepass::run(named(" (find runs)"), find_runs<Cells>{{all}}, label);
+  onepass::run(named(" (join runs)"), join_runs<Cells>{{all}, {words(joined), most}}, label);
   by_cell.in.data = words(joined), by_cell.out.data = words(sorted), by_cell.companions_out.data = words(order);
-  run(named(" (sort runs)"), by_cell, counted_items<true>{{most, &all.choice->runs}}, label);
-  run(named(" (add up)"),
-      scan_program<scan_kind::exclusive, items_of_runs, places_of_runs, word, plus, unchanged>{
-          {words(sorted), most, {bits}}, {words(places), words(order), most}, {}, {}, {}, false, nullptr},
-      item_count{most, &all.choice->runs}, label);
-  run(named(" (place)"), place_runs<Cells, Values, To>{{all}, words(places), values, to}, label);
+  onepass::run(named(" (sort runs)"), by_cell, counted_items<true>{{most, &all.choice->runs}}, label);
+  onepass::run(named(" (add up)"),
+               scan_program<scan_kind::exclusive, items_of_runs, places_of_runs, word, plus, unchanged>{
+                   {words(sorted), most, {bits}}, {words(places), words(order), most}, {}, {}, {}, false, nullptr},
+               item_count{most, &all.choice->runs}, label);
+  onepass::run(named(" (place)"), place_runs<Cells, Values, To>{{all}, words(places), values, to}, label);
   by_digits.out.data = reinterpret_cast<cell*>(memory + own);
-  run(named(" (sort)"), by_digits, counted_items<false>{{n, &all.choice->items}}, label);
-  run_each(named(" (offsets)"),
-           find_offset_by_choice<cell, Offsets>{
-               all.choice, {bits}, words(sorted), words(order), words(places), by_digits.out.data, n, offsets},
-           offsets.size, label);
+  onepass::run(named(" (sort)"), by_digits, counted_items<false>{{n, &all.choice->items}}, label);
+  onepass::run_each(named(" (offsets)"),
+                    find_offset_by_choice<cell, Offsets>{
+                        all.choice, {bits}, words(sorted), words(order), words(places), by_digits.out.data, n, offsets},
+                    offsets.size, label);
 }
 
 /// to = the values in the order of their cells, and where each begins, by counters of all cells, on a host.
@@ -146,13 +146,14 @@ void order_by_counts(char const* label, Where const& where, cell_counting const&
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
     auto const counters = counters_in(scratch.plain(bytes));
     auto const named    = [&](char const* what) { return place.named(place.label + what); };
-    run_each(named(" (count)"), count_cells<Cells>{cells, counters}, way.threads, label);
-    run(named(" (add up)").by(schedule::automatic),
-        scan_program<scan_kind::exclusive, items_of_cells, Offsets, offset, plus, unchanged>{
-            {counters, number}, offsets, {}, {}, {}, false, &offsets(number)},
-        item_count{number}, label);
-    run_each(named(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label, few_short_calls);
-    run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, way.threads, label);
+    onepass::run_each(named(" (count)"), count_cells<Cells>{cells, counters}, way.threads, label);
+    onepass::run(named(" (add up)").by(schedule::automatic),
+                 scan_program<scan_kind::exclusive, items_of_cells, Offsets, offset, plus, unchanged>{
+                     {counters, number}, offsets, {}, {}, {}, false, &offsets(number)},
+                 item_count{number}, label);
+    onepass::run_each(named(" (begin)"), begin_cells<Offsets>{offsets, counters}, number, label, few_short_calls);
+    onepass::run_each(named(" (place)"), place_by_cell<Cells, Values, To>{cells, values, to, counters}, way.threads,
+                      label);
   });
 }
 
@@ -181,10 +182,10 @@ void order_by_cell(char const* label, Where const& where, Cells const& cells, Of
     sort.out.data           = reinterpret_cast<cell*>(memory + own);
     if constexpr (is_costly<Values>) {
       contiguous<value> const stored{reinterpret_cast<value*>(memory + kept), n};
-      run_each(named(" (values)"), store_values<Values>{values, stored}, n, label, few_short_calls);
+      onepass::run_each(named(" (values)"), store_values<Values>{values, stored}, n, label, few_short_calls);
       sort.companions = read_only(stored);
     } else sort.companions = values;
-    run(named(" (sort)"), sort, item_count{n}, label);
+    onepass::run(named(" (sort)"), sort, item_count{n}, label);
     find_offsets(named(" (offsets)"), contiguous<cell const>{sort.out.data, n}, {n}, offsets, label);
   });
 }

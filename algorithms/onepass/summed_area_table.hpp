@@ -119,7 +119,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
   detail::with_rasters<is_canonical<tuning_of<Where>>>(
       in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
         require_apart(label, footprint_of(from), footprint_of(to));
-        run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
+        onepass::run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
       });
 }
 

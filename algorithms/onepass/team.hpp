@@ -210,7 +210,7 @@ ONEPASS_FUNCTION void scan_in_team(Team const& team, In const& in, Out const& ou
   using program = scan_program<Kind, items, Out, T, known, unchanged>;
   if constexpr (Kokkos::is_view_v<Init>) team.barrier();  // before it is read
   program const made{{in, f, in.size}, out, {known_operator<T>(op)}, {}, init_in_team<T>(init), has_init, nullptr};
-  auto const all = run_in_team(team, made, in.size);
+  auto const all = detail::run_in_team(team, made, in.size);
   tell_team(team, total, program::algebra::value(all));
 }
 
@@ -246,7 +246,7 @@ ONEPASS_FUNCTION void select_in_team(Team const& team, In const& in, Keep const&
                 "onepass: a count must be an integer, or a View of rank 0 of an integral type");
   using column    = kept_column<To, Written>;
   using program   = select_program<In, Keep, extent, column>;
-  auto const kept = run_in_team(team, program{in, keep, nullptr, {column{to, written}, {}}}, in.size);
+  auto const kept = detail::run_in_team(team, program{in, keep, nullptr, {column{to, written}, {}}}, in.size);
   tell_team(team, count, kept);
 }
 
@@ -387,7 +387,7 @@ ONEPASS_FUNCTION void transform_reduce(Team const& team, In const& in, Total&& t
 template <team_like Team, class In, class Total, class Op = plus, class Init = no_init>
 ONEPASS_FUNCTION void reduce(Team const& team, In const& in, Total&& total, Op op = {}, Init const& init = {})
 {
-  transform_reduce(team, in, total, unchanged{}, op, init);
+  onepass::transform_reduce(team, in, total, unchanged{}, op, init);
 }
 
 /// out = the items x with predicate(x). `out` may be `in`, or too short: the rest is then not written.
@@ -465,7 +465,7 @@ requires Kokkos::is_view_v<Out> ONEPASS_FUNCTION void radix_sort(Team const& tea
                                                                  sort_order const& order    = {},
                                                                  Decompose const& decompose = {})
 {
-  merge_sort(team, in, out, detail::code_order_of<item_t<In>>(order, decompose));
+  onepass::merge_sort(team, in, out, detail::code_order_of<item_t<In>>(order, decompose));
 }
 
 /// Sorts the keys in place.
@@ -473,7 +473,7 @@ template <team_like Team, class Keys, class Decompose = unchanged>
 ONEPASS_FUNCTION void radix_sort(Team const& team, Keys const& keys, sort_order const& order = {},
                                  Decompose const& decompose = {})
 {
-  radix_sort(team, keys, keys, order, decompose);
+  onepass::radix_sort(team, keys, keys, order, decompose);
 }
 
 /// keys_out = the keys, sorted, equal keys in their order; values_out = the value of each of these keys.
@@ -482,7 +482,8 @@ requires Kokkos::is_view_v<KeysOut> && Kokkos::is_view_v<ValuesOut> ONEPASS_FUNC
 radix_sort_by_key(Team const& team, Keys const& keys, Values const& values, KeysOut const& keys_out,
                   ValuesOut const& values_out, sort_order const& order = {}, Decompose const& decompose = {})
 {
-  merge_sort_by_key(team, keys, values, keys_out, values_out, detail::code_order_of<item_t<Keys>>(order, decompose));
+  onepass::merge_sort_by_key(team, keys, values, keys_out, values_out,
+                             detail::code_order_of<item_t<Keys>>(order, decompose));
 }
 
 /// Sorts the keys in place, and moves the values with them.
@@ -490,7 +491,7 @@ template <team_like Team, class Keys, class Values, class Decompose = unchanged>
 ONEPASS_FUNCTION void radix_sort_by_key(Team const& team, Keys const& keys, Values const& values,
                                         sort_order const& order = {}, Decompose const& decompose = {})
 {
-  radix_sort_by_key(team, keys, values, keys, values, order, decompose);
+  onepass::radix_sort_by_key(team, keys, values, keys, values, order, decompose);
 }
 
 /// \}

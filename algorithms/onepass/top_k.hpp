@@ -66,7 +66,7 @@ template <class Where, class In, class Order, class Out>
                             one_segment{int(n)}, tuned);
   if (n <= numbers.sort_up_to || k > n / numbers.share) {
     using all = rank_order<codes_of<In, Order>, counting<key_place>, Out>;
-    run(where, all{all_codes, all_places, out, code_bits}, item_count{n}, label);
+    onepass::run(where, all{all_codes, all_places, out, code_bits}, item_count{n}, label);
     return;
   }
   auto const plan   = top_k_plan::of(numbers, n, k);
@@ -88,22 +88,22 @@ template <class Where, class In, class Order, class Out>
     contiguous<key_place> const places{reinterpret_cast<key_place*>(memory + places_at), plan.room};
     auto const named = [&](char const* what) { return place.named(place.label + what); };
 
-    run(named(" (sample)"), sample_program<In, Order>{in, order, n, plan.groups, plan.each, firsts}, plan.groups,
-        label);
-    run(named(" (bound)"), bound_program<code>{{}, read_only(firsts), plan.rank, at_bits, bound}, label);
+    onepass::run(named(" (sample)"), sample_program<In, Order>{in, order, n, plan.groups, plan.each, firsts},
+                 plan.groups, label);
+    onepass::run(named(" (bound)"), bound_program<code>{{}, read_only(firsts), plan.rank, at_bits, bound}, label);
     auto const columns = make_columns(kept_column<contiguous<code>, write_code<Order>>{listed, {order}},
                                       kept_column<contiguous<key_place>, write_position>{places, {}});
-    run(named(" (list)"),
-        select_program<In, keep_first<Order>, extent, kept_column<contiguous<code>, write_code<Order>>,
-                       kept_column<contiguous<key_place>, write_position>>{in, {order, bound}, count, columns},
-        item_count{n}, label);
-    run(named(" (mend)"), mend_program<In, Order>{{}, in, order, n, k, at_bits, count, listed, places}, label);
+    onepass::run(named(" (list)"),
+                 select_program<In, keep_first<Order>, extent, kept_column<contiguous<code>, write_code<Order>>,
+                                kept_column<contiguous<key_place>, write_position>>{in, {order, bound}, count, columns},
+                 item_count{n}, label);
+    onepass::run(named(" (mend)"), mend_program<In, Order>{{}, in, order, n, k, at_bits, count, listed, places}, label);
     if (plan.expected <= (on_host<exec> ? numbers.host_ranks : numbers.rank_up_to))
-      run(named(" (rank)"), rank_program<code, Out>{read_only(listed), read_only(places), count, out}, plan.room,
-          label);
+      onepass::run(named(" (rank)"), rank_program<code, Out>{read_only(listed), read_only(places), count, out},
+                   plan.room, label);
     else  // the host knows how many there are where it has listed them itself
-      run(named(" (sort)"), sort_of(listed.data, places.data, count),
-          item_count{plan.room, on_host<exec> ? count : nullptr}, label);
+      onepass::run(named(" (sort)"), sort_of(listed.data, places.data, count),
+                   item_count{plan.room, on_host<exec> ? count : nullptr}, label);
   });
 }
 

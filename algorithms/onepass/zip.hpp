@@ -36,7 +36,7 @@ auto rows_in(char const* operation, zipped_views<In...> const& in)
         (require(rest.extent(0) == first.extent(0), operation, ": columns of ", first.extent(0), " and ",
                  rest.extent(0), " items; give columns of one length"),
          ...);
-        return make_rows(as_input(first), as_input(rest)...);
+        return onepass::make_rows(as_input(first), as_input(rest)...);
       },
       in.views);
 }

@@ -58,7 +58,7 @@ ONEPASS_FUNCTION T key_of_code(unsigned_of<sizeof(T)> code)
   using code_type         = decltype(code);
   constexpr code_type top = code_type(code_type(1) << (8 * sizeof(T) - 1));
   code_type bits;
-  if constexpr (coded_key<T>) bits = static_cast<code_type>(code ^ key_code(T{}));  // T{} has no bit set
+  if constexpr (coded_key<T>) bits = static_cast<code_type>(code ^ onepass::key_code(T{}));  // T{} has no bit set
   else bits = static_cast<code_type>(code & top ? code ^ top : ~code);
   T key;
   std::memcpy(&key, &bits, sizeof(T));
@@ -107,9 +107,9 @@ ONEPASS_FUNCTION std::uint32_t key_digit(T const& key, int at, int width)
 {
 #ifdef __CUDA_ARCH__
   if (at >= key_bits<T>) return 0;
-  return static_cast<std::uint32_t>(key_code(key) >> at) & (width < 32 ? (1u << width) - 1u : ~0u);
+  return static_cast<std::uint32_t>(onepass::key_code(key) >> at) & (width < 32 ? (1u << width) - 1u : ~0u);
 #else
-  return static_cast<std::uint32_t>(key_code(key) >> at) & ((2u << (width - 1)) - 1u);
+  return static_cast<std::uint32_t>(onepass::key_code(key) >> at) & ((2u << (width - 1)) - 1u);
 #endif
 }
 

@@ -131,9 +131,9 @@ void compact_by_scatter(Where const& where, In const& in, Out const& out, Count 
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
   detail::with_scanned_flags("compact_by_scatter", where, in, count, keep{from, predicate},
                              [&](auto const& place, detail::position const* before) {
-                               run_each(place.named(place.label + " (scatter)"),
-                                        detail::scatter<keep, write>{{from, predicate}, {from, to}, before}, from.size,
-                                        "");
+                               onepass::run_each(place.named(place.label + " (scatter)"),
+                                                 detail::scatter<keep, write>{{from, predicate}, {from, to}, before},
+                                                 from.size, "");
                              });
 }
 
@@ -150,13 +150,13 @@ void compact_by_gather(Where const& where, In const& in, Out const& out, Count c
   require_disjoint("compact_by_gather", from, to);
   using keep  = detail::keep_item<decltype(as_input(in)), Predicate>;
   using write = detail::write_item_to<decltype(as_input(in)), decltype(as_sequence(out))>;
-  detail::with_scanned_flags(
-      "compact_by_gather", where, in, count, keep{from, predicate},
-      [&](auto const& place, detail::position const* before) {
-        run_each(place.named(place.label + " (gather)"),
-                 detail::gather<write, typename Count::value_type>{from.size, {from, to}, before, count.data()},
-                 from.size, "");
-      });
+  detail::with_scanned_flags("compact_by_gather", where, in, count, keep{from, predicate},
+                             [&](auto const& place, detail::position const* before) {
+                               onepass::run_each(place.named(place.label + " (gather)"),
+                                                 detail::gather<write, typename Count::value_type>{
+                                                     from.size, {from, to}, before, count.data()},
+                                                 from.size, "");
+                             });
 }
 
 namespace detail {
@@ -168,9 +168,9 @@ void queue_write_runs(Place const& place, In const& in, position const* begins, 
 {
   using last = write_runs<decltype(as_input(in)), decltype(as_sequence(symbols)), decltype(as_sequence(lengths)),
                           typename Runs::value_type>;
-  run_each(place.named(place.label + " (write)"),
-           last{as_input(in), count_of(in), begins, as_sequence(symbols), as_sequence(lengths), runs.data()},
-           as_input(in).size, "");
+  onepass::run_each(place.named(place.label + " (write)"),
+                    last{as_input(in), count_of(in), begins, as_sequence(symbols), as_sequence(lengths), runs.data()},
+                    as_input(in).size, "");
 }
 
 template <class Where, class In, class Symbols, class Lengths, class Runs>
@@ -205,10 +205,11 @@ void encode_by_four_kernels(Where const& where, In const& in, Symbols const& sym
     auto* const mask   = detail::memory_for(scratch, 3 * n.limit);
     auto* const rank   = mask + n.limit;
     auto* const begins = rank + n.limit;
-    run_each(place.named(place.label + " (mask)"), detail::write_mask<keep>{{as_input(in)}, mask}, n.limit, "");
+    onepass::run_each(place.named(place.label + " (mask)"), detail::write_mask<keep>{{as_input(in)}, mask}, n.limit,
+                      "");
     onepass::inclusive_scan<T>(place.named(place.label + " (scan)"), all(mask, std::size_t(n.limit)),
                                all(rank, std::size_t(n.limit)), plus{}, T(0), runs);
-    run_each(place.named(place.label + " (compact)"), detail::write_begins{rank, begins}, n.limit, "");
+    onepass::run_each(place.named(place.label + " (compact)"), detail::write_begins{rank, begins}, n.limit, "");
     detail::queue_write_runs(place, in, begins, symbols, lengths, runs);
   });
 }

@@ -108,9 +108,10 @@ void deinterleave(Where const& where, Image const& image, Planes const& planes)
 {
   detail::check_planes<space_of<Where>, Image, Planes>();
   detail::require_extents("deinterleave", planes, image.extent(2), image.extent(0), image.extent(1));
-  run_each(where,
-           detail::reorder_channels<Image, Planes, true>{image, planes, extent(image.extent(1)), int(image.extent(2))},
-           extent(image.extent(0)) * extent(image.extent(1)), "deinterleave");
+  onepass::run_each(
+      where,
+      detail::reorder_channels<Image, Planes, true>{image, planes, extent(image.extent(1)), int(image.extent(2))},
+      extent(image.extent(0)) * extent(image.extent(1)), "deinterleave");
 }
 
 /// image(y, x, c) = planes(c, y, x).
@@ -119,9 +120,10 @@ void interleave(Where const& where, Planes const& planes, Image const& image)
 {
   detail::check_planes<space_of<Where>, Planes, Image>();
   detail::require_extents("interleave", image, planes.extent(1), planes.extent(2), planes.extent(0));
-  run_each(where,
-           detail::reorder_channels<Planes, Image, false>{planes, image, extent(image.extent(1)), int(image.extent(2))},
-           extent(image.extent(0)) * extent(image.extent(1)), "interleave");
+  onepass::run_each(
+      where,
+      detail::reorder_channels<Planes, Image, false>{planes, image, extent(image.extent(1)), int(image.extent(2))},
+      extent(image.extent(0)) * extent(image.extent(1)), "interleave");
 }
 
 /// out(c, x, y) = in(c, y, x), for each plane c.
@@ -134,7 +136,7 @@ void transpose(Where const& where, In const& in, Out const& out)
   using machine  = detail::transposer<exec, In, Out>;
   extent const y = extent(in.extent(1)), x = extent(in.extent(2));
   machine const m{in, out, y, x, div_up(x, machine::side), div_up(y, machine::side)};
-  if constexpr (on_host<exec>) run_each(where, m, m.squares(), "transpose");
+  if constexpr (on_host<exec>) onepass::run_each(where, m, m.squares(), "transpose");
   else if (m.squares() > 0) {
     auto const here = on(where).or_named("transpose");
     require(m.squares() < extent(1) << 31,

@@ -54,7 +54,7 @@ void split_once(Place const& where, From const& from, To const& to, int bit, ext
   Kokkos::View<extent*, typename exec::memory_space, Kokkos::MemoryUnmanaged> const before(memory + 1, std::size_t(n));
   Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryUnmanaged> const zeros(memory);
   onepass::transform_exclusive_scan(where, from, before, is_zero_bit<key>{bit}, plus{}, extent(0), zeros);
-  run_each(where, split_scatter<From, To>{from, to, memory + 1, memory, bit}, n, "split (scatter)");
+  onepass::run_each(where, split_scatter<From, To>{from, to, memory + 1, memory, bit}, n, "split (scatter)");
 }
 
 template <class Place, class Functor>
@@ -108,10 +108,11 @@ void split_sort(Where const& where, Keys const& keys, int bits = -1)
       else detail::split_once(p, read_only(spare), here, bit, reinterpret_cast<extent*>(memory));
     }
     if (all % 2 == 1)
-      run_each(p,
-               copy_item<cargo<contiguous<key>, nothing>, cargo<decltype(detail::checked_keys<Where>(keys)), nothing>>{
-                   {spare, {}}, {here, {}}},
-               n, "split_sort (copy)");
+      onepass::run_each(
+          p,
+          copy_item<cargo<contiguous<key>, nothing>, cargo<decltype(detail::checked_keys<Where>(keys)), nothing>>{
+              {spare, {}}, {here, {}}},
+          n, "split_sort (copy)");
   });
 }
 
@@ -186,9 +187,9 @@ void bitonic_sort(Where const& where, Keys const& keys)
   auto const here = detail::checked_keys<Where>(keys);
   using step      = bitonic_step<std::remove_const_t<decltype(here)>>;
   for (extent block = 2; block / 2 < here.size; block *= 2) {
-    run_each(where, step{here, block, 0}, here.size, "bitonic_sort");
+    onepass::run_each(where, step{here, block, 0}, here.size, "bitonic_sort");
     for (extent distance = block / 4; distance > 0; distance /= 2)
-      run_each(where, step{here, block, distance}, here.size, "bitonic_sort");
+      onepass::run_each(where, step{here, block, distance}, here.size, "bitonic_sort");
   }
 }
 

@@ -66,7 +66,7 @@ private:
 template <class Split, place_like Where>
 void decode(Where const& where, batch<Split, space_of<Where>> const& all)
 {
-  run(where, all.decoder(), "huffman::decode (batch)");
+  onepass::run(where, all.decoder(), "huffman::decode (batch)");
 }
 
 }  // namespace onepass::ONEPASS_ABI::huffman

@@ -217,7 +217,7 @@ std::uint32_t const* codes_of_pairs(Place const& where, encode_parts<Split> cons
   if constexpr (on_host<typename Place::execution_space>)
     if (parts.layout.items >= codes_of_pairs_from<typename Place::tuning>()) {
       auto* const joined = reinterpret_cast<std::uint32_t*>(scratch.plain(join_codes::pairs * sizeof(std::uint32_t)));
-      run_each(where.named(where.label + " (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
+      onepass::run_each(where.named(where.label + " (pairs)"), join_codes{parts.codes, joined}, join_codes::pairs, "");
       return joined;
     }
   return nullptr;
@@ -253,8 +253,8 @@ void find_lengths(Where const& where, Counts const& how_often, Lengths const& le
           " lengths; give 256 of both");
   require(limit >= 8 && limit <= codebook_program::longest, "huffman::find_lengths: a limit of ", limit,
           " bits; give one of 8 to 16");
-  run(where, codebook_program{{}, how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr},
-      "huffman::find_lengths");
+  onepass::run(where, codebook_program{{}, how_often.data(), limit, lengths.data(), nullptr, nullptr, nullptr},
+               "huffman::find_lengths");
 }
 
 /// book = the codebook of these counts, with codes of at most `limit` bits, 8 to 12: the same as that of
@@ -268,7 +268,8 @@ void build(Where const& where, Counts const& how_often, tables<space_of<Where>> 
   require(how_often.size() == std::size_t(alphabet), "huffman::build: there are ", how_often.size(),
           " counts; give 256");
   require(limit >= 8 && limit <= longest_code, "huffman::build: a limit of ", limit, " bits; give one of 8 to 12");
-  run(where,
+  onepass::run(
+      where,
       codebook_program{{}, how_often.data(), limit, book.lengths().data(), book.pairs(), book.encode(), book.many()},
       "huffman::build");
 }
@@ -290,7 +291,7 @@ void encode(Where const& where, tables<space_of<Where>> const& book, In const& i
   encode_parts<Split> const parts{layout, detail::units<Split>(in, layout.items, out.rest.data()), book.encode()};
   encode_target const to{out.index.data(), out.words.data(), std::uint32_t(out.words.size() / 4)};
   with_workspace(where, "huffman::encode", [&](auto const& place, auto& scratch) {
-    run(place, encode_program<Split>{{parts, to}, detail::codes_of_pairs(place, parts, scratch)}, "");
+    onepass::run(place, encode_program<Split>{{parts, to}, detail::codes_of_pairs(place, parts, scratch)}, "");
   });
 }
 
@@ -301,7 +302,7 @@ void decode(Where const& where, tables<space_of<Where>> const& book, coded<space
 {
   detail::check_items<Split, space_of<Where>, Out>();
   static_assert(!std::is_const_v<typename Out::value_type>, "onepass: an output must not be const");
-  run(where, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
+  onepass::run(where, detail::decoder<Split>("huffman::decode", book, in, out), "huffman::decode");
 }
 
 /// \}

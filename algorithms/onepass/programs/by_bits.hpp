@@ -14,12 +14,12 @@ struct by_codes {
   template <class Key>
   ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
   {
-    return key_code(a) < key_code(b);
+    return onepass::key_code(a) < onepass::key_code(b);
   }
   template <class Key>
   ONEPASS_FUNCTION auto operator()(Key const& key) const
   {
-    return key_code(key);
+    return onepass::key_code(key);
   }
   /// The key that has this code, if any has and can be made from it; and whether codes are all of keys.
   template <class Key>
@@ -36,14 +36,14 @@ struct by_turned_codes {
   unsigned_of<sizeof(Key)> turned;
   ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const
   {
-    return (key_code(a) ^ turned) < (key_code(b) ^ turned);
+    return (onepass::key_code(a) ^ turned) < (onepass::key_code(b) ^ turned);
   }
 };
 
 /// Keys in the order of some bits of their codes, or the other way round.
 template <class Key>
 struct by_some_bits {
-  using code = decltype(key_code(Key{}));
+  using code = decltype(onepass::key_code(Key{}));
   int begin_bit;
   code bits;    ///< of a code, once shifted
   code turned;  ///< those that are turned for the other way round: all or none
@@ -62,7 +62,10 @@ struct by_some_bits {
     return key_of_code<Item>(code(x ^ turned));
   }
 
-  ONEPASS_FUNCTION code operator()(Key const& key) const { return code((key_code(key) >> begin_bit & bits) ^ turned); }
+  ONEPASS_FUNCTION code operator()(Key const& key) const
+  {
+    return code((onepass::key_code(key) >> begin_bit & bits) ^ turned);
+  }
   ONEPASS_FUNCTION bool operator()(Key const& a, Key const& b) const { return (*this)(a) < (*this)(b); }
 };
 

@@ -17,7 +17,7 @@ struct bin_of_key {
 
   ONEPASS_FUNCTION int operator()(Key const& key) const
   {
-    return descending ? int(bins - 1) - int(key_code(key)) : int(key_code(key));
+    return descending ? int(bins - 1) - int(onepass::key_code(key)) : int(onepass::key_code(key));
   }
   ONEPASS_FUNCTION Key key_of(extent bin) const
   {

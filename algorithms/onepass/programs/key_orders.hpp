@@ -48,7 +48,10 @@ struct order_of_keys {
       , mask(begin_bit < end_bit ? code(code(~code(0)) >> (key_bits<Key> - (end_bit - begin_bit))) : code(0))
       , turned(descending ? mask : code(0))
   {}
-  ONEPASS_FUNCTION code operator()(Key const& key) const { return code(((key_code(key) >> begin) & mask) ^ turned); }
+  ONEPASS_FUNCTION code operator()(Key const& key) const
+  {
+    return code(((onepass::key_code(key) >> begin) & mask) ^ turned);
+  }
   bool is_whole() const { return mask == code(~code(0)); }
   auto before(code limit) const { return code_before<order_of_keys>{*this, limit}; }
 };
@@ -58,7 +61,7 @@ template <class Key>
 struct order_of_whole_keys {
   using code = unsigned_of<sizeof(Key)>;
   code turned;
-  code operator()(Key const& key) const { return code(key_code(key) ^ turned); }
+  code operator()(Key const& key) const { return code(onepass::key_code(key) ^ turned); }
   Key key(code c) const { return key_of_code<Key>(code(c ^ turned)); }
   /// Whether a key may have a code below the limit. A limit that is no key's code, as that which one of the zeros would
   /// have if they differed, is the next one: numbers are compared with the key that has it.

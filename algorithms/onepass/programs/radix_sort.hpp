@@ -37,7 +37,8 @@ struct sort_program {
   ONEPASS_FUNCTION std::uint64_t code(item_type const& item) const requires simple_key<decomposed>
   {
     std::uint64_t const bits_that_count = bits() > 0 ? ~std::uint64_t(0) >> (64 - bits()) : 0;
-    return ((std::uint64_t(key_code(decompose(item))) >> (bits() > 0 ? begin_bit : 0)) ^ turned()) & bits_that_count;
+    return ((std::uint64_t(onepass::key_code(decompose(item))) >> (bits() > 0 ? begin_bit : 0)) ^ turned())
+           & bits_that_count;
   }
   /// Whether a key is all in its code, but for those of which was_made() is false, and nothing goes with it.
   static constexpr bool keys_alone =

@@ -343,7 +343,7 @@ private:
       ONEPASS_UNROLL for (int j = 0; j < Most; ++j)
       {
         item const x = items[j < count ? j : 0];
-        codes[j]     = j < count ? key_code(x) : code(~code(0));
+        codes[j]     = j < count ? onepass::key_code(x) : code(~code(0));
         determined   = determined && made_by_code(x);
       }
       if (determined) {

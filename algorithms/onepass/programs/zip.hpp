@@ -47,7 +47,7 @@ inline rows_of<> make_rows() { return {}; }
 template <class First, class... Rest>
 rows_of<First, Rest...> make_rows(First const& first, Rest const&... rest)
 {
-  return {first, make_rows(rest...)};
+  return {first, onepass::make_rows(rest...)};
 }
 
 /// Writes column C of a kept row.

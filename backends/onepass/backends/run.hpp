@@ -2,10 +2,12 @@
 #pragma once
 #include <onepass/backends/host/threads.hpp>
 #include <onepass/backends/select.hpp>
+#include <onepass/engine/items/program.hpp>
 #include <onepass/sequences.hpp>
 
 #include <cstddef>
 #include <cstring>
+#include <memory>
 
 // The one way from an algorithm to a backend. An algorithm includes the header of the kind that its program is:
 // run_items.hpp, run_orders.hpp, run_bins.hpp, run_grids.hpp, run_lanes.hpp, run_ranges.hpp, run_sums.hpp or
@@ -116,7 +118,7 @@ void with_result(Where const& where, Result&& result, F const& f)
                   "onepass: a result goes to a View of rank 0 or to a variable");
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= workspace<exec>::result_bytes,
                   "onepass: a variable for a result must be trivially copyable and have at most 64 bytes");
-    detail::value_in<T, Kokkos::HostSpace> const here(&result);
+    detail::value_in<T, Kokkos::HostSpace> const here(std::addressof(result));
     if constexpr (on_host<exec>) {
       f(where, here);
       if constexpr (!returns_ended<Where>) on(where).space.fence("onepass: a result is a variable of the host");
@@ -127,7 +129,7 @@ void with_result(Where const& where, Result&& result, F const& f)
         f(place, there);
         if constexpr (!workspace<exec>::results_are_read) Kokkos::deep_copy(at.space, here, there);
         at.space.fence("onepass: a result is a variable of the host");
-        if constexpr (workspace<exec>::results_are_read) std::memcpy(&result, there.data(), sizeof(T));
+        if constexpr (workspace<exec>::results_are_read) std::memcpy(std::addressof(result), there.data(), sizeof(T));
       };
       if (at.scratch) by_way_of(at, *at.scratch);
       else {
@@ -161,7 +163,7 @@ concept may_finish_at_once = requires(Where const& where, Program const& program
 template <class Place, class Program, class... Size>
 concept queues_alone = requires(Place const& place, Program const& program, Size const&... size)
 {
-  queue(place, program, size...);
+  queue_program(place, program, size...);
 };
 
 /// One that may finish few items on the spot: a call, and a program in memory, take as long as those.
@@ -197,10 +199,10 @@ void run_elsewhere(Where const& where, char const* label, Program const& program
   if (is_finished_at_once(where, program, size...)) return;
   if constexpr (queues_at_once<backend, Where, Program, Size...>) queue_at_once(backend{}, where, program, size...);
   else if constexpr (queues_alone<there, Program, Size...>)
-    queue(resolved(on(where).or_named(label)), program, size...);
+    queue_program(resolved(on(where).or_named(label)), program, size...);
   else
     with_workspace_of(std::remove_cvref_t<there>(resolved(where)), label,
-                      [&](auto const& p, workspace<exec>& scratch) { queue(p, program, size..., scratch); });
+                      [&](auto const& p, workspace<exec>& scratch) { queue_program(p, program, size..., scratch); });
 }
 
 /// Queues a program, unless it is finished on the spot.
@@ -224,7 +226,9 @@ template <place_like Where, class Program, class... Size>
 template <place_like Where, class Program, class Size>
 [[gnu::always_inline]] inline void run(Where const& where, Program const& program, Size const& size, char const* label)
 {
-  detail::run_program(where, label, program, size);
+  if constexpr (is_canonical<typename place_of<Where>::tuning> && item_program<Program>)
+    run_canonical(where, program, size, label);
+  else detail::run_program(where, label, program, size);
 }
 
 /// The same for programs that know their size: grid, lane and tile programs.

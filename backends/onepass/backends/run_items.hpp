@@ -18,8 +18,7 @@ namespace onepass::ONEPASS_ABI {
 /// what else is combined is made in one pass on hosts, and by Kokkos' teams in two where no machine of the space's own
 /// makes it.
 template <place_like Where, item_program Program, class Size>
-  requires(is_canonical<typename place_of<Where>::tuning>)
-void run(Where const& where, Program const& program, Size const& size, char const* label)
+void run_canonical(Where const& where, Program const& program, Size const& size, char const* label)
 {
   auto const& p = on(where);
   canonical_program<Program> const tree{program};

@@ -131,8 +131,8 @@ template <class Where, class Out, class Update>
 void update_last(Where const& where, Out const& out, extent runs, Update const& update)
 {
   if (0 < runs && runs <= extent(out.extent(0)))
-    run_each(where, update_item<decltype(as_sequence(out)), Update>{as_sequence(out), runs - 1, update}, 1,
-             "ranks::runs");
+    onepass::run_each(where, update_item<decltype(as_sequence(out)), Update>{as_sequence(out), runs - 1, update}, 1,
+                      "ranks::runs");
 }
 
 /// x -> op(x, newer).

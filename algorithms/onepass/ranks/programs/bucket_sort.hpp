@@ -124,8 +124,8 @@ public:
     if (!choose(told(all_, [&] {
           codes some;
           auto const found = written<std::uint64_t>(all_, where_, extent(some.size()), [&](std::uint64_t* to) {
-            run_each(where_, take_codes<In, Key>{keys, bucket_.order, keys.size, to}, extent(some.size()),
-                     "ranks::buckets");
+            onepass::run_each(where_, take_codes<In, Key>{keys, bucket_.order, keys.size, to}, extent(some.size()),
+                              "ranks::buckets");
           });
           std::copy(found.begin(), found.end(), some.begin());
           return some;
@@ -143,8 +143,9 @@ public:
         bucket_program<Key, In, Values, std::decay_t<decltype(moved)>> const program{
             keys, {to.keys, keys.size}, values, moved, bucket_, counted};
         // As one piece, where there are kernels for pieces: others would be compiled for this alone.
-        if constexpr (sorts_pieces<Where>) run_in_pieces(where_, program, {{0, keys.size, 0}}, "ranks::buckets");
-        else run(where_, program, item_count{keys.size}, "ranks::buckets");
+        if constexpr (sorts_pieces<Where>)
+          onepass::run_in_pieces(where_, program, {{0, keys.size, 0}}, "ranks::buckets");
+        else onepass::run(where_, program, item_count{keys.size}, "ranks::buckets");
       });
       bucket_bounds::counts some;
       std::copy(found.begin(), found.end(), some.of);

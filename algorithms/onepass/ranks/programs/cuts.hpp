@@ -43,7 +43,7 @@ std::vector<extent> counts_below(transport& all, Where const& where, contiguous<
   auto const given = pinned_buffers::of(all).items<std::uint64_t>(0, n);
   std::copy(bounds.begin(), bounds.end(), given.data());
   return written<extent>(all, where, n, [&](extent* found) {
-    run_each(where, count_below<Key>{sorted, code, given.data(), found}, n, "ranks::cuts");
+    onepass::run_each(where, count_below<Key>{sorted, code, given.data(), found}, n, "ranks::cuts");
   });
 }
 

@@ -290,7 +290,7 @@ T asked(Where const& where, F const& f)
 {
   T answer{};
   with_result(where, answer, [&](auto const& at, auto const& to) {
-    run_each(at, kept_answer<T, F>{f, to.data()}, 1, "ranks");
+    onepass::run_each(at, kept_answer<T, F>{f, to.data()}, 1, "ranks");
   });
   return answer;
 }

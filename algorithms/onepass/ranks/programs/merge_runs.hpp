@@ -102,8 +102,9 @@ void merge_in_turns(transport& all, Where const& where, std::vector<sorted_run<K
   auto const ends = pinned_buffers::of(all).items<extent>(0, turns);
   for (extent k = 0; k < turns; ++k) ends(k) = even_part(as + bs, int(turns), int(k)).second;
   auto const found = written<extent>(all, where, turns, [&](extent* splits) {
-    run_each(where, split_runs<Key, Less>{{runs[0].at.keys, as}, {runs[1].at.keys, bs}, less, ends.data(), splits},
-             turns, "ranks::turns");
+    onepass::run_each(where,
+                      split_runs<Key, Less>{{runs[0].at.keys, as}, {runs[1].at.keys, bs}, less, ends.data(), splits},
+                      turns, "ranks::turns");
   });
   // Where the items of each run end, turn by turn.
   std::vector<std::array<extent, 2>> cuts{{0, 0}};

@@ -93,10 +93,10 @@ void order_by_parts(char const* label, Where const& where, In const& in, T* to, 
                     Number const& number_of, part_table<space_of<Where>> const& table)
 {
   int const width = int(std::bit_width(std::uint64_t(table.parts() - 1)));
-  run(where,
-      parts_program<In, contiguous<T>, Values, contiguous<V>, Number>{
-          in, {to, in.size}, values, {values_to, in.size}, number_of, table.part(), width},
-      item_count{in.size}, label);
+  onepass::run(where,
+               parts_program<In, contiguous<T>, Values, contiguous<V>, Number>{
+                   in, {to, in.size}, values, {values_to, in.size}, number_of, table.part(), width},
+               item_count{in.size}, label);
 }
 
 }  // namespace onepass::ONEPASS_ABI::ranks::detail

@@ -107,7 +107,7 @@ std::vector<T> written(transport& all, Where const& where, extent n, Queue const
 template <place_like Where, class From, class To>
 void copy_items(Where const& where, From const& from, To const& to)
 {
-  run_each(where, copy_values<From, To>{from, to}, from.size, "ranks::copy");
+  onepass::run_each(where, copy_values<From, To>{from, to}, from.size, "ranks::copy");
 }
 
 /// Calls f with the items of a View one behind another: where they lie, or as a copy. Written ones are copied back.

@@ -131,7 +131,7 @@ void launch_bin_counting(place<Kokkos::Cuda, backend, Tuning> const& where, Prog
 
 /// Few items are counted by a single block, which needs nothing before it.
 template <bin_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count)
 {
   using table         = bin_table<Program>;
   constexpr auto most = bin_tuning_for<Tuning>();

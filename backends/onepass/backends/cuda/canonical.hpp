@@ -26,8 +26,8 @@ bool makes_canonical(Place const& where, Program const& program)
 }
 
 template <item_program Program>
-void queue(place<Kokkos::Cuda, backend, canonical_tuning> const& where, Program const& program, item_count count,
-           workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, canonical_tuning> const& where, Program const& program,
+                   item_count count, workspace<Kokkos::Cuda>& scratch)
 {
   require(where.chosen == schedule::automatic || where.chosen == schedule::look_ahead, where.label,
           ": the CUDA backend makes the canonical tree by look-ahead, and Kokkos' teams by two-pass, not by ",

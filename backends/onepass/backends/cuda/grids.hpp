@@ -89,7 +89,8 @@ void queue_grid(place<Kokkos::Cuda, backend, Tuning> const& where, Program const
 }
 
 template <grid_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program,
+                   workspace<Kokkos::Cuda>& scratch)
 {
   using small      = grid_shape<Program, Tuning, false>;
   bool const wide  = in_wide_words(program.input()) && in_wide_words(program.output());

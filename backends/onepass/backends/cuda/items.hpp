@@ -79,8 +79,8 @@ void require_schedule(Where const& where)
 }
 
 template <item_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Kokkos::Cuda>& scratch)
 {
   require_schedule(where);
   constexpr item_thresholds from = item_thresholds_for<Tuning>(counts_flags<Program> || splits_items<Program>);

@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(lane_numbers<Program>.warps * 32, lane_numbers
 }
 
 template <lane_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   constexpr int warps = lane_numbers<Program>.warps;
   extent const tiles = program.tiles(), blocks = div_up(tiles, warps);

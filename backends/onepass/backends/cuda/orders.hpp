@@ -414,8 +414,8 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
 /// As many items as a count on the device says, by passes.
 template <order_program Program, class Tuning, bool Few>
   requires(!values_wait<Program>)
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, counted_items<Few> const& count,
-           workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program,
+                   counted_items<Few> const& count, workspace<Kokkos::Cuda>& scratch)
 {
   sort_by_passes<scatter_shape<Program, Tuning, !Few>>(where, program, {program.bits(), one_digit}, count.limit,
                                                        item_count(count), scratch);
@@ -423,8 +423,8 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
 
 /// Few items are sorted by one block, more by passes.
 template <order_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Kokkos::Cuda>& scratch)
 {
   constexpr order_tuning numbers = order_tuning_for<Tuning>();
   extent const n                 = count();
@@ -436,7 +436,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
     };
     sort_before_values(
         each, program, n, scratch, [&](auto const& places) { return pass_memory(places, plan, n).bytes(); },
-        [&](auto const& places) { queue(where, places, count, scratch); });
+        [&](auto const& places) { queue_program(where, places, count, scratch); });
   } else {
     using large                 = scatter_shape<Program, Tuning, true>;
     constexpr extent large_from = numbers.large_tiles_from(large::bytes, large::carried);

@@ -63,7 +63,7 @@ extent tiles_of_ranges(std::type_identity<Program>, place<Kokkos::Cuda, backend,
 }
 
 template <range_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent limit)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, extent limit)
 {
   extent const tiles = tiles_of_ranges(std::type_identity<Program>{}, where, limit);
   require_one_launch(where.label, tiles, limit, "positions");

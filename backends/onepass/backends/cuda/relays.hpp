@@ -43,7 +43,7 @@ __global__ void __launch_bounds__(relays<Program, Tuning>::numbers.threads, rela
 
 template <relay_program Program, class Tuning>
   requires(!sharing_program<Program>)
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   using shape        = relays<Program, Tuning>;
   extent const turns = program.turns();
@@ -119,7 +119,8 @@ __global__ void __launch_bounds__(relays<Program, Tuning>::numbers.threads, rela
 }
 
 template <sharing_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program,
+                   workspace<Kokkos::Cuda>& scratch)
 {
   using shape        = relays<Program, Tuning>;
   extent const turns = program.turns() + program.sharers();

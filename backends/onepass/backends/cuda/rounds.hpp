@@ -255,7 +255,7 @@ void queue_told_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Progra
 }
 
 template <round_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   extent mean = 0;
   if constexpr (!Program::knows_rounds) mean = program.mean();

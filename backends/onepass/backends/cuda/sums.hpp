@@ -171,7 +171,7 @@ extent blocks_that_add(place<Kokkos::Cuda, backend, Tuning> const& where, Progra
 }
 
 template <sum_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   using shape = sum_adding<Program, Tuning>;
   if (program.size() == 0) return;
@@ -182,7 +182,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
          shape::threads, std::size_t(adding.held()) * sizeof(std::uint32_t), adding);
 }
 template <parted_sum_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   using shape             = part_adding<Program, Tuning>;
   constexpr auto& numbers = shape::numbers;

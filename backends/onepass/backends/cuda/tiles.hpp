@@ -59,7 +59,8 @@ __global__ void __launch_bounds__(tile_tuning_for<Tuning>().threads)
 }
 
 template <tile_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program,
+                   workspace<Kokkos::Cuda>& scratch)
 {
   using shape = tiles_by_blocks<Program, Tuning>;
   require(where.chosen != schedule::two_pass, where.label,
@@ -72,7 +73,7 @@ void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& pro
 }
 
 template <single_tile_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   tiles_by_blocks<Program, Tuning>::launch(where.space, where.label, onepass_single_tile<Program, Tuning>, 1, program);
 }

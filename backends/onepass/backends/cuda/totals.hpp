@@ -250,8 +250,8 @@ __global__ void __launch_bounds__(total_of_items<Program, Tuning>::threads,
 
 /// Whatever schedule is asked for: nothing is written while others wait.
 template <total_program Program, class Tuning>
-void queue(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Kokkos::Cuda>& scratch)
+void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Kokkos::Cuda>& scratch)
 {
   require_schedule(where);
   using shape         = total_of_items<Program, Tuning>;

@@ -164,7 +164,8 @@ template <place_like Where, bin_program Program>
 /// Every thread counts its part of the items in tables of its own; then the threads share the bins and add the tables
 /// up.
 template <class Exec, bin_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& given, item_count count, workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& given, item_count count,
+                   workspace<Exec>& scratch)
 {
   using counter    = count_of_bin<Program>;
   auto const shape = bin_tables_for(where, count(), given.bins());

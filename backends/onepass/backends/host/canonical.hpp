@@ -321,7 +321,7 @@ private:
 /// The canonical tree in one pass: threads take some tiles in turn, reduce them, are told what is before these, and
 /// scan them from the cache while they reduce those of their next turn.
 template <class Exec, item_program Program>
-void queue(place<Exec, backend, canonical_tuning> const& where, Program const& program, item_count count)
+void queue_program(place<Exec, backend, canonical_tuning> const& where, Program const& program, item_count count)
 {
   require(where.chosen == schedule::automatic || where.chosen == schedule::tiled, where.label,
           ": host threads make the canonical tree by the tiled schedule, not by ", name_of(where.chosen));
@@ -355,7 +355,7 @@ void queue(place<Exec, backend, canonical_tuning> const& where, Program const& p
       for (extent t = 0; t < together; ++t) {
         extent const at = next + t - both;
         next[t].begin(turn * together + t, n, memos + at * memos_kept, moves ? items + at * tree::items : nullptr);
-        walk(program, mine[t], before[t], next[t], stream);
+        host::walk(program, mine[t], before[t], next[t], stream);
       }
       if (turn < turns)
         relay.take(turn, [&](canonical_prefix<Program>& prefix) {

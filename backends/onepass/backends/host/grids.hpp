@@ -279,7 +279,7 @@ bool finished_at_once(backend, Where const&, Program const& program)
 }
 
 template <class Exec, grid_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
   using bands         = grid_bands<Program, Tuning>;
   using value         = typename Program::value_type;

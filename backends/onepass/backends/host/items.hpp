@@ -183,8 +183,8 @@ bool finished_at_once(backend, Where const& where, Program const& program, item_
 /// Source: decoupled look-back, Merrill & Garland 2016; see docs/references.md. Tiles scanned from the cache while the
 /// next is reduced are the library's own.
 template <class Exec, item_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Exec>& scratch)
 {
   require(may_tile(where), where.label, ": the host backend has no ", name_of(where.chosen),
           " schedule; it has tiled (portably(exec) has chained and two-pass)");

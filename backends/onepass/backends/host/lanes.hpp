@@ -18,7 +18,7 @@ bool finished_at_once(backend, Where const&, Program const& program)
 
 /// Each thread of a host space takes an equal number of neighbouring tiles.
 template <class Exec, lane_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   extent const tiles = program.tiles(), threads = threads_for_tiles<Tuning>(where.space, tiles);
   on_threads(where.label, where.space, threads,

@@ -398,8 +398,8 @@ template <place_like Where, order_program Program>
 }
 
 template <class Exec, order_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Exec>& scratch)
 {
   auto const goes = as_it_goes(program);
   ordering<Exec, std::remove_const_t<decltype(goes)>, Tuning>(where, goes, count(), scratch).run();

@@ -73,7 +73,7 @@ bool finished_at_once(backend, Where const&, Program const& program, extent)
 /// A thread takes as many positions at a time as are worth its start; the calling one takes all where the machine is
 /// crowded, a position taken for 8 bytes.
 template <class Exec, range_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent, workspace<Exec>&)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, extent, workspace<Exec>&)
 {
   using here             = place<Exec, backend, Tuning>;
   constexpr extent items = range_items<Program, here>, ahead = taken_ahead<Program, here>;

@@ -39,7 +39,7 @@ bool finished_at_once(backend, Where const&, Program const& program)
 
 /// Threads draw tiles, round by round; where the machine is crowded, the calling one takes all.
 template <class Exec, round_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   extent const positions = positions_alone<Program>(where, program.size());
   extent const tiles     = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;

@@ -89,7 +89,7 @@ bool finished_at_once(backend, Where const& where, Program const& program)
 /// stores and loads; if they are so many that a table pays for no second thread, one thread adds without tables, unless
 /// what is added is wider than what a core adds at once.
 template <class Exec, sum_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& given, workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& given, workspace<Exec>& scratch)
 {
   using amount   = typename Program::amount_type;
   extent const n = given.size(), bins = given.bins();

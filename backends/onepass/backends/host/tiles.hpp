@@ -76,9 +76,9 @@ bool finished_at_once(backend tag, Where const& where, Program const& program)
 
 /// The threads of a host space take tiles until none is left. Tickets keep every wait finite, as those of items do.
 template <class Exec, tile_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
-  if constexpr (works_alone<Program>) queue(where, program.alone(), scratch);
+  if constexpr (works_alone<Program>) queue_program(where, program.alone(), scratch);
   else {
     constexpr int words = descriptor<typename Program::aggregate_type>::words;
     extent const tiles  = program.tiles(1);

@@ -81,7 +81,7 @@ std::size_t bytes_of_bins(Where const&, extent, extent)
 }
 
 template <class Exec, bin_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, item_count count)
 {
   using shape         = bin_counting<Exec, Program, Tuning>;
   constexpr auto most = shape::most_counters;

@@ -227,7 +227,7 @@ public:
 };
 
 template <class Exec, grid_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
   using machine    = grid_kernels<Exec, Program, Tuning>;
   auto const tiles = grid_tiles::of(program.input(), machine::rows, machine::columns);

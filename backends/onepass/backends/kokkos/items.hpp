@@ -90,8 +90,8 @@ struct item_kernels {
 };
 
 template <class Exec, item_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Exec>& scratch)
 {
   using kernels       = item_kernels<Exec, Program, Tuning>;
   constexpr int items = kernels::items;

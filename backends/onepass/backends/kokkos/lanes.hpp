@@ -45,7 +45,7 @@ struct lane_kernels {
 };
 
 template <class Exec, lane_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using machine      = lane_kernels<Exec, Program, Tuning>;
   extent const teams = div_up(program.tiles(), machine::tiles_per_team);

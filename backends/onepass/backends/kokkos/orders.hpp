@@ -191,8 +191,8 @@ std::size_t bytes_of_order(place<Exec, backend, Tuning> const& where, Program co
 
 /// Reduce, then scan, once for each digit. A place's schedule concerns item programs; here there is only one.
 template <class Exec, order_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Exec>& scratch)
 {
   extent const n = count();
   if constexpr (values_wait<Program>) {
@@ -205,7 +205,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, it
       return plan.spares + plan.tables;
     };
     sort_before_values(each, program, n, scratch, bytes,
-                       [&](auto const& places) { queue(where, places, count, scratch); });
+                       [&](auto const& places) { queue_program(where, places, count, scratch); });
   } else {
     using sort = pass_plan<Exec, Program, Tuning>;
     sort const plan(where.space, program, n);

@@ -38,7 +38,7 @@ struct range_kernels {
 };
 
 template <class Exec, range_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, extent limit)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, extent limit)
 {
   using machine      = range_kernels<Exec, Program, Tuning>;
   extent const tiles = div_up(limit, machine::items);

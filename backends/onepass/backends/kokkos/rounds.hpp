@@ -69,7 +69,7 @@ round_tiles tiles_of_rounds(std::type_identity<Program>, place<Exec, backend, Tu
 }
 
 template <class Exec, round_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using machine      = round_kernels<Exec, Program, Tuning>;
   extent const tiles = tiles_of_rounds(std::type_identity<Program>{}, where, program.size()).first;

@@ -117,7 +117,7 @@ void queue_teams(place<Exec, backend, Tuning> const& where, extent teams, Adding
 }
 
 template <class Exec, sum_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using shape             = sum_adding<Exec, Program, Tuning>;
   constexpr auto& numbers = shape::numbers;
@@ -126,7 +126,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program)
   queue_teams(where, teams_that_add(where, program), shape{program, table});
 }
 template <class Exec, parted_sum_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using shape             = part_adding<Exec, Program, Tuning>;
   constexpr auto& numbers = shape::numbers;

@@ -76,7 +76,7 @@ private:
 };
 
 template <class Exec, tile_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, workspace<Exec>& scratch)
 {
   using kernels      = tile_kernels<Exec, Program, Tuning>;
   extent const tiles = program.tiles(kernels::threads);
@@ -93,7 +93,7 @@ void queue(place<Exec, backend, Tuning> const& where, Program const& program, wo
 }
 
 template <class Exec, single_tile_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program)
 {
   using kernels = tile_kernels<Exec, Program, Tuning>;
   kernels{program, 1, {}}.template queue<typename kernels::single>(where.space, where.label, 1);

@@ -32,8 +32,8 @@ std::size_t bytes_of_order(Where const&, Program const& program, extent n)
 
 /// The reference for all order programs.
 template <class Exec, order_program Program, class Tuning>
-void queue(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
-           workspace<Exec>& scratch)
+void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
+                   workspace<Exec>& scratch)
 {
   extent const n = count();
   digit_plan const plan{program.bits(), one_digit};
