@@ -70,7 +70,7 @@ auto* queue_offsets(Where const& where, Counts const& counts, Offsets const& off
       where,
       scan_program<scan_kind::exclusive, sequence_of<Counts>, decltype(as_sequence(offsets)), offset, plus, unchanged>{
           from, to, {}, {}, {}, false, last},
-      item_count{from.size}, label);
+      item_count{extent(from.size)}, label);
   return last;
 }
 

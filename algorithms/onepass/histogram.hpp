@@ -46,7 +46,7 @@ template <class Where, class In, class Counts, class BinOf>
   require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");
   require_disjoint(label, from, to);
   histogram_program<decltype(as_input(in)), decltype(as_sequence(counts)), BinOf> program{from, to, bin_of};
-  onepass::run(where, program, item_count{from.size}, label);
+  onepass::run(where, program, item_count{extent(from.size)}, label);
 }
 
 }  // namespace detail

@@ -42,7 +42,7 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
                 "onepass: partition_by_key takes trivially copyable items of at most 64 bytes");
   if constexpr (!on_host<exec>) check_kept<item>();
   static_assert(
-      std::is_invocable_v<Key const, item const&> && std::is_integral_v<std::invoke_result_t<Key const, item const&>>,
+      requires(Key const& of, item const& x) { requires std::is_integral_v<std::remove_cvref_t<decltype(of(x))>>; },
       "onepass: the key must be callable with an item and give an integer");
   using count = typename Counts::value_type;
   static_assert(Counts::rank() == 1 && reachable<exec, Counts> && std::is_integral_v<count> && !std::is_const_v<count>,
@@ -59,15 +59,13 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   require_disjoint("partition_by_key", from, sizes);
   require_disjoint("partition_by_key", sizes, to);
   bool in_place = false;
-  if constexpr (requires {
-                  from.data;
-                  to.data;
-                })
+  if constexpr (in_memory<decltype(from)> && in_memory<decltype(to)>)
     in_place = static_cast<void const*>(from.data) == static_cast<void const*>(to.data);
   int const width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
   using program =
       partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;
-  onepass::run(where, program{from, to, sizes, key, in_place, width}, item_count{from.size}, "partition_by_key");
+  onepass::run(where, program{from, to, sizes, key, in_place, width}, item_count{extent(from.size)},
+               "partition_by_key");
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -94,10 +94,7 @@ auto sorted_output(Out const& out)
 template <class In, class Out>
 bool share_memory(In const& in, Out const& out)
 {
-  if constexpr (requires {
-                  in.data;
-                  out.data;
-                })
+  if constexpr (in_memory<In> && in_memory<Out>)
     return static_cast<void const*>(in.data) == static_cast<void const*>(out.data);
   else return false;
 }
@@ -138,8 +135,8 @@ template <class Where, class Keys, class KeysOut>
         bins::bins};
     bins const bin_of{descending};
     onepass::run(place.named(place.label + " (count)"),
-                 histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of}, item_count{keys.size},
-                 label);
+                 histogram_program<Keys, contiguous<std::uint64_t>, bins>{keys, ends, bin_of},
+                 item_count{extent(keys.size)}, label);
     onepass::run(place.named(place.label + " (add up)").by(schedule::automatic),
                  scan_program<scan_kind::inclusive, contiguous<std::uint64_t>, contiguous<std::uint64_t>, std::uint64_t,
                               plus, unchanged>{ends, ends, {}, {}, {}, false, nullptr},
@@ -240,7 +237,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   using program = sort_program<Keys, KeysOut, Values, ValuesOut, Decompose>;
   onepass::run(where,
                program{keys, keys_out, values, values_out, decompose, in_place, order.descending, order.begin_bit, end},
-               item_count{keys.size}, label);
+               item_count{extent(keys.size)}, label);
 }
 
 }  // namespace detail

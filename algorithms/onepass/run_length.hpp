@@ -93,7 +93,7 @@ void run_length_encode(Where const& where, zipped_views<In...> const& in, zipped
           onepass::run(at,
                        program{{from, equal, to.data(), {}, to_lengths},
                                make_columns(detail::checked_output<exec, item_t<In>>(out)...)},
-                       item_count{from.size}, "run_length_encode");
+                       item_count{extent(from.size)}, "run_length_encode");
         },
         symbols.views);
   });

@@ -107,7 +107,7 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     if constexpr (rows) {
       using base = std::conditional_t<is_canonical<tuning_of<Where>>, canonical_program<program>, program>;
       onepass::run(where, segmented_scan_program<base, row_heads, has_init>{base{all}, {extent(in.extent(1))}},
-                   item_count{from.size}, label);
+                   item_count{extent(from.size)}, label);
     } else onepass::run(where, all, count_of(in), label);
   };
   if constexpr (rows) {

@@ -389,7 +389,7 @@ void add_in_order(Where const& where, Values const& values, Indices const& indic
       using sums_type   = added_sums<bounds_type, Out>;
       using term        = exact_number<unchanged>;
       sums_type const sums{bounds, out, reinterpret_cast<typename Out::value_type*>(memory + made)};
-      segments<bounds_type> const all{bounds, item_count{bounds.size}};
+      segments<bounds_type> const all{bounds, item_count{extent(bounds.size)}};
       reduce_segments<held_sum>(named(" (add)"), items, all, sums, hold_plus{}, given<held_sum>{held_sum(0.0), nullptr},
                                 true);
       onepass::run(named(" (digits)"),

@@ -118,7 +118,7 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   require(heads.size < extent(1) << 32, "segmented_sort: ", heads.size, " offsets are too many; give less than 2^32");
   detail::require_bits("segmented_sort", order, key_bits<key>);
   int const end = order.end_of(key_bits<key>);
-  detail::require_offsets("segmented_sort", where, heads, item_count{heads.size}, from.size);
+  detail::require_offsets("segmented_sort", where, heads, item_count{extent(heads.size)}, from.size);
   using all_offsets = offset_segments<decltype(as_input(offsets))>;
   all_offsets const segments{heads, from.size};
   if constexpr (has_relays<Where>)

@@ -179,12 +179,12 @@ auto as_input(first_items<Items, Count> const& some)
 template <class Items>
 item_count count_of(Items const& items)
 {
-  return {as_input(items).size};
+  return {extent(as_input(items).size)};
 }
 template <class Items, class Count>
 item_count count_of(first_items<Items, Count> const& some)
 {
-  return {as_input(some.items).size, some.count.data()};
+  return {extent(as_input(some.items).size), some.count.data()};
 }
 
 /// Where the device has the number of an input's items: one item, or none.

@@ -227,4 +227,16 @@ TEST(histogram, refuses_what_can_not_be_right)
   EXPECT_TRUE(counts.untouched());
 }
 
+TEST(histogram_range, compares_integers_by_their_values)
+{
+  guarded<unsigned> const in(std::vector<unsigned>{0, 1, 2, 3, 4});
+  guarded<int> const counts(2), levels(std::vector<int>{-1, 2, 4});
+  onepass::histogram_range(row(), in.view(), counts.view(), levels.view());
+  EXPECT_EQ(counts.items(), (std::vector<int>{2, 2}));
+  guarded<int> const with_sign(std::vector<int>{-1, 0, 1, 5});
+  guarded<unsigned> const without(std::vector<unsigned>{0, 1, 4000000000u});
+  onepass::histogram_range(row(), with_sign.view(), counts.view(), without.view());
+  EXPECT_EQ(counts.items(), (std::vector<int>{1, 2}));
+}
+
 }  // namespace

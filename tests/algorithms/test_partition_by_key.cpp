@@ -81,4 +81,11 @@ TEST(partition_by_key, refuses_what_can_not_be_right)
   EXPECT_TRUE(counts.untouched());
 }
 
+TEST(partition_by_key, takes_items_for_their_keys)
+{
+  guarded<int> const in(std::vector<int>{2, 0, 1, 0}), out(4), counts(3);
+  onepass::partition_by_key(row(), in.view(), out.view(), counts.view(), onepass::unchanged{});
+  EXPECT_EQ(out.items(), (std::vector<int>{0, 0, 1, 2}));
+}
+
 }  // namespace

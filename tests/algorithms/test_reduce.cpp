@@ -203,4 +203,22 @@ TEST(reduce_values, of_a_sequence_needs_no_memory)
   EXPECT_EQ(total.value(), 5000 * 5001 / 2);
 }
 
+/// Gives what is of another type than it says, where that lies in memory; and its size as memory counts.
+struct wider {
+  using value_type = double;
+  unmanaged<float> x;
+  std::size_t size;
+  KOKKOS_FUNCTION float const& operator()(extent i) const { return x(i); }
+};
+
+TEST(reduce_values, of_a_sequence_are_of_the_type_that_it_says)
+{
+  std::vector<float> items(3000);
+  std::iota(items.begin(), items.end(), 0.f);
+  guarded<float> const in(items);
+  single<double> const total;
+  onepass::reduce(row(), wider{in.view(), items.size()}, total.view());
+  EXPECT_EQ(total.value(), 3000. * 2999 / 2);
+}
+
 }  // namespace

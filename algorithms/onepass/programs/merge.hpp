@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/engine/items/packs.hpp>
+#include <onepass/engine/items/unmoved.hpp>
 #include <onepass/engine/number_less.hpp>
 #include <onepass/engine/ranges.hpp>
 #include <onepass/engine/registers.hpp>
@@ -18,7 +19,7 @@ namespace onepass::ONEPASS_ABI {
 template <class A, class B>
 constexpr bool both_in_memory = [] {
   using of_a = std::invoke_result_t<A const&, extent>;
-  return std::is_lvalue_reference_v<of_a> && std::is_same_v<of_a, std::invoke_result_t<B const&, extent>>;
+  return of_objects<A> && std::is_same_v<of_a, std::invoke_result_t<B const&, extent>>;
 }();
 
 /// out(k) = a(i) or, if `second`, b(j), of which both are there. Compilers have a move on condition for an integer; of

@@ -15,10 +15,15 @@ template <class S>
 concept of_columns = requires(S const& s) { s.first; s.rest; };
 }  // namespace detail
 
-/// A sequence that gives objects, which have an address.
-template <class S>
-concept of_objects = requires(S const& s) { &s(extent()); };
 // clang-format on
+
+/// A sequence that gives objects of its type, which have an address.
+template <class S>
+constexpr bool of_objects = [] {
+  using given = std::invoke_result_t<S const&, extent>;
+  return std::is_lvalue_reference_v<
+             given> && std::is_same_v<std::remove_cvref_t<given>, std::remove_cv_t<typename S::value_type>>;
+}();
 
 /// Whether item i of the sequence, or a part of it, is the very object that the column has at position i.
 template <class In, class Column>
