@@ -17,7 +17,7 @@
 ///   `counting`, `constant`, `multiples`; where a call says so, `first(items, count)` takes a size known only on the
 ///   device
 /// - outputs are Views; counts, totals and positions go to Views of rank 0, so that nothing is copied to the host, or
-///   to variables of the host, for which the call waits
+///   to variables of the host, for which the call waits. Counts, lengths and indices wrap in too narrow types
 ///
 /// A call is queued on the instance, in its order, touches no other stream and fences nothing, unless its documentation
 /// says that it waits. Host backends have finished when it returns. It allocates nothing if the place has a large

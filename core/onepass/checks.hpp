@@ -96,7 +96,8 @@ template <class Exec, class Count>
 constexpr void check_count()
 {
   check_scalar<Exec, Count>();
-  static_assert(std::is_integral_v<typename Count::value_type> && !std::is_const_v<typename Count::value_type>,
+  using type = typename Count::value_type;
+  static_assert(std::is_integral_v<type> && !std::is_const_v<type> && !std::is_same_v<type, bool>,
                 "onepass: a count must be a View of rank 0, or a variable, of an integral type");
 }
 

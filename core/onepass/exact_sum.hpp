@@ -228,7 +228,7 @@ struct long_sum {
     auto const x = split_f64(a), y = split_f64(b);
     if (x.exponent == 0 || y.exponent == 0) return put(p.x * p.y, add_digit, note);  // an infinity or NaN
     if (x.mantissa == 0 || y.mantissa == 0) return;
-    auto const product  = static_cast<unsigned __int128>(x.mantissa) * y.mantissa;
+    auto const product  = static_cast<unsigned_128>(x.mantissa) * y.mantissa;
     int const at        = x.exponent + y.exponent - 2;
     bool const negative = x.negative != y.negative;
     put_digits(std::uint64_t(product), at, negative, add_digit);

@@ -9,6 +9,11 @@ namespace onepass::ONEPASS_ABI {
 /// A number of items, or the position of one. Signed, 64 bits on every backend.
 using extent = std::int64_t;
 
+#ifdef __SIZEOF_INT128__
+__extension__ using signed_128   = __int128;
+__extension__ using unsigned_128 = unsigned __int128;
+#endif
+
 /// The smallest number of groups of `size` that hold `items`.
 ONEPASS_FUNCTION constexpr extent div_up(extent items, extent size) { return (items + size - 1) / size; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/extent.hpp>
 #include <onepass/portability.hpp>
 
 #include <Kokkos_Complex.hpp>
@@ -27,7 +28,7 @@ struct is_complex<Kokkos::complex<T>> : std::true_type {};
 
 /// The widest unsigned integers that there are.
 #ifdef __SIZEOF_INT128__
-__extension__ using widest_unsigned = unsigned __int128;
+using widest_unsigned = unsigned_128;
 #else
 using widest_unsigned = std::uint64_t;
 #endif

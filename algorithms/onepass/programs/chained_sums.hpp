@@ -69,8 +69,8 @@ struct chained_sums : fixed_point<Out, Value, 128> {
   template <bool Shared>
   ONEPASS_FUNCTION void put(extent bin, amount_type const& x) const
   {
-    auto const limit         = __int128(1) << low_bits;
-    auto const sum           = static_cast<__int128>(x);
+    auto const limit         = signed_128(1) << low_bits;
+    auto const sum           = static_cast<signed_128>(x);
     bool const short_one     = -limit < sum && sum < limit;
     std::uint64_t const low  = short_one ? std::uint64_t(sum) : std::uint64_t(sum) & std::uint64_t(limit - 1),
                         high = short_one ? 0 : std::uint64_t(sum >> low_bits);

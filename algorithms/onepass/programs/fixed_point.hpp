@@ -64,7 +64,7 @@ ONEPASS_FUNCTION bool is_negative_zero(double x)
 template <class Out, class Value, int Bits>
 struct fixed_point : output_items<Out> {
   using number      = typename Out::value_type;
-  using amount_type = unsigned __int128;
+  using amount_type = unsigned_128;
   using source      = std::conditional_t<std::is_same_v<Value, float>, float, double>;  ///< which values are taken as
   using long_type   = long_sum<>;
 
@@ -72,7 +72,7 @@ struct fixed_point : output_items<Out> {
   static constexpr int mantissa = narrow ? 24 : 53;
 
   /// What some items add together: of f32, 64 bits, as long as the highest position is no higher than this.
-  using unit_type                      = std::conditional_t<narrow, std::int64_t, __int128>;
+  using unit_type                      = std::conditional_t<narrow, std::int64_t, signed_128>;
   static constexpr int highest_in_unit = narrow ? 37 : 63;
 
   int highest;                   ///< position of an item, so that all items together fit
@@ -134,7 +134,7 @@ struct fixed_point : output_items<Out> {
     auto const before = split_number(was);
     int const at      = before.exponent - base;
     if (unsigned(at) > 63u && (before.mantissa != 0 || before.exponent == 0)) return false;
-    auto const sum = sum_of(words_of_sum) + static_cast<__int128>(before.mantissa == 0 ? 0 : amount_at(before, at));
+    auto const sum = sum_of(words_of_sum) + static_cast<signed_128>(before.mantissa == 0 ? 0 : amount_at(before, at));
     auto all       = static_cast<amount_type>(sum < 0 ? -sum : sum);
     if (all == 0) return write(b, 0), true;
     auto const high = static_cast<std::uint64_t>(all >> 64);
@@ -189,10 +189,10 @@ struct fixed_point : output_items<Out> {
   }
 
 protected:
-  ONEPASS_FUNCTION static __int128 sum_of(amount_type const& words_of_sum)
+  ONEPASS_FUNCTION static signed_128 sum_of(amount_type const& words_of_sum)
   {
     constexpr int unused = Bits == 96 ? 32 : 0;
-    return static_cast<__int128>(words_of_sum << unused) >> unused;
+    return static_cast<signed_128>(words_of_sum << unused) >> unused;
   }
 
 private:

@@ -52,7 +52,7 @@ template <std::integral T>
 struct even_bins<T> {
   using offset_type = std::make_unsigned_t<T>;
   using word        = std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>;
-  using two_words   = std::conditional_t<sizeof(T) <= 4, std::uint64_t, unsigned __int128>;
+  using two_words   = std::conditional_t<sizeof(T) <= 4, std::uint64_t, unsigned_128>;
 
   static constexpr int word_bits = 8 * int(sizeof(word));
   static constexpr bool is_half  = 2 * sizeof(T) <= sizeof(word);

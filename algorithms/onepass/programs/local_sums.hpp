@@ -283,7 +283,7 @@ private:
     ONEPASS_FUNCTION amount sum(int b) const
     {
       std::uint32_t const* const first = word + slot(std::uint32_t(b));
-      auto all                         = static_cast<__int128>(std::int32_t(first[(words - 1) * bins]));
+      auto all                         = static_cast<signed_128>(std::int32_t(first[(words - 1) * bins]));
       ONEPASS_UNROLL for (int w = words - 2; w >= 0; --w) all = (all << sums_type::limb_bits) + first[w * bins];
       return static_cast<amount>(all);
     }
