@@ -72,7 +72,7 @@ template <class Functor>
 inline constexpr int bytes_read_by = 8;
 /// \copydoc bytes_read_by
 template <class Functor>
-  requires requires { Functor::bytes_read; }
+  requires requires { std::integral_constant<int, Functor::bytes_read>{}; }
 inline constexpr int bytes_read_by<Functor> = Functor::bytes_read;
 
 /// A functor or lambda of which is known how many bytes it reads for an index.
@@ -99,8 +99,12 @@ struct is_place_range<place_range<Tag, Index, Where>> : std::true_type {
 template <class Range>
 using tag_of = typename is_place_range<std::remove_const_t<Range>>::tag;
 
+/// A number of indices: an integer, or an enumerator that stands for one.
 template <class P>
-concept scan_policy = Kokkos::is_execution_policy<P>::value || is_place_range<P>::value || std::is_integral_v<P>;
+concept index_count = std::is_integral_v<P> ||(std::is_enum_v<P>&& std::is_convertible_v<P, extent>);
+
+template <class P>
+concept scan_policy = Kokkos::is_execution_policy<P>::value || is_place_range<P>::value || index_count<P>;
 
 template <class Functor>
 concept names_space = requires
@@ -138,7 +142,9 @@ auto range_of(Policy const& policy)
   if constexpr (is_place_range<Policy>::value) {
     using index = std::remove_const_t<decltype(policy.begin)>;
     return place_range<tag_of<Policy>, index, decltype((policy.where))>{policy.where, policy.begin, policy.end};
-  } else if constexpr (std::is_integral_v<Policy>) {
+  } else if constexpr (std::is_enum_v<Policy>)
+    return range_of<Functor>(static_cast<std::underlying_type_t<Policy>>(policy));
+  else if constexpr (std::is_integral_v<Policy>) {
     using exec       = typename space_for<Functor>::type;
     using index      = typename Kokkos::RangePolicy<exec>::index_type;
     Policy const end = policy > Policy{0} ? policy : Policy{0};

@@ -226,7 +226,7 @@ concept has_identity = requires { { Op::template identity<T>() } -> std::convert
 template <class Op>
 concept commuting = requires
 {
-  requires Op::commutes;
+  requires std::bool_constant<Op::commutes>::value;
 };
 
 // clang-format off

@@ -344,6 +344,9 @@ TEST(parallel_scan, takes_what_kokkos_takes)
     onepass::parallel_scan("label", 900, ones);
     onepass::parallel_scan(900, ones, total);
     EXPECT_EQ(total, 900);
+    enum { many = 70 };
+    onepass::parallel_scan("label", many, ones, total);
+    EXPECT_EQ(total, 70);
     onepass::parallel_scan(-5, ones, total);
     EXPECT_EQ(total, 0);
     if constexpr (sizeof(Kokkos::RangePolicy<exec_space>::index_type) < 8) {
