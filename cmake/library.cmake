@@ -37,7 +37,8 @@ if(hwy_FOUND)
     # Instrumented by the sanitizers these files take gigabytes and many minutes to compile, and of what is compiled for
     # several processors lines and branches say little. Without optimisation Highway's choice of a processor's functions is not
     # inlined, the linker keeps that of one file, and it finds none in a file that is compiled for other processors.
-    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-sanitize=all
+    # Exact sums are made here: they bear no -ffast-math or -Ofast of a project around this one.
+    target_compile_options(onepass_host_vector PRIVATE -ffp-contract=off -fno-fast-math -fno-sanitize=all
         $<$<CONFIG:>:-O3> $<$<CONFIG:Debug>:-O1>
         $<$<CXX_COMPILER_ID:Clang>:-fno-profile-instr-generate;-fno-coverage-mapping>)
     if(CMAKE_CXX_COMPILER MATCHES nvcc_wrapper)

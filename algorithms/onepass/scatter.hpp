@@ -429,6 +429,7 @@ void scatter(Where const& where, In const& in, Indices const& indices, Out const
 /// becomes the sum of what it was and all values that are added to it, without rounding, which is then rounded once, to
 /// nearest even (+0.0 if that is zero, of either sign); sums of integers wrap. Integers of 8 bytes that are added to
 /// floats are first rounded to f64. Items that nothing is added to stay as they are.
+/// Compilers must not reorder additions (-ffast-math).
 ///
 /// Cost: integers are added to rows that lie in a team's memory, where rows have many values each, or some are crowded:
 /// all of them or those that it meets first, equal neighbours at once. Others are added to the output one by one. Hosts
@@ -461,6 +462,10 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
       std::is_same_v<
           T, float> || std::is_same_v<T, double> || (std::is_integral_v<T> && (sizeof(T) == 4 || sizeof(T) == 8)),
       "onepass: scatter_add adds floats, doubles or integers of 4 or 8 bytes");
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)
+  static_assert(std::is_integral_v<T>,
+                "onepass: scatter_add() of floats needs IEEE 754 arithmetic; compile without -ffast-math");
+#endif
   if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);  // as anywhere
   else {
     detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);

@@ -62,6 +62,21 @@ TYPED_TEST(count_if_of_structs, counts_more_than_fit_their_words)
     }
 }
 
+/// Items of which a tile of hosts has room for none by its bytes.
+TEST(count_if_of_structs, counts_items_that_are_larger_than_a_tile)
+{
+  if constexpr (!onepass::on_host<exec_space>) GTEST_SKIP() << "devices hold items in registers";
+  else {
+    using item = few_words<double, 40000>;
+    std::vector<item> items(32);
+    for (int i = 0; i < 32; ++i) items[std::size_t(i)].word[0] = i;
+    unmanaged<item> const in(items.data(), items.size());
+    single<std::int32_t> const count;
+    onepass::count_if(row(), in, count.view(), [](item const& x) { return x.word[0] < 20; });
+    EXPECT_EQ(count.value(), 20);
+  }
+}
+
 TEST(count_if_values, takes_items_apart_sequences_rows_and_sizes_from_the_device)
 {
   using item       = std::uint32_t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of what is computed, where compilers may fuse a product and a sum into one operation that rounds once: this
-// source is compiled so, for processors that have one, and kernels of CUDA always are.
+// source is compiled so, for processors that have one, and kernels of CUDA always are. Nor do zeros have signs here.
 #include "guarded.hpp"
 #include "inputs.hpp"
 
@@ -156,6 +156,18 @@ TEST_F(fused, products_are_rounded_before_they_are_added_canonically)
   expect_thirds_rounded(numbers, as_matrix);
   expect_thirds_rounded(pairs, as_list);
   expect_thirds_rounded(pairs, as_matrix);
+}
+
+/// What is met is known where compilers take -0.0 for 0.0.
+TEST(zeros_without_signs, whole_numbers_are_added_by_index)
+{
+  guarded<double> const values(std::vector<double>(50, 2.0)), out(std::vector<double>(100, 1.0));
+  std::vector<int> indices;
+  std::vector<double> expected(100, 1.0);
+  for (int i = 0; i < 50; ++i) indices.push_back(i % 40), expected[std::size_t(i % 40)] += 2;
+  guarded<int> const places(indices);
+  onepass::scatter_add(row(), values.view(), places.view(), out.view());
+  EXPECT_EQ(out.items(), expected);
 }
 
 TEST(unfused, numbers_stay_as_they_are)

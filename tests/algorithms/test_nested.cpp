@@ -390,6 +390,22 @@ TEST(regions, have_instances_of_their_own)
   EXPECT_EQ(wrong, 0);
 }
 
+/// So do threads of a kernel, if none of the instances is that kernel's: what a call allocates it frees without Kokkos,
+/// which would wait for the kernel.
+TEST(kernels_of_another_instance, make_calls_that_allocate)
+{
+  int const before = omp_get_max_active_levels();
+  omp_set_max_active_levels(2);
+  auto const instances   = Kokkos::Experimental::partition_space(exec_space{}, 1, 1);
+  auto const items       = ascending_numbers(500000, 1);
+  auto const sums        = call_alone(scan_remainders{}, items);
+  std::atomic<int> wrong = 0;
+  Kokkos::parallel_for("test::outer", Kokkos::RangePolicy<exec_space>(0, 2),
+                       [&](int t) { wrong += scan_remainders{}(instances[std::size_t(t)], items, {}) != sums; });
+  omp_set_max_active_levels(before);
+  EXPECT_EQ(wrong, 0);
+}
+
 #endif
 
 }  // namespace

@@ -221,6 +221,59 @@ TEST(scan_views, of_bytes_beyond_all_caches) { scan_beyond_caches<std::uint8_t>(
 TEST(scan_views, of_doubles_beyond_all_caches) { scan_beyond_caches<double>(); }
 TEST(scan_views, of_complex_numbers_beyond_all_caches) { scan_beyond_caches<Kokkos::complex<double>>(); }
 
+/// A number that knows where it was assigned.
+struct placed_number {
+  placed_number const* here = nullptr;
+  std::int64_t value        = 0;
+
+  placed_number() = default;
+  placed_number(std::int64_t x)
+      : value(x)
+  {}
+  placed_number(placed_number const& other)
+      : value(other.value)
+  {}
+  placed_number& operator=(placed_number const& other)
+  {
+    here = this, value = other.value;
+    return *this;
+  }
+};
+
+template <class Where>
+void expect_results_assigned(Where const& where)
+{
+  extent const n = std::max<extent>(beyond_caches<double>(), 1000);
+  std::vector<std::int64_t> const items(std::size_t(n), 1);
+  guarded<std::int64_t> const in(items);
+  auto const expect_right = [&](char const* call, auto const& make) {
+    std::vector<placed_number> out(items.size());
+    make(unmanaged<placed_number>(out.data(), out.size()));
+    extent wrong = 0;
+    for (extent i = 0; i < n; ++i)
+      wrong += out[std::size_t(i)].here != &out[std::size_t(i)] || out[std::size_t(i)].value != i + 1;
+    EXPECT_EQ(wrong, 0) << call;
+  };
+  expect_right("scan", [&](auto const& out) { onepass::inclusive_scan<std::int64_t>(where, in.view(), out); });
+  expect_right("scan of rows", [&](auto const& out) {
+    auto const row_of = [](auto const& all) {
+      using item = typename std::remove_cvref_t<decltype(all)>::value_type;
+      return Kokkos::View<item**, Kokkos::LayoutRight, memory_space, Kokkos::MemoryUnmanaged>(all.data(), 1,
+                                                                                              all.size());
+    };
+    onepass::inclusive_scan<std::int64_t>(where, row_of(in.view()), row_of(out));
+  });
+}
+
+/// Results whose assignment is more than a copy of bytes are assigned where they belong, however many they are.
+TEST(scan_values, assigns_results_that_are_no_bytes)
+{
+  if constexpr (onepass::returns_finished<decltype(row())>) {
+    expect_results_assigned(row());
+    expect_results_assigned(onepass::canonically(exec_space{}));
+  } else GTEST_SKIP() << "teams take bytes";
+}
+
 TEST(scan_views, an_output_that_is_longer_keeps_its_rest)
 {
   extent const n = many_tiles<int>();

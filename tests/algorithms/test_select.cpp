@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+
 using namespace test;
 
 namespace {
@@ -143,6 +146,25 @@ TEST(select, takes_strided_views)
     if (below{128}(items[i])) expected.insert(expected.end(), {items[i], poison_of<std::uint32_t>()});
   EXPECT_EQ(count.value(), extent(expected.size()) / 2);
   expect_compacted(out, expected);
+}
+
+/// Items that own something are let go of when the call has ended, not with the thread that held them.
+TEST(select, holds_no_items_after_it)
+{
+  if constexpr (!onepass::returns_finished<decltype(row())>) GTEST_SKIP() << "teams take bytes";
+  else {
+    extent const n = 200000;
+    std::vector<std::shared_ptr<int>> items;
+    for (int i = 0; i < int(n); ++i) items.push_back(std::make_shared<int>(i));
+    std::vector<std::weak_ptr<int>> const alive(items.begin(), items.end());
+    auto const view = unmanaged<std::shared_ptr<int>>(items.data(), items.size());
+    single<extent> const count;
+    onepass::select_if(row(), view, view, count.view(), [](std::shared_ptr<int> const& x) { return *x % 3 == 0; });
+    ASSERT_EQ(count.value(), n / 3 + 1);
+    for (extent k = 0; k <= n / 3; ++k) ASSERT_EQ(*items[std::size_t(k)], 3 * k);
+    items.clear();
+    EXPECT_TRUE(std::all_of(alive.begin(), alive.end(), [](auto const& x) { return x.expired(); }));
+  }
 }
 
 TEST(select_flagged, keeps_the_items_beside_flags)

@@ -201,6 +201,31 @@ TEST_F(kept_workspaces, are_freed_after_a_call_that_throws)
   expect([] { call(1000); }, {plain}, {});
 }
 
+/// A space that at times cannot be copied.
+struct failing_space : exec_space {
+  using execution_space        = failing_space;
+  static inline bool may_throw = false;
+
+  failing_space() = default;
+  failing_space(failing_space const& other)
+      : exec_space(other)
+  {
+    if (may_throw) throw std::runtime_error("no copy");
+  }
+};
+
+TEST_F(kept_workspaces, stay_free_if_a_call_can_not_begin)
+{
+  auto& pool               = onepass::detail::workspace_pool<failing_space>::here();
+  auto const begin         = [] { onepass::lent_workspace<failing_space> const scratch(failing_space(), "call"); };
+  failing_space::may_throw = true;
+  EXPECT_THROW(begin(), std::runtime_error);
+  failing_space::may_throw = false;
+  std::vector<decltype(pool.take())> all;
+  while (auto slot = pool.take()) all.push_back(std::move(slot));
+  EXPECT_EQ(all.size(), onepass::detail::most_kept_workspaces);
+}
+
 /// Fills the memory, gives others the time to spoil it, and says whether they did.
 void fill_and_look(std::byte* memory, std::size_t bytes, std::byte mine, std::function<void()> const& meanwhile)
 {

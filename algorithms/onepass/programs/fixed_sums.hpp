@@ -59,13 +59,13 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
   {
     auto const x = static_cast<source>(value);
     if constexpr (!Parted)
-      if (matters && is_below(bin, this->size())) added[bin] = 1;
+      if (matters && is_below(bin, this->size())) note(added + bin);
     return this->unit_of(x, [&] {
       if (!is_below(bin, this->size())) return;
       if constexpr (Parted) leave(bin, outside);
       else {
         digit_adder<long_type, true>{digit + bin * long_type::words}.put(double(x));
-        if (window->left == 0) Kokkos::atomic_store(&window->left, 1u);
+        if (seen(&window->left) == 0) Kokkos::atomic_store(&window->left, 1u);
       }
     });
   }
@@ -132,10 +132,25 @@ struct fixed_sums : fixed_point<Out, Value, std::is_same_v<Value, float> ? 96 : 
     if (by_digits) this->finish_by_digits(b, words_of_sum, digits);
     else this->finish_sum(b, words_of_sum, to);
   }
-  ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (open[b >> part_bits] & what) != 0; }
+  ONEPASS_FUNCTION bool leaves(extent b, rest what) const { return (seen(open + (b >> part_bits)) & what) != 0; }
   ONEPASS_FUNCTION void leave(extent b, rest what) const
   {
     if (!leaves(b, what)) Kokkos::atomic_or(open + (b >> part_bits), std::uint32_t(what));
+  }
+
+private:
+  // Words that others may write at the same time. Devices read and write them whole, and Kokkos' atomic_load and
+  // atomic_store are compare-and-swap loops there up to version 4.7.
+
+  ONEPASS_FUNCTION static std::uint32_t seen(std::uint32_t const* word)
+  {
+    KOKKOS_IF_ON_HOST((return Kokkos::atomic_load(word);))
+    KOKKOS_IF_ON_DEVICE((return *word;))
+  }
+  ONEPASS_FUNCTION static void note(std::uint32_t* word)
+  {
+    KOKKOS_IF_ON_HOST((Kokkos::atomic_store(word, 1u);))
+    KOKKOS_IF_ON_DEVICE((*word = 1;))
   }
 };
 

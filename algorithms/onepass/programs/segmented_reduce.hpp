@@ -144,6 +144,8 @@ private:
   using base::beginning, base::finished, base::lifted, base::up, base::write;
   static constexpr bool is_alone = std::is_same_v<Tiles, single_tile>;
 
+  static_assert(alignof(partial) <= 16, "onepass: accumulators of segments may be aligned to at most 16 bytes");
+
   /// What a team keeps before the steps of its tile.
   struct alignas(16) header {
     extent found[4];

@@ -60,9 +60,9 @@ void with_workspace_of(Place p, char const* label, F const& f)
 {
   p.name_if_nameless(label);
   if (p.scratch) return f(p, *p.scratch);
-  bool inside_kernel = false;
-  if constexpr (on_host<typename Place::execution_space>) inside_kernel = backends::host::inside_kernel(p.space);
-  lent_workspace<typename Place::execution_space> scratch(p.space, p.label, inside_kernel);
+  bool of_heap = false;
+  if constexpr (on_host<typename Place::execution_space>) of_heap = backends::host::regions_around() > 0;
+  lent_workspace<typename Place::execution_space> scratch(p.space, p.label, of_heap);
   p.scratch = &*scratch;
   f(p, *p.scratch);
 }

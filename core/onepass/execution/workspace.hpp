@@ -58,7 +58,7 @@ public:
     reserve(bytes);
   }
 
-  /// For one call by a thread inside of a kernel of a host, where Kokkos frees no memory.
+  /// For one call by a thread inside of a parallel region of a host, where Kokkos frees no memory.
   workspace(Exec const& exec, detail::from_heap, std::string label) requires on_host<Exec>
       : exec_(exec), label_(std::move(label)), of_heap_(true)
   {}

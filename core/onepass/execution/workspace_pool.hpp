@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <exception>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -86,11 +87,17 @@ public:
     return pool;
   }
 
-  /// A slot that no other call uses until `taken` is false again; none if all are in use.
-  slot* take()
+  struct give_back {
+    void operator()(slot* s) const { s->taken.store(false, std::memory_order_release); }
+  };
+  using taken_slot = std::unique_ptr<slot, give_back>;
+
+  /// A slot that no other call uses as long as it is held; none if all are in use.
+  taken_slot take()
   {
     for (auto& s : slots_)
-      if (!s.taken.load(std::memory_order_relaxed) && !s.taken.exchange(true, std::memory_order_acquire)) return &s;
+      if (!s.taken.load(std::memory_order_relaxed) && !s.taken.exchange(true, std::memory_order_acquire))
+        return taken_slot(&s);
     return nullptr;
   }
 
@@ -117,16 +124,16 @@ inline bool keeps_workspace(std::size_t bytes) { return bytes <= detail::workspa
 /// The workspace of a call that was given none, for as long as this exists: one that is kept for the space, if `space`
 /// is its default instance, nothing is captured and not all are in use; else one for this call alone. What the call
 /// allocates is labelled by `label`. It is not kept if an exception ends the call, since a kernel may not have left it
-/// as the next one needs it, or if it has become too large. A thread inside of a kernel of a host is lent memory of the
-/// heap: Kokkos, which waits for kernels before it frees, would wait for that one.
+/// as the next one needs it, or if it has become too large. A thread inside of a parallel region of a host is lent
+/// memory of the heap: Kokkos waits for the kernels of all instances before it frees, and so for the one that it is in.
 template <class Exec>
 class lent_workspace {
 public:
-  lent_workspace(Exec const& space, std::string const& label, bool inside_kernel = false)
-      : slot_(inside_kernel ? nullptr : take(space))
+  lent_workspace(Exec const& space, std::string const& label, bool of_heap = false)
+      : slot_(of_heap ? nullptr : take(space))
   {
     if constexpr (on_host<Exec>)
-      if (inside_kernel) {
+      if (of_heap) {
         own_.emplace(space, detail::from_heap{}, label);
         return;
       }
@@ -136,9 +143,8 @@ public:
   }
   ~lent_workspace()
   {
-    if (!slot_) return;
-    if (std::uncaught_exceptions() > exceptions_ || !keeps_workspace(slot_->kept->bytes())) slot_->kept.reset();
-    slot_->taken.store(false, std::memory_order_release);
+    if (slot_ && (std::uncaught_exceptions() > exceptions_ || !keeps_workspace(slot_->kept->bytes())))
+      slot_->kept.reset();
   }
   lent_workspace(lent_workspace const&)            = delete;
   lent_workspace& operator=(lent_workspace const&) = delete;
@@ -148,13 +154,13 @@ public:
 private:
   using pool = detail::workspace_pool<Exec>;
 
-  static typename pool::slot* take(Exec const& space)
+  static typename pool::taken_slot take(Exec const& space)
   {
     bool const keeps = detail::workspace_pools::here().most_bytes > 0 && space == Exec() && !is_captured(space);
     return keeps ? pool::here().take() : nullptr;
   }
 
-  typename pool::slot* slot_;
+  typename pool::taken_slot slot_;  ///< given back even if there is no memory for the label
   std::optional<workspace<Exec>> own_;
   int exceptions_ = std::uncaught_exceptions();
 };

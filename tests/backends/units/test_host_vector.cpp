@@ -16,6 +16,12 @@ using namespace onepass::backends::host;
 
 namespace {
 
+// Floats of other formats would be taken for doubles.
+static_assert(has_lane<float> && has_lane<double> && has_lane<std::uint64_t> && !has_lane<long double>);
+#ifdef __STDCPP_FLOAT16_T__
+static_assert(!has_lane<_Float16>);
+#endif
+
 template <fold Fold>
 using operator_of = std::conditional_t<Fold == fold::sum, onepass::plus,
                                        std::conditional_t<Fold == fold::smallest, onepass::minimum, onepass::maximum>>;

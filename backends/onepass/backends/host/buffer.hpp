@@ -9,6 +9,7 @@
 #include <new>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -19,23 +20,50 @@ namespace onepass::ONEPASS_ABI::backends::host {
 /// How many calls this thread is inside of: more than one where what a user gave to a call makes calls itself.
 inline constinit thread_local int calls_around = 0;
 
-/// The thread is inside of so many calls for as long as this exists; of one more, unless it is told.
+/// Values that own something, as long as this thread is inside of the call that asked for them.
+class owning_values {
+public:
+  virtual void drop() = 0;
+
+protected:
+  ~owning_values() = default;
+};
+
+/// The thread is inside of so many calls for as long as this exists; of one more, unless it is told. What it then
+/// keeps of values that own something is dropped.
 class inside_call {
 public:
   explicit inside_call(int calls = calls_around + 1)
-      : before_(std::exchange(calls_around, calls))
+      : calls_before_(std::exchange(calls_around, calls))
+      , around_(std::exchange(innermost_, this))
   {}
-  ~inside_call() { calls_around = before_; }
+  ~inside_call()
+  {
+    for (auto* values : to_drop_) values->drop();
+    calls_around = calls_before_;
+    innermost_   = around_;
+  }
   inside_call(inside_call const&)            = delete;
   inside_call& operator=(inside_call const&) = delete;
 
+  /// Drops the values when the innermost call of this thread has ended.
+  static void drop_behind(owning_values& values)
+  {
+    if (innermost_) innermost_->to_drop_.push_back(&values);
+  }
+
 private:
-  int before_;
+  int calls_before_;
+  inside_call* around_;
+  std::vector<owning_values*> to_drop_;
+
+  static constinit thread_local inside_call* innermost_;
 };
+inline constinit thread_local inside_call* inside_call::innermost_ = nullptr;
 
 /// Memory for values of a type, which grows and is not cleared. Constructors run only where values cannot do without.
 template <class T>
-class kept_values {
+class kept_values final : owning_values {
 public:
   kept_values()                              = default;
   kept_values(kept_values const&)            = delete;
@@ -50,18 +78,19 @@ public:
   }
 
 private:
-  static constexpr bool constructs = !std::is_trivially_copyable_v<T>;
+  static constexpr bool constructs = !std::is_trivially_copyable_v<T>, owns = !std::is_trivially_destructible_v<T>;
   static constexpr std::align_val_t alignment{alignof(T)};
 
   [[gnu::noinline]] void grow(extent n)
   {
     extent const size = std::max(n + 1, 2 * size_);
     drop();
+    if constexpr (owns) inside_call::drop_behind(*this);
     values_ = static_cast<T*>(operator new(std::size_t(size) * sizeof(T), alignment));
     if constexpr (constructs) std::uninitialized_value_construct_n(values_, size);
     size_ = size;
   }
-  void drop()
+  void drop() override
   {
     if constexpr (constructs) std::destroy_n(values_, size_);
     operator delete(values_, alignment);
@@ -74,7 +103,8 @@ private:
 };
 
 /// Memory of this thread for n values, the same at every call for one use inside of one call: it grows, is kept from
-/// call to call, and is not cleared. Calls inside of that call have memory of their own, kept as well.
+/// call to call unless its values own something, and is not cleared. Calls inside of that call have memory of their
+/// own, kept as well.
 template <class T, class Use = void>
 T* thread_buffer(extent n)
 {

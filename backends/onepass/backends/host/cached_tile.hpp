@@ -22,6 +22,11 @@ concept combines_memos = !looks_behind<P> && requires(P const& p, typename P::me
 template <class P>
 concept folds_memos = combines_memos<P> && P::shape == output_shape::none;
 
+/// Results that may be made elsewhere and then be copied to where they belong as bytes.
+template <class P>
+concept writes_bytes = is_contiguous<
+    decltype(std::declval<P const&>().output())>::value && std::is_trivially_copyable_v<typename P::output_type>;
+
 /// The total of what precedes and items [first, last). One of them at least is there.
 template <combines_memos Program>
 [[gnu::always_inline]] inline auto total_of(Program const& p, typename Program::aggregate_type const& before,
@@ -134,7 +139,7 @@ public:
   {
     if constexpr (Program::shape == output_shape::mapped) {
       bool written = false;
-      if constexpr (is_contiguous<decltype(program_->output())>::value) {
+      if constexpr (writes_bytes<Program>) {
         if (stream) write<true>(prefix, next.first_);
         written = stream;
       }

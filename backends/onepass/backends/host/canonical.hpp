@@ -55,10 +55,7 @@ class canonical_tile {
 
   static constexpr bool compacts = Program::shape == output_shape::compacted;
 
-  static constexpr bool staged = Program::shape == output_shape::mapped && requires(Program const p)
-  {
-    requires is_contiguous<decltype(p.output())>::value;
-  };
+  static constexpr bool staged = Program::shape == output_shape::mapped && writes_bytes<Program>;
 
 public:
   /// The results of a piece, if they are neighbours in memory. They are made here and then written as whole lines.

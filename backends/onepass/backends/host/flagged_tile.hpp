@@ -160,7 +160,7 @@ public:
   aggregate downsweep(aggregate const& prefix, cached_tile& next, bool stream) const
   {
     bool written = false;
-    if constexpr (is_contiguous<decltype(program_->output())>::value) {
+    if constexpr (writes_bytes<Program>) {
       if (stream) write<true>(prefix);
       written = stream;
     }

@@ -49,9 +49,8 @@ struct grid_leaf {
 /// Programs that sum pixels as they are, of types for which there is such a loop.
 template <class Program>
 #ifdef ONEPASS_HIGHWAY
-concept grid_in_vectors =
-    Program::plain && std::is_arithmetic_v<typename Program::item_type> && sizeof(typename Program::item_type) <= 8
-    && is_one_of<typename grid_leaf<Program>::type, vector_grid_leaves>;
+concept grid_in_vectors = Program::plain && has_lane<typename Program::item_type> && has_lane<
+    typename Program::value_type> && is_one_of<typename grid_leaf<Program>::type, vector_grid_leaves>;
 #else
 concept grid_in_vectors = false;
 #endif

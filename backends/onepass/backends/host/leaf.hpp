@@ -31,7 +31,7 @@ concept vectorised = plain_scan<Program> && !tallies<Program> && requires
 {
   fold_for<typename Program::operation>::value;
 }
-&&sizeof(typename Program::memo_type) <= 8 && !std::is_same_v<typename Program::memo_type, bool>;
+&&has_lane<typename Program::memo_type> && !std::is_same_v<typename Program::memo_type, bool>;
 #else
 template <class Program>
 concept vectorised = false;

@@ -27,7 +27,7 @@ template <class T>
 auto merge_of()
 {
 #ifdef ONEPASS_HIGHWAY
-  if constexpr (sizeof(T) <= 8) {
+  if constexpr (has_lane<T>) {
     using lane = typename lane_for<T>::type;
     return reinterpret_cast<merging<T>>(std::get<merging<lane>>(merges_of_this_machine()));
   } else

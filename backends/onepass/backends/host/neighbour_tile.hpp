@@ -9,8 +9,7 @@ namespace onepass::ONEPASS_ABI::backends::host {
 
 /// Programs of neighbours whose items and results lie in memory as they come: loops over them become vectors.
 template <class P>
-concept pairs_in_vectors = pairs_neighbours<P> && is_contiguous<input_of<P>>::value && is_contiguous<
-    decltype(std::declval<P const&>().output())>::value;
+concept pairs_in_vectors = pairs_neighbours<P> && is_contiguous<input_of<P>>::value && writes_bytes<P>;
 
 /// One tile, on one thread, of a program whose results are made of neighbours: all that it tells the next is its last
 /// item, which is read before any thread writes the tile.

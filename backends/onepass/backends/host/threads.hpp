@@ -11,6 +11,16 @@
 
 namespace onepass::ONEPASS_ABI::backends::host {
 
+/// How many parallel regions the calling thread is inside of: kernels, or a user's own.
+inline int regions_around()
+{
+#if defined(_OPENMP)
+  return omp_get_level();
+#else
+  return 0;
+#endif
+}
+
 /// Whether the calling thread runs a kernel already, and can not begin another on this instance: Kokkos would refuse
 /// it, or wait for the first. Where nested parallelism is on, a thread inside of a parallel region may begin one on
 /// any instance but the default one: the region is a user's own, or another instance's kernel.
@@ -18,7 +28,7 @@ template <class Exec>
 bool inside_kernel([[maybe_unused]] Exec const& space)
 {
 #if defined(_OPENMP)
-  int const level = omp_get_level();
+  int const level = regions_around();
   return level > 0 && (level > 1 || omp_get_max_active_levels() <= 1 || space == Exec());
 #else
   return false;

@@ -30,7 +30,7 @@ struct item_tuning {
   /// The number of items of a tile whose items have bytes_per_item bytes.
   constexpr extent items(std::size_t bytes_per_item) const
   {
-    return tile_items ? tile_items : tile_bytes / extent(bytes_per_item);
+    return tile_items ? tile_items : std::max<extent>(tile_bytes / extent(bytes_per_item), 1);
   }
   /// The same, of n, where each is read once and a tile need not fit a cache, if so many do: memory is slow where a
   /// tile begins, and some tiles of each thread even out what others do to it.

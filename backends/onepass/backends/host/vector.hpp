@@ -12,15 +12,19 @@ namespace onepass::ONEPASS_ABI::backends::host {
 /// The operators for which there are loops in vector registers.
 enum class fold { sum, smallest, largest };
 
-/// The type with the size and kind of T for which there are loops.
+/// Numbers for which there are loops: integers of up to 8 bytes, and no floats of other formats than these two.
 template <class T>
+concept has_lane = (std::is_integral_v<T> && sizeof(T) <= 8) || std::is_same_v<T, float> || std::is_same_v<T, double>;
+
+/// The type with the size and kind of T for which there are loops.
+template <has_lane T>
 struct lane_for {
   template <class I8, class I16, class I32, class I64>
   using sized =
       std::conditional_t<sizeof(T) == 1, I8,
                          std::conditional_t<sizeof(T) == 2, I16, std::conditional_t<sizeof(T) == 4, I32, I64>>>;
   using type = std::conditional_t<
-      std::is_floating_point_v<T>, std::conditional_t<sizeof(T) == 4, float, double>,
+      std::is_floating_point_v<T>, T,
       std::conditional_t<std::is_signed_v<T>, sized<std::int8_t, std::int16_t, std::int32_t, std::int64_t>,
                          sized<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>>>;
 };

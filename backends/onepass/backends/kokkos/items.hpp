@@ -36,6 +36,9 @@ struct item_kernels {
   static constexpr std::size_t stage = stage_bytes<Program>(items);
   static_assert(!canonical || N == canonical_tree<Program>::leaf,
                 "onepass: the items are too large for the canonical tree on a device; use smaller accumulators");
+  static_assert(alignof(typename Program::item_type) <= 16 && alignof(typename Program::memo_type) <= 16
+                    && alignof(typename Program::aggregate_type) <= 16,
+                "onepass: what a team keeps of an item may be aligned to at most 16 bytes");
   static_assert(!(canonical && on_host<Exec>), "onepass: on hosts the host backend makes the canonical tree");
   static constexpr int words = descriptor<typename Program::aggregate_type>::words;
 
