@@ -5,6 +5,7 @@
 #include "cases.hpp"
 #include "host_windows.hpp"
 #include "option.hpp"
+#include "without_memory.hpp"
 
 #include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/sort.hpp>
@@ -138,9 +139,9 @@ int main(int argc, char** argv)
   bool const windows = ranks_test::taken(argc, argv, "--payloads") == "windows";
   auto const o       = ranks_test::read(argc, argv);
   Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  auto const start = std::chrono::steady_clock::now();
-  unsigned long long wrong =
-      !ranks_test::sees_a_late_start() + !ranks_test::merges_from_two_others() + !ranks_test::shares_words();
+  auto const start         = std::chrono::steady_clock::now();
+  unsigned long long wrong = !ranks_test::sees_a_late_start() + !ranks_test::merges_from_two_others()
+                             + !ranks_test::shares_words() + ranks_test::waits_without_memory();
   std::signal(SIGALRM, [](int) {
     static char const text[] = "rank cases: a block of cases did not end in 300 s\n";
     (void)!write(2, text, sizeof text - 1);
