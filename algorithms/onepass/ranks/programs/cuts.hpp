@@ -50,12 +50,10 @@ std::vector<extent> counts_below(transport& all, Where const& where, contiguous<
   });
 }
 
-/// Keeps the transport's memory for what find_cuts() asks kernels for: before that, since ranks wait for each other in
-/// it.
+/// Finds memory for what find_cuts() asks kernels for.
 inline void reserve_for_cuts(transport& all)
 {
-  auto const bytes = codes_of_a_round * std::size_t(all.size()) * sizeof(std::uint64_t);
-  for (int const k : {0, 1}) pinned_buffers::of(all).with(k, bytes);
+  pinned_buffers::of(all).reserve(codes_of_a_round * std::size_t(all.size()) * sizeof(std::uint64_t));
 }
 
 /// Where the keys that go to each rank begin among this rank's sorted ones, if rank r is to have the keys of ranks

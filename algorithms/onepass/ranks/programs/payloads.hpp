@@ -62,6 +62,24 @@ private:
   unmanaged_items<T, typename Exec::memory_space> items_;
 };
 
+/// A place with a workspace, its own or one that is lent to it, that has room for a result. Made before ranks agree to
+/// queue kernels that wait for each other: a rank that found no memory behind that would leave the others' running.
+template <class Place>
+class ready_place {
+public:
+  explicit ready_place(Place const& where)
+      : at_(where)
+  {
+    if (!at_.scratch) at_.scratch = &*lent_.emplace(at_.space, at_.label);
+    at_.scratch->result(0);
+  }
+  Place const& at() const { return at_; }
+
+private:
+  std::optional<lent_workspace<typename Place::execution_space>> lent_;
+  Place at_;
+};
+
 /// Memory that the host and the device reach, which stays with a transport from call to call, as long as it is not too
 /// large: it takes longer to allocate than to fill.
 class pinned_buffers {
@@ -89,6 +107,12 @@ public:
     buffer const made(Kokkos::view_alloc(Kokkos::WithoutInitializing, "onepass::ranks (pinned)"), bytes);
     if (bytes <= most_kept) kept = made;
     return made;
+  }
+
+  /// Has both ready for so many bytes: before ranks wait for each other.
+  void reserve(std::size_t bytes)
+  {
+    for (int const k : {0, 1}) with(k, bytes);
   }
 
 private:
