@@ -5,6 +5,7 @@
 #include "cases.hpp"
 #include "host_windows.hpp"
 #include "option.hpp"
+#include "without_memory.hpp"
 
 #include <onepass/ranks/repartition.hpp>
 #include <onepass/ranks/sort.hpp>
@@ -15,8 +16,13 @@
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 #include <mutex>
 #include <optional>
+#include <pthread.h>
+#include <stdexcept>
+#include <sys/resource.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace ranks_test {
@@ -130,6 +136,60 @@ bool shares_words()
   return right;
 }
 
+/// Whether every rank throws where ranks begin to tell each other different numbers of words, whoever comes first.
+bool refuses_other_words()
+{
+  std::atomic<int> refused = 0;
+  try {
+    onepass::ranks::on_threads(3, [&](transport& all) {
+      std::vector<std::uint64_t> const mine(all.rank() == 1 ? 2 : 4);
+      std::vector<std::uint64_t> theirs(3 * mine.size());
+      auto const begun = all.begin_words(mine, theirs);
+      try {
+        begun->finish();
+      } catch (std::logic_error const&) {
+        ++refused;
+      }
+    });
+  } catch (std::exception const&) {
+    return false;
+  }
+  return refused == 3;
+}
+
+/// Whether a call throws that gets one thread and not the next, while its first rank waits for the others.
+bool throws_without_threads()
+{
+#ifdef __GLIBC__
+  // Stacks of a size of which the process may have one more.
+  constexpr std::size_t stack = std::size_t(1) << 30;
+  std::size_t pages           = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit before;
+  pthread_attr_t usual, large;
+  getrlimit(RLIMIT_AS, &before);
+  pthread_getattr_default_np(&usual);
+  pthread_attr_init(&large);
+  pthread_attr_setstacksize(&large, stack);
+  pthread_setattr_default_np(&large);
+  rlimit const low{pages * std::size_t(sysconf(_SC_PAGESIZE)) + stack + stack / 2, before.rlim_max};
+  setrlimit(RLIMIT_AS, &low);
+  bool thrown = false;
+  try {
+    onepass::ranks::on_threads(3, [](transport& all) { all.meet(); });
+  } catch (std::system_error const&) {
+    thrown = true;
+  }
+  setrlimit(RLIMIT_AS, &before);
+  pthread_setattr_default_np(&usual);
+  pthread_attr_destroy(&usual);
+  pthread_attr_destroy(&large);
+  return thrown;
+#else
+  return true;
+#endif
+}
+
 }  // namespace
 }  // namespace ranks_test
 
@@ -138,9 +198,10 @@ int main(int argc, char** argv)
   bool const windows = ranks_test::taken(argc, argv, "--payloads") == "windows";
   auto const o       = ranks_test::read(argc, argv);
   Kokkos::ScopeGuard const kokkos(Kokkos::InitializationSettings().set_disable_warnings(true));
-  auto const start = std::chrono::steady_clock::now();
-  unsigned long long wrong =
-      !ranks_test::sees_a_late_start() + !ranks_test::merges_from_two_others() + !ranks_test::shares_words();
+  auto const start         = std::chrono::steady_clock::now();
+  unsigned long long wrong = !ranks_test::sees_a_late_start() + !ranks_test::merges_from_two_others()
+                             + !ranks_test::shares_words() + !ranks_test::refuses_other_words()
+                             + !ranks_test::throws_without_threads() + ranks_test::waits_without_memory();
   std::signal(SIGALRM, [](int) {
     static char const text[] = "rank cases: a block of cases did not end in 300 s\n";
     (void)!write(2, text, sizeof text - 1);

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <unistd.h>
 #include <vector>
 
@@ -39,6 +40,22 @@ bool refuses_what_is_not_there()
   return all.takes_device_memory() == mpi::is_aware();
 }
 
+/// Whether more words than MPI counts are refused, before anything is read: an int would wrap to none.
+bool refuses_words_without_number(onepass::ranks::transport& all)
+{
+  std::uint64_t word      = 0;
+  std::size_t const words = std::size_t(1) << 32;
+  int refused             = 0;
+  for (bool const started : {false, true}) try {
+      std::span<std::uint64_t const> const mine(&word, words);
+      if (started) all.begin_words(mine, {&word, words})->finish();
+      else all.exchange_words(mine, {&word, words});
+    } catch (onepass::precondition_error const&) {
+      ++refused;
+    }
+  return refused == 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -57,6 +74,10 @@ int main(int argc, char** argv)
     if (!onepass::ranks::peers::are_known && !refuses_what_is_not_there()) {
       ++wrong;
       std::printf("rank %d of %d: payloads by a way that this build does not have\n", all.rank(), all.size());
+    }
+    if (!refuses_words_without_number(base)) {
+      ++wrong;
+      std::printf("rank %d of %d: more words than MPI counts are not refused\n", all.rank(), all.size());
     }
     onepass::workspace<ranks_test::space> scratch(ranks_test::space{});
     for (auto k = o.first; k < o.first + o.cases; ++k) {

@@ -443,18 +443,23 @@ struct started_mpi {
 
 }  // namespace
 
-rank_rows check_over_ranks(std::vector<u32> const& items)
+rank_rows check_over_ranks(std::vector<u32> const& items, std::function<int()> const& said)
 {
   started_mpi const mpi;
   ranks::mpi all(MPI_COMM_WORLD);
-  return comparison(all, items).run();
+  try {
+    return comparison(all, items).run();
+  } catch (...) {  // to end MPI would wait for the others, which wait for this rank
+    MPI_Abort(MPI_COMM_WORLD, said());
+    throw;
+  }
 }
 
 }  // namespace tools
 
 #else
 
-tools::rank_rows tools::check_over_ranks(std::vector<std::uint32_t> const&)
+tools::rank_rows tools::check_over_ranks(std::vector<std::uint32_t> const&, std::function<int()> const&)
 {
   throw usage_error("--ranks: this build found no MPI; configure it where there is one");
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct rank_rows {
 /// Makes every call over the ranks of MPI_COMM_WORLD, of which each has a block of the items, and compares the bits of
 /// its part with those of the call of one rank on all items. Starts MPI and ends it. Called by all ranks with the same
 /// items; all return the same rows. Throws usage_error in a build without MPI.
-rank_rows check_over_ranks(std::vector<std::uint32_t> const& items);
+///
+/// A rank that throws on its way ends all, since others wait for it: said() tells people what is being thrown, and
+/// gives the exit code.
+rank_rows check_over_ranks(std::vector<std::uint32_t> const& items, std::function<int()> const& said);
 
 }  // namespace tools

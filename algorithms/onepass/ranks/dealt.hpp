@@ -127,10 +127,13 @@ item_t<Out> scan_dealt(char const* label, transport& all, Where const& where, In
                    !std::is_same_v<Init, no_init>,
                    total};
   };
+  std::optional<ready_place<std::decay_t<decltype(here)>>> ready;
   auto const parts = told(all, [&] {
     require(run > 0, label, ": runs have ", run, " items; give one at least");
     require_scannable(label, in, out);
-    return dealt_part{from.size, run, takes_dealt(here, make(nullptr), run, all.size())};
+    bool const takes = takes_dealt(here, make(nullptr), run, all.size());
+    if (takes) reserve_dealt(ready.emplace(here).at());
+    return dealt_part{from.size, run, takes};
   });
   auto const dealt = dealing_of(label, parts);
   if (dealt.ranks == 1) {
@@ -145,7 +148,7 @@ item_t<Out> scan_dealt(char const* label, transport& all, Where const& where, In
       if (auto const words = all.share_words(words_of_values + dealt_words<program, Where>(dealt.total),
                                              residence_of<space_of<Where>>);
           !words.of_rank.empty())
-        return scan_tiles<program>(all, here, dealt, words, make);
+        return scan_tiles<program>(all, ready->at(), dealt, words, make);
   return scan_runs<Inclusive>(all, here, from, out, dealt, op, init);
 }
 

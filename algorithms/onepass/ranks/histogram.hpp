@@ -84,36 +84,43 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
       write(sums);
     });
   else {
-    std::vector<std::uint64_t> sums(static_cast<std::size_t>(bins));
+    std::vector<std::uint64_t> sums, beside;
+    auto const find_memory = [&] {
+      sums.resize(static_cast<std::size_t>(bins));
+      beside.resize(detail::beside_counts(all, bins));
+    };
     if constexpr (tells_values<Where>)
       if (auto const words = them.share_words(words_of_values, detail::residence_of<space_of<Where>>);
           !words.of_rank.empty()) {
-        room const own(where, bins);
+        std::optional<room> own;
         auto const asked = detail::told_beside_kernels(all, here, [&] {
-          count_own(own);
+          find_memory();
+          detail::pinned_buffers::of(them).reserve(std::size_t(bins) * sizeof(std::uint64_t));
+          count_own(own.emplace(where, bins));
           return bins;
         });
         for (extent const other : asked) require_equal(asked[0], other);
         if (fit_words<std::uint64_t>(bins, them.size())) {
           auto const found = detail::pinned_buffers::of(them).items<std::uint64_t>(1, bins);
           auto const to    = as_sequence(counts);
-          run_told(here, detail::tell_counts<decltype(as_sequence(counts))>{own.data(), to, found.data()}, bins,
+          run_told(here, detail::tell_counts<decltype(as_sequence(counts))>{own->data(), to, found.data()}, bins,
                    words.of_rank, them.rank(), words.call, name);
           here.space.fence("onepass::ranks::histogram: counts are told");
           return require_held(std::span(found.data(), found.size()));
         }
-        bring(own, sums.data());
-        detail::add_up(all, sums);
+        bring(*own, sums.data());
+        detail::add_up(all, sums, beside);
         return write(sums);
       }
     // Few counts travel with their number; of more, each rank adds up a part.
     constexpr std::size_t few = most_values, words = 1 + few;
-    auto const number = sums.size();
+    auto const number = std::size_t(bins);
     auto const told   = detail::told_words_then(
           all, words,
           [&](std::uint64_t* to) {
+          find_memory();
           tell(sums.data());
-          *to = sums.size();
+          *to = number;
           if (number <= few) std::copy(sums.begin(), sums.end(), to + 1);
         },
           [](std::vector<std::uint64_t> const& theirs) { return theirs; });
@@ -123,7 +130,7 @@ given_by<Ranks, void> histogram(Ranks&& all, Where const& where, In const& in, C
       if (number <= few)
         for (std::size_t b = 0; b < number; ++b) sums[b] += told[at + 1 + b];
     }
-    if (number > few) detail::add_up(all, sums);
+    if (number > few) detail::add_up(all, sums, beside);
     write(sums);
   }
 }

@@ -2,8 +2,10 @@
 #pragma once
 #include <onepass/ranks/nccl.hpp>
 #include <onepass/ranks/peers.hpp>
+#include <onepass/require.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <mpi.h>
 #include <stdexcept>
 #include <vector>
@@ -92,7 +94,7 @@ public:
                                                std::span<std::uint64_t> theirs) override
   {
     auto begun      = std::make_unique<gathering>();
-    int const words = int(mine.size());
+    int const words = counted(mine.size());
     checked(MPI_Iallgather(mine.data(), words, MPI_UINT64_T, theirs.data(), words, MPI_UINT64_T, communicator_.is,
                            &begun->request));
     return begun;
@@ -101,7 +103,7 @@ public:
   /// In one, since MPIs choose among more ways of doing that.
   void exchange_words(std::span<std::uint64_t const> mine, std::span<std::uint64_t> theirs) override
   {
-    int const words = int(mine.size());
+    int const words = counted(mine.size());
     checked(MPI_Allgather(mine.data(), words, MPI_UINT64_T, theirs.data(), words, MPI_UINT64_T, communicator_.is));
   }
 
@@ -157,6 +159,15 @@ private:
     void finish() override { checked(MPI_Wait(&request, MPI_STATUS_IGNORE)); }
     MPI_Request request = MPI_REQUEST_NULL;
   };
+
+  /// Words as MPI counts them.
+  static int counted(std::size_t words)
+  {
+    constexpr int most = std::numeric_limits<int>::max();
+    require(words <= std::size_t(most), "ranks::mpi: each rank tells ", words, " words at once, and MPI counts up to ",
+            most, "; start no histogram of so many bins, or deal items in longer runs");
+    return int(words);
+  }
 
   static void checked(int code)
   {

@@ -36,15 +36,18 @@ void repartition(transport& all, Where const& where, In const& in, Out const& ou
   static_assert(std::is_trivially_copyable_v<T>, "onepass: repartition moves trivially copyable items");
   check_input<space_of<Where>, In>();
   check_output<space_of<Where>, Out, T>();
+  std::optional<detail::packed_room<T const, space_of<Where>>> from;
+  std::optional<detail::packed_room<T, space_of<Where>>> to;
   auto const sizes        = detail::told(all, [&] {
     require_disjoint(name, as_input(in), as_sequence(out));
+    from.emplace(where, in, extent(in.extent(0))), to.emplace(where, out, extent(out.extent(0)));
     return detail::sizes{extent(in.extent(0)), extent(out.extent(0))};
   });
   auto const [have, want] = detail::blocks_of(name, sizes);
   auto const way          = detail::between_blocks(have, want, all.rank());
-  detail::with_contiguous<false>(where, in, [&](T const* from) {
-    detail::with_contiguous<true>(where, out, [&](T* to) { detail::send_along(all, where, way, from, to); });
-  });
+  from->read(where, in);
+  detail::send_along(all, where, way, from->data(), to->data());
+  to->write(where, out);
 }
 
 /// \}

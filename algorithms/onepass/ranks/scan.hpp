@@ -137,14 +137,16 @@ auto scan_apart(char const* label, Ranks& all, Where const& where, In const& in,
             !words.of_rank.empty()) {
           // Kernels tell each other the sums while the host waits once, for all.
           T total{};
-          lent_room<T, space_of<Where>> const sum(where, 1);
-          with_result(here, total, [&](auto const& at, auto const& to) {
-            told_beside_kernels(all, at, [&] {
-              scan_alone(at, scalar_at<space_of<Where>>(sum.data()));
-              return 0;
-            });
+          std::optional<lent_room<T, space_of<Where>>> sum;
+          std::optional<ready_place<std::decay_t<decltype(here)>>> ready;
+          told_beside_kernels(all, here, [&] {
+            sum.emplace(where, 1);
+            scan_alone(ready.emplace(here).at(), scalar_at<space_of<Where>>(sum->data()));
+            return 0;
+          });
+          with_result(ready->at(), total, [&](auto const& at, auto const& to) {
             run_told(at,
-                     tell_sums<typename carries::algebra, T>{by.by(), sum.data(), by.template first<Inclusive>(init),
+                     tell_sums<typename carries::algebra, T>{by.by(), sum->data(), by.template first<Inclusive>(init),
                                                              all.rank(), carry.data(), to.data()},
                      1, words.of_rank, all.rank(), words.call, label);
           });

@@ -7,17 +7,6 @@ namespace onepass::ONEPASS_ABI::ranks {
 
 namespace detail {
 
-/// Calls f with room for n items: the View's own, or some of its own where there is none.
-template <class T, place_like Where, class Out, class F>
-void with_room(Where const& where, Out const& out, extent n, F const& f)
-{
-  if constexpr (Kokkos::is_view_v<Out>) with_contiguous<true>(where, out, f);
-  else {
-    lent_room<T, space_of<Where>> const own(where, n);
-    f(own.data());
-  }
-}
-
 template <class Out, class T>
 constexpr bool is_sorted_output = [] {
   if constexpr (Kokkos::is_view_v<Out>) return Out::rank() == 1 && std::is_same_v<typename Out::value_type, T>;
@@ -52,6 +41,9 @@ public:
     bool const many = may_have_many && sorted->are_many(n_);
     ranks_          = told(all_, [&] {
       auto const own = checked();
+      reserve_for_cuts(all_);
+      keys_to_.emplace(where_, keys_out_, own.want);
+      if constexpr (with_values) values_to_.emplace(where_, values_out_, own.want);
       if (!many) sort_into(*sorted);
       return own;
     });
@@ -69,7 +61,8 @@ public:
         });
     }
     merged_sort<key, moved, Place> merged(all_, where_, *sorted, ranks_, wanted_, order_);
-    into_outputs([&](both const& out) { merged.gather(out); });
+    merged.gather(room());
+    write_outputs();
   }
 
 private:
@@ -129,24 +122,27 @@ private:
   }
 
   /// Whether it did: not where keys crowd.
-  bool sort_by_buckets() const
+  bool sort_by_buckets()
   {
     bucket_sort<key, moved, Place> buckets(all_, where_, ranks_, wanted_, order_);
     bool has_sorted = false;
     if constexpr (with_values) has_sorted = buckets.distribute(as_input(keys_), as_input(values_));
     else has_sorted = buckets.distribute(as_input(keys_), nothing{});
-    if (has_sorted) into_outputs([&](both const& out) { buckets.gather(out); });
-    return has_sorted;
+    if (!has_sorted) return false;
+    buckets.gather(room());
+    write_outputs();
+    return true;
   }
 
-  template <class F>
-  void into_outputs(F const& f) const
+  both room() const
   {
-    auto const rank = std::size_t(all_.rank());
-    with_room<key>(where_, keys_out_, wanted_[rank + 1] - wanted_[rank], [&](key* keys) {
-      if constexpr (with_values) with_contiguous<true>(where_, values_out_, [&](moved* to) { f(both{keys, to}); });
-      else f(both{keys, nullptr});
-    });
+    if constexpr (with_values) return {keys_to_->data(), values_to_->data()};
+    else return {keys_to_->data(), nullptr};
+  }
+  void write_outputs() const
+  {
+    if constexpr (Kokkos::is_view_v<KeysOut>) keys_to_->write(where_, keys_out_);
+    if constexpr (with_values) values_to_->write(where_, values_out_);
     drop_memory();
   }
   void drop_memory() const { where_.space.fence("onepass::ranks: memory of the sort is dropped"); }
@@ -160,6 +156,8 @@ private:
   ValuesOut values_out_;
   sort_order order_;
   extent n_;
+  std::optional<packed_room<key, exec>> keys_to_;
+  std::optional<packed_room<moved, exec>> values_to_;
   std::vector<sizes> ranks_;
   std::vector<extent> wanted_;  ///< where the items of each rank begin in the end
 };

@@ -71,6 +71,7 @@ public:
     struct told {
       std::vector<std::uint64_t> words;   // of all ranks
       std::size_t arrived = 0, read = 0;  // ranks that have told theirs, and that have read all
+      bool differ = false;                // whether ranks told different numbers of words
     };
     std::map<std::size_t, told> told_;                         // by the number of the exchange
     std::vector<std::span<piece<std::byte const> const>> to_;  // of each rank
@@ -93,8 +94,9 @@ public:
     step();
     std::lock_guard const lock(all_->mutex_);
     auto& told = all_->told_[number];
-    told.words.resize(theirs.size());
-    std::copy(mine.begin(), mine.end(), told.words.begin() + std::ptrdiff_t(std::size_t(rank_) * mine.size()));
+    if (told.arrived == 0) told.words.resize(theirs.size());
+    if (told.words.size() != theirs.size()) told.differ = true;
+    else std::copy(mine.begin(), mine.end(), told.words.begin() + std::ptrdiff_t(std::size_t(rank_) * mine.size()));
     if (++told.arrived == all_->to_.size()) all_->changed_.notify_all();
     return std::make_unique<listening>(*this, number, theirs);
   }
@@ -144,9 +146,11 @@ private:
       mine_.step();
       std::unique_lock lock(all.mutex_);
       all.wait_until(lock, [&] { return all_told(); });
-      auto const told = all.told_.find(number_);
-      std::copy_n(told->second.words.begin(), theirs_.size(), theirs_.begin());
+      auto const told   = all.told_.find(number_);
+      bool const differ = told->second.differ;
+      if (!differ) std::copy_n(told->second.words.begin(), theirs_.size(), theirs_.begin());
       if (++told->second.read == all.to_.size()) all.told_.erase(told);
+      if (differ) throw std::logic_error("onepass::ranks::threads: ranks tell each other different numbers of words");
     }
 
   private:
@@ -168,7 +172,7 @@ private:
 };
 
 /// Calls f(rank) on `size` threads, each with its transport, and returns when all have. If any throws, this throws what
-/// the first of them threw, and no other is left waiting.
+/// the first of them threw, and no other is left waiting; nor if there are not so many threads.
 /// \ingroup ranks
 template <class F>
 void on_threads(int size, F const& f, threads::hook before_step = {})
@@ -176,17 +180,24 @@ void on_threads(int size, F const& f, threads::hook before_step = {})
   threads::meeting all(size, std::move(before_step));
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(size));
   std::vector<std::thread> running;
-  for (int r = 0; r < size; ++r)
-    running.emplace_back([&, r] {
-      threads mine(all, r);
-      try {
-        f(mine);
-      } catch (...) {
-        thrown[std::size_t(r)] = std::current_exception();
-        all.leave();
-      }
-    });
+  std::exception_ptr not_started;
+  try {
+    for (int r = 0; r < size; ++r)
+      running.emplace_back([&, r] {
+        threads mine(all, r);
+        try {
+          f(mine);
+        } catch (...) {
+          thrown[std::size_t(r)] = std::current_exception();
+          all.leave();
+        }
+      });
+  } catch (...) {  // those that run wait for ranks that never come
+    not_started = std::current_exception();
+    all.leave();
+  }
   for (auto& thread : running) thread.join();
+  if (not_started) std::rethrow_exception(not_started);
   for (auto const& e : thrown)
     if (e) std::rethrow_exception(e);
 }

@@ -57,12 +57,16 @@ void top_k(transport& all, Where const& where, In const& in, extent k, Keys cons
   detail::route way;
   way.to.assign(counts.size(), {0, own});
   way.from = detail::begins_of(name, counts, [&](extent n) { return std::min(k, n); });
-  detail::lent_room<key, exec> const candidates(where, way.received());
-  detail::lent_room<extent, exec> const places(where, way.received()), position(where, k);
-  detail::send_along<key>(all, where, way, first->data(), candidates.data());
-  detail::send_along<extent>(all, where, way, at->data(), places.data());
-  onepass::top_k(here, candidates.items(), k, keys, position.items(), order);
-  detail::copy_items(here, detail::taken(as_input(places.items()), as_input(position.items()), 0, k),
+  std::optional<detail::lent_room<key, exec>> candidates;
+  std::optional<detail::lent_room<extent, exec>> places, position;
+  detail::told(all, [&] {
+    candidates.emplace(where, way.received()), places.emplace(where, way.received()), position.emplace(where, k);
+    return true;
+  });
+  detail::send_along<key>(all, where, way, first->data(), candidates->data());
+  detail::send_along<extent>(all, where, way, at->data(), places->data());
+  onepass::top_k(here, candidates->items(), k, keys, position->items(), order);
+  detail::copy_items(here, detail::taken(as_input(places->items()), as_input(position->items()), 0, k),
                      as_sequence(indices));
   here.space.fence("onepass::ranks: memory of the selection is dropped");
 }

@@ -28,8 +28,8 @@ namespace ranks {
 ///
 /// A rank whose arguments are wrong, or which has no memory, throws, and then every rank throws precondition_error with
 /// the same sentence, that of the first such rank: nobody waits for one that has left. What fails after the ranks have
-/// told each other that nothing is wrong - memory of the last step alone - throws on that rank alone. Totals beyond
-/// 2^63 - 1 items are refused.
+/// told each other that nothing is wrong - memory of the last step alone - throws on that rank alone. Memory for the
+/// words that ranks tell each other is taken to be there. Totals beyond 2^63 - 1 items are refused.
 ///
 /// A call waits for the device before the ranks exchange words, and for the other ranks. What it queues after that it
 /// does not wait for. Calls that exchange words once can be started, and waited for later: nonblocking().

@@ -57,6 +57,15 @@ bool takes_dealt([[maybe_unused]] Where const& where, [[maybe_unused]] Program c
   return false;
 }
 
+/// Finds what memory a rank's part takes of the place's workspace, which it has.
+template <place_like Where>
+void reserve_dealt([[maybe_unused]] Where const& where)
+{
+#ifdef ONEPASS_HAS_CUDA
+  if constexpr (std::is_same_v<backend_of<Where>, cuda_backend>) backends::cuda::reserve_dealt(*where.scratch);
+#endif
+}
+
 /// Queues a rank's part, of n items. It waits for the tiles of all ranks, so that all of them queue theirs.
 template <place_like Where, class Program>
 void run_dealt([[maybe_unused]] Where const& where, [[maybe_unused]] Program const& program, [[maybe_unused]] extent n,

@@ -34,6 +34,9 @@ struct count_below {
     counts[q] = low;
   }
 };
+/// How many codes a rank asks all others for in a round.
+inline constexpr std::size_t codes_of_a_round = 256;
+
 template <class Key, place_like Where>
 std::vector<extent> counts_below(transport& all, Where const& where, contiguous<Key const> const& sorted,
                                  by_some_bits<Key> const& code, std::vector<std::uint64_t> const& bounds)
@@ -47,6 +50,12 @@ std::vector<extent> counts_below(transport& all, Where const& where, contiguous<
   });
 }
 
+/// Finds memory for what find_cuts() asks kernels for.
+inline void reserve_for_cuts(transport& all)
+{
+  pinned_buffers::of(all).reserve(codes_of_a_round * std::size_t(all.size()) * sizeof(std::uint64_t));
+}
+
 /// Where the keys that go to each rank begin among this rank's sorted ones, if rank r is to have the keys of ranks
 /// wanted[r] up to wanted[r + 1] in the order of all: by code, and equal ones by rank and place. Exact, whatever the
 /// keys are.
@@ -58,7 +67,7 @@ template <class Key, place_like Where>
 std::vector<extent> find_cuts(transport& all, Where const& where, contiguous<Key const> const& sorted,
                               by_some_bits<Key> const& code, std::vector<extent> const& wanted)
 {
-  constexpr std::size_t digits = 256;
+  constexpr std::size_t digits = codes_of_a_round;
   auto const ranks             = std::size_t(all.size());
   extent const place           = wanted[std::size_t(all.rank())];
   std::vector<std::uint64_t> keys(ranks);  // of each rank's first place, as far as they are known

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <exception>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -237,15 +238,22 @@ inline std::pair<extent, extent> even_part(extent n, int ranks, int r)
   return {each * r + std::min<extent>(r, more), each * (r + 1) + std::min<extent>(r + 1, more)};
 }
 
+/// How many words a rank takes to add up n counts, beside these.
+inline std::size_t beside_counts(transport const& all, extent n)
+{
+  auto const [begin, end] = even_part(n, all.size(), all.rank());
+  return std::size_t(end - begin) * (std::size_t(all.size()) + 1);
+}
+
 /// counts(k) = the sum of counts(k) of all ranks: each adds up a part of the counts, and tells it to all, so that a
-/// rank sends about 2 n words however many ranks there are.
-inline void add_up(transport& all, std::vector<std::uint64_t>& counts)
+/// rank sends about 2 n words however many ranks there are. `beside` has beside_counts() zeros.
+inline void add_up(transport& all, std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>& beside)
 {
   auto const size         = std::size_t(all.size());
   auto const part         = [&](std::size_t r) { return even_part(extent(counts.size()), all.size(), int(r)); };
   auto const [begin, end] = part(std::size_t(all.rank()));
   auto const own          = std::size_t(end - begin);
-  std::vector<std::uint64_t> heard(own * size), sum(own);
+  std::span const heard(beside.data(), own * size), sum(beside.data() + own * size, own);
   std::vector<piece<std::byte const>> to;
   std::vector<piece<std::byte>> from;
   for (std::size_t r = 0; r < size; ++r) {

@@ -40,10 +40,14 @@ public:
     bool const merges  = 0 < rounds && rounds <= most_rounds;
     extent const turns = sorted_.turns(runs_);
     both spare{nullptr, nullptr};
-    if (merges && (sends_ || rounds > 1 || turns > 1)) {
+    auto const find_spare = [&] {
+      if (!merges || !(sends_ || rounds > 1 || turns > 1)) return true;
       spare.keys = spare_keys_.emplace(where_, received_).data();
       if constexpr (!is_nothing<Value>) spare.values = spare_values_.emplace(where_, received_).data();
-    }
+      return true;
+    };
+    if (sends_) told(all_, find_spare);  // others wait for what this rank sends
+    else find_spare();
     bool const turn    = rounds % 2 == 1;
     both const &target = turn ? out : spare, &other = turn ? spare : out;
     if (sends_) receive(merges ? other : out, merges);

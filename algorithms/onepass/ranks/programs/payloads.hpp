@@ -4,6 +4,8 @@
 #include <onepass/engine/places.hpp>
 #include <onepass/ranks/programs/exchange.hpp>
 
+#include <optional>
+
 namespace onepass::ONEPASS_ABI::ranks::detail {
 
 #ifdef KOKKOS_HAS_SHARED_HOST_PINNED_SPACE
@@ -60,6 +62,24 @@ private:
   unmanaged_items<T, typename Exec::memory_space> items_;
 };
 
+/// A place with a workspace, its own or one that is lent to it, that has room for a result. Made before ranks agree to
+/// queue kernels that wait for each other: a rank that found no memory behind that would leave the others' running.
+template <class Place>
+class ready_place {
+public:
+  explicit ready_place(Place const& where)
+      : at_(where)
+  {
+    if (!at_.scratch) at_.scratch = &*lent_.emplace(at_.space, at_.label);
+    at_.scratch->result(0);
+  }
+  Place const& at() const { return at_; }
+
+private:
+  std::optional<lent_workspace<typename Place::execution_space>> lent_;
+  Place at_;
+};
+
 /// Memory that the host and the device reach, which stays with a transport from call to call, as long as it is not too
 /// large: it takes longer to allocate than to fill.
 class pinned_buffers {
@@ -89,6 +109,12 @@ public:
     return made;
   }
 
+  /// Has both ready for so many bytes: before ranks wait for each other.
+  void reserve(std::size_t bytes)
+  {
+    for (int const k : {0, 1}) with(k, bytes);
+  }
+
 private:
   std::array<buffer, 2> kept_;
 };
@@ -110,21 +136,42 @@ void copy_items(Where const& where, From const& from, To const& to)
   onepass::run_each(where, copy_values<From, To>{from, to}, from.size, "ranks::copy");
 }
 
-/// Calls f with the items of a View one behind another: where they lie, or as a copy. Written ones are copied back.
-template <bool Written, place_like Where, class Items, class F>
-void with_contiguous(Where const& where, Items const& items, F const& f)
-{
-  using T        = typename Items::non_const_value_type;
-  extent const n = extent(items.extent(0));
-  if (items.span_is_contiguous()) return f(items.data());
-  auto const copy = room_for<T>(where, n);
-  if constexpr (!Written) copy_items(where, as_input(items), as_sequence(copy));
-  f(copy.data());
-  if constexpr (Written) {
-    copy_items(where, as_input(copy), as_sequence(items));
+/// Room for n items one behind another: where those of a View lie, or of its own where these have gaps or there is no
+/// View. It takes memory, and so is made before ranks tell each other that nothing is wrong.
+template <class T, class Exec>
+class packed_room {
+public:
+  template <place_like Where, class Items>
+  packed_room(Where const& where, [[maybe_unused]] Items const& items, extent n)
+  {
+    if constexpr (Kokkos::is_view_v<Items>)
+      if (items.span_is_contiguous()) {
+        at_ = items.data();
+        return;
+      }
+    at_ = own_.emplace(where, n).data();
+  }
+  T* data() const { return at_; }
+
+  /// Copies the View's items to here, if they are not there.
+  template <place_like Where, class Items>
+  void read(Where const& where, Items const& items) const
+  {
+    if (own_) copy_items(where, as_input(items), as_sequence(own_->items()));
+  }
+  /// Copies them back. Waits.
+  template <place_like Where, class Items>
+  void write(Where const& where, Items const& items) const
+  {
+    if (!own_) return;
+    copy_items(where, as_input(own_->items()), as_sequence(items));
     on(where).space.fence("onepass::ranks: the copy is dropped");
   }
-}
+
+private:
+  T* at_ = nullptr;
+  std::optional<lent_room<std::remove_const_t<T>, Exec>> own_;
+};
 
 /// How items travel: those of positions to[r] go to rank r, and those of rank r arrive from position from[r] on.
 struct route {
@@ -197,10 +244,14 @@ void send_along(transport& all, Where const& where, route const& way, T const* f
     space.fence("onepass::ranks: items leave");
     return exchange(out, in);
   }
-  auto& pinned    = pinned_buffers::of(all);
-  auto const room = std::make_pair(pinned.with(0, sent), pinned.with(1, received));
-  using here      = unmanaged_items<std::byte, pinned_space>;
-  here const leaving(room.first.data(), sent), arriving(room.second.data(), received);
+  pinned_buffers::buffer leaves, arrives;
+  told(all, [&] {
+    leaves  = pinned_buffers::of(all).with(0, sent);
+    arrives = pinned_buffers::of(all).with(1, received);
+    return true;
+  });
+  using here = unmanaged_items<std::byte, pinned_space>;
+  here const leaving(leaves.data(), sent), arriving(arrives.data(), received);
   Kokkos::deep_copy(space, leaving, unmanaged_items<std::byte const, typename exec::memory_space>(out, sent));
   space.fence("onepass::ranks: items leave");
   exchange(leaving.data(), arriving.data());

@@ -106,6 +106,10 @@ bool takes_dealt(Place const& where, Program const& program, extent run, int ran
          && where.space.cuda_device() == Kokkos::Cuda().cuda_device();
 }
 
+/// The board from which its blocks take tiles.
+inline auto dealt_work(workspace<Kokkos::Cuda>& scratch) { return scratch.make_board<shared_words>(1); }
+inline void reserve_dealt(workspace<Kokkos::Cuda>& scratch) { dealt_work(scratch); }
+
 /// Queues the kernel of this device, whose n items are not none. All others queue theirs.
 template <class Place, class Program>
 void queue_dealt(Place const& where, Program const& program, extent n, std::vector<std::uint64_t*> const& boards,
@@ -116,7 +120,7 @@ void queue_dealt(Place const& where, Program const& program, extent n, std::vect
   extent const tiles = tiles_of(n, shape::items), blocks = where.space.cuda_device_prop().multiProcessorCount;
   dealt_tiles const all{{boards, rank, call}, std::uint32_t(run / shape::items)};
   launch(where.space, where.label, onepass_dealt<Program, tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,
-         shape::shared, program, n, scratch.template make_board<shared_words>(1), all);
+         shape::shared, program, n, dealt_work(scratch), all);
 }
 
 }  // namespace onepass::ONEPASS_ABI::backends::cuda
