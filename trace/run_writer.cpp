@@ -36,8 +36,8 @@ private:
   std::string bytes_;
 };
 
-/// The file, empty and locked as long as it is open: a program that the traced one starts has its environment, and would
-/// write over its trace. A file system may have no locks, and a device has no bytes to lose.
+/// The file, empty and locked as long as it is open: a program that the traced one starts has its environment, and
+/// would write over its trace. A file system may have no locks, and a device has no bytes to lose.
 static int opened(std::string const& file)
 {
   int const made  = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);

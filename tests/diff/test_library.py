@@ -6,6 +6,7 @@ usage: test_library.py <onepass> <libonepass_trace.so>
 """
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import unittest
@@ -25,9 +26,9 @@ at = ctypes.c_void_p(malloc(ctypes.c_size_t(400)))
 def initialize():
     library.kokkosp_init_library(0, ctypes.c_uint64(0), 0, None)
     library.kokkosp_allocate_data(Space(b"Host"), b"view", at, ctypes.c_uint64(400))
-def kernel(number):
+def kernel(number, name=b"kernel"):
     handle = ctypes.c_uint64()
-    library.kokkosp_begin_parallel_for(b"kernel", 0, ctypes.byref(handle))
+    library.kokkosp_begin_parallel_for(name, 0, ctypes.byref(handle))
     ctypes.memset(at, number, 400)
     library.kokkosp_end_parallel_for(handle)
 finalize = library.kokkosp_finalize_library
@@ -64,6 +65,14 @@ if number == 0:
 os.waitpid(number, 0)
 kernel(2); finalize()""")
             self.fine("diff", plain, out)
+
+    def test_names_that_stand_for_types_without_end_stay_as_they_are(self):
+        digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        for times in (14, 30):
+            name = "1aISt4pairIiiE" + "".join(f"S0_IS{d}_S{d}_E" for d in digits[1:times]) + "E"  # a pair of pairs of pairs
+            self.traced(self.at / "out", f"initialize(); kernel(1, b'{name}'); finalize()")
+            limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
+            self.fine("diff", self.at / "out", self.at / "out", preexec_fn=limit, timeout=60)
 
     def test_dumps_are_missed_where_the_disk_is_full(self):
         out = self.at / "out"

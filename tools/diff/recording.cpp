@@ -15,9 +15,11 @@ std::string rank_file(std::string const& name, int rank) { return name + ".rank"
 onepass::trace::run read_file(std::string const& name)
 {
   input_file file(name);
-  auto const bytes = file.read(0, file.size());
   try {
-    return onepass::trace::read_run(bytes);
+    // What is wrong at its beginning shows before there is memory for the whole.
+    constexpr std::uint64_t beginning = 1 << 16;
+    if (file.size() > beginning) onepass::trace::read_run(file.read(0, beginning));
+    return onepass::trace::read_run(file.read(0, file.size()));
   } catch (onepass::trace::run_error const& e) {
     throw onepass::packed::format_error(name + " is no run that can be read: " + e.what());
   }
