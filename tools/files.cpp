@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/statvfs.h>
@@ -22,11 +23,23 @@ namespace {
 /// Threads that read ahead of the one that uses what is read, where there are many: a thread reads 3 to 4 GB/s.
 constexpr std::size_t reading_helpers = 4;
 
+/// Calls read() or write() until it does not fail for a file's being busy: who has opened a pipe may have said that
+/// nothing waits for it.
+template <class Call>
+auto when_ready(int file, short to, Call const& call)
+{
+  for (;;) {
+    auto const n = again(call);
+    pollfd ready{file, to, 0};
+    if (n >= 0 || errno != EAGAIN || again([&] { return ::poll(&ready, 1, -1); }) < 0) return n;
+  }
+}
+
 /// Writes all bytes. False, with errno, where the file takes no more.
 bool write_all(int file, std::span<std::uint8_t const> b)
 {
   while (!b.empty()) {
-    auto const n = again([&] { return ::write(file, b.data(), b.size()); });
+    auto const n = when_ready(file, POLLOUT, [&] { return ::write(file, b.data(), b.size()); });
     if (n < 0) return false;
     b = b.subspan(std::size_t(n));
   }
@@ -109,6 +122,16 @@ path part_of(path const& target)
 
 bool is_same(struct stat const& a, struct stat const& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
+/// Others have written to the file. A link that comes or goes changes st_ctim, too.
+bool has_changed(struct stat const& before, struct stat const& now)
+{
+  auto const differ = [](timespec const& a, timespec const& b) {
+    return a.tv_sec != b.tv_sec || a.tv_nsec != b.tv_nsec;
+  };
+  return before.st_size != now.st_size || differ(before.st_mtim, now.st_mtim)
+         || (before.st_nlink == now.st_nlink && differ(before.st_ctim, now.st_ctim));
+}
+
 /// The name is still that of the open file.
 bool is_at(descriptor const& file, path const& name)
 {
@@ -157,8 +180,9 @@ input_file::input_file(path const& name, std::uint64_t most, unsigned threads)
   if (!copy) throw file_error("cannot keep what " + name_ + " has in " + folder.string() + ": " + why());
   buffer piece(1 << 20);
   for (size_ = 0; size_ < most;) {
-    auto const n =
-        again([&] { return ::read(file_.get(), piece.data(), std::min<std::uint64_t>(piece.size(), most - size_)); });
+    auto const n = when_ready(file_.get(), POLLIN, [&] {
+      return ::read(file_.get(), piece.data(), std::min<std::uint64_t>(piece.size(), most - size_));
+    });
     if (n < 0) throw file_error("reading " + name_ + " failed: " + why());
     if (n == 0) break;
     if (!write_all(copy.get(), std::span(piece).first(std::size_t(n))))
@@ -216,9 +240,12 @@ void input_file::read(std::uint64_t at, std::span<std::uint8_t> to,
 
 void input_file::remove() const
 {
-  if (standard_) return;
+  if (standard_ || !S_ISREG(found_.st_mode)) return;
   struct stat there;
-  if (::stat(name_.c_str(), &there) == 0 && !is_same(there, found_)) return;
+  if (::stat(name_.c_str(), &there) == 0) {
+    if (!is_same(there, found_)) return;
+    if (has_changed(found_, there)) throw file_error(name_ + " has changed meanwhile and stays");
+  }
   if (::unlink(name_.c_str()) != 0) throw file_error("cannot remove " + name_ + ": " + why());
 }
 
@@ -227,10 +254,13 @@ output_file::output_file(path name, writing const& how)
     , how_(how)
     , standard_(is_standard(name_))
 {
+  // What a pipe or a device permits is not meant for files.
+  if (struct stat like; ::stat(how_.like.c_str(), &like) != 0 || !S_ISREG(like.st_mode)) how_.like.clear();
   if (standard_) {
     if (::isatty(STDOUT_FILENO) && !how.force && !how.for_terminal)
       throw usage_error("standard output is a terminal; --force writes there");
     file_ = descriptor(STDOUT_FILENO);
+    require_disk();
     return;
   }
   struct stat found;
@@ -240,6 +270,7 @@ output_file::output_file(path name, writing const& how)
       file_ = descriptor(again([&] { return ::open(name_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); }));
       if (!file_) throw file_error("cannot write " + name_.string() + ": " + why());
       standard_ = is_at(descriptor(STDOUT_FILENO), name_);
+      require_disk();
       return;
     }
     if (!how.force) throw naming<usage_error>(name_.string() + " exists; --force writes over it");
@@ -247,6 +278,21 @@ output_file::output_file(path name, writing const& how)
   }
   target_ = resolved(name_);
   open_part();
+}
+
+/// Throws usage_error where the file is to be durable and cannot be.
+void output_file::require_disk() const
+{
+  struct stat found;
+  if (how_.durable && (::fstat(file_.get(), &found) != 0 || !S_ISREG(found.st_mode)))
+    throw naming<usage_error>("--rm removes what is safe in a file, and " + shown_name() + " is none");
+}
+
+std::string output_file::shown_name() const { return standard_ ? "standard output" : name_.string(); }
+
+file_error output_file::failure() const
+{
+  return file_error((standard_ ? "writing to " : "writing ") + shown_name() + " failed: " + why());
 }
 
 void output_file::open_part()
@@ -265,8 +311,10 @@ void output_file::open_part()
     // Where a file system has no locks, who has made the file writes it.
     if (file_ && (locked(file_) || errno != EWOULDBLOCK) && is_at(file_, part)) break;
     // What a killed run left is not locked; the lock is kept until the name is gone.
-    auto const left = file_ ? std::move(file_) : open(O_RDONLY);
+    auto const left = file_ ? std::move(file_) : open(O_RDONLY | O_NONBLOCK);  // a pipe of this name makes none wait
     if (!left && errno == ENOENT) continue;
+    if (struct stat found; left && (::fstat(left.get(), &found) != 0 || !S_ISREG(found.st_mode)))
+      throw fail(part.string() + " is in the way");
     if (left && !locked(left))
       throw fail(errno == EWOULDBLOCK
                      ? "another onepass is writing it"
@@ -331,18 +379,24 @@ bool output_file::copy_to_room(std::span<std::uint8_t const> b)
 
 void output_file::write(std::span<std::uint8_t const> b)
 {
-  if (!copy_to_room(b) && !write_all(file_.get(), b))
-    throw file_error("writing " + (standard_ ? "to standard output" : name_.string()) + " failed: " + why());
+  if (!copy_to_room(b) && !write_all(file_.get(), b)) throw failure();
   written_ += b.size();
+}
+
+/// Network file systems and quotas may say only when a file is closed, or flushed, that they have no room for it.
+void output_file::expect_arrived() const
+{
+  int const same = ::dup(file_.get());
+  if (same < 0 || ::close(same) != 0) throw failure();
+  if ((replaced_ || how_.durable) && ::fsync(file_.get()) != 0) throw failure();
 }
 
 void output_file::keep()
 {
-  if (part_.empty()) return;
-  auto const fail = [&] { return file_error("writing " + name_.string() + " failed: " + why()); };
+  if (part_.empty()) return expect_arrived();
   if (room_) {
     room_->end();
-    if (::ftruncate(file_.get(), off_t(written_)) != 0) throw fail();
+    if (::ftruncate(file_.get(), off_t(written_)) != 0) throw failure();
   }
   auto model = replaced_;
   if (struct stat like; !how_.like.empty() && ::stat(how_.like.c_str(), &like) == 0) model = like;
@@ -350,18 +404,18 @@ void output_file::keep()
     // Who may not give files away keeps them, and then a group that is another one gets no permissions.
     bool const given = ::fchown(file_.get(), model->st_uid, model->st_gid) == 0;
     struct stat ours;
-    if (::fstat(file_.get(), &ours) != 0) throw fail();
+    if (::fstat(file_.get(), &ours) != 0) throw failure();
     auto const kept = given || ours.st_gid == model->st_gid ? 0777u : 0707u;
-    if (::fchmod(file_.get(), model->st_mode & kept) != 0) throw fail();
+    if (::fchmod(file_.get(), model->st_mode & kept) != 0) throw failure();
     timespec const times[] = {model->st_atim, model->st_mtim};
     if (how_.same_times) ::futimens(file_.get(), times);
   }
-  if ((replaced_ || how_.durable) && ::fsync(file_.get()) != 0) throw fail();
+  expect_arrived();
   auto flags = how_.force ? 0u : unsigned(RENAME_NOREPLACE);
   if (::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, target_.c_str(), flags) != 0) {
     if (errno == EEXIST) throw naming<usage_error>(name_.string() + " exists by now; --force writes over it");
     // A file system that does not know the flag.
-    if (errno != EINVAL || ::rename(part_.c_str(), target_.c_str()) != 0) throw fail();
+    if (errno != EINVAL || ::rename(part_.c_str(), target_.c_str()) != 0) throw failure();
   }
   has_unfinished = 0;
   part_.clear();

@@ -80,8 +80,8 @@ public:
   void read(std::uint64_t at, std::span<std::uint8_t> to,
             std::function<void(std::span<std::uint8_t const>)> const& use);
 
-  /// Removes the file, which has served, as --rm asks for; never what has its name by now, such as a result that was
-  /// written over it.
+  /// Removes the file, which has served, as --rm asks for; never a pipe or a device, nor what has its name by now, such
+  /// as a result that was written over it. Throws file_error where it has changed since it was opened.
   void remove() const;
 
 private:
@@ -133,7 +133,11 @@ public:
   void keep();
 
 private:
+  void require_disk() const;
+  std::string shown_name() const;
+  file_error failure() const;
   void open_part();
+  void expect_arrived() const;
   bool copy_to_room(std::span<std::uint8_t const> b);
 
   path name_, target_, part_;  ///< part_ is empty where bytes go straight to the target

@@ -191,6 +191,11 @@ int main(int argc, char** argv)
       *app.add_subcommand("diff", "Find the first kernel, View and index in which two runs of a Kokkos program part");
   tools::diff::add_diff(diff, compared);
 
+  // What it says may quote what was given.
+  app.failure_message([](CLI::App const* of, CLI::Error const& e) {
+    return CLI::FailureMessage::simple(
+        of, CLI::Error(e.get_name(), tools::shown(std::string(e.what())), e.get_exit_code()));
+  });
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& e) {

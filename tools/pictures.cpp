@@ -311,12 +311,12 @@ bool is_jpeg_name(std::filesystem::path const& file)
 picture read_picture(std::filesystem::path const& file, pixels_are what, std::size_t bytes_a_pixel)
 {
   input_file in(file);
-  auto const bytes  = in.read(0, in.size());
+  auto const head   = in.read(0, std::min<std::uint64_t>(in.size(), 8));  // what is no picture may have any size
   auto const begins = [&](std::initializer_list<std::uint8_t> with) {
-    return bytes.size() >= with.size() && std::equal(with.begin(), with.end(), bytes.begin());
+    return head.size() >= with.size() && std::equal(with.begin(), with.end(), head.begin());
   };
-  if (begins({0x89, 'P', 'N', 'G'})) return read_png(in.name(), bytes, what, bytes_a_pixel);
-  if (begins({0xff, 0xd8})) return read_jpeg(in.name(), bytes, bytes_a_pixel);
+  if (begins({0x89, 'P', 'N', 'G'})) return read_png(in.name(), in.read(0, in.size()), what, bytes_a_pixel);
+  if (begins({0xff, 0xd8})) return read_jpeg(in.name(), in.read(0, in.size()), bytes_a_pixel);
   throw naming<format_error>("cannot read " + in.name() + ": it is neither a PNG nor a JPEG");
 }
 

@@ -6,21 +6,46 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <iostream>
+#include <string_view>
 
 namespace tools {
+
+namespace {
+
+/// The bytes of the UTF-8 sequence that begins with the text; 1 for a byte that begins none.
+std::size_t sequence(std::string_view text)
+{
+  auto const lead  = static_cast<unsigned char>(text[0]);
+  std::size_t more = lead >= 0xf8 || lead < 0xc2 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+  if (text.size() <= more) return 1;
+  auto const continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  auto const rest      = text.substr(1, more);
+  return std::all_of(rest.begin(), rest.end(), continues) ? 1 + more : 1;
+}
+
+/// Whether a terminal may take it for an order: the control characters of ASCII, and U+0080 to U+009F in UTF-8 or as
+/// single bytes.
+bool controls(std::string_view one)
+{
+  auto const first = static_cast<unsigned char>(one[0]), last = static_cast<unsigned char>(one.back());
+  bool const is_c1 = last >= 0x80 && last < 0xa0 && (one.size() == 1 || (one.size() == 2 && first == 0xc2));
+  return first < 0x20 || first == 0x7f || is_c1;
+}
+
+}  // namespace
 
 std::string shown(std::string const& text)
 {
   constexpr char digits[] = "0123456789abcdef";
   std::string to;
-  auto const escape = [&](unsigned char c) { to += {'\\', 'x', digits[c / 16], digits[c % 16]}; };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto const c    = static_cast<unsigned char>(text[i]);
-    auto const next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
-    if (c == 0xc2 && next >= 0x80 && next < 0xa0) escape(c), escape(next), ++i;  // U+0080 to U+009F in UTF-8
-    else if (c < 0x20 || c == 0x7f) escape(c);
-    else to += text[i];
+  for (std::string_view left = text; !left.empty();) {
+    auto const one = left.substr(0, sequence(left));
+    left.remove_prefix(one.size());
+    if (!controls(one)) to += one;
+    else
+      for (unsigned char const c : one) to += {'\\', 'x', digits[c / 16], digits[c % 16]};
   }
   return to;
 }

@@ -4,9 +4,11 @@
 // which programs built with any Kokkos from 4.7 on look up when they start.
 #include <onepass/trace/tracer.hpp>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <pthread.h>
 
 using onepass::trace::happened;
 using onepass::trace::tracer;
@@ -14,6 +16,7 @@ using onepass::trace::tracer;
 namespace {
 
 std::unique_ptr<tracer> current;
+std::atomic<bool> ended = false;  ///< by an error; other threads may still be inside of the tracer
 
 struct space_handle {
   char name[64];
@@ -27,13 +30,22 @@ struct tool_settings {
 template <class F>
 void with_tracer(F const& f)
 {
-  if (!current) return;
+  if (!current || ended) return;
   try {
     f(*current);
   } catch (std::exception const& e) {
-    std::fprintf(stderr, "onepass trace: the trace ends here: %s\n", e.what());
-    current.reset();
+    if (!ended.exchange(true)) std::fprintf(stderr, "onepass trace: the trace ends here: %s\n", e.what());
   }
+}
+
+/// A child that the program forks is not traced. Its tracer is not destroyed either, which would wait for threads that
+/// only the parent has.
+void leave_to_parent()
+{
+  static tracer* parents = nullptr;
+  if (!current) return;
+  parents = current.release();
+  parents->leave();
 }
 
 void begin(happened kind, char const* name, std::uint32_t device, std::uint64_t* id)
@@ -54,7 +66,8 @@ extern "C" {
 void kokkosp_init_library(int, std::uint64_t, std::uint32_t, void*)
 {
   try {
-    current = std::make_unique<tracer>(onepass::trace::asked_for());
+    current                                   = std::make_unique<tracer>(onepass::trace::asked_for());
+    [[maybe_unused]] static int const watched = pthread_atfork(nullptr, nullptr, leave_to_parent);
   } catch (std::exception const& e) {
     std::fprintf(stderr, "onepass trace: %s; the program runs without being traced\n", e.what());
   }

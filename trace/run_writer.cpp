@@ -5,7 +5,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
+#include <utility>
 
 namespace onepass::trace {
 
@@ -34,17 +36,30 @@ private:
   std::string bytes_;
 };
 
+/// The file, empty and locked as long as it is open: a program that the traced one starts has its environment, and
+/// would write over its trace. A file system may have no locks, and a device has no bytes to lose.
+static int opened(std::string const& file)
+{
+  int const made  = open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  bool const free = made >= 0 && (flock(made, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+  if (free && (ftruncate(made, 0) == 0 || errno == EINVAL)) return made;
+  auto const why = made >= 0 && !free ? "a program that still runs is traced there" : std::strerror(errno);
+  if (made >= 0) close(made);
+  throw run_error("cannot write " + file + ": " + why);
+}
+
 run_writer::run_writer(std::string const& file)
     : file_(file)
-    , descriptor_(open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666))
+    , descriptor_(opened(file))
 {
-  if (descriptor_ < 0) throw run_error("cannot write " + file + ": " + std::strerror(errno));
   write(run_magic.data(), run_magic.size());
 }
 
-run_writer::~run_writer()
+run_writer::~run_writer() { leave(); }
+
+void run_writer::leave()
 {
-  if (descriptor_ >= 0) close(descriptor_);
+  if (descriptor_ >= 0) close(std::exchange(descriptor_, -1));
 }
 
 void run_writer::write(void const* data, std::size_t bytes)
@@ -56,9 +71,7 @@ void run_writer::write(void const* data, std::size_t bytes)
     if (n < 0) {
       std::fprintf(stderr, "onepass trace: writing %s failed, so the trace ends here: %s\n", file_.c_str(),
                    std::strerror(errno));
-      close(descriptor_);
-      descriptor_ = -1;
-      return;
+      return leave();
     }
     p += n;
     bytes -= std::size_t(n);

@@ -244,7 +244,10 @@ void tracer::dump(std::string const& name, u64 nth)
     auto const file  = asked_.file + "." + std::to_string(dumps_++) + ".bin";
     std::vector<char> bytes(items.bytes);
     v.where->copy(bytes.data(), items);
-    if (!std::ofstream(file, std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()))) {
+    std::ofstream to(file, std::ios::binary);
+    to.write(bytes.data(), std::streamsize(bytes.size()));
+    to.close();  // few bytes are written no sooner
+    if (!to) {
       std::fprintf(stderr, "onepass trace: cannot write %s\n", file.c_str());
       continue;
     }

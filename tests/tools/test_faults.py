@@ -285,6 +285,11 @@ class Faults(ProgramCase):
         code, _, err = run("check", big, "--items", "0", "--type", "u8", "--op", "plus", preexec_fn=limit)
         self.assertEqual(code, EXHAUSTED, err)
         self.assertIn("big.1p: there is not enough memory", err)
+        # What is no picture and no run file is told from its first bytes.
+        self.damaged("it is neither a PNG nor a JPEG", "blur", big, "-o", self.at / "o.png", preexec_fn=limit)
+        with big.open("r+b") as file:
+            file.write(b"1prun\0\0\2")
+        self.damaged("the record at byte 8 is damaged", "diff", big, big, preexec_fn=limit)
 
 
 class Environment(ProgramCase):
@@ -314,6 +319,14 @@ class Environment(ProgramCase):
             self.assertEqual(code, 0, err)
             if err:
                 self.assertIn("600 threads are asked for; Kokkos takes 512", err)
+
+    def test_arguments_bring_no_control_characters(self):
+        # The two bytes of U+009B, the byte alone, and where it continues a character of UTF-8.
+        for command, said in (([b"verify", b"x", b"--\x1b[31m"], "--\\x1b[31m"), ([b"verify", b"\xc2\x9b1m"], "\\xc2\\x9b1m"), ([b"verify", b"a\x9b1m"], "a\\x9b1m"),
+                              ([b"verify", "\u201b \u00e9".encode()], "\u201b \u00e9")):
+            err = subprocess.run([PROGRAM, *command], capture_output=True).stderr.decode()
+            self.assertIn(said, err)
+            self.assertNotIn("\x1b", err)
 
     def test_nothing_stands_before_json(self):
         json.loads(self.fine("info", "--json", env={**os.environ, "KOKKOS_PRINT_CONFIGURATION": "1"}))

@@ -29,6 +29,18 @@ extern "C" int flock(int file, int operation)
   return -1;
 }
 
+/// Why nothing that is closed has arrived, or 0.
+static int close_error = 0;
+
+/// In place of the system's, so that a test has file systems that say only then that there is no room.
+extern "C" int close(int file)
+{
+  auto const result = int(::syscall(SYS_close, file));
+  if (close_error == 0) return result;
+  errno = close_error;
+  return -1;
+}
+
 namespace {
 
 using tools::buffer, tools::path;
@@ -200,6 +212,40 @@ TEST_F(files, are_written_where_there_are_no_locks)
   EXPECT_THROW(tools::output_file second(at("other")), tools::file_error);
   lock_error = 0;
   EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(files, that_have_no_room_when_they_are_closed_get_no_name)
+{
+  for (int const error : {ENOSPC, EDQUOT}) {
+    tools::output_file out(at("new"));
+    out.write(buffer{1});
+    close_error = error;
+    EXPECT_THROW(out.keep(), tools::file_error);
+    close_error = 0;
+    EXPECT_FALSE(std::filesystem::exists(at("new")));
+  }
+  EXPECT_EQ(entries(), 0);
+}
+
+TEST_F(files, that_have_changed_since_they_were_opened_are_not_removed)
+{
+  auto const write = [&](char const* how) {
+    auto* const file = std::fopen(at("new").c_str(), how);
+    EXPECT_EQ(std::fputc('x', file), 'x');
+    std::fclose(file);
+  };
+  write("w");
+  for (char const* how : {"a", "r+"}) {
+    tools::input_file const in(at("new"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));  // times of files are those of ticks
+    write(how);
+    EXPECT_THROW(in.remove(), tools::file_error);
+    EXPECT_EQ(entries(), 1);
+  }
+  tools::input_file const in(at("new"));
+  ASSERT_EQ(::link(at("new").c_str(), at("link").c_str()), 0);  // which changes a time of the file, too
+  in.remove();
+  EXPECT_FALSE(std::filesystem::exists(at("new")));
 }
 
 TEST_F(files, that_another_writes_are_left_to_it)

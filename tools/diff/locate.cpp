@@ -6,6 +6,7 @@
 #include "../print.hpp"
 
 #include <cstdlib>
+#include <optional>
 #include <sys/wait.h>
 
 namespace tools::diff {
@@ -74,14 +75,45 @@ void run(std::vector<std::string> const& command, std::string const& where,
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127) throw file_error("cannot start " + command[0] + " in " + where);
 }
 
+/// How a run was started, as its file says.
+struct start {
+  std::vector<std::string> command;
+  std::string folder;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::optional<int> fill;
+};
+
+start start_of(std::string const& name, std::string const& about)
+try {
+  auto const j           = nlohmann::json::parse(about.empty() ? "{}" : about);
+  auto const environment = j.value("environment", nlohmann::json::object());
+  start s{j.value("command", s.command), j.value("folder", ""), {}, {}};
+  if (j.contains("fill")) s.fill = j["fill"].get<int>();
+  // Anybody may have made the file: other variables choose what a program does beyond Kokkos.
+  for (auto const& [variable, value] : environment.items())
+    if (variable.starts_with("OMP_") || (variable.starts_with("KOKKOS_") && !variable.starts_with("KOKKOS_TOOLS_")))
+      s.environment.emplace_back(variable, value.get<std::string>());
+  if (s.command.empty())
+    throw usage_error(name + " does not say which program it is of, so that it can not be run again");
+  return s;
+} catch (nlohmann::json::exception const& e) {
+  throw onepass::packed::format_error(name + " says nothing that can be read of how it was started: " + e.what());
+}
+
+/// What runs again stands in a file, so it is said.
+void say(start const& s)
+{
+  auto text = "runs again" + (s.folder.empty() ? "" : " in " + s.folder) + ":";
+  for (auto const& word : s.command) text += " " + word;
+  std::fprintf(stderr, "onepass: %s\n", shown(text).c_str());
+}
+
 }  // namespace
 
 array dump_again(recording const& from, parting const& p)
 {
   auto const& recorded = from.ranks[std::size_t(p.rank)].second;
-  auto const about     = nlohmann::json::parse(recorded.about, nullptr, false);
-  if (!about.is_object() || !about.contains("command") || !about["command"].is_array() || about["command"].empty())
-    throw usage_error(from.name + " does not say which program it is of, so that it can not be run again");
+  auto const started   = start_of(from.name, recorded.about);
   if (from.ranks.size() > 1)
     throw usage_error("a run of several ranks is started by its launcher; run it again under onepass trace --dump '"
                       + quoted(p.kernel) + "#" + std::to_string(p.call) + "' and compare the dumps by onepass diff");
@@ -91,13 +123,12 @@ array dump_again(recording const& from, parting const& p)
   again.dumped     = {quoted(own_name(recorded, p.kernel)) + "#" + std::to_string(p.call)};
   again.kernels    = again.dumped;
   again.views      = {quoted(p.label) + "#" + std::to_string(p.number)};
-  again.fill       = about.contains("fill") ? std::to_string(about["fill"].get<int>()) : "none";
+  again.fill       = started.fill ? std::to_string(*started.fill) : "none";
   auto environment = environment_of(again);
   environment.emplace_back("ONEPASS_TRACE_STOP", "1");
-  if (about.contains("environment"))
-    for (auto const& [name, value] : about["environment"].items())
-      environment.emplace_back(name, value.get<std::string>());
-  run(about["command"].get<std::vector<std::string>>(), about.value("folder", ""), environment);
+  environment.insert(environment.end(), started.environment.begin(), started.environment.end());
+  say(started);
+  run(started.command, started.folder, environment);
 
   auto const file  = read_recording(again.out);
   auto const& made = file.ranks[0].second;
@@ -105,7 +136,7 @@ array dump_again(recording const& from, parting const& p)
     if (made.names[made.views[d.view].label] != p.label || made.views[d.view].number + 1 != p.number) continue;
     auto a = read_array((here.at() / d.file).string());
     a.name = from.name;
-    if (about.contains("fill")) a.fill = about["fill"].get<int>();
+    a.fill = started.fill.value_or(a.fill);
     return a;
   }
   throw usage_error("run again, " + from.name + " does not get to call " + std::to_string(p.call) + " of " + p.kernel

@@ -15,9 +15,11 @@ std::string rank_file(std::string const& name, int rank) { return name + ".rank"
 onepass::trace::run read_file(std::string const& name)
 {
   input_file file(name);
-  auto const bytes = file.read(0, file.size());
   try {
-    return onepass::trace::read_run(bytes);
+    // What is wrong at its beginning shows before there is memory for the whole.
+    constexpr std::uint64_t beginning = 1 << 16;
+    if (file.size() > beginning) onepass::trace::read_run(file.read(0, beginning));
+    return onepass::trace::read_run(file.read(0, file.size()));
   } catch (onepass::trace::run_error const& e) {
     throw onepass::packed::format_error(name + " is no run that can be read: " + e.what());
   }
@@ -56,24 +58,29 @@ void require_all(recording const& r, std::map<int, std::string> const& files)
     fail(rank_file(r.name, next) + " is missing, and " + first + " is of a run of " + std::to_string(ranks) + " ranks");
 }
 
-}  // namespace
-
-std::map<int, std::string> rank_files(std::string const& name)
+/// The files that are there whose names are this one's with a number, by number.
+std::map<int, std::string> numbered_files(std::string const& name, std::string const& before, std::string const& behind)
 {
   std::map<int, std::string> found;
   auto const folder = path(name).parent_path();
-  auto const begin  = path(name).filename().string() + ".rank";
+  auto const begin  = path(name).filename().string() + before;
   std::error_code error;
   for (std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
        entry.increment(error)) {
     auto const file = entry->path().filename().string();
-    int rank        = 0;
+    int number      = 0;
     if (!file.starts_with(begin)) continue;
-    std::from_chars(file.data() + begin.size(), file.data() + file.size(), rank);
-    if (rank >= 0 && file == begin + std::to_string(rank)) found.emplace(rank, rank_file(name, rank));
+    std::from_chars(file.data() + begin.size(), file.data() + file.size(), number);
+    auto const rest = std::to_string(number) + behind;
+    if (number >= 0 && file == begin + rest) found.emplace(number, name + before + rest);
   }
   return found;
 }
+
+}  // namespace
+
+std::map<int, std::string> rank_files(std::string const& name) { return numbered_files(name, ".rank", ""); }
+std::map<int, std::string> dump_files(std::string const& file) { return numbered_files(file, ".", ".bin"); }
 
 recording read_recording(std::string const& name)
 {

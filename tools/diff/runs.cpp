@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
+#include <cstring>
 #include <cxxabi.h>
 #include <fnmatch.h>
 #include <map>
+#include <memory>
 #include <regex>
 #include <set>
 
@@ -63,6 +66,20 @@ std::string without_reducer(std::string const& text)
   return text;
 }
 
+/// The type that a mangled name stands for; the name itself where it is none, or where that has no end: two references
+/// to what was said before (S0_, T_) may double it.
+std::string demangled(std::string const& name)
+{
+  static std::regex const reference("S[0-9A-Z]+_|T[0-9]*_");
+  constexpr int most_references      = 40;
+  constexpr std::size_t most_letters = 1 << 16;
+  if (std::distance(std::sregex_iterator(name.begin(), name.end(), reference), {}) > most_references) return name;
+  int status = 1;
+  std::unique_ptr<char, void (*)(void*)> const text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                    std::free);
+  return status == 0 && std::strlen(text.get()) <= most_letters ? text.get() : name;
+}
+
 }  // namespace
 
 std::string neutral(std::string const& name)
@@ -70,12 +87,8 @@ std::string neutral(std::string const& name)
   if (name.starts_with(before)) return before + neutral(name.substr(before.size()));
   auto text = name;
   // A kernel without a label bears the name of a type. Short labels could be one by chance.
-  if (name.size() > 6 && (name[0] == 'N' || name[0] == 'Z' || std::isdigit(static_cast<unsigned char>(name[0])))) {
-    int status    = 1;
-    char* const d = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-    if (status == 0) text = d;
-    std::free(d);
-  }
+  if (name.size() > 6 && (name[0] == 'N' || name[0] == 'Z' || std::isdigit(static_cast<unsigned char>(name[0]))))
+    text = demangled(name);
   static std::regex const spaces("Kokkos::(Experimental::)?(Serial|OpenMP|Threads|HPX|Cuda|HIP|SYCL)\\b"),
       memories("Kokkos::(Experimental::)?(Host|Cuda|CudaUVM|CudaHostPinned|HIP|HIPManaged|HIPHostPinned|SYCLDeviceUSM|"
                "SYCLSharedUSM|SYCLHostUSM)Space\\b"),

@@ -33,16 +33,20 @@ std::string library_of(trace_request const& asked)
   throw file_error("libonepass_trace.so is not beside this program; --library names it");
 }
 
-/// What older runs have left: the files that this one writes, and those of ranks that it does not have. Where a
-/// launcher starts this program for each rank, the others' files are theirs.
+/// What older runs have left: the files that this one writes, and those of ranks that it does not have, with their
+/// dumps. Where a launcher starts this program for each rank, the others' files are theirs.
 std::vector<std::string> left_of(std::string const& out)
 {
   std::vector<std::string> left;
-  if (std::filesystem::exists(out)) left.push_back(out);
+  auto const add = [&](std::string const& file) {
+    if (std::filesystem::exists(file)) left.push_back(file);
+    for (auto const& [_, dump] : dump_files(file)) left.push_back(dump);
+  };
+  add(out);
   try {
     auto const here = onepass::trace::this_rank();
     for (auto const& [rank, file] : rank_files(out))
-      if (here.ranks == 1 || rank == here.rank || rank >= here.ranks) left.push_back(file);
+      if (here.ranks == 1 || rank == here.rank || rank >= here.ranks) add(file);
   } catch (onepass::trace::run_error const& e) {
     throw usage_error(std::string(e.what()) + ", as the environment has it");
   }

@@ -86,6 +86,13 @@ struct frame_header {
     return kind == frame_kind::raw ? std::size_t(items) : rest_at() + padded(rest_bytes());
   }
 
+  /// No frame that holds `decoded` bytes has more than this, its header included: an item is a code of at most 12 bits,
+  /// a share of its tile's header, and a rest smaller than itself; what is rounded up is less than two tiles.
+  static constexpr std::uint64_t most_bytes(std::uint64_t decoded)
+  {
+    return bytes_on_file + 3 * decoded + 2 * std::uint64_t(huffman::longest_tile_bytes);
+  }
+
   /// Appends the header's 192 bytes.
   void write(std::vector<std::uint8_t>& to) const
   {
@@ -300,6 +307,8 @@ struct table {
              " is said to have ", bytes, " bytes at byte ", at, ", which cannot be");
       expect(decoded <= frame_header::most_decoded, "frame ", f, " is said to hold ", decoded,
              " bytes; at most 2^30 go into one");
+      expect(bytes <= frame_header::most_bytes(decoded), "frame ", f, " is said to have ", bytes, " bytes for ",
+             decoded, "; none needs so many");
       t.frames.push_back({at, bytes, decoded, r.get<std::uint64_t>()});
       at += bytes;
     }

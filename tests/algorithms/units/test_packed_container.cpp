@@ -53,6 +53,24 @@ TEST(container, no_table_makes_the_reader_stumble)
   }
 }
 
+TEST(container, no_frame_exceeds_the_most_bytes_for_what_it_holds)
+{
+  frame_header h;
+  for (int kind = 0; kind < frame_kinds; ++kind)
+    for (std::size_t const bytes : {0, 4, 1000, 4096, 40000, 1 << 20, 1 << 30})
+      for (int const per_lane : {32, 64, 128, 256}) {
+        h.kind     = frame_kind(kind);
+        h.items    = bytes / item_bytes(h.kind);
+        h.per_lane = h.kind == frame_kind::raw ? 0 : per_lane;
+        h.units    = h.per_lane ? std::uint32_t(h.layout().tiles()) * h.layout().most_tile_words() / 4 : 0;
+        EXPECT_LE(frame_header::bytes_on_file + h.payload_bytes(), frame_header::most_bytes(h.decoded_bytes()));
+      }
+  auto wrong            = some_table();
+  wrong.frames[1].bytes = std::uint64_t(1) << 40;
+  tells(test::refusal<format_error>([&] { table::read(wrong.written(), std::uint64_t(1) << 41); }),
+        "frame 1 is said to have 1099511627776 bytes for");
+}
+
 TEST(container, tables_that_cannot_be_are_refused_by_name)
 {
   auto const said = [](auto const& change) {

@@ -89,6 +89,7 @@ public:
   explicit run_writer(std::string const& file);
   ~run_writer();
   run_writer(run_writer const&) = delete;
+  void leave();  ///< closes the file as it is; nothing is written from then on
   void start(std::string const& about);
   u32 name(std::string_view);
   u32 view(u32 label, u32 space, u64 bytes);

@@ -40,6 +40,8 @@ public:
   void allocated(char const* space, char const* label, void* at, u64 bytes);
   void freed(void* at);
   void finish();
+  /// In a child that the program has forked, which has only the thread that did: leaves the run file to the parent.
+  void leave() { out_.leave(); }
 
 private:
   struct live_view {

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Calls libonepass_trace.so as Kokkos does, from programs that start others, fork, and run out of disk.
+
+usage: test_library.py <onepass> <libonepass_trace.so>
+"""
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import unittest
+
+LIBRARY = pathlib.Path(sys.argv.pop(2))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
+from program_case import ProgramCase  # noqa: E402  (it takes the first argument)
+
+# A traced program: kernels that change one View.
+KOKKOS = """
+import ctypes, os, subprocess, sys
+library, malloc = ctypes.CDLL(sys.argv[1]), ctypes.CDLL(None).malloc
+malloc.restype = ctypes.c_void_p
+class Space(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char * 64)]
+at = ctypes.c_void_p(malloc(ctypes.c_size_t(400)))
+def initialize():
+    library.kokkosp_init_library(0, ctypes.c_uint64(0), 0, None)
+    library.kokkosp_allocate_data(Space(b"Host"), b"view", at, ctypes.c_uint64(400))
+def kernel(number, name=b"kernel"):
+    handle = ctypes.c_uint64()
+    library.kokkosp_begin_parallel_for(name, 0, ctypes.byref(handle))
+    ctypes.memset(at, number, 400)
+    library.kokkosp_end_parallel_for(handle)
+finalize = library.kokkosp_finalize_library
+"""
+
+
+@unittest.skipIf(b"__asan_init" in LIBRARY.read_bytes() or b"__tsan_init" in LIBRARY.read_bytes(), "no program of Python loads it")
+class Library(ProgramCase):
+    def traced(self, out, program, **variables):
+        done = subprocess.run([sys.executable, "-c", KOKKOS + program, LIBRARY], capture_output=True, text=True, timeout=30,
+                              env={**os.environ, "ONEPASS_TRACE_FILE": str(out), "ONEPASS_TRACE_THREADS": "2", **variables})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_a_program_that_a_traced_one_starts_leaves_its_trace_alone(self):
+        plain, out = self.at / "plain", self.at / "out"
+        self.traced(plain, "initialize(); kernel(1); kernel(2); finalize()")
+        said = self.traced(out, "initialize(); kernel(1); subprocess.run([*sys.orig_argv, 'inner'] if sys.argv[2:] == [] else ['true']); "
+                                "kernel(2); finalize()")
+        self.assertIn("a program that still runs is traced there; the program runs without being traced", said)
+        self.fine("diff", plain, out)
+        self.traced(out, "initialize(); kernel(1); kernel(2); finalize()")  # and nothing of the longer one stays
+        self.fine("diff", plain, out)
+
+    def test_a_child_that_is_forked_ends_and_is_not_traced(self):
+        plain, out = self.at / "plain", self.at / "out"
+        self.traced(plain, "initialize(); kernel(1); kernel(2); finalize()")
+        for child in ("ctypes.CDLL(None).exit(0)", "kernel(3); finalize(); os._exit(0)"):
+            self.traced(out, f"""
+initialize(); kernel(1)
+number = os.fork()
+if number == 0:
+    {child}
+os.waitpid(number, 0)
+kernel(2); finalize()""")
+            self.fine("diff", plain, out)
+
+    def test_names_that_stand_for_types_without_end_stay_as_they_are(self):
+        digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+        for times in (14, 30):
+            name = "1aISt4pairIiiE" + "".join(f"S0_IS{d}_S{d}_E" for d in digits[1:times]) + "E"  # a pair of pairs of pairs
+            self.traced(self.at / "out", f"initialize(); kernel(1, b'{name}'); finalize()")
+            limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
+            self.fine("diff", self.at / "out", self.at / "out", preexec_fn=limit, timeout=60)
+
+    def test_dumps_are_missed_where_the_disk_is_full(self):
+        out = self.at / "out"
+        (self.at / "out.0.bin").symlink_to("/dev/full")
+        said = self.traced(out, "initialize(); kernel(1); finalize()", ONEPASS_TRACE_DUMP="kernel")
+        self.assertIn("cannot write", said)
+
+    def test_dumps_of_an_older_run_stay_without_force(self):
+        out, old = self.at / "out", [self.write(name, b"old") for name in ("out.0.bin", "out.12.bin")]
+        other = [self.write(name, b"other") for name in ("out.bin", "out.x.bin", "out.01.bin", "out.1.bin2")]
+        self.refuses("exists; --force", "trace", "--library", LIBRARY, "-o", out, "--", "true")
+        self.assertTrue(all(file.exists() for file in old))
+        self.fine("trace", "--library", LIBRARY, "--force", "-o", out, "--", "true")
+        self.assertFalse(any(file.exists() for file in old))
+        self.assertTrue(all(file.exists() for file in other))
+
+
+if __name__ == "__main__":
+    unittest.main()
