@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/exact_digits.hpp>
+#include <onepass/extent.hpp>
 #include <onepass/portability.hpp>
 
 #include <Kokkos_MathematicalFunctions.hpp>
