@@ -5,6 +5,7 @@
 #include "print.hpp"
 #include "starting.hpp"
 
+#include <exception>
 #include <iostream>
 
 namespace tools {
@@ -74,8 +75,10 @@ int compare_ranks(request const& asked, input_file& in)
 {
   auto const n    = in.size() / sizeof(u32);
   auto const most = asked.items > 0 ? std::min<std::uint64_t>(n, asked.items) : n;
-  auto const said = [&] { return guarded(asked.file, []() -> int { throw; }); };
-  auto const all  = check_over_ranks(items_of<u32>(in.read(0, most * sizeof(u32)), SIZE_MAX), said);
+  auto const said = [&] {
+    return guarded(asked.file, []() -> int { std::rethrow_exception(std::current_exception()); });
+  };
+  auto const all = check_over_ranks(items_of<u32>(in.read(0, most * sizeof(u32)), SIZE_MAX), said);
   if (all.rank == 0) print_ranks(all, asked.json);
   auto const equal = [](rank_row const& r) { return r.equal; };
   return std::all_of(all.rows.begin(), all.rows.end(), equal) ? exit_code::fine : exit_code::differs;
