@@ -73,7 +73,7 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
         if (begins_in_a_tree<tuning>(items.size, item, asked.size))
           return onepass::run(where, search_from_tree<each, few>{{{one}}}, asked.size, label);
       if constexpr (together == 2)
-        if (are_far<tuning>(items.size * item))
+        if (are_far<tuning>(items.size * item, asked.size))
           return onepass::run(where, search_side_by_side<each, 1>{{one}}, asked.size, label);
       return onepass::run(where, search_side_by_side<each, together>{{one}}, asked.size, label);
     }

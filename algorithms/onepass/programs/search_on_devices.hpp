@@ -25,12 +25,13 @@ constexpr bool searches_side_by_side(extent items, extent needles)
   return needles >= (is_tiny<Tuning> ? 200 : extent(1) << 16) && items < extent(1) << 31;
 }
 
-/// Whether so many bytes of items are more than a device's second-level cache has. Then a thread searches for one
-/// needle at a time: where too many are under way, what one step has read is gone before the next.
+/// Whether so many bytes of items are more than a device's second-level cache has, and needles so few that each has
+/// lines of its own. Then a thread searches for one needle at a time: where too many are under way, what one step has
+/// read is gone before the next.
 template <class Tuning>
-constexpr bool are_far(extent bytes)
+constexpr bool are_far(extent bytes, extent needles)
 {
-  return bytes > (is_tiny<Tuning> ? 24000 : extent(48) << 20);
+  return bytes > (is_tiny<Tuning> ? 24000 : extent(48) << 20) && bytes >= 96 * needles;
 }
 
 /// Whether teams begin in a tree: for many needles among items that are near, but too many for all that is asked of
