@@ -38,8 +38,8 @@ using ::Kokkos::BinOp3D;
 ///
 /// What differs from Kokkos: items and values are trivially copyable and have at most 64 bytes (56 for extremes and
 /// differences); operators may be ones that do not commute; NaNs lie after all numbers for extremes and in merge sorts,
-/// and those with a sign before all of them in radix sorts, which order by bits; a
-/// label names the kernels of onepass. docs/migration.md has the list.
+/// and those with a sign before all of them in radix sorts, which order by bits; a label names the kernels of onepass.
+/// docs/migration.md has the list.
 ///
 /// Compile-time errors and precondition_error: those of the call of onepass that each is made of.
 ///

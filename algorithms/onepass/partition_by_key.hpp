@@ -58,13 +58,10 @@ void partition_by_key(Where const& where, In const& in, Out const& out, Counts c
   require_no_overlap("partition_by_key", from, to);
   require_disjoint("partition_by_key", from, sizes);
   require_disjoint("partition_by_key", sizes, to);
-  bool in_place = false;
-  if constexpr (in_memory<decltype(from)> && in_memory<decltype(to)>)
-    in_place = static_cast<void const*>(from.data) == static_cast<void const*>(to.data);
   int const width = std::max(1, int(std::bit_width(std::uint64_t(parts - 1))));
   using program =
       partition_by_key_program<decltype(as_input(in)), decltype(as_sequence(out)), decltype(as_sequence(counts)), Key>;
-  onepass::run(where, program{from, to, sizes, key, in_place, width}, item_count{extent(from.size)},
+  onepass::run(where, program{from, to, sizes, key, begin_alike(from, to), width}, item_count{extent(from.size)},
                "partition_by_key");
 }
 

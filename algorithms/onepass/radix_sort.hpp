@@ -91,14 +91,6 @@ auto sorted_output(Out const& out)
   return as_sequence(out);
 }
 
-template <class In, class Out>
-bool share_memory(In const& in, Out const& out)
-{
-  if constexpr (in_memory<In> && in_memory<Out>)
-    return static_cast<void const*>(in.data) == static_cast<void const*>(out.data);
-  else return false;
-}
-
 /// Whether keys may be sorted by counting.
 template <class Keys, class Values, class Decompose>
 constexpr bool countable_keys = false;
@@ -204,7 +196,7 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
   constexpr int bits = key_bits<code>;
   require_bits(label, order, bits);
   int const end       = order.end_of(bits);
-  bool const in_place = share_memory(keys, keys_out);
+  bool const in_place = begin_alike(keys, keys_out);
   if constexpr (has_relays<Where> && simple_key<code>)
     if (auto const tuned = rank_tuning_for<typename place_of<Where>::tuning>(end - order.begin_bit);
         tuned.wanted(keys.size, in_place)) {
@@ -285,8 +277,8 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   require_disjoint("radix_sort_by_key", from, beside);
   require_disjoint("radix_sort_by_key", with, to);
   require_disjoint("radix_sort_by_key", to, beside);
-  bool const keys_in_place = detail::share_memory(from, to);
-  if (from.size == 0 || keys_in_place == detail::share_memory(with, beside))
+  bool const keys_in_place = begin_alike(from, to);
+  if (from.size == 0 || keys_in_place == begin_alike(with, beside))
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
   // One of the two is in place: the other is brought to its output, and then both are.
   detail::require_bits("radix_sort_by_key", order, key_bits<detail::code_made_of<Decompose, item_t<Keys>>>);

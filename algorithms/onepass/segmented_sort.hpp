@@ -123,18 +123,18 @@ void segmented_sort(Where const& where, In const& in, Out const& out, Offsets co
   all_offsets const segments{heads, from.size};
   if constexpr (has_relays<Where>)
     if (auto const tuned = segment_rank_tuning_for<typename place_of<Where>::tuning>(sizeof(key));
-        tuned.wanted(from.size, heads.size - 1, detail::share_memory(from, to))) {
+        tuned.wanted(from.size, heads.size - 1, begin_alike(from, to))) {
       using coded = by_some_bits<key>;
       return detail::sort_by_ranks(
           "segmented_sort", where,
           codes_of<decltype(from), coded>{from, {order.begin_bit, end, order.descending}, from.size},
-          cargo{from, nothing{}}, cargo{to, nothing{}}, ranked_segments<all_offsets>{segments},
-          detail::share_memory(from, to), tuned);
+          cargo{from, nothing{}}, cargo{to, nothing{}}, ranked_segments<all_offsets>{segments}, begin_alike(from, to),
+          tuned);
     }
   if constexpr (sorts_segments<Where>)
     run_in_segments(where,
                     sort_program<decltype(as_input(in)), decltype(as_sequence(out)), nothing, nothing, unchanged>{
-                        from, to, {}, {}, {}, detail::share_memory(from, to), order.descending, order.begin_bit, end},
+                        from, to, {}, {}, {}, begin_alike(from, to), order.descending, order.begin_bit, end},
                     segments, from.size, "segmented_sort");
   else {
     if (digits_for<segment_key<key>>(where).wanted(from.size, heads.size)

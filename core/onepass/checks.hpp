@@ -187,12 +187,9 @@ template <place_like Where, class In, class Out>
 [[gnu::always_inline]] inline void require_single_pass_in_place(char const* operation, Where const& where, In const& in,
                                                                 Out const& out)
 {
-  if constexpr (in_memory<In> && in_memory<Out>)
-    require(in.size == 0 || !takes_two_passes(where)
-                || static_cast<void const*>(in.data) != static_cast<void const*>(out.data),
-            operation,
-            ": in place, the two-pass schedule would read items that it has already written; use another schedule or "
-            "another output");
+  require(in.size == 0 || !takes_two_passes(where) || !begin_alike(in, out), operation,
+          ": in place, the two-pass schedule would read items that it has already written; use another schedule or "
+          "another output");
 }
 
 }  // namespace onepass::ONEPASS_ABI

@@ -76,12 +76,21 @@ inline bool may_meet(footprint const& a, footprint const& b)
   return ahead < a.width || measure - ahead < b.width;
 }
 
+/// Whether both lie in memory and begin at the same place there.
+template <class A, class B>
+bool begin_alike([[maybe_unused]] A const& a, [[maybe_unused]] B const& b)
+{
+  if constexpr (in_memory<A> && in_memory<B>)
+    return static_cast<void const*>(a.data) == static_cast<void const*>(b.data);
+  else return false;
+}
+
 /// Whether position i of both is the same memory, for all i.
 template <in_memory A, in_memory B>
 bool same_items(A const& a, B const& b)
 {
   if constexpr (sizeof(typename A::value_type) != sizeof(typename B::value_type)) return false;
-  else if (static_cast<void const*>(a.data) != static_cast<void const*>(b.data)) return false;
+  else if (!begin_alike(a, b)) return false;
   else if constexpr (requires {
                        a.columns;
                        b.columns;

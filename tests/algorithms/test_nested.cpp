@@ -375,8 +375,10 @@ TEST_P(kernels, make_larger_and_larger_calls)
 }
 INSTANTIATE_TEST_SUITE_P(of_levels, kernels, testing::Values(1, 2, 3));
 
-/// Inside of a parallel region of their own threads have an instance each, and that its threads.
-TEST(regions, have_instances_of_their_own)
+/// Calls begin(scan), which calls scan(0) and scan(1) by two threads: each is on an instance of its own, where nested
+/// parallelism is on, and gives what it gives alone.
+template <class Begin>
+void expect_scans_on_instances(Begin const& begin)
 {
   int const before = omp_get_max_active_levels();
   omp_set_max_active_levels(2);
@@ -384,26 +386,26 @@ TEST(regions, have_instances_of_their_own)
   auto const items       = ascending_numbers(500000, 1);
   auto const sums        = call_alone(scan_remainders{}, items);
   std::atomic<int> wrong = 0;
-#pragma omp parallel num_threads(2)
-  wrong += scan_remainders{}(instances[std::size_t(omp_get_thread_num())], items, {}) != sums;
+  begin([&](int k) { wrong += scan_remainders{}(instances[std::size_t(k)], items, {}) != sums; });
   omp_set_max_active_levels(before);
   EXPECT_EQ(wrong, 0);
+}
+
+/// Inside of a parallel region of their own threads have an instance each, and that its threads.
+TEST(regions, have_instances_of_their_own)
+{
+  expect_scans_on_instances([](auto const& scan) {
+#pragma omp parallel num_threads(2)
+    scan(omp_get_thread_num());
+  });
 }
 
 /// So do threads of a kernel, if none of the instances is that kernel's: what a call allocates it frees without Kokkos,
 /// which would wait for the kernel.
 TEST(kernels_of_another_instance, make_calls_that_allocate)
 {
-  int const before = omp_get_max_active_levels();
-  omp_set_max_active_levels(2);
-  auto const instances   = Kokkos::Experimental::partition_space(exec_space{}, 1, 1);
-  auto const items       = ascending_numbers(500000, 1);
-  auto const sums        = call_alone(scan_remainders{}, items);
-  std::atomic<int> wrong = 0;
-  Kokkos::parallel_for("test::outer", Kokkos::RangePolicy<exec_space>(0, 2),
-                       [&](int t) { wrong += scan_remainders{}(instances[std::size_t(t)], items, {}) != sums; });
-  omp_set_max_active_levels(before);
-  EXPECT_EQ(wrong, 0);
+  expect_scans_on_instances(
+      [](auto const& scan) { Kokkos::parallel_for("test::outer", Kokkos::RangePolicy<exec_space>(0, 2), scan); });
 }
 
 #endif

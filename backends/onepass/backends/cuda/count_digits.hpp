@@ -224,7 +224,7 @@ void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, 
   auto const& card        = where.space.cuda_device_prop();
   auto const& numbers     = counting::numbers;
   std::size_t const table = std::size_t(list.count) * counting::bins * sizeof(std::uint32_t);
-  std::size_t const most  = std::min<std::size_t>(numbers.table_bytes, card.sharedMemPerBlockOptin - 1024);
+  std::size_t const most  = std::min<std::size_t>(numbers.table_bytes, most_shared_of(where.space));
   int copies              = n >= numbers.large_from ? numbers.copies : numbers.few_copies;
   while (copies * table > most) copies /= 2;
   extent const blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);

@@ -97,8 +97,7 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   }
   require(where.chosen != schedule::look_ahead, where.label,
           ": the look-ahead schedule needs sm_90 (code that is compiled for it, too), contiguous items (of pairs, "
-          "arrays that begin alike within 16 bytes), "
-          "and user code that leaves at most one bit an item; use chained");
+          "arrays that begin alike within 16 bytes), and user code that leaves at most one bit an item; use chained");
 
   bool const exchanges = bytes >= from.exchange_from;
   auto const queue     = [&]<tile_size Size>(std::integral_constant<tile_size, Size>) {

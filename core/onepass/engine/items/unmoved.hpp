@@ -14,7 +14,6 @@ namespace detail {
 template <class S>
 concept of_columns = requires(S const& s) { s.first; s.rest; };
 }  // namespace detail
-
 // clang-format on
 
 /// A sequence that gives objects of its type, which have an address.
