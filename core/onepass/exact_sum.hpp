@@ -114,8 +114,7 @@ struct held_pair {
   {
     double left = error_of_sum(sum, x, sum);
     if (left == 0) {  // as of most whole numbers
-      // -0.0 becomes 0.0 without a branch, and not by adding 0.0, which compilers leave out where zeros need no sign.
-      rest = std::bit_cast<double>(std::bit_cast<std::uint64_t>(rest) ^ std::uint64_t(is_new()) << 63);
+      rest += unknown(0.0);      // -0.0 becomes 0.0; compilers leave out a sum with a zero that they know
       return;
     }
     left = error_of_sum(rest, left, rest);

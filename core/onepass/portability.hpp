@@ -66,6 +66,20 @@ ONEPASS_FUNCTION std::uint32_t settled(std::uint32_t word)
   return word;
 }
 
+/// Returns x, of which compilers know nothing: not that it is zero, and so not that adding it were nothing.
+inline double unknown(double x)
+{
+#if defined(__x86_64__)
+  asm("" : "+x"(x));
+#elif defined(__aarch64__)
+  asm("" : "+w"(x));
+#else
+  double volatile seen = x;
+  x                    = seen;
+#endif
+  return x;
+}
+
 /// Returns x, rounded: no compiler fuses the operation that made it with the one that takes it. Adding -0 changes no
 /// number.
 template <std::floating_point T>
