@@ -113,8 +113,8 @@ struct held_pair {
   void add(double x, More const& more)
   {
     double left = error_of_sum(sum, x, sum);
-    if (left == 0) {  // as of most whole numbers
-      rest += unknown(0.0);      // -0.0 becomes 0.0; compilers leave out a sum with a zero that they know
+    if (left == 0) {         // as of most whole numbers
+      rest += unknown(0.0);  // -0.0 becomes 0.0; compilers leave out a sum with a zero that they know
       return;
     }
     left = error_of_sum(rest, left, rest);

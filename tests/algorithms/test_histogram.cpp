@@ -3,6 +3,8 @@
 #include "row.hpp"
 #include "sorting.hpp"
 
+#include <onepass/scatter.hpp>
+//
 #include <onepass/histogram.hpp>
 
 #include <gtest/gtest.h>
@@ -237,6 +239,10 @@ TEST(histogram_range, compares_integers_by_their_values)
   guarded<unsigned> const without(std::vector<unsigned>{0, 1, 4000000000u});
   onepass::histogram_range(row(), with_sign.view(), counts.view(), without.view());
   EXPECT_EQ(counts.items(), (std::vector<int>{1, 2}));
+  guarded<std::int64_t> const wide(std::vector<std::int64_t>{-5, 5, -20, 10});
+  guarded<std::int64_t> const around(std::vector<std::int64_t>{-10, 0, 10});
+  onepass::histogram_range(row(), wide.view(), counts.view(), around.view());
+  EXPECT_EQ(counts.items(), (std::vector<int>{1, 1}));
 }
 
 }  // namespace

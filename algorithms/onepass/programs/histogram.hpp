@@ -86,16 +86,6 @@ struct even_bins<T> {
   }
 };
 
-/// Whether x is below y, by their values: integers of which one has a sign too.
-template <class T, class U>
-ONEPASS_FUNCTION constexpr bool is_below(T const& x, U const& y)
-{
-  if constexpr (std::is_integral_v<T> && std::is_integral_v<U> && std::is_signed_v<T> != std::is_signed_v<U>) {
-    if constexpr (std::is_signed_v<T>) return x < 0 || std::make_unsigned_t<T>(x) < y;
-    else return y >= 0 && x < std::make_unsigned_t<U>(y);
-  } else return x < y;
-}
-
 /// Bins between levels: bin b holds levels(b) <= x < levels(b + 1).
 template <class T, class Levels>
 struct level_bins {
@@ -103,8 +93,19 @@ struct level_bins {
 
   ONEPASS_FUNCTION std::uint32_t operator()(T const& x) const
   {
-    extent const above = partition_point(levels.size, [&](extent l) { return !is_below(x, levels(l)); });
+    extent const above = partition_point(levels.size, [&](extent l) { return !is_less(x, levels(l)); });
     return x == x && above < levels.size ? std::uint32_t(above - 1) : no_bin;
+  }
+
+private:
+  /// Whether x is less than y, by their values: of integers one alone may have a sign.
+  template <class U>
+  ONEPASS_FUNCTION static constexpr bool is_less(T const& x, U const& y)
+  {
+    if constexpr (std::is_integral_v<T> && std::is_integral_v<U> && std::is_signed_v<T> != std::is_signed_v<U>) {
+      if constexpr (std::is_signed_v<T>) return x < 0 || std::make_unsigned_t<T>(x) < y;
+      else return y >= 0 && x < std::make_unsigned_t<U>(y);
+    } else return x < y;
   }
 };
 
