@@ -33,9 +33,11 @@ void count_if(Where const& where, In const& in, Count&& count, Predicate predica
     check_counted_input<exec, In>();
     check_count<exec, counts>();
     check_predicate<Predicate, In>();
-    onepass::run(
-        at, count_program<sequence_of<In>, Predicate, typename counts::value_type>{as_input(in), predicate, to.data()},
-        count_of(in), "count_if");
+    with_input(in, [&](auto from) {
+      onepass::run(at,
+                   count_program<decltype(from), Predicate, typename counts::value_type>{from, predicate, to.data()},
+                   count_of(in), "count_if");
+    });
   });
 }
 

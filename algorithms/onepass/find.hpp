@@ -36,20 +36,21 @@ namespace detail {
 template <class Where, class In, class Predicate, class Tell>
 void find(char const* label, Where const& where, In const& in, Predicate const& predicate, Tell const& tell)
 {
-  auto const from  = as_input(in);
   auto const count = count_of(in);
-  using program    = find_first_program<sequence_of<In>, Predicate>;
-  if constexpr (returns_finished<Where>) {
-    extent found = count();
-    onepass::run(where, program{from, predicate, count, &found}, from.size, label);
-    tell(found, count());
-  } else
-    with_workspace(where, label, [&](auto const& place, auto& scratch) {
-      auto* const found = reinterpret_cast<extent*>(scratch.plain(sizeof(extent)));
-      onepass::run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
-      onepass::run(place, program{from, predicate, count, found}, from.size, label);
-      onepass::run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
-    });
+  with_input(in, [&](auto from) {
+    using program = find_first_program<decltype(from), Predicate>;
+    if constexpr (returns_finished<Where>) {
+      extent found = count();
+      onepass::run(where, program{from, predicate, count, &found}, from.size, label);
+      tell(found, count());
+    } else
+      with_workspace(where, label, [&](auto const& place, auto& scratch) {
+        auto* const found = reinterpret_cast<extent*>(scratch.plain(sizeof(extent)));
+        onepass::run_each(place.named(place.label + " (begin)"), nothing_found{count, found}, 1, "");
+        onepass::run(place, program{from, predicate, count, found}, from.size, label);
+        onepass::run_each(place.named(place.label + " (tell)"), tell_found<Tell>{count, found, tell}, 1, "");
+      });
+  });
 }
 
 template <class Where, class In, class Index, class Predicate, class Asked>

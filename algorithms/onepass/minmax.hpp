@@ -42,34 +42,36 @@ constexpr void check_placed()
 template <class Rule, class Less, class Where, class In, class Index>
 void find_extreme(char const* label, Where const& where, In const& in, Index const& index, Less const& less)
 {
-  using exec    = space_of<Where>;
-  using program = extreme_program<sequence_of<In>, Rule, typename Index::value_type>;
+  using exec = space_of<Where>;
   check_counted_input<exec, In>();
   check_kept<item_t<In>>();
   check_index<exec, Index>();
   check_comparator<Less, item_t<In>, item_t<In>>();
-  check_placed<typename program::aggregate_type>();
-  auto const from = as_input(in);
-  require_index<typename Index::value_type>(label, from.size);
-  onepass::run(where, program{from, {less}, index.data()}, count_of(in), label);
+  require_index<typename Index::value_type>(label, as_input(in).size);
+  with_input(in, [&](auto from) {
+    using program = extreme_program<decltype(from), Rule, typename Index::value_type>;
+    check_placed<typename program::aggregate_type>();
+    onepass::run(where, program{from, {less}, index.data()}, count_of(in), label);
+  });
 }
 
 template <class Where, class In, class Smallest, class Largest, class Less>
 void find_extremes(char const* label, Where const& where, In const& in, Smallest const& smallest,
                    Largest const& largest, Less const& less)
 {
-  using exec    = space_of<Where>;
-  using program = extremes_program<sequence_of<In>, Less, typename Smallest::value_type, typename Largest::value_type>;
+  using exec = space_of<Where>;
   check_counted_input<exec, In>();
   check_kept<item_t<In>>();
   check_index<exec, Smallest>();
   check_index<exec, Largest>();
   check_comparator<Less, item_t<In>, item_t<In>>();
-  check_placed<typename program::aggregate_type>();
-  auto const from = as_input(in);
-  require_index<typename Smallest::value_type>(label, from.size);
-  require_index<typename Largest::value_type>(label, from.size);
-  onepass::run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), label);
+  require_index<typename Smallest::value_type>(label, as_input(in).size);
+  require_index<typename Largest::value_type>(label, as_input(in).size);
+  with_input(in, [&](auto from) {
+    using program = extremes_program<decltype(from), Less, typename Smallest::value_type, typename Largest::value_type>;
+    check_placed<typename program::aggregate_type>();
+    onepass::run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), label);
+  });
 }
 
 }  // namespace detail

@@ -72,7 +72,9 @@ void reduce_exactly(char const* label, Where const& where, In const& in, Total c
   using digits    = long_sum<Term::of_products>;
   auto* const sum = total_address<T, exec>(total);
   auto const add  = [&](auto const& at, std::int64_t* words) {
-    add_exactly(label, at, as_input(in), count_of(in), term, given_init<T, exec>(init), sum, words);
+    with_input(in, [&](auto from) {
+      add_exactly(label, at, from, count_of(in), term, given_init<T, exec>(init), sum, words);
+    });
     onepass::run_each(at, round_the_digits<digits, T>{words, sum}, 1, label);
   };
   auto const place = steps_of(on(where).or_named(label));
@@ -96,7 +98,9 @@ auto sum_unrounded(char const* label, Where const& where, In const& in, Term con
     digits rest;
   } here{held_sum(0.0), digits::zero()};
   auto const add = [&](auto const& at, sums* made) {
-    add_exactly(label, at, as_input(in), count_of(in), term, given<double>{0.0}, &made->held, made->rest.word);
+    with_input(in, [&](auto from) {
+      add_exactly(label, at, from, count_of(in), term, given<double>{0.0}, &made->held, made->rest.word);
+    });
   };
   auto const place = steps_of(on(where).or_named(label));
   if constexpr (returns_finished<Where>) add(place, &here);
@@ -134,13 +138,14 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
       return reduce_exactly("reduce", where, in, total, exact_number<Transform>{f}, init);
     else return reduce(steps_of(where), in, total, f, op, init);
   } else {
-    auto from     = as_input(in);
-    using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
-    onepass::run(
-        where,
-        program{
-            from, {}, {known_operator<T>(op)}, f, given_init<T, exec>(init), has_init, total_address<T, exec>(total)},
-        count_of(in), "reduce");
+    with_input(in, [&](auto from) {
+      using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
+      onepass::run(
+          where,
+          program{
+              from, {}, {known_operator<T>(op)}, f, given_init<T, exec>(init), has_init, total_address<T, exec>(total)},
+          count_of(in), "reduce");
+    });
   }
 }
 

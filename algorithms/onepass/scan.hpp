@@ -106,8 +106,10 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
     if constexpr (rows) {
       using base = std::conditional_t<is_canonical<tuning_of<Where>>, canonical_program<program>, program>;
-      onepass::run(where, segmented_scan_program<base, row_heads, has_init>{base{all}, {extent(in.extent(1))}},
-                   item_count{extent(from.size)}, label);
+      onepass::run(
+          where,
+          segmented_scan_program<base, row_heads, has_init>{base{all}, {extent(in.extent(1)), extent(from.size)}},
+          item_count{extent(from.size)}, label);
     } else onepass::run(where, all, count_of(in), label);
   };
   if constexpr (rows) {

@@ -41,15 +41,16 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
   using exec = space_of<Where>;
   check_counted_input<exec, In>();
   check_kept<item_t<In>>();
-  auto from = as_input(in);
-  (require_no_overlap(label, from, columns.to), ...);
-  (require_single_pass_in_place(label, where, from, columns.to), ...);
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    require_result_apart(label, to, from, held_count(in), columns.to...);
-    using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
-    onepass::run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
+    with_input(in, [&](auto from) {
+      (require_no_overlap(label, from, columns.to), ...);
+      (require_single_pass_in_place(label, where, from, columns.to), ...);
+      require_result_apart(label, to, from, held_count(in), columns.to...);
+      using program = select_program<decltype(from), Keep, typename counts::value_type, Columns...>;
+      onepass::run(at, program{from, keep, to.data(), make_columns(columns...)}, count_of(in), label);
+    });
   });
 }
 

@@ -37,9 +37,11 @@ struct by_rows {
   using value_type = std::remove_const_t<T>;
   T* data;
   extent size, columns, row_stride, column_stride;
+  divisor by = divisor(columns, size);
   ONEPASS_FUNCTION T& operator()(extent i) const
   {
-    return data[i / columns * row_stride + i % columns * column_stride];
+    extent const row = by.quotient(i);
+    return data[row * row_stride + (i - row * columns) * column_stride];
   }
 };
 
@@ -124,10 +126,11 @@ namespace detail {
 template <class Item, class View>
 ONEPASS_FUNCTION auto sequence_over(View const& view)
 {
-  if constexpr (View::rank() == 2)
-    return by_rows<Item>{view.data(), extent(view.size()), extent(view.extent(1)), extent(view.stride(0)),
-                         extent(view.stride(1))};
-  else if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>)
+  if constexpr (View::rank() == 2) {
+    extent const n = extent(view.size()), columns = extent(view.extent(1));
+    return columns == 1 ? by_rows<Item>{view.data(), n, n, 0, extent(view.stride(0))}  // as one row
+                        : by_rows<Item>{view.data(), n, columns, extent(view.stride(0)), extent(view.stride(1))};
+  } else if constexpr (std::is_same_v<typename View::array_layout, Kokkos::LayoutStride>)
     return strided<Item>{view.data(), extent(view.extent(0)), extent(view.stride(0))};
   else return contiguous<Item>{view.data(), extent(view.extent(0))};
 }
@@ -209,6 +212,19 @@ template <class Items>
 auto as_flat_input(Items const& items)
 {
   return as_flat(typename Items::const_type(items));
+}
+
+/// Calls f with an input's items for reading: those of a matrix whose rows follow each other in memory as such.
+template <class Items, class F>
+void with_input(Items const& in, F const& f)
+{
+  if constexpr (is_first_items<Items>) with_input(in.items, f);
+  else {
+    if constexpr (Kokkos::is_view_v<Items>)
+      if constexpr (Items::rank() == 2 && flat_rows<Items>)
+        if (in.span_is_contiguous()) return f(as_flat_input(in));
+    f(as_input(in));
+  }
 }
 
 template <class Items>

@@ -161,13 +161,16 @@ private:
 /// A head at the beginning of every row of `columns` items.
 struct row_heads {
   extent columns;
+  divisor by;
 
+  row_heads(extent columns_, extent items)
+      : columns(columns_)
+      , by(columns_, items)
+  {}
   template <class Item>
   ONEPASS_FUNCTION bool operator()(extent i, Item const&) const
   {
-    if (i < extent(1) << 32 && columns < extent(1) << 32)
-      return std::uint32_t(i) % std::uint32_t(columns) == 0;  // a 32-bit division is cheaper
-    return i % columns == 0;
+    return by.quotient(i) * columns == i;
   }
 };
 

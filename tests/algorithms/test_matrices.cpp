@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices as inputs: of either layout, with and without gaps, of one column, each like its items in a row.
+#include "guarded.hpp"
+#include "row.hpp"
+#include "seed.hpp"
+
+#include <onepass/count.hpp>
+#include <onepass/find.hpp>
+#include <onepass/histogram.hpp>
+#include <onepass/minmax.hpp>
+#include <onepass/reduce.hpp>
+#include <onepass/segmented.hpp>
+#include <onepass/select.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace onepass;
+using namespace test;
+
+namespace {
+
+using item = std::int32_t;
+
+struct is_odd {
+  ONEPASS_FUNCTION bool operator()(item x) const { return x % 2 != 0; }
+};
+struct is {
+  item value;
+  ONEPASS_FUNCTION bool operator()(item x) const { return x == value; }
+};
+
+/// The older of two neighbours with everything between them: does not commute.
+struct first_of {
+  ONEPASS_FUNCTION item operator()(item older, item) const { return older; }
+};
+
+/// Item (r, c) is the next of all items.
+template <class Matrix>
+struct fill_matrix {
+  Matrix matrix;
+  unmanaged<item> items;
+  ONEPASS_FUNCTION void operator()(int i) const
+  {
+    int const columns                = int(matrix.extent(1));
+    matrix(i / columns, i % columns) = items(i);
+  }
+};
+
+template <class Matrix>
+void expect_like_a_row(Matrix const& matrix)
+{
+  random_words engine(seed());
+  extent const rows = extent(matrix.extent(0)), columns = extent(matrix.extent(1));
+  std::vector<item> items, kept, sums;
+  for (extent r = 0; r < rows; ++r) {
+    for (extent c = 0; c < columns; ++c) items.push_back(item(engine() % 1000));
+    auto const begin = items.end() - columns;
+    sums.push_back(std::accumulate(begin, items.end(), 0));
+  }
+  std::copy_if(items.begin(), items.end(), std::back_inserter(kept), is_odd{});
+  std::vector<int> bins(10, 0);
+  for (item const x : items) ++bins[std::size_t(x / 100)];
+  auto const n = extent(items.size());
+  guarded<item> const all(items);
+  Kokkos::parallel_for(Kokkos::RangePolicy<exec_space>(0, n), fill_matrix<Matrix>{matrix, all.view()});
+  Kokkos::fence();
+
+  single<item> const total;
+  single<extent> const count, at, largest;
+  reduce(row(), matrix, total.view());
+  EXPECT_EQ(total.value(), std::accumulate(items.begin(), items.end(), 0));
+  reduce(row(), matrix, total.view(), first_of{}, item(-7));
+  EXPECT_EQ(total.value(), -7);
+  count_if(row(), matrix, count.view(), is_odd{});
+  EXPECT_EQ(count.value(), extent(kept.size()));
+  if (n > 0) {
+    min_element(row(), matrix, at.view());
+    EXPECT_EQ(at.value(), std::min_element(items.begin(), items.end()) - items.begin());
+    minmax_element(row(), matrix, at.view(), largest.view());
+    EXPECT_EQ(largest.value(), std::minmax_element(items.begin(), items.end()).second - items.begin());
+    item const wanted = items[std::size_t(n * 2 / 3)];
+    find_if(row(), matrix, at.view(), is{wanted});
+    EXPECT_EQ(at.value(), std::find(items.begin(), items.end(), wanted) - items.begin());
+  }
+  guarded<int> const counts(10);
+  histogram_even(row(), matrix, counts.view(), 0, 1000);
+  EXPECT_EQ(counts.items(), bins);
+  guarded<item> const selected(n), row_sums(rows);
+  select_if(row(), matrix, selected.view(), count.view(), is_odd{});
+  auto const got = selected.items();
+  EXPECT_TRUE(std::equal(kept.begin(), kept.end(), got.begin()));
+  reduce_rows(row(), matrix, row_sums.view());
+  EXPECT_EQ(row_sums.items(), sums);
+
+  single<extent> const some;
+  Kokkos::deep_copy(some.view(), n / 2);
+  count_if(row(), first(matrix, some.view()), count.view(), is_odd{});
+  EXPECT_EQ(count.value(), std::count_if(items.begin(), items.begin() + n / 2, is_odd{}));
+}
+
+/// By rows or columns, whole or a part of a larger one.
+template <class Layout>
+void expect_like_rows(int rows, int columns)
+{
+  SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns) + ", seed " + std::to_string(seed()));
+  using matrix = Kokkos::View<item**, Layout, memory_space>;
+  expect_like_a_row(matrix("matrix", std::size_t(rows), std::size_t(columns)));
+  matrix const larger("larger", std::size_t(rows + 3), std::size_t(columns + 2));
+  expect_like_a_row(Kokkos::subview(larger, std::pair(2, 2 + rows), std::pair(1, 1 + columns)));
+}
+
+TEST(matrices, are_like_their_items_in_a_row)
+{
+  for (auto const& [rows, columns] : {std::pair(1, 1), {1, 1000}, {1000, 1}, {37, 53}, {7, 2000}, {3000, 3}, {5, 0}}) {
+    expect_like_rows<Kokkos::LayoutRight>(rows, columns);
+    expect_like_rows<Kokkos::LayoutLeft>(rows, columns);
+  }
+}
+
+}  // namespace
