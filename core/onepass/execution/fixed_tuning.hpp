@@ -4,7 +4,7 @@
 
 namespace onepass::ONEPASS_ABI {
 
-/// Sums of floats by bins: as fixed-point numbers, or by one thread of a host (algorithms/onepass/scatter.hpp).
+/// Sums of floats by bins: as fixed-point numbers, or by one thread of a host (programs/scatter_add.hpp).
 struct fixed_tuning {
   extent from;         ///< values; fewer are sorted
   extent items_each;   ///< values for each bin, at least: a bin's digits are cleared for every call
