@@ -33,7 +33,7 @@ void count_if(Where const& where, In const& in, Count&& count, Predicate predica
     check_counted_input<exec, In>();
     check_count<exec, counts>();
     check_predicate<Predicate, In>();
-    with_input(in, [&](auto from) {
+    with_input<true>(in, [&](auto from) {
       onepass::run(at,
                    count_program<decltype(from), Predicate, typename counts::value_type>{from, predicate, to.data()},
                    count_of(in), "count_if");

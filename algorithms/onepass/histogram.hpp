@@ -44,7 +44,7 @@ template <class Where, class In, class Counts, class BinOf>
   auto to = as_sequence(counts);
   require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");
   require_disjoint(label, as_input(in), to);
-  with_input(in, [&](auto from) {
+  with_input<true>(in, [&](auto from) {
     histogram_program<decltype(from), decltype(as_sequence(counts)), BinOf> program{from, to, bin_of};
     onepass::run(where, program, item_count{extent(from.size)}, label);
   });

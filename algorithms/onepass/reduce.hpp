@@ -72,7 +72,7 @@ void reduce_exactly(char const* label, Where const& where, In const& in, Total c
   using digits    = long_sum<Term::of_products>;
   auto* const sum = total_address<T, exec>(total);
   auto const add  = [&](auto const& at, std::int64_t* words) {
-    with_input(in, [&](auto from) {
+    with_input<true>(in, [&](auto from) {
       add_exactly(label, at, from, count_of(in), term, given_init<T, exec>(init), sum, words);
     });
     onepass::run_each(at, round_the_digits<digits, T>{words, sum}, 1, label);
@@ -98,7 +98,7 @@ auto sum_unrounded(char const* label, Where const& where, In const& in, Term con
     digits rest;
   } here{held_sum(0.0), digits::zero()};
   auto const add = [&](auto const& at, sums* made) {
-    with_input(in, [&](auto from) {
+    with_input<true>(in, [&](auto from) {
       add_exactly(label, at, from, count_of(in), term, given<double>{0.0}, &made->held, made->rest.word);
     });
   };
@@ -138,7 +138,7 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
       return reduce_exactly("reduce", where, in, total, exact_number<Transform>{f}, init);
     else return reduce(steps_of(where), in, total, f, op, init);
   } else {
-    with_input(in, [&](auto from) {
+    with_input<commuting<known> && !is_canonical<tuning_of<Where>>>(in, [&](auto from) {
       using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
       onepass::run(
           where,

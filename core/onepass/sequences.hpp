@@ -198,9 +198,12 @@ contiguous<extent const> held_count(Items const& items)
   return {actual, actual ? 1 : 0};
 }
 
-/// Whether the rows of a matrix follow each other, if its span is contiguous.
+/// Whether the rows of a matrix follow each other, or its columns, if its span is contiguous.
 template <class Items>
 constexpr bool flat_rows = std::is_same_v<typename Items::array_layout, Kokkos::LayoutRight>;
+
+template <class Items>
+constexpr bool flat_columns = std::is_same_v<typename Items::array_layout, Kokkos::LayoutLeft>;
 
 template <class Items>
 auto as_flat(Items const& items)
@@ -214,14 +217,15 @@ auto as_flat_input(Items const& items)
   return as_flat(typename Items::const_type(items));
 }
 
-/// Calls f with an input's items for reading: those of a matrix whose rows follow each other in memory as such.
-template <class Items, class F>
+/// Calls f with an input's items for reading: those of a matrix whose rows follow each other in memory as such, and of
+/// one whose columns do, if they may come in any order.
+template <bool AnyOrder = false, class Items, class F>
 void with_input(Items const& in, F const& f)
 {
   if constexpr (is_first_items<Items>) with_input(in.items, f);
   else {
     if constexpr (Kokkos::is_view_v<Items>)
-      if constexpr (Items::rank() == 2 && flat_rows<Items>)
+      if constexpr (Items::rank() == 2 && (flat_rows<Items> || (AnyOrder && flat_columns<Items>)))
         if (in.span_is_contiguous()) return f(as_flat_input(in));
     f(as_input(in));
   }

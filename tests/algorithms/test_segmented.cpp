@@ -132,7 +132,7 @@ void expect_row_totals(extent rows, extent columns)
 TEST(reduce_rows, joins_every_row_in_order_and_gives_empty_ones_the_init)
 {
   for (auto const& [rows, columns] :
-       {std::pair<extent, extent>(0, 5), {5, 0}, {1, 1}, {1, 3001}, {1009, 1}, {331, 3}, {37, 100}}) {
+       {std::pair<extent, extent>(0, 5), {5, 0}, {1, 1}, {1, 3001}, {1009, 1}, {331, 3}, {37, 100}, {32, 2}}) {
     ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutRight>(rows, columns));
     ASSERT_NO_FATAL_FAILURE(expect_row_totals<Kokkos::LayoutLeft>(rows, columns));
   }
