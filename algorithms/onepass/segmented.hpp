@@ -222,17 +222,25 @@ void reduce_side_by_side(Where const& where, In const& in, segments<Offsets> con
 {
   constexpr extent fewest = 16;
   using program           = sums_side_by_side<In, Offsets, Sums, Op, T>;
+  using partial           = typename program::partial;
   extent const rows = in.size / in.columns, threads = extent(instance_of(where).concurrency());
-  extent const parts = is_tiny<tuning_of<Where>>  ? std::min<extent>(in.columns, 3)
+  extent const parts = is_tiny<tuning_of<Where>>  ? std::min<extent>(in.columns, 70)
                        : on_host<space_of<Where>> ? 1
                                                   : std::clamp<extent>(threads / rows, 1, div_up(in.columns, fewest));
   program sides{{in, all, sums, {op}, init, has_init}, rows, parts, nullptr};
   if (parts == 1) return onepass::run(where, sides, rows, "segmented_reduce");
   with_workspace(where, "segmented_reduce", [&](auto const& place, auto& scratch) {
-    using partial = typename program::partial;
-    sides.put_by  = reinterpret_cast<partial*>(scratch.plain(std::size_t(rows * parts) * sizeof(partial)));
+    constexpr extent each = add_up_parts<program>::each;
+    auto* some            = reinterpret_cast<partial*>(
+        scratch.plain(std::size_t(rows * (parts + 2 * div_up(parts, each))) * sizeof(partial)));
+    sides.put_by = some;
     onepass::run(place, sides, rows * parts, "segmented_reduce");
-    onepass::run_each(place.named(place.label + " (parts)"), add_up_parts<program>{sides}, rows, "");
+    for (extent left = parts; left > 1; left = div_up(left, each)) {
+      sides.put_by = left > each ? some + rows * left : nullptr;
+      onepass::run_each(place.named(place.label + " (parts)"), add_up_parts<program>{sides, some, left},
+                        rows * div_up(left, each), "");
+      some += rows * left;
+    }
   });
 }
 
@@ -320,7 +328,7 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {
     if constexpr (is_by_rows<decltype(as_input(in))>)
-      if (lies_side_by_side(from))
+      if (lies_side_by_side(from, on_host<exec> ? 16 : 2) && (on_host<exec> || !detail::is_small(where, from)))
         return detail::reduce_side_by_side<T>(where, from, all, to, combines, first, has_init);
     if constexpr (has_relays<Where>) return detail::relay_segments<T>(where, from, all, to, combines, first, has_init);
     else if constexpr (!on_host<exec>)

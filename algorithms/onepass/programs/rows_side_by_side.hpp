@@ -12,12 +12,11 @@ constexpr bool is_by_rows = false;
 template <class T>
 constexpr bool is_by_rows<by_rows<T>> = true;
 
-/// Whether the items of a matrix's columns follow each other, of enough rows for threads that read side by side.
+/// Whether the items of a matrix's columns follow each other, of at least so many rows.
 template <class T>
-bool lies_side_by_side(by_rows<T> const& in)
+bool lies_side_by_side(by_rows<T> const& in, extent rows)
 {
-  constexpr extent few = 32;
-  return in.row_stride == 1 && in.columns > 1 && in.size >= few * in.columns;
+  return in.row_stride == 1 && in.columns > 1 && in.size >= rows * in.columns;
 }
 
 /// reduce_rows of such a matrix, a range program: position p is a row's sum of some columns, the same of all rows and
@@ -69,21 +68,14 @@ struct sums_side_by_side : sums_of_segments<In, Offsets, Out, Op, T> {
       }
   }
 
-  /// A row's sum from those that were put by.
-  ONEPASS_FUNCTION void add_up(extent row) const
-  {
-    partial x = put_by[row];
-    for (extent k = 1; k < parts; ++k) x = sum.combine(x, put_by[k * rows + row]);
-    base::write(row, base::finished(x, base::beginning()));
-  }
-
-private:
-  ONEPASS_FUNCTION extent columns_before(extent part) const { return in.columns * part / parts; }
   ONEPASS_FUNCTION void put(extent p, partial const& x) const
   {
     if (put_by) put_by[p] = x;
     else base::write(p, base::finished(x, base::beginning()));
   }
+
+private:
+  ONEPASS_FUNCTION extent columns_before(extent part) const { return in.columns * part / parts; }
   /// Of columns [c, end), at least one; some items are on their way at a time.
   ONEPASS_FUNCTION partial sum_of(extent row, extent c, extent end) const
   {
@@ -100,11 +92,23 @@ private:
   }
 };
 
-/// The sums of rows, from those of their parts.
+/// Sums of rows, or of larger parts, each from up to `each` that were put by.
 template <class Sums>
 struct add_up_parts {
+  static constexpr extent each = 64;
+
   Sums sums;
-  ONEPASS_FUNCTION void operator()(extent row) const { sums.add_up(row); }
+  typename Sums::partial const* from;
+  extent parts;  ///< those there are
+
+  ONEPASS_FUNCTION void operator()(extent p) const
+  {
+    extent const part = p / sums.rows, row = p - part * sums.rows, first = part * each;
+    extent const last = first + each < parts ? first + each : parts;
+    auto x            = from[first * sums.rows + row];
+    for (extent k = first + 1; k < last; ++k) x = sums.sum.combine(x, from[k * sums.rows + row]);
+    sums.put(p, x);
+  }
 };
 
 }  // namespace onepass::ONEPASS_ABI
