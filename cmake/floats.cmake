@@ -3,7 +3,7 @@
 # are written: it reassociates, fuses or flushes. canonically() then promises nothing (docs/canonical.md).
 function(onepass_flags_that_change_floats out flags)
     string(REGEX MATCHALL
-        "(-Ofast|-ffast-math|-fassociative-math|-funsafe-math-optimizations|-ffp-contract=fast|-ffp-model=fast|-?-use_fast_math|-?-ftz=true)"
+        "(-Ofast|-ffast-math|-fassociative-math|-funsafe-math-optimizations|-ffp-contract=fast|-ffp-model=(fast|aggressive)|-mdaz-ftz|-?-use_fast_math|-?-ftz[= ]true)"
         found "${flags}")
     list(REMOVE_DUPLICATES found)
     list(JOIN found " " found)
@@ -11,8 +11,10 @@ function(onepass_flags_that_change_floats out flags)
 endfunction()
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" onepass_build_type)
+get_property(onepass_float_options DIRECTORY PROPERTY COMPILE_OPTIONS) # add_compile_options
+list(JOIN onepass_float_options " " onepass_float_options)
 onepass_flags_that_change_floats(onepass_float_flags
-    "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${onepass_build_type}} ${CMAKE_CUDA_FLAGS}")
+    "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${onepass_build_type}} ${CMAKE_CUDA_FLAGS} ${onepass_float_options}")
 if(onepass_float_flags)
     message(WARNING "onepass: with ${onepass_float_flags} floats have other bits than canonically() promises (docs/canonical.md)")
 endif()

@@ -261,7 +261,8 @@ void reduce_segments_exactly(Where const& where, In const& in, segments<Offsets>
 {
   static_assert(!Kokkos::is_view_v<Init>, "onepass: exact sums of segments take an init that is a value");
   double first = 0;
-  if constexpr (!std::is_same_v<Init, no_init>) first = static_cast<double>(init);
+  if constexpr (!std::is_same_v<Init, no_init>)
+    first = static_cast<double>(static_cast<typename Sums::value_type>(init));
   auto const place = on(where).or_named("segmented_reduce");
   using term       = exact_number<unchanged>;
   using open       = open_segments<segments<Offsets>, Sums>;

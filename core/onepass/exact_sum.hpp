@@ -7,6 +7,7 @@
 #include <Kokkos_MathematicalFunctions.hpp>
 
 #include <bit>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -19,6 +20,7 @@ namespace onepass::ONEPASS_ABI {
 /// Source: Knuth 1997; see docs/references.md.
 ONEPASS_FUNCTION double error_of_sum(double a, double b, double& s)
 {
+  ONEPASS_AS_WRITTEN
 #ifdef __CUDA_ARCH__
   s              = __dadd_rn(a, b);
   double const v = __dsub_rn(s, a);
@@ -81,6 +83,7 @@ struct held_sum {
   template <std::floating_point Float>
   ONEPASS_FUNCTION explicit operator Float() const
   {
+    ONEPASS_AS_WRITTEN
     double s = part[0], t = part[1], f = part[2];
     for (int k = 0; k < 4; ++k) {  // the largest first; each no more than half a unit of the one before
       f = error_of_sum(t, f, t);
@@ -173,11 +176,24 @@ struct hold_plus {
   ONEPASS_FUNCTION static constexpr T identity() { return held_sum(0.0); }
 };
 
+/// x * y + z, rounded once. Where clang may regroup sums it takes two operations for one that the processor does not
+/// have, if it knows what is called.
+ONEPASS_FUNCTION double fused(double x, double y, double z)
+{
+#if defined(__clang__) && defined(__x86_64__) && !defined(__FMA__) && !defined(__CUDA_ARCH__)
+  auto* call = static_cast<double (*)(double, double, double)>(std::fma);
+  asm("" : "+r"(call));
+  return call(x, y, z);
+#else
+  return Kokkos::fma(x, y, z);
+#endif
+}
+
 /// What is exact about x * y: the product and what rounding took of it, or a sum that is not held where that is not a
 /// float, since the product overflows or its error is too small.
 ONEPASS_FUNCTION held_sum held_product(double x, double y)
 {
-  double const p = x * y, e = Kokkos::fma(x, y, -p), size = Kokkos::fabs(p);
+  double const p = x * y, e = fused(x, y, -p), size = Kokkos::fabs(p);
   bool const held = (size >= 0x1p-960 || x == 0 || y == 0) && size <= Kokkos::Experimental::finite_max_v<double>;
   return {p, held ? e : Kokkos::Experimental::quiet_NaN_v<double>};
 }

@@ -40,6 +40,14 @@
 #define ONEPASS_ASSUME(condition) ((condition) ? void(0) : __builtin_unreachable())
 #endif
 
+/// Begins a function of which no compiler regroups the sums: clang does with -fassociative-math or
+/// -funsafe-math-optimizations, of which it defines no macro.
+#if defined(__clang__)
+#define ONEPASS_AS_WRITTEN _Pragma("clang fp reassociate(off)")
+#else
+#define ONEPASS_AS_WRITTEN
+#endif
+
 namespace onepass::ONEPASS_ABI {
 
 /// Whether the space's threads are host threads. Its teams then have one thread each.
@@ -89,10 +97,14 @@ ONEPASS_FUNCTION T unfused(T x)
   if constexpr (sizeof(T) == 4) return __fadd_rn(x, -0.0f);
   else return __dadd_rn(x, -0.0);
 #else
-#if defined(__x86_64__) && defined(__FMA__)
+#if defined(__x86_64__)
+#if defined(__FMA__) || defined(__FMA4__)
   if constexpr (sizeof(T) <= sizeof(double)) asm("" : "+x"(x));  // there is none for a long double
+#endif
 #elif defined(__aarch64__)
   if constexpr (sizeof(T) <= sizeof(double)) asm("" : "+w"(x));
+#elif defined(__GNUC__)
+  KOKKOS_IF_ON_HOST((asm("" : "+m"(x));))  // in memory, where all processors can have it
 #endif
   return x;
 #endif

@@ -70,6 +70,44 @@ TEST(box_filter, of_one_row_column_or_pixel)
   }
 }
 
+/// The means of a row of an image.
+template <class Mean, class Sum, class T>
+std::vector<Mean> means_of_row(std::vector<T> const& items, extent radius)
+{
+  frame const f{1, extent(items.size())};
+  guarded<T> const in(items);
+  guarded<Sum> const sums(f.numbers());
+  guarded<Mean> const out(f.numbers());
+  onepass::summed_area_table(row(), image_of(in, f), image_of(sums, f));
+  onepass::box_filter(row(), image_of(sums, f), radius, image_of(out, f));
+  return out.items();
+}
+
+TEST(box_filter, rounds_means_of_floats_to_nearest)
+{
+  for (auto const& [mean, rounded] : {std::pair(8388609.f, 8388609),
+                                      {-8388609.f, -8388609},
+                                      {0.49999997f, 0},
+                                      {2.5f, 3},
+                                      {-2.5f, -2},
+                                      {-0.49999997f, 0},
+                                      {-1e-30f, 0},
+                                      {-1.75f, -2}})
+    EXPECT_EQ((means_of_row<int, float, float>({mean}, 0)), std::vector<int>{rounded}) << mean;
+  EXPECT_EQ((means_of_row<std::int64_t, double, double>({0x1p52 + 1}, 0)),
+            (std::vector<std::int64_t>{(1ll << 52) + 1}));
+}
+
+TEST(box_filter, means_do_not_wrap_where_sums_do_not)
+{
+  std::uint64_t const most = ~std::uint64_t(0), half = most / 2 + 1;
+  EXPECT_EQ((means_of_row<std::uint64_t, std::uint64_t, std::uint64_t>({most - 1, 1}, 1)), (std::vector{half, half}));
+  EXPECT_EQ((means_of_row<std::uint64_t, std::uint64_t, std::uint64_t>({most, 0, 0}, 2)),
+            (std::vector{most / 3, most / 3, most / 3}));
+  EXPECT_EQ((means_of_row<std::uint32_t, std::uint32_t, std::uint32_t>({~0u - 1, 1}, 1)),
+            (std::vector{1u << 31, 1u << 31}));
+}
+
 TEST(variable_box_filter, takes_a_radius_a_pixel)
 {
   filtered<3> const p{{60, 45, 3}};

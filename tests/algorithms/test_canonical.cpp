@@ -189,6 +189,19 @@ TEST(canonical_programs, that_restart_have_the_bits_of_the_tree)
   EXPECT_TRUE(same_bits(segment_sums.items(), last)) << "seed " << seed();
 }
 
+TEST(canonical_segments, begin_with_a_positive_zero_where_no_init_is_given)
+{
+  guarded<float> const in(std::vector<float>(3, -0.0f)), scan(3), sums(2), from_negative(2);
+  guarded<int> const cuts(std::vector<int>{0, 1, 3});
+  auto const exec = onepass::canonically(exec_space{});
+  onepass::inclusive_segmented_scan(exec, in.view(), cuts.view(), scan.view());
+  onepass::segmented_reduce(exec, in.view(), cuts.view(), sums.view());
+  onepass::segmented_reduce(exec, in.view(), cuts.view(), from_negative.view(), onepass::plus{}, -0.0f);
+  EXPECT_TRUE(same_bits(scan.items(), std::vector<float>(3, -0.0f)));
+  EXPECT_TRUE(same_bits(sums.items(), std::vector<float>(2, 0.0f)));
+  EXPECT_TRUE(same_bits(from_negative.items(), std::vector<float>(2, -0.0f)));
+}
+
 /// y -> scale y + shift; does not commute, and has no identity here, so that a flag travels beside it: 12 bytes.
 struct line {
   float scale, shift;

@@ -190,6 +190,22 @@ TEST(exact_values, of_integers_are_as_ever_and_of_nothing_zero)
   EXPECT_TRUE(std::isinf(mean) && mean > 0);
 }
 
+TEST(exact_values, take_an_init_in_the_type_of_the_sums)
+{
+  Kokkos::View<float[1][1], memory_space> const in("in");
+  Kokkos::deep_copy(in, -0.1f);
+  auto const items = Kokkos::subview(in, 0, Kokkos::ALL);
+  guarded<int> const offsets(std::vector<int>{0, 1});
+  guarded<float> const sums(1), totals(1);
+  float total = 1;
+  onepass::reduce(onepass::exactly(row()), items, total, onepass::plus{}, 0.1);
+  onepass::segmented_reduce(onepass::exactly(row()), items, offsets.view(), sums.view(), onepass::plus{}, 0.1);
+  onepass::reduce_rows(onepass::exactly(row()), in, totals.view(), onepass::plus{}, 0.1);
+  EXPECT_EQ(total, 0);
+  EXPECT_EQ(sums.items(), std::vector<float>{0});
+  EXPECT_EQ(totals.items(), std::vector<float>{0});
+}
+
 /// Indices that count how often they are asked for.
 struct counted_indices {
   using value_type = int;

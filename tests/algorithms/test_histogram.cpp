@@ -245,4 +245,54 @@ TEST(histogram_range, compares_integers_by_their_values)
   EXPECT_EQ(counts.items(), (std::vector<int>{1, 1}));
 }
 
+/// How many items there are between levels of another type.
+template <class T, class Level>
+std::vector<int> counts_at_levels(std::vector<T> const& items, std::vector<Level> const& levels)
+{
+  guarded<T> const in(items);
+  guarded<Level> const cuts(levels);
+  guarded<int> const counts(extent(levels.size()) - 1);
+  onepass::histogram_range(row(), in.view(), counts.view(), cuts.view());
+  return counts.items();
+}
+
+TEST(histogram_range, compares_integers_with_floats_by_their_values)
+{
+  using counts = std::vector<int>;
+  std::vector<int> const close{16777217, 16777218, 16777219};
+  EXPECT_EQ((counts_at_levels<int, float>(close, {0, 16777220, 3e7f})), (counts{3, 0}));
+  EXPECT_EQ((counts_at_levels<float, int>({16777216, 16777218, 16777220}, {0, 16777217, 16777219, 30000000})),
+            (counts{1, 1, 1}));
+  EXPECT_EQ((counts_at_levels<int, float>({-3, -2, -1, 0, 1}, {-2.5f, -0.5f, 0.5f})), (counts{2, 1}));
+
+  std::int64_t const wide = std::int64_t(1) << 53, least = std::numeric_limits<std::int64_t>::min(),
+                     most = std::numeric_limits<std::int64_t>::max();
+  double const infinity   = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(
+      (counts_at_levels<std::int64_t, double>({wide - 1, wide, wide + 1, wide + 2}, {0, 0x1p53, 0x1p53 + 2, 0x1p54})),
+      (counts{1, 2, 1}));
+  EXPECT_EQ((counts_at_levels<double, std::int64_t>({0x1p53, 0x1p53 + 2, std::nan("")}, {0, wide + 1, wide + 3})),
+            (counts{1, 1}));
+  EXPECT_EQ((counts_at_levels<std::int64_t, double>({-wide - 1, -wide, -1, 0, 1}, {-0x1p53, -0.5, 0.5, 1.5})),
+            (counts{2, 1, 1}));
+  EXPECT_EQ((counts_at_levels<std::int64_t, double>({least, least + 1, -1, 0, most - 1, most},
+                                                    {-infinity, -0x1p63, -0.5, 0x1p63, infinity})),
+            (counts{0, 3, 3, 0}));
+  EXPECT_EQ((counts_at_levels<double, std::int64_t>({-0x1p64, -0x1p63, 0x1p62, 0x1p63, infinity}, {least, 0, most})),
+            (counts{1, 1}));
+
+  std::uint64_t const all = ~std::uint64_t(0);
+  EXPECT_EQ((counts_at_levels<std::uint64_t, float>({0, 1, all >> 1, all / 2 + 1, all}, {-1, 0.5f, 0x1p63f, 0x1p64f})),
+            (counts{1, 2, 2}));
+  EXPECT_EQ((counts_at_levels<float, std::uint64_t>({-1, -0.f, 0.5f, 0x1p63f, 0x1p64f}, {0, 1, all / 2 + 2, all})),
+            (counts{2, 1, 0}));
+}
+
+TEST(histogram_range, puts_no_item_at_levels_that_are_no_numbers)
+{
+  float const no_number = std::nanf("");
+  EXPECT_EQ((counts_at_levels<std::int64_t, float>({-1, 0, 1}, {no_number, no_number})), std::vector<int>{0});
+  EXPECT_EQ((counts_at_levels<float, std::int64_t>({no_number}, {-1, 1})), std::vector<int>{0});
+}
+
 }  // namespace

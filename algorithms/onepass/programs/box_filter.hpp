@@ -100,15 +100,18 @@ private:
   {
     if constexpr (std::is_integral_v<Sum>) {
       if constexpr (std::is_integral_v<Out>) {
-        std::uint64_t const rounded = std::uint64_t(s) + n / 2;
+        std::uint64_t const whole = s, rounded = whole + n / 2;  // which may wrap
         // To divide by 64 bits takes twice as long.
-        if ((rounded | n) >> 32 == 0) return static_cast<Out>(std::uint32_t(rounded) / std::uint32_t(n));
-        return static_cast<Out>(rounded / n);
+        if ((whole | rounded | n) >> 32 == 0) return static_cast<Out>(std::uint32_t(rounded) / std::uint32_t(n));
+        std::uint64_t const mean = whole / n;
+        return static_cast<Out>(mean + (whole - mean * n >= n - n / 2));
       } else return static_cast<Out>(static_cast<double>(s) / static_cast<double>(n));
     } else {
       Sum const m = s / static_cast<Sum>(n);
-      if constexpr (std::is_integral_v<Out>) return static_cast<Out>(Kokkos::floor(m + Sum(0.5)));
-      else return static_cast<Out>(m);
+      if constexpr (std::is_integral_v<Out>) {
+        Sum const below = Kokkos::floor(m);
+        return static_cast<Out>(m - below >= Sum(0.5) ? below + 1 : below);  // m + 0.5 is not exact
+      } else return static_cast<Out>(m);
     }
   }
 };

@@ -6,6 +6,7 @@
 #include <onepass/programs/search.hpp>
 
 #include <bit>
+#include <limits>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -98,14 +99,30 @@ struct level_bins {
   }
 
 private:
-  /// Whether x is less than y, by their values: of integers one alone may have a sign.
+  /// Integers of which f64 does not have all; the least, and one more than the last, as floats have them.
+  template <class I>
+  static constexpr bool is_wide = std::is_integral_v<I> && (sizeof(I) > 4);
+  template <class I, class Float>
+  static constexpr Float least = static_cast<Float>(std::numeric_limits<I>::min());
+  template <class I, class Float>
+  static constexpr Float end = 2 * static_cast<Float>(std::numeric_limits<I>::max() / 2 + 1);
+
+  /// Whether x is less than y, by their values: of integers one alone may have a sign, and one may be a float.
   template <class U>
   ONEPASS_FUNCTION static constexpr bool is_less(T const& x, U const& y)
   {
     if constexpr (std::is_integral_v<T> && std::is_integral_v<U> && std::is_signed_v<T> != std::is_signed_v<U>) {
       if constexpr (std::is_signed_v<T>) return x < 0 || std::make_unsigned_t<T>(x) < y;
       else return y >= 0 && x < std::make_unsigned_t<U>(y);
-    } else return x < y;
+    } else if constexpr (is_wide<T> && std::is_floating_point_v<U>) {
+      U const above = Kokkos::ceil(y);
+      return above >= end<T, U> || (above > least<T, U> && x < static_cast<T>(above));
+    } else if constexpr (std::is_floating_point_v<T> && is_wide<U>) {
+      T const below = Kokkos::floor(x);
+      return below < least<U, T> || (below < end<U, T> && static_cast<U>(below) < y);
+    } else if constexpr (std::is_integral_v<T> && std::is_floating_point_v<U>) return static_cast<double>(x) < y;
+    else if constexpr (std::is_floating_point_v<T> && std::is_integral_v<U>) return x < static_cast<double>(y);
+    else return x < y;
   }
 };
 
