@@ -12,9 +12,17 @@ namespace tools {
 
 namespace {
 
+/// Bytes that are read of what has no size: enough for every row.
+std::size_t most_bytes(request const& asked)
+{
+  constexpr std::size_t widest = 8;  // bytes of an item
+  return asked.items > 0 && asked.items < SIZE_MAX / widest ? asked.items * widest : SIZE_MAX;
+}
+
 std::string size_of(request const& asked, std::size_t size)
 {
-  return asked.file.string() + " has " + std::to_string(size) + " bytes";
+  return asked.file.string() + (size == most_bytes(asked) ? " has at least " : " has ") + std::to_string(size)
+         + " bytes";
 }
 
 template <class T>
@@ -97,8 +105,7 @@ std::vector<std::string> operator_names()
 
 int check(request const& asked)
 {
-  constexpr std::size_t widest = 8;  // bytes of an item
-  auto const most              = asked.items > 0 && asked.items < SIZE_MAX / widest ? asked.items * widest : SIZE_MAX;
+  auto const most = most_bytes(asked);
   input_file in(asked.file, most);
   if (in.size() == 0) throw naming<usage_error>(in.name() + " is empty; name a file with something in it");
   if (asked.ranks && in.size() < sizeof(u32))

@@ -93,7 +93,7 @@ int main(int argc, char** argv)
   for (auto const& [name, what] : {std::pair("pack", "The packed file; default: FILE.1p"),
                                    std::pair("unpack", "The restored file; default: FILE without .1p")}) {
     auto* const command = app.get_subcommand(name);
-    command->add_option("-o,--output", packing.out, what);
+    command->add_option("-o,--output", packing.out, what)->check(tools::name_of_file);
     auto* const removes = command->add_flag("--rm", packing.remove, "Remove FILE when the result is on the disk");
     command->add_flag("-k,--keep", keep, "Keep FILE, as is the default")->excludes(removes);
     forces(command, packing.force);
@@ -111,7 +111,8 @@ int main(int argc, char** argv)
       *app.add_subcommand("rle", "Encode any file as runs of equal items, decode them, compare, and print the ratio");
   rle.add_option("FILE", runs_of.file, "Any file, or with --decode one that rle wrote")->required();
   rle.add_option("-o,--output", runs_of.out,
-                 "Write the runs there, or with --decode what they stand for; default: nothing is written");
+                 "Write the runs there, or with --decode what they stand for; default: nothing is written")
+      ->check(tools::name_of_file);
   rle.add_option("--type", runs_of.type, "What the items are")
       ->check(CLI::IsMember({"u8", "u16", "u32", "u64"}))
       ->capture_default_str();
@@ -126,9 +127,12 @@ int main(int argc, char** argv)
   auto& blur =
       *app.add_subcommand("blur", "Give a photo depth of field: sharp at one depth, blurred before and behind it");
   blur.add_option("PHOTO", blurring.photo, "A PNG or JPEG")->required();
-  blur.add_option("-o,--output", blurring.out, "The picture to write: .png, .jpg or .jpeg")->required();
+  blur.add_option("-o,--output", blurring.out, "The picture to write: .png, .jpg or .jpeg")
+      ->required()
+      ->check(tools::name_of_file);
   blur.add_option("--depth", blurring.depth,
-                  "A PNG or JPEG as large as the photo, black 0 to white 1; default: 0 at the top to 1 at the bottom");
+                  "A PNG or JPEG as large as the photo, black 0 to white 1; default: 0 at the top to 1 at the bottom")
+      ->check(tools::name_of_file);
   blur.add_option("--focus", blurring.focus, "The depth that stays sharp, 0 to 1")->capture_default_str();
   blur.add_option("--aperture", blurring.aperture,
                   "Radius in pixels where the depth is farthest from the focus, 0 to 1024")
@@ -177,7 +181,7 @@ int main(int argc, char** argv)
   classics.add_option("--lanes", contest.lanes, "Lanes of a block; on a GPU 256")->capture_default_str();
   classics.add_option("--warp", contest.warp, "Lanes of a warp; on a GPU 32")->capture_default_str();
   classics.add_option("--items", contest.items_per_lane, "Items a lane; default: what suits the machine");
-  classics.add_option("--picture", contest.picture, "Also draw an SVG file");
+  classics.add_option("--picture", contest.picture, "Also draw an SVG file")->check(tools::name_of_file);
   forces(&classics, contest.force);
   classics.add_flag("--json", contest.json, "Print JSON, which perf/plot draws as well");
 

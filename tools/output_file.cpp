@@ -18,11 +18,11 @@ namespace tools {
 
 namespace {
 
-/// What the file system of a file has room for, if it says that.
+/// What the file system of a file has room for, if it says that: some state no sizes at all.
 std::optional<std::uint64_t> free_bytes(int file)
 {
   struct statvfs disk;
-  if (::fstatvfs(file, &disk) != 0) return {};
+  if (::fstatvfs(file, &disk) != 0 || disk.f_blocks == 0) return {};
   return std::uint64_t(disk.f_bavail) * disk.f_frsize;
 }
 
@@ -40,9 +40,10 @@ void watch_signals()
 {
   static bool watched = false;
   if (std::exchange(watched, true)) return;
-  for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU}) {
+  for (int const signal : {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+                           SIGPROF, SIGIO, SIGPWR}) {
     struct sigaction action {};
-    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;  // another's, too
     action            = {};
     action.sa_handler = remove_unfinished;
     action.sa_flags   = SA_RESETHAND | SA_NODEFER;
@@ -51,13 +52,17 @@ void watch_signals()
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error of write()
 }
 
-/// The file that a chain of links names, whether it exists or not.
-path resolved(path name)
+/// The file that a chain of links names, whether it exists or not. Throws file_error for links in a circle.
+path resolved(path const& given)
 {
   std::error_code error;
-  if (auto const there = std::filesystem::canonical(name, error); !error) return there;
-  for (int links = 0; links < 40 && std::filesystem::is_symlink(name, error); ++links)
+  if (auto const there = std::filesystem::canonical(given, error); !error) return there;
+  constexpr int most_links = 40;  // as Linux has it
+  auto name                = given;
+  for (int links = 0; std::filesystem::is_symlink(name, error); ++links) {
+    if (links == most_links) throw file_error("cannot write " + given.string() + ": " + std::strerror(ELOOP));
     name = name.parent_path() / std::filesystem::read_symlink(name, error);
+  }
   return name;
 }
 
@@ -136,7 +141,7 @@ void output_file::open_part()
   auto const locked = [](descriptor const& file) { return ::flock(file.get(), LOCK_EX | LOCK_NB) == 0; };
   auto const open   = [&](int flags) {
     // Until the file has the permissions of another, nobody else reads it.
-    auto const mode = how_.like.empty() ? 0666 : 0600;
+    auto const mode = how_.like.empty() && !replaced_ ? 0666 : 0600;
     return descriptor(again([&] { return ::open(part.c_str(), flags | O_NOFOLLOW | O_CLOEXEC, mode); }));
   };
   for (;;) {
@@ -233,7 +238,9 @@ void output_file::keep()
     if (::ftruncate(file_.get(), off_t(written_)) != 0) throw failure();
   }
   auto model = replaced_;
-  if (struct stat like; !how_.like.empty() && ::stat(how_.like.c_str(), &like) == 0) model = like;
+  struct stat like;
+  bool const is_alike = !how_.like.empty() && ::stat(how_.like.c_str(), &like) == 0;
+  if (is_alike) model = like;
   if (model) {
     // Who may not give files away keeps them, and then a group that is another one gets no permissions.
     bool const given = ::fchown(file_.get(), model->st_uid, model->st_gid) == 0;
@@ -242,7 +249,7 @@ void output_file::keep()
     auto const kept = given || ours.st_gid == model->st_gid ? 0777u : 0707u;
     if (::fchmod(file_.get(), model->st_mode & kept) != 0) throw failure();
     timespec const times[] = {model->st_atim, model->st_mtim};
-    if (how_.same_times) ::futimens(file_.get(), times);
+    if (is_alike && how_.same_times) ::futimens(file_.get(), times);
   }
   expect_arrived();
   auto flags = how_.force ? 0u : unsigned(RENAME_NOREPLACE);

@@ -253,7 +253,10 @@ int pack(packing const& asked)
 
   progress line(in.size(), asked.quiet);
   out.reserve(in.size() / 2, output_file::size_is::guessed);
-  out.write(packed::file_header::written());
+  // Nothing goes to a pipe before Kokkos has started.
+  auto const begin = [&] {
+    if (out.written() == 0) out.write(packed::file_header::written());
+  };
   auto const seal = [&](std::size_t p) {
     for (auto& [header, _, front, rest] : coded[p].frames) {
       packed::running_checksum sum;
@@ -262,6 +265,7 @@ int pack(packing const& asked)
     }
   };
   auto const write = [&](std::size_t p) {
+    begin();
     for (auto const& [header, _, front, rest] : coded[p].frames) {
       buffer head;
       header.write(head);
@@ -289,6 +293,7 @@ int pack(packing const& asked)
     }
   };
   run_pipeline(parts.size(), {read, encode, seal, write}, 1);
+  begin();  // of a file without parts
   auto const written = table.written();
   packed::trailer const last{out.written(), written.size(), in.size(), whole.value(), packed::checksum(written)};
   out.write(written);

@@ -66,6 +66,8 @@ Kokkos::InitializationSettings kokkos_settings()
 #ifdef _OPENMP
   auto const given  = value_of("KOKKOS_NUM_THREADS");
   auto const wanted = given.empty() ? omp_get_max_threads() : std::atoi(given.c_str());
+  // Kokkos starts a team of OpenMP's own size first.
+  if (omp_get_max_threads() > most_threads) omp_set_num_threads(most_threads);
   if (wanted > most_threads) {
     std::fprintf(stderr, "note: %d threads are asked for; Kokkos takes %d\n", wanted, most_threads);
     settings.set_num_threads(most_threads);
@@ -115,5 +117,7 @@ std::string whole_number(std::string& text)
   text = std::to_string(number);
   return {};
 }
+
+std::string name_of_file(std::string const& text) { return text.empty() ? "an empty name is no file's" : ""; }
 
 }  // namespace tools

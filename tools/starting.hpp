@@ -21,4 +21,7 @@ struct kokkos_end {
 /// Makes a whole number of an option's text, which may end in k, M, G or T; else says what is wrong with it.
 std::string whole_number(std::string& text);
 
+/// What is wrong with an option's text that is to name a file.
+std::string name_of_file(std::string const& text);
+
 }  // namespace tools

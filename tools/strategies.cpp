@@ -67,64 +67,64 @@ int moves_of(std::string const& strategy)
   return entry_of(onepass::classic::choice_named(strategy).how).moves;
 }
 
-void print_standings(contest const& all)
+void print_standings(std::FILE* to, contest const& all)
 {
   auto const sums = summaries(all);
   auto const copy = find(sums, "copy"), best = find(sums, "look-back");
-  std::printf("%-42s %5s %9s %7s %7s %9s   %s\n", "contender", "moves", "Gitems/s", "copy", "own", "mean",
-              "look-back is faster by (literature)");
+  std::fprintf(to, "%-42s %5s %9s %7s %7s %9s   %s\n", "contender", "moves", "Gitems/s", "copy", "own", "mean",
+               "look-back is faster by (literature)");
   for (auto const& s : sums) {
-    std::printf("%-42s %4dn %9.3f %7.2f %7.2f %9.3f", s.name().c_str(), moves_of(s.strategy), s.saturated * 1e-9,
-                s.saturated / copy->saturated, s.saturated / copy->saturated * moves_of(s.strategy) / 2,
-                s.mean() * 1e-9);
+    std::fprintf(to, "%-42s %4dn %9.3f %7.2f %7.2f %9.3f", s.name().c_str(), moves_of(s.strategy), s.saturated * 1e-9,
+                 s.saturated / copy->saturated, s.saturated / copy->saturated * moves_of(s.strategy) / 2,
+                 s.mean() * 1e-9);
     if (best && !s.network.empty())
-      std::printf("   %5.2f, mean %5.2f", best->saturated / s.saturated, best->mean() / s.mean());
+      std::fprintf(to, "   %5.2f, mean %5.2f", best->saturated / s.saturated, best->mean() / s.mean());
     if (auto const known = in_the_literature.find(s.strategy); best && known != in_the_literature.end())
-      std::printf("   (%.2f, mean %.2f)", known->second.saturated, known->second.mean);
-    std::printf("\n");
+      std::fprintf(to, "   (%.2f, mean %.2f)", known->second.saturated, known->second.mean);
+    std::fprintf(to, "\n");
   }
-  std::printf("Gitems/s: at the largest size; mean: harmonic, over all sizes; copy: share of a copy's speed; own: "
-              "share of the speed at which a copy would move as many items\n");
+  std::fprintf(to, "Gitems/s: at the largest size; mean: harmonic, over all sizes; copy: share of a copy's speed; own: "
+                   "share of the speed at which a copy would move as many items\n");
 }
 
-void print_sizes(contest const& all)
+void print_sizes(std::FILE* to, contest const& all)
 {
   std::vector<std::int64_t> sizes;
   for (auto const& t : all.races)
     if (sizes.empty() || t.items > sizes.back()) sizes.push_back(t.items);
-  std::printf("\n%-42s", "microseconds, items:");
-  for (auto const n : sizes) std::printf(" %10lld", static_cast<long long>(n));
+  std::fprintf(to, "\n%-42s", "microseconds, items:");
+  for (auto const n : sizes) std::fprintf(to, " %10lld", static_cast<long long>(n));
   for (auto const& s : summaries(all)) {
-    std::printf("\n%-42s", s.name().c_str());
+    std::fprintf(to, "\n%-42s", s.name().c_str());
     for (auto const n : sizes) {
       auto const t = std::find_if(all.races.begin(), all.races.end(), [&](timed const& x) {
         return x.items == n && x.strategy == s.strategy && x.network == s.network;
       });
-      if (t == all.races.end()) std::printf(" %10s", "wrong");
-      else std::printf(" %10.1f", t->seconds * 1e6);
+      if (t == all.races.end()) std::fprintf(to, " %10s", "wrong");
+      else std::fprintf(to, " %10.1f", t->seconds * 1e6);
     }
   }
-  std::printf("\n");
+  std::fprintf(to, "\n");
 }
 
-void print_details(contest const& all)
+void print_details(std::FILE* to, contest const& all)
 {
-  if (!all.by_tile.empty()) std::printf("\n%-42s %10s %9s\n", "against the size of tiles", "items", "Gitems/s");
+  if (!all.by_tile.empty()) std::fprintf(to, "\n%-42s %10s %9s\n", "against the size of tiles", "items", "Gitems/s");
   for (auto const& t : all.by_tile)
-    std::printf("%-42s %10lld %9.3f\n", t.strategy.c_str(), static_cast<long long>(t.tile),
-                double(t.items) / t.seconds * 1e-9);
+    std::fprintf(to, "%-42s %10lld %9.3f\n", t.strategy.c_str(), static_cast<long long>(t.tile),
+                 double(t.items) / t.seconds * 1e-9);
 
-  std::printf("\n%-42s %9s %9s %6s %8s %9s\n", "networks (256 lanes, in look-back)", "Gitems/s", "operators", "depth",
-              "barriers", "n = 16");
+  std::fprintf(to, "\n%-42s %9s %9s %6s %8s %9s\n", "networks (256 lanes, in look-back)", "Gitems/s", "operators",
+               "depth", "barriers", "n = 16");
   for (auto const& t : all.by_network) {
     auto const by = onepass::classic::network_named(t.network);
     auto const c = cost_of(by, {}), small = cost_of(by, {16, 4});
-    std::printf("%-42s %9.3f %9d %6d %8d %4d, %2d\n", t.network.c_str(), double(t.items) / t.seconds * 1e-9,
-                c.operators, c.depth, c.barriers, small.operators, small.depth);
+    std::fprintf(to, "%-42s %9.3f %9d %6d %8d %4d, %2d\n", t.network.c_str(), double(t.items) / t.seconds * 1e-9,
+                 c.operators, c.depth, c.barriers, small.operators, small.depth);
   }
-  if (!all.distances.empty()) std::printf("\n%-42s %9s %9s\n", "tiles looked back over", "mean", "most");
+  if (!all.distances.empty()) std::fprintf(to, "\n%-42s %9s %9s\n", "tiles looked back over", "mean", "most");
   for (auto const& d : all.distances)
-    std::printf("%-42s %9.2f %9llu\n", d.strategy.c_str(), d.mean, static_cast<unsigned long long>(d.farthest));
+    std::fprintf(to, "%-42s %9.2f %9llu\n", d.strategy.c_str(), d.mean, static_cast<unsigned long long>(d.farthest));
 }
 
 std::string now()
@@ -166,17 +166,17 @@ std::vector<std::string> contest_types()
   return types;
 }
 
-void print_table(contest const& all)
+void print_table(std::FILE* to, contest const& all)
 {
-  std::printf("classic scans of %s on %s, beside onepass, a loop of one thread and a copy\n\n", all.type.c_str(),
-              all.space.c_str());
-  print_standings(all);
-  print_sizes(all);
-  print_details(all);
+  std::fprintf(to, "classic scans of %s on %s, beside onepass, a loop of one thread and a copy\n\n", all.type.c_str(),
+               all.space.c_str());
+  print_standings(to, all);
+  print_sizes(to, all);
+  print_details(to, all);
 }
 
 /// A name is <what>/<type>/<items, or items of a tile>/<contender>.
-void print_json(contest const& all)
+void print_json(std::ostream& to, contest const& all)
 {
   auto rows      = nlohmann::json::array();
   auto const add = [&](std::string const& what, timed const& t, std::int64_t x, std::string const& contender) {
@@ -199,7 +199,7 @@ void print_json(contest const& all)
       {"benchmarks", rows},
       {"look_back_distances", distances},
       {"wrong", all.wrong}};
-  print(std::cout, file, 2);
+  print(to, file, 2);
 }
 
 int strategies(strategies_request const& given)
@@ -227,8 +227,9 @@ int strategies(strategies_request const& given)
     picture->write({reinterpret_cast<std::uint8_t const*>(drawn.data()), drawn.size()});
     picture->keep();
   }
-  if (asked.json) print_json(all);
-  else print_table(all);
+  bool const aside = picture && picture->is_standard_output();
+  if (asked.json) print_json(aside ? std::cerr : std::cout, all);
+  else print_table(aside ? stderr : stdout, all);
   if (!all.wrong.empty()) std::fprintf(stderr, "onepass strategies: wrong results: %s\n", all.wrong.c_str());
   return all.wrong.empty() ? 0 : 1;
 }

@@ -2,7 +2,9 @@
 #pragma once
 #include "types.hpp"
 
+#include <cstdio>
 #include <filesystem>
+#include <iosfwd>
 
 namespace tools {
 
@@ -58,8 +60,8 @@ struct contest_on {
 /// The types of the line onepass_contest_types() in CMakeLists.txt, from which CMake makes this list.
 std::vector<contest_on> const& contests();
 
-void print_table(contest const& all);
-void print_json(contest const& all);
+void print_table(std::FILE* to, contest const& all);
+void print_json(std::ostream& to, contest const& all);
 /// The text of an SVG file: speed against size, and against the size of tiles.
 std::string drawing_of(contest const& all);
 

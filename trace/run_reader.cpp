@@ -170,6 +170,7 @@ run read_run(std::span<unsigned char const> bytes)
     throw run_error("it is a run file of version " + std::to_string(bytes[7]) + ", and this program reads version "
                     + std::to_string(run_magic[7]));
   run_reader reader;
+  std::size_t end = run_magic.size();
   for (cursor head(bytes, run_magic.size()); head.left() >= head_bytes;) {
     auto const begin = head.at();
     auto const n     = head.get<u32>();
@@ -183,9 +184,13 @@ run read_run(std::span<unsigned char const> bytes)
       throw run_error("the checksum of the record at byte " + std::to_string(begin) + " is wrong");
     cursor in(bytes.first(head.at() + n), head.at());
     reader.read(record(kind), in);
-    head = cursor(bytes, head.at() + n);
+    end += head_bytes + n;
+    head = cursor(bytes, end);
   }
-  return reader.take();
+  auto all = reader.take();
+  if (all.complete && end < bytes.size())
+    throw run_error("bytes follow the last record at byte " + std::to_string(end));
+  return all;
 }
 
 }  // namespace onepass::trace

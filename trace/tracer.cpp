@@ -50,7 +50,10 @@ std::string about(request const& asked)
                    {"ranks", asked.ranks},       {"kernels", asked.kernels},
                    {"views", asked.views},       {"skip", asked.skipped}};
   if (asked.fill) j["fill"] = *asked.fill;
-  return j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  auto const text = [&] { return j.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); };
+  // What is no UTF-8 is replaced, so a run by these words would be another.
+  if (nlohmann::json::parse(text()) != j) j["repeatable"] = false;
+  return text();
 }
 
 }  // namespace

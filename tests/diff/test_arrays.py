@@ -6,9 +6,11 @@ usage: test_arrays.py <onepass>
 """
 import array
 import json
+import os
 import pathlib
 import struct
 import sys
+import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tools"))
@@ -18,8 +20,8 @@ NEAR = 6  # an exit code of diff alone
 
 
 class Arrays(ProgramCase):
-    def compared(self, a, b, code, *options):
-        found, out, err = run("diff", a, b, "--json", *options)
+    def compared(self, a, b, code, *options, **more):
+        found, out, err = run("diff", a, b, "--json", *options, **more)
         self.assertEqual(found, code, out[-2000:] + err)
         return json.loads(out)
 
@@ -36,9 +38,27 @@ class Arrays(ProgramCase):
         self.refuses("what are the items", "diff", a, b)
         self.refuses("needs 100", "diff", a, b, "--type", "f64", "--shape", "10,10")
         self.unusable("cannot read", "diff", a, self.at / "missing", "--type", "f64")
-        code, _, err = run("diff", a, "missing.h5:x", "--type", "f64")
-        self.assertIn("HDF5", err)
-        self.assertGreater(code, 1)
+        for missing in ("missing.h5:x", ":x", "missing:"):
+            self.unusable(f"cannot read {missing}: No such file", "diff", a, missing, "--type", "f64")
+        self.write("a:b", x.tobytes())
+        for dataset in (f"{a}:x", f"{self.at}/a:b:x", f"{a}:/x:y"):
+            code, _, err = run("diff", a, dataset, "--type", "f64")
+            self.assertIn("HDF5", err)
+            self.assertGreater(code, 1)
+        self.compared(b, f"{self.at}/a:b", 0, "--type", "f64")
+
+    def test_arrays_from_pipes(self):
+        a, b = self.write("a.bin", bytes(16)), self.write("b.bin", bytes(15) + b"\1")
+        for other, code in ((a, 0), (b, 1)):
+            self.compared("-", other, code, "--type", "u8", input="\0" * 16)
+            found, _, err = run("diff", "-", other, "--type", "u8", stdin=a.open())
+            self.assertEqual(found, code, err)
+        fifo = self.at / "fifo"
+        os.mkfifo(fifo)
+        writer = threading.Thread(target=lambda: fifo.write_bytes(bytes(16)))
+        writer.start()
+        self.compared(b, fifo, 1, "--type", "u8")
+        writer.join()
 
     def test_arrays_of_every_type(self):
         for kind, code in {"f64": "d", "f32": "f", "i64": "q", "u64": "Q", "i32": "i", "u32": "I", "i16": "h", "u16": "H", "i8": "b", "u8": "B"}.items():

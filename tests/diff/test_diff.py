@@ -5,6 +5,7 @@
 usage: test_diff.py <onepass> <zoo>
 """
 import concurrent.futures
+import fcntl
 import json
 import os
 import pathlib
@@ -40,8 +41,8 @@ class Diff(ProgramCase):
             self.assertEqual(code, 0, err)
         return a, b
 
-    def compared(self, a, b, code, *options):
-        found, out, err = run("diff", a, b, "--json", *options)
+    def compared(self, a, b, code, *options, **more):
+        found, out, err = run("diff", a, b, "--json", *options, **more)
         self.assertEqual(found, code, out[-2000:] + err)
         return json.loads(out)
 
@@ -53,7 +54,11 @@ class Diff(ProgramCase):
             # Two layouts on the same space are no default, so the difference in order is asked to be ignored; between host and
             # device it is unless it is asked for.
             options = ("--order", "ignore") if "layout" in animal else ("--order", "keep") if animal in IN_ORDER else ()
-            return self.compared(*self.runs(animal, how, named=f"{animal}.{how}."), int(how == "planted"), *options)["parted"]
+            told = self.compared(*self.runs(animal, how, named=f"{animal}.{how}."), int(how == "planted"), "--locate", *options)
+            # Whatever parts is found again, even what was made by a kernel that one of the runs does not have.
+            first = told.get("first", {})
+            self.assertEqual("how" in first, told.get("items") is not None, (animal, told["notes"]))
+            return told["parted"]
 
         which = [(animal, how) for animal in ANIMALS for how in ("planted", "sound")]
         with concurrent.futures.ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0)) // 4)) as side_by_side:
@@ -88,9 +93,32 @@ class Diff(ProgramCase):
         self.assertIn("it has 8 bytes in the first run and 32 in the second", out)
         self.assertIn("other size", out)
         self.assertNotIn("run again", out)
-        code, _, err = run("diff", *self.ranks("sound", "planted"), "--locate")
-        self.assertEqual(code, 2)
-        self.assertIn("is started by its launcher", err)
+        files = self.ranks("sound", "planted")
+        code, out, _ = run("diff", *files, "--locate")
+        self.assertEqual(code, 1)
+        self.assertIn("not compared item by item: a run of several ranks is started by its launcher", out)
+        found = self.compared(*files, 1, "--locate")
+        self.assertIsNone(found["items"])
+        self.assertIn("is started by its launcher", found["notes"][-1])
+
+    def test_locate_runs_with_no_variables_of_its_own(self):
+        a, b = self.runs("one_bit", "planted")
+        found = self.compared(a, b, 1, "--locate", env={**os.environ, "KOKKOS_NUM_THREADS": "none"})
+        self.assertEqual(found["items"]["first"], [4321])
+
+    def test_locate_takes_the_type_of_the_view_alone(self):
+        a, b = self.runs("one_bit", "planted")
+        self.assertEqual(self.compared(a, b, 1, "--locate", "--type", "y@other=i32")["items"]["type"], "f64")
+        self.assertEqual(self.compared(a, b, 1, "--locate", "--type", "y@copy=i64")["items"]["type"], "i64")
+
+    def test_locate_runs_no_words_that_the_program_did_not_have(self):
+        a, b = self.at / "a", self.at / "b"
+        for out, threads in ((a, "1"), (b, "4")):
+            done = subprocess.run([PROGRAM, "trace", "-o", out, "--", ZOO, "one_bit", "planted", b"\xff"], env={**os.environ, "OMP_NUM_THREADS": threads})
+            self.assertEqual(done.returncode, 0)
+        code, out, err = run("diff", a, b, "--locate")
+        self.assertEqual((code, "runs again" in err), (1, False))
+        self.assertIn("has words that are no UTF-8", out)
 
     def test_runs_that_go_different_ways(self):
         a, b = self.runs("one_more_sweep", "planted")
@@ -251,6 +279,22 @@ class Diff(ProgramCase):
         self.assertEqual(sorted(p.name for p in self.at.glob("run*")), ["run"])
         self.compared(good, run_file, 0)
 
+    def test_force_leaves_what_is_still_traced(self):
+        out = self.write("out", b"good")
+        with out.open() as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self.unusable("a program that still runs is traced there", "trace", "--force", "-o", out, "--", ZOO, "one_bit", "sound")
+            self.assertEqual(out.read_bytes(), b"good")
+        self.assertEqual(traced(out, "one_bit", "sound", 1, 3)[0], 0)
+
+    def test_runs_from_pipes(self):
+        a, b = self.runs("one_bit", "planted")
+        with a.open() as file:
+            self.compared("-", b, 1, stdin=file)
+        code, _, err = run("diff", "/dev/stdin", b, input=a.read_bytes(), text=False)
+        self.assertEqual(code, 1, err)
+        self.refuses("a trace goes to a file", "trace", "-o", "-", "--", ZOO)
+
     def test_a_run_of_one_rank_beside_one_of_more_is_not_chosen(self):
         """As when the library is loaded without onepass trace."""
         m, _ = self.ranks("sound", "sound")
@@ -284,6 +328,9 @@ class Diff(ProgramCase):
             wrong[place] ^= 1 << self.random.randrange(8)
             b.write_bytes(wrong)
             self.damaged("byte" if place >= 8 else "", "diff", a, b)
+        for more in range(1, 40):
+            b.write_bytes(whole + bytes(more))
+            self.damaged(f"at byte {len(whole)}", "diff", a, b)
         b.write_bytes(whole[:7] + b"\3" + whole[8:])
         self.damaged("run file of version 3", "diff", a, b)
         self.damaged("does not begin as one does", "diff", a, self.write("foreign", b"x" * 1000))
@@ -310,9 +357,8 @@ class Diff(ProgramCase):
         code, _, err = run("trace", "-o", self.at / "x", "--", "env", "ONEPASS_TRACE_FILL=300", ZOO, "one_bit", "sound")
         self.assertEqual(code, 0)  # the program is not to suffer
         self.assertIn("is no byte", err)
-        code, _, err = traced(self.at / "no" / "x", "one_bit", "sound", 1, 3)
-        self.assertEqual(code, 0)
-        self.assertIn("cannot write", err)
+        for folder, said in ((self.at / "no", "No such file"), (self.at / "there.rank7", "Not a directory")):
+            self.unusable(f"cannot write {folder / 'x'}: {said}", "trace", "-o", folder / "x", "--", ZOO, "one_bit", "sound")
 
     def test_the_same_filling_is_said(self):
         traced(self.at / "a", "one_bit", "sound", 1, 7)

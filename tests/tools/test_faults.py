@@ -189,6 +189,17 @@ class Inputs(ProgramCase):
         self.assertEqual(code, 0, err)
         self.assertIn(f"has {1 << 40} bytes; of u8 the first 1000", err)
 
+    def test_check_says_no_size_that_it_does_not_know(self):
+        code, _, err = run("check", "-", "--items", "10", "--type", "u32", "--op", "plus", input="x" * 1000)
+        self.assertEqual(code, 0, err)
+        self.assertIn("- has at least 80 bytes; of u32 the first 10 items are taken", err)
+
+    def test_options_name_files(self):
+        file = self.write("file", b"x" * 100)
+        for command in (["rle", file, "-o"], ["pack", file, "-o"], ["unpack", file, "-o"], ["blur", file, "-o"], ["blur", file, "-o", "o.png", "--depth"],
+                        ["strategies", "--size", "10", "--strategy", "chained", "--picture"], ["trace", "-o"], ["trace", "-o", "x", "--library"]):
+            self.refuses("an empty name is no file's", *command, "", *(["--", "true"] if command[0] == "trace" else []))
+
     def test_numbers(self):
         weights = self.at / "w.safetensors"
         for option, value in (("--bytes", "-5"), ("--seed", "-1"), ("--bytes", "5x"), ("--seed", "1.5")):
@@ -240,6 +251,28 @@ class Faults(ProgramCase):
                 self.assertEqual(program.wait(), -kind)
                 self.assertFalse([p.name for p in self.at.iterdir() if p.name.endswith(".part")], kind)
         self.assertGreater(seen, 0)
+
+    def test_signals_that_few_send_leave_nothing_either(self):
+        for name in ("USR1", "USR2", "ALRM", "VTALRM", "PROF", "IO", "PWR"):
+            kind = signal.Signals[f"SIG{name}"]
+            program = subprocess.Popen([PROGRAM, "make-weights", "-f", self.good, "--bytes", "300M"], stderr=subprocess.DEVNULL)
+            while not any(p.name.endswith(".part") for p in self.at.iterdir()):
+                time.sleep(0.005)
+            time.sleep(0.1)  # the file is there before it is watched
+            program.send_signal(kind)
+            self.assertEqual(program.wait(), -kind)
+            left = [p for p in self.at.iterdir() if p.name.endswith(".part")]
+            for part in left:
+                part.unlink()
+            self.assertEqual(left, [], kind)
+
+    def test_links_in_a_circle_stay(self):
+        first, second = self.at / "first", self.at / "second"
+        first.symlink_to("second")
+        second.symlink_to("first")
+        for force in ([], ["--force"]):
+            self.unusable("Too many levels of symbolic links", "pack", self.file, "-o", first, *force)
+        self.assertTrue(first.is_symlink() and second.is_symlink())
 
     def test_leftovers_of_killed_runs_are_taken_over(self):
         program = subprocess.Popen([PROGRAM, "make-weights", "-f", self.good, "--bytes", "1G"], stderr=subprocess.DEVNULL)
@@ -309,7 +342,8 @@ class Environment(ProgramCase):
         self.fine("inspect", self.at / "file.1p", env=odd)
         self.unusable("No such file", "verify", self.at / "none", env=odd)
         for command in (["pack", "-f", file], ["verify", f"{file}.1p"], ["unpack", "-f", f"{file}.1p"], ["rle", file], ["codebook", file],
-                        ["make-weights", self.at / "w"], ["check", file], ["strategies"]):
+                        ["make-weights", self.at / "w"], ["check", file], ["strategies"],
+                        ["pack", file, "-o", "-"]):
             self.refuses("KOKKOS_NUM_THREADS=garbage in the environment", *command, env=odd)
         self.assertEqual(file.read_bytes(), b"abc" * 1000)
 
@@ -319,6 +353,9 @@ class Environment(ProgramCase):
             self.assertEqual(code, 0, err)
             if err:
                 self.assertIn("600 threads are asked for; Kokkos takes 512", err)
+        for more in ({}, {"KOKKOS_NUM_THREADS": "2"}):
+            code, _, err = run("info", env={**os.environ, "OMP_NUM_THREADS": "65536", **more})
+            self.assertEqual(code, 0, err)
 
     def test_arguments_bring_no_control_characters(self):
         # The two bytes of U+009B, the byte alone, and where it continues a character of UTF-8.

@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <thread>
 #include <utility>
@@ -39,6 +40,21 @@ extern "C" int close(int file)
   if (close_error == 0) return result;
   errno = close_error;
   return -1;
+}
+
+/// Whether file systems state sizes.
+static bool states_sizes = true;
+
+/// In place of the system's, so that a test has file systems that state none, as some in user space do.
+extern "C" int fstatvfs(int file, struct statvfs* sizes)
+{
+  struct statfs found;
+  if (::fstatfs(file, &found) != 0) return -1;
+  *sizes          = {};
+  sizes->f_frsize = (unsigned long)(found.f_bsize);
+  sizes->f_blocks = states_sizes ? found.f_blocks : 0;
+  sizes->f_bavail = states_sizes ? found.f_bavail : 0;
+  return 0;
 }
 
 namespace {
@@ -212,6 +228,15 @@ TEST_F(files, are_written_where_there_are_no_locks)
   EXPECT_THROW(tools::output_file second(at("other")), tools::file_error);
   lock_error = 0;
   EXPECT_EQ(entries(), 2);
+}
+
+TEST_F(files, are_written_where_no_sizes_are_stated)
+{
+  tools::output_file out(at("new"));
+  EXPECT_THROW(out.expect_room_for(std::uint64_t(1) << 60), tools::file_error);
+  states_sizes = false;
+  EXPECT_NO_THROW(out.expect_room_for(100));
+  states_sizes = true;
 }
 
 TEST_F(files, that_have_no_room_when_they_are_closed_get_no_name)

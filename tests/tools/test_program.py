@@ -117,6 +117,12 @@ class Program(ProgramCase):
         self.assertIn("(1.43, mean 1.19)", out)
         self.assertRegex(out, "(?m)^look-back / raking ")
 
+        few = ("strategies", "--size", "10", "--strategy", "chained", "--picture", "-")
+        code, out, err = run(*few)
+        self.assertEqual((code, out[:4], out[-7:], "classic scans of u32" in err), (0, "<svg", "</svg>\n", True), err)
+        code, out, err = run(*few, "--json")
+        self.assertEqual((code, out[-7:], json.loads(err)["wrong"]), (0, "</svg>\n", ""), err)
+
         self.refuses("sideways not in {scan-then-propagate", "strategies", "--strategy", "sideways")
         self.refuses("token-ring not in {serial", "strategies", "--network", "token-ring")
         self.refuses("9 not in {10", "strategies", "--size", "9")

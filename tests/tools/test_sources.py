@@ -43,6 +43,25 @@ class Removed(ProgramCase):
         self.assertEqual(stat.S_IMODE(packed.stat().st_mode), 0o644)
 
 
+    def test_a_pipe_gives_no_times(self):
+        packed = self.write("p.1p", b"old")
+        os.utime(packed, (1e9, 1e9))
+        self.fine("pack", "-", "-fo", packed, input="abc")
+        self.assertNotEqual(packed.stat().st_mtime, 1e9)
+
+    def test_nobody_else_reads_what_will_take_the_place_of_a_private_file(self):
+        os.umask(0o022)
+        private = self.write("private", b"x")
+        private.chmod(0o600)
+        program = subprocess.Popen([PROGRAM, "make-weights", "-f", private, "--bytes", "1G"], stderr=subprocess.DEVNULL)
+        while not (left := [p for p in self.at.iterdir() if p.name.endswith(".part")]):
+            time.sleep(0.005)
+        mode = left[0].stat().st_mode
+        program.terminate()
+        program.wait()
+        self.assertEqual(stat.S_IMODE(mode), 0o600)
+
+
 class Waiting(ProgramCase):
     def test_a_pipe_in_place_of_the_unfinished_file_makes_nobody_wait(self):
         made = self.at / "made"

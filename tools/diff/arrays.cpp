@@ -150,6 +150,14 @@ array read_hdf5(std::string const& file, std::string const& dataset)
 }
 #endif
 
+/// Where FILE ends in FILE:DATASET, both of which may have colons; npos where there is no such file.
+std::size_t end_of_file_name(std::string const& name)
+{
+  for (auto at = name.size(); at-- > 0;)
+    if (name[at] == ':' && std::filesystem::exists(name.substr(0, at))) return at;
+  return name.npos;
+}
+
 /// Where an item of this index lies.
 std::size_t place_of(std::vector<std::size_t> const& index, std::vector<std::size_t> const& shape, layout as)
 {
@@ -268,16 +276,21 @@ verdict array_difference::within(double tolerance) const
 
 array read_array(std::string const& file)
 {
-  if (auto const colon = file.rfind(':'); colon != std::string::npos && !std::filesystem::exists(file)) {
+  if (std::filesystem::exists(file) || is_standard(file)) return read_array(input_file(file));
+  if (auto const colon = end_of_file_name(file); colon != file.npos) {
 #ifdef ONEPASS_HAS_HDF5
     return read_hdf5(file.substr(0, colon), file.substr(colon + 1));
 #else
     throw usage_error(file + ": this program was built without HDF5; install libhdf5-dev and build it again");
 #endif
   }
+  return read_array(input_file(file));  // which says why there is none
+}
+
+array read_array(input_file in)
+{
   array a;
-  a.name = file;
-  input_file in(file);
+  a.name  = in.name();
   a.bytes = in.read(0, in.size());
   if (a.bytes.size() >= 6 && std::memcmp(a.bytes.data(), "\x93NUMPY", 6) == 0) read_npy(a);
   return a;

@@ -19,6 +19,7 @@ struct array {
 
 /// Reads a raw file, .npy, or, as FILE.h5:DATASET, HDF5 where the library is there. Throws usage_error.
 array read_array(std::string const& file);
+array read_array(input_file in);
 
 struct array_difference {
   std::string type;

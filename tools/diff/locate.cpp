@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <optional>
 #include <sys/wait.h>
+#include <unistd.h>
 
 namespace tools::diff {
 
@@ -53,6 +54,22 @@ private:
   path at_;
 };
 
+/// Whether a variable is one that a run file has, and that a second run is to have from there alone.
+bool is_of_run(std::string_view variable)
+{
+  return variable.starts_with("OMP_") || (variable.starts_with("KOKKOS_") && !variable.starts_with("KOKKOS_TOOLS_"));
+}
+
+void forget_own_variables()
+{
+  std::vector<std::string> own;
+  for (char** e = environ; *e; ++e) {
+    std::string const entry(*e);
+    if (is_of_run(entry)) own.push_back(entry.substr(0, entry.find('=')));
+  }
+  for (auto const& name : own) unsetenv(name.c_str());
+}
+
 void run(std::vector<std::string> const& command, std::string const& where,
          std::vector<std::pair<std::string, std::string>> const& environment)
 {
@@ -63,6 +80,7 @@ void run(std::vector<std::string> const& command, std::string const& where,
     // What the program prints is not what this one says.
     if (!std::freopen("/dev/null", "w", stdout)) std::_Exit(127);
     if (!where.empty() && chdir(where.c_str()) != 0) std::_Exit(127);
+    forget_own_variables();
     for (auto const& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> words;
     for (auto const& w : command) words.push_back(const_cast<char*>(w.c_str()));
@@ -91,8 +109,9 @@ try {
   if (j.contains("fill")) s.fill = j["fill"].get<int>();
   // Anybody may have made the file: other variables choose what a program does beyond Kokkos.
   for (auto const& [variable, value] : environment.items())
-    if (variable.starts_with("OMP_") || (variable.starts_with("KOKKOS_") && !variable.starts_with("KOKKOS_TOOLS_")))
-      s.environment.emplace_back(variable, value.get<std::string>());
+    if (is_of_run(variable)) s.environment.emplace_back(variable, value.get<std::string>());
+  if (!j.value("repeatable", true))
+    throw usage_error(name + " has words that are no UTF-8 in how it was started, so that it can not be run again");
   if (s.command.empty())
     throw usage_error(name + " does not say which program it is of, so that it can not be run again");
   return s;
@@ -116,11 +135,12 @@ array dump_again(recording const& from, parting const& p)
   auto const started   = start_of(from.name, recorded.about);
   if (from.ranks.size() > 1)
     throw usage_error("a run of several ranks is started by its launcher; run it again under onepass trace --dump '"
-                      + quoted(p.kernel) + "#" + std::to_string(p.call) + "' and compare the dumps by onepass diff");
+                      + quoted(p.seen.first) + "#" + std::to_string(p.seen.second)
+                      + "' and compare the dumps by onepass diff");
   folder here;
   trace_request again;
   again.out        = (here.at() / "run").string();
-  again.dumped     = {quoted(own_name(recorded, p.kernel)) + "#" + std::to_string(p.call)};
+  again.dumped     = {quoted(own_name(recorded, p.seen.first)) + "#" + std::to_string(p.seen.second)};
   again.kernels    = again.dumped;
   again.views      = {quoted(p.label) + "#" + std::to_string(p.number)};
   again.fill       = started.fill ? std::to_string(*started.fill) : "none";
@@ -139,8 +159,8 @@ array dump_again(recording const& from, parting const& p)
     a.fill = started.fill.value_or(a.fill);
     return a;
   }
-  throw usage_error("run again, " + from.name + " does not get to call " + std::to_string(p.call) + " of " + p.kernel
-                    + " with a View " + p.label);
+  throw usage_error("run again, " + from.name + " does not get to call " + std::to_string(p.seen.second) + " of "
+                    + p.seen.first + " with a View " + p.label);
 }
 
 }  // namespace tools::diff

@@ -12,16 +12,15 @@ namespace {
 
 std::string rank_file(std::string const& name, int rank) { return name + ".rank" + std::to_string(rank); }
 
-onepass::trace::run read_file(std::string const& name)
+onepass::trace::run read_file(input_file file)
 {
-  input_file file(name);
   try {
     // What is wrong at its beginning shows before there is memory for the whole.
     constexpr std::uint64_t beginning = 1 << 16;
     if (file.size() > beginning) onepass::trace::read_run(file.read(0, beginning));
     return onepass::trace::read_run(file.read(0, file.size()));
   } catch (onepass::trace::run_error const& e) {
-    throw onepass::packed::format_error(name + " is no run that can be read: " + e.what());
+    throw onepass::packed::format_error(file.name() + " is no run that can be read: " + e.what());
   }
 }
 
@@ -85,14 +84,20 @@ std::map<int, std::string> dump_files(std::string const& file) { return numbered
 recording read_recording(std::string const& name)
 {
   auto const files = rank_files(name);
-  if (files.empty()) return {name, {{name, read_file(name)}}};
-  if (std::filesystem::exists(name))
-    throw usage_error(name + " is a run, and so is " + files.begin()->second
-                      + " with its like; remove those of the older one");
+  if (files.empty() || std::filesystem::exists(name)) return read_recording(input_file(name));
   recording r{name, {}};
-  for (auto const& [rank, file] : files) r.ranks.push_back({file, read_file(file)});
+  for (auto const& [rank, file] : files) r.ranks.push_back({file, read_file(input_file(file))});
   require_all(r, files);
   return r;
+}
+
+recording read_recording(input_file file)
+{
+  auto const name = file.name();
+  if (auto const files = rank_files(name); !files.empty())
+    throw usage_error(name + " is a run, and so is " + files.begin()->second
+                      + " with its like; remove those of the older one");
+  return {name, {{name, read_file(std::move(file))}}};
 }
 
 }  // namespace tools::diff

@@ -101,8 +101,6 @@ std::string neutral(std::string const& name)
 
 namespace {
 
-/// A kernel of a run: name, and its n-th call.
-using call_key = std::pair<std::string, trace_u64>;
 using view_key = std::pair<std::string, trace_u64>;
 
 /// One rank of a run with the names that pair it with another.
@@ -298,7 +296,8 @@ private:
     if (std::any_of(rules_.skipped.begin(), rules_.skipped.end(), fits)) return;
     compared_.insert(a_.views[u]);
     ++to_.views;
-    parting p{rank_, call.first, label, call.second, number, a_.all.views[u].bytes, b_.all.views[v].bytes, {}, i};
+    parting p{rank_, call.first, label,     call.second, number, a_.all.views[u].bytes, b_.all.views[v].bytes,
+              {},    i,          a_.keys[i]};
     if (p.bytes_a != p.bytes_b) {
       if (p.kernel.starts_with(before)) p.kernel.erase(0, before.size());  // it was made there, by whatever
       if (sizes_.insert(a_.views[u]).second) part(p, relation::different);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "../commands.hpp"
+#include "../files.hpp"
 #include "reading.hpp"
 
 #include <onepass/trace/run_file.hpp>
@@ -39,6 +39,9 @@ struct rules {
   order sameness = order::automatic;
 };
 
+/// A kernel, and its n-th call.
+using call_key = std::pair<std::string, trace_u64>;
+
 /// A View after a kernel in which two runs part.
 struct parting {
   int rank = 0;
@@ -47,6 +50,7 @@ struct parting {
   trace_u64 bytes_a = 0, bytes_b = 0;  ///< where these differ nothing else is compared
   distance how{};
   std::size_t event = 0;  ///< in the order of the first run
+  call_key seen{};        ///< that event, which both runs have; one may lack the kernel that made the difference
 };
 
 struct comparison {
@@ -69,6 +73,8 @@ std::map<int, std::string> dump_files(std::string const& file);
 /// Reads NAME, or the files of all ranks. Throws file_error; format_error with the file's name and what is wrong where,
 /// also where a rank's file is missing or of another run; and usage_error where both are there.
 recording read_recording(std::string const& name);
+/// The same of a file that is open: a pipe can be read but once.
+recording read_recording(input_file file);
 
 comparison compare(recording const& a, recording const& b, rules const&);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../diffing.hpp"
-#include "../files.hpp"
+#include "../starting.hpp"
 #include "runs.hpp"
 
 #include <onepass/trace/ranks.hpp>
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <sstream>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace tools::diff {
@@ -54,12 +56,26 @@ std::vector<std::string> left_of(std::string const& out)
 }
 
 /// Removes the file, or the one that a link to it names, unless another rank has. A device is written to as it is.
+/// Throws file_error where a run writes it, which has locked it.
 void remove_left(std::string const& name)
 {
   std::error_code error;
   auto const file = std::filesystem::canonical(name, error);
   if (error || !std::filesystem::is_regular_file(file, error)) return;
+  descriptor const opened(::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  // Ranks that remove it at the same time do not stop each other.
+  if (opened && ::flock(opened.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    throw file_error("cannot write " + name + ": a program that still runs is traced there");
   if (::unlink(file.c_str()) != 0 && errno != ENOENT) throw file_error("cannot remove " + name + ": " + why());
+}
+
+/// Throws file_error where the library could not make the file, which the program would not end for.
+void require_folder(std::string const& out)
+{
+  std::error_code error;
+  if (std::filesystem::exists(std::filesystem::symlink_status(out, error))) return;
+  auto const folder = std::filesystem::absolute(out).parent_path() / ".";
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) throw file_error("cannot write " + out + ": " + why());
 }
 
 /// By the permission to run a file a folder may be entered.
@@ -101,8 +117,10 @@ std::vector<std::pair<std::string, std::string>> environment_of(trace_request co
 void trace(trace_request const& asked)
 {
   auto const fail = [&] { return file_error("cannot start " + asked.program[0] + ": " + why()); };
+  if (is_standard(asked.out)) throw usage_error("a trace goes to a file, not to standard output");
   auto const left = left_of(asked.out);
   if (!left.empty() && !asked.force) throw usage_error(left.front() + " exists; --force writes over it");
+  require_folder(asked.out);
   for (auto const& [name, value] : environment_of(asked)) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words;
   for (auto const& w : asked.program) words.push_back(const_cast<char*>(w.c_str()));
@@ -120,7 +138,8 @@ void add_trace(CLI::App& command, trace_request& asked)
       ->required();
   command
       .add_option("-o,--output", asked.out, "The run file to write; of several ranks each adds .rank and its number")
-      ->required();
+      ->required()
+      ->check(name_of_file);
   command
       .add_option("--fill", asked.fill,
                   "The byte that new memory is filled with, so that reading what was never written shows: 0 to 255 or "
@@ -136,7 +155,8 @@ void add_trace(CLI::App& command, trace_request& asked)
                    "Do not look before kernels; what host code does to Views is then blamed on the kernel behind it");
   command.add_option("--threads", asked.threads, "Threads that read Views on the host; default: all cores")
       ->check(CLI::Range(1, 1024));
-  command.add_option("--library", asked.library, "libonepass_trace.so; default: the one beside this program");
+  command.add_option("--library", asked.library, "libonepass_trace.so; default: the one beside this program")
+      ->check(name_of_file);
 }
 
 }  // namespace tools::diff

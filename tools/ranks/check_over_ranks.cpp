@@ -2,6 +2,7 @@
 #include "over_ranks.hpp"
 
 #include "commands.hpp"
+#include "judging.hpp"
 
 #ifdef ONEPASS_HAS_MPI
 #include <onepass/onepass.hpp>
@@ -19,7 +20,10 @@
 #include <onepass/ranks/top_k.hpp>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 namespace tools {
@@ -88,11 +92,13 @@ list<T> list_of(In const& in, extent n, F f = {})
   return out;
 }
 
-/// What a call gives: so many items, on a rank from number `first` of all on.
+/// What a call gives: so many items, on a rank from number `first` of all on where it is a block.
 template <class T>
 struct given {
   list<T> items;
-  extent count, first = 0;
+  extent count, first = 0, total = 0;
+  bool is_block = false;
+  std::optional<T> sum{};  ///< what a scan returns
 };
 template <class T>
 given<T> value(T const& x)
@@ -141,13 +147,19 @@ private:
   template <class T>
   given<T> mine(list<T> const& items) const
   {
-    return {items, own_, first_};
+    return {items, own_, first_, n_, true};
   }
   given<u32> of_all(list<u32> const& items) const { return {items, n_}; }
   template <class T>
   given<T> block(list<T> const& items, ranks::block const& b) const
   {
-    return {items, b.count, b.first};
+    return {items, b.count, b.first, b.total, true};
+  }
+  template <class T>
+  given<T> summed(given<T> scanned, T const& sum) const
+  {
+    scanned.sum = sum;
+    return scanned;
   }
 
   template <class F>
@@ -161,7 +173,8 @@ private:
     seconds = timer.seconds();
     return result;
   }
-  /// The first item of `is`, counted over all ranks, that differs; -1 if none does.
+  /// The first item of `is`, counted over all ranks, that differs; -1 if none does. The sum that a scan returns counts
+  /// as the item behind the last.
   template <class T>
   static extent first_wrong(given<T> const& is, given<T> const& wanted)
   {
@@ -171,7 +184,7 @@ private:
       if (is.first + i >= wanted.count
           || std::memcmp(&a(std::size_t(i)), &b(std::size_t(is.first + i)), sizeof(T)) != 0)
         return is.first + i;
-    return -1;
+    return is.sum && std::memcmp(&*is.sum, &wanted.sum.value(), sizeof(T)) != 0 ? wanted.count : -1;
   }
   /// A row: the call over ranks, which gives this rank's part, and the call of one rank, which gives all.
   template <class Over, class Alone>
@@ -181,19 +194,26 @@ private:
     auto const is     = timed(over, r.seconds);
     auto const wanted = timed(alone, r.seconds_alone);
 
-    // Ranks tell each other where they differ, and how long they took.
-    std::uint64_t const own[] = {std::uint64_t(first_wrong(is, wanted)), std::uint64_t(r.seconds * 1e9)};
-    std::vector<std::uint64_t> of_all(2 * std::size_t(all_.size()));
+    // Ranks tell each other what they have, where it differs, and how long they took.
+    rank_part const mine{first_wrong(is, wanted), is.first, is.count, is.total, wanted.count};
+    struct told {
+      rank_part part;
+      std::int64_t nanoseconds;
+    };
+    constexpr std::size_t words = sizeof(told) / 8;
+    auto const own = std::bit_cast<std::array<std::uint64_t, words>>(told{mine, std::int64_t(r.seconds * 1e9)});
+    std::vector<std::uint64_t> of_all(words * std::size_t(all_.size()));
     all_.exchange_words(own, of_all);
-    r.result = "equal";
-    for (int k = 0; k < all_.size(); ++k) {
-      extent const wrong = extent(of_all[2 * std::size_t(k)]);
-      r.seconds          = std::max(r.seconds, double(of_all[2 * std::size_t(k) + 1]) * 1e-9);
-      if (r.equal && wrong >= 0) {
-        r.equal  = false;
-        r.result = "differs on rank " + std::to_string(k) + " from item " + std::to_string(wrong) + " on";
-      }
+    std::vector<rank_part> parts;
+    for (std::size_t k = 0; k < of_all.size(); k += words) {
+      told theirs;
+      std::memcpy(&theirs, &of_all[k], sizeof theirs);
+      parts.push_back(theirs.part);
+      r.seconds = std::max(r.seconds, double(theirs.nanoseconds) * 1e-9);
     }
+    auto const fault = fault_of(parts, is.is_block);
+    r.equal          = fault.empty();
+    r.result         = r.equal ? "equal" : fault;
     rows_.push_back(std::move(r));
   }
 
@@ -254,36 +274,61 @@ private:
 
   void scans()
   {
-    auto const exclusive = [&] { return onepass::exclusive_scan(at_, whole_, all_out_), of_all(all_out_); };
+    onepass::plus const plus{};
+    auto const exclusive = [&] {
+      u32 sum = 0;
+      onepass::exclusive_scan(at_, whole_, all_out_, plus, 0u, sum);
+      return summed(of_all(all_out_), sum);
+    };
     row(
-        "exclusive_scan", [&] { return ranks::exclusive_scan(all_, at_, mine_, out_), mine(out_); }, exclusive);
+        "exclusive_scan",
+        [&] {
+          auto const sum = ranks::exclusive_scan(all_, at_, mine_, out_);
+          return summed(mine(out_), sum);
+        },
+        exclusive);
     row(
         "exclusive_scan, started beside another",
         [&] {
           ranks::nonblocking const later(all_);
           auto scan   = ranks::exclusive_scan(later, at_, mine_, out_);
           auto select = ranks::select_if(later, at_, mine_, beside_, is_even{});
-          return select.wait(), scan.wait(), mine(out_);
+          select.wait();
+          auto const sum = scan.wait();
+          return summed(mine(out_), sum);
         },
         exclusive);
     row(
-        "inclusive_scan", [&] { return ranks::inclusive_scan(all_, at_, mine_, out_), mine(out_); },
-        [&] { return onepass::inclusive_scan(at_, whole_, all_out_), of_all(all_out_); });
+        "inclusive_scan",
+        [&] {
+          auto const sum = ranks::inclusive_scan(all_, at_, mine_, out_);
+          return summed(mine(out_), sum);
+        },
+        [&] {
+          u32 sum = 0;
+          onepass::inclusive_scan(at_, whole_, all_out_, plus, onepass::no_init{}, sum);
+          return summed(of_all(all_out_), sum);
+        });
     auto const floats = list_of<double>(whole_, n_, to_float{});
     auto const sums = room<double>(own_), all_sums = room<double>(n_);
     auto const tree = onepass::canonically(at_);
     row(
         "exclusive_scan, canonically",
-        [&] { return ranks::exclusive_scan(all_, tree, part(floats), sums), mine(sums); },
         [&] {
-          return onepass::exclusive_scan(tree, floats, all_sums), given<double>{all_sums, n_};
+          auto const sum = ranks::exclusive_scan(all_, tree, part(floats), sums);
+          return summed(mine(sums), sum);
+        },
+        [&] {
+          double sum = 0;
+          onepass::exclusive_scan(tree, floats, all_sums, plus, 0., sum);
+          return summed(given<double>{all_sums, n_}, sum);
         });
     row(
         "exclusive_scan_apart",
         [&] {
           Kokkos::View<u32, space::memory_space> const carry("onepass check: carry");
-          ranks::exclusive_scan_apart(all_, at_, mine_, out_, carry);
-          return mine(list_of<u32>(ranks::carried(out_, carry), own_));
+          auto const sum = ranks::exclusive_scan_apart(all_, at_, mine_, out_, carry);
+          return summed(mine(list_of<u32>(ranks::carried(out_, carry), own_)), sum);
         },
         exclusive);
     extent const large = ranks::dealt_run(at_, whole_, all_out_), run = n_ < large * all_.size() ? 1000 : large;
@@ -295,10 +340,12 @@ private:
     row(
         "exclusive_scan_dealt",
         [&] {
-          return ranks::exclusive_scan_dealt(all_, at_, dealt, scanned, run), given<u32>{scanned, own};
+          auto const sum = ranks::exclusive_scan_dealt(all_, at_, dealt, scanned, run);
+          return summed(given<u32>{scanned, own}, sum);
         },
         [&] {
-          return onepass::exclusive_scan(at_, whole_, all_out_), given<u32>{deal(all_out_), own};
+          auto const all = exclusive();
+          return summed(given<u32>{deal(all_out_), own}, *all.sum);
         });
   }
 

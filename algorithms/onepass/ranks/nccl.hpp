@@ -20,6 +20,10 @@ public:
   {
     auto const names = detail::told(base, [&] { return nccl_link::name(base.rank() == 0); });
     detail::told(base, [&] {
+      link_.open();
+      return true;
+    });
+    detail::told(base, [&] {
       link_.join(names[0], base.rank(), base.size());
       return true;
     });

@@ -27,6 +27,7 @@ struct nccl_link {
     return {};
   }
   static std::string library() { return "no NCCL"; }
+  void open() {}
   void join(id const&, int, int) {}
   void begin() {}
   void send(int, std::byte const*, std::size_t) {}

@@ -69,7 +69,7 @@ struct dumped {
 
 /// A whole run, as read from a file.
 struct run {
-  std::string about;  ///< JSON: command, folder, environment, rank, filling
+  std::string about;  ///< JSON: command, folder, environment, rank, filling; `repeatable`: false without UTF-8
   std::vector<std::string> names;
   std::vector<traced_view> views;
   std::vector<event> events;

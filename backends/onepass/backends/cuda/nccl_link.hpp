@@ -42,10 +42,14 @@ public:
     if (stream_) (void)cudaStreamDestroy(stream_);
   }
 
-  void join(id const& named, int rank, int size)
+  /// What a rank may fail at alone, before the others wait for it in join().
+  void open()
   {
     check(cudaSetDevice(Kokkos::Cuda().cuda_device()), where + "selecting the device");
     check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), where + "a stream");
+  }
+  void join(id const& named, int rank, int size)
+  {
     checked(ncclCommInitRank(&all_, size, named.is, rank), "joining the ranks");
   }
 
