@@ -4,6 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/engine/items/canonical.hpp>
 #include <onepass/known_operators.hpp>
+#include <onepass/programs/rows_side_by_side.hpp>
 #include <onepass/programs/scan.hpp>
 #include <onepass/programs/segmented_scan.hpp>
 
@@ -76,6 +77,43 @@ T* total_address(Total const& total)
   }
 }
 
+/// Rows side by side that are worth it.
+template <class Where>
+constexpr extent fewest_rows = on_host<space_of<Where>> ? 16 : 2;
+
+/// Fewer items are scanned as they come.
+inline constexpr extent few_by_rows = 1 << 12;
+
+/// Into how many parts each of so many rows is cut: for as many threads as a device has, if there are as many columns.
+template <class Where>
+extent parts_of_rows(Where const& where, extent rows, extent columns)
+{
+  constexpr extent fewest = 16;
+  if (is_tiny<tuning_of<Where>>) return std::min<extent>(columns, 70);
+  if (on_host<space_of<Where>>) return 1;
+  return std::clamp<extent>(extent(instance_of(where).concurrency()) / rows, 1, div_up(columns, fewest));
+}
+
+/// A scan by rows that lie side by side, in the input and in the output: of their parts, what precedes each, and then
+/// all items.
+template <class Where, class Program>
+void scan_side_by_side(char const* label, Where const& where, Program const& all)
+{
+  constexpr extent most = 256;  // parts, whose sums one thread adds up
+  using sums            = sums_side_by_side<Program, nothing>;
+  using scans           = scans_side_by_side<Program>;
+  extent const rows = all.in.size / all.in.columns, parts = std::min(most, parts_of_rows(where, rows, all.in.columns));
+  scans sides{{all, rows, parts, nullptr}};
+  if (parts == 1) return onepass::run(where, sides, rows, label);
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    using aggregate = typename scans::aggregate;
+    sides.put_by    = reinterpret_cast<aggregate*>(scratch.plain(std::size_t(rows * parts) * sizeof(aggregate)));
+    onepass::run(place.named(place.label + " (parts)"), sums{{all, rows, parts, sides.put_by}, {}}, rows * parts, "");
+    onepass::run_each(place.named(place.label + " (add up)"), add_up_before<scans>{sides}, rows, "");
+    onepass::run(place, sides, rows * parts, label);
+  });
+}
+
 template <scan_kind Kind, class Accumulator, class Where, class In, class Out, class Op, class Transform, class Init,
           class Total>
 void scan(char const* label, Where const& where, In const& in, Out const& out, Op const& given, Transform transform,
@@ -104,6 +142,11 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     require_no_overlap(label, from, to);
     using program = scan_program<Kind, decltype(from), decltype(to), T, known, Transform>;
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
+    if constexpr (program::pure
+                  && !is_canonical<tuning_of<Where>> && is_by_rows<decltype(from)> && is_by_rows<decltype(to)>)
+      if (lies_side_by_side(from, fewest_rows<Where>) && lies_side_by_side(to, 1) && from.size >= few_by_rows
+          && schedule_of(where) == schedule::automatic)
+        return scan_side_by_side(label, where, all);
     if constexpr (rows) {
       using base = std::conditional_t<is_canonical<tuning_of<Where>>, canonical_program<program>, program>;
       onepass::run(

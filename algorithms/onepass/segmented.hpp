@@ -6,7 +6,6 @@
 #include <onepass/backends/run_tiles.hpp>
 #include <onepass/programs/checked.hpp>
 #include <onepass/programs/relayed_segment_sums.hpp>
-#include <onepass/programs/rows_side_by_side.hpp>
 #include <onepass/programs/segmented.hpp>
 #include <onepass/programs/segmented_reduce.hpp>
 #include <onepass/programs/small_segment_scans.hpp>
@@ -214,25 +213,21 @@ bool is_small(Where const&, In const& in)
   return in.size * extent(sizeof(typename In::value_type)) <= numbers.small;
 }
 
-/// reduce_rows of a matrix whose rows lie side by side. There are as many sums as threads of a device, if there are as
-/// many columns for each.
-template <class T, class Where, class In, class Offsets, class Sums, class Op>
-void reduce_side_by_side(Where const& where, In const& in, segments<Offsets> const& all, Sums const& sums, Op const& op,
-                         given<T> const& init, bool has_init)
+/// reduce_rows of a matrix whose rows lie side by side.
+template <class T, class Where, class In, class Sums, class Op>
+void reduce_side_by_side(Where const& where, In const& in, Sums const& sums, Op const& op, given<T> const& init,
+                         bool has_init)
 {
-  constexpr extent fewest = 16;
-  using program           = sums_side_by_side<In, Offsets, Sums, Op, T>;
-  using partial           = typename program::partial;
-  extent const rows = in.size / in.columns, threads = extent(instance_of(where).concurrency());
-  extent const parts = is_tiny<tuning_of<Where>>  ? std::min<extent>(in.columns, 70)
-                       : on_host<space_of<Where>> ? 1
-                                                  : std::clamp<extent>(threads / rows, 1, div_up(in.columns, fewest));
-  program sides{{in, all, sums, {op}, init, has_init}, rows, parts, nullptr};
+  using base        = scan_program<scan_kind::total_only, In, nothing, T, Op, unchanged>;
+  using program     = sums_side_by_side<base, Sums>;
+  extent const rows = in.size / in.columns, parts = parts_of_rows(where, rows, in.columns);
+  program sides{{{in, {}, {op}, {}, init, has_init, nullptr}, rows, parts, nullptr}, sums};
   if (parts == 1) return onepass::run(where, sides, rows, "segmented_reduce");
   with_workspace(where, "segmented_reduce", [&](auto const& place, auto& scratch) {
+    using aggregate       = typename program::aggregate;
     constexpr extent each = add_up_parts<program>::each;
-    auto* some            = reinterpret_cast<partial*>(
-        scratch.plain(std::size_t(rows * (parts + 2 * div_up(parts, each))) * sizeof(partial)));
+    auto* some            = reinterpret_cast<aggregate*>(
+        scratch.plain(std::size_t(rows * (parts + 2 * div_up(parts, each))) * sizeof(aggregate)));
     sides.put_by = some;
     onepass::run(place, sides, rows * parts, "segmented_reduce");
     for (extent left = parts; left > 1; left = div_up(left, each)) {
@@ -329,8 +324,8 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {
     if constexpr (is_by_rows<decltype(as_input(in))>)
-      if (lies_side_by_side(from, on_host<exec> ? 16 : 2) && (on_host<exec> || !detail::is_small(where, from)))
-        return detail::reduce_side_by_side<T>(where, from, all, to, combines, first, has_init);
+      if (lies_side_by_side(from, detail::fewest_rows<Where>) && (on_host<exec> || !detail::is_small(where, from)))
+        return detail::reduce_side_by_side<T>(where, from, to, combines, first, has_init);
     if constexpr (has_relays<Where>) return detail::relay_segments<T>(where, from, all, to, combines, first, has_init);
     else if constexpr (!on_host<exec>)
       if (detail::is_small(where, from))

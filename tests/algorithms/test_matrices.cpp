@@ -9,6 +9,7 @@
 #include <onepass/histogram.hpp>
 #include <onepass/minmax.hpp>
 #include <onepass/reduce.hpp>
+#include <onepass/scan.hpp>
 #include <onepass/segmented.hpp>
 #include <onepass/select.hpp>
 
@@ -49,16 +50,38 @@ struct fill_matrix {
   }
 };
 
+/// The items of a matrix, row by row.
 template <class Matrix>
-void expect_like_a_row(Matrix const& matrix)
+struct copy_matrix {
+  Matrix matrix;
+  unmanaged<item> items;
+  ONEPASS_FUNCTION void operator()(int i) const
+  {
+    int const columns = int(matrix.extent(1));
+    items(i)          = matrix(i / columns, i % columns);
+  }
+};
+template <class Matrix>
+std::vector<item> items_of(Matrix const& matrix)
+{
+  guarded<item> const items(extent(matrix.size()));
+  Kokkos::fence();
+  Kokkos::parallel_for(Kokkos::RangePolicy<exec_space>(0, extent(matrix.size())),
+                       copy_matrix<Matrix>{matrix, items.view()});
+  return items.items();
+}
+
+template <class Matrix>
+void expect_like_a_row(Matrix const& matrix, Matrix const& scanned)
 {
   random_words engine(seed());
   extent const rows = extent(matrix.extent(0)), columns = extent(matrix.extent(1));
-  std::vector<item> items, kept, sums;
+  std::vector<item> items, kept, sums, running;
   for (extent r = 0; r < rows; ++r) {
     for (extent c = 0; c < columns; ++c) items.push_back(item(engine() % 1000));
     auto const begin = items.end() - columns;
     sums.push_back(std::accumulate(begin, items.end(), 0));
+    std::partial_sum(begin, items.end(), std::back_inserter(running));
   }
   std::copy_if(items.begin(), items.end(), std::back_inserter(kept), is_odd{});
   std::vector<int> bins(10, 0);
@@ -95,6 +118,16 @@ void expect_like_a_row(Matrix const& matrix)
   reduce_rows(row(), matrix, row_sums.view());
   EXPECT_EQ(row_sums.items(), sums);
 
+  inclusive_scan(row(), matrix, scanned);
+  EXPECT_EQ(items_of(scanned), running);
+  for (extent i = n - 1; i >= 0; --i) running[std::size_t(i)] = i % columns == 0 ? 5 : running[std::size_t(i - 1)] + 5;
+  exclusive_scan(row(), matrix, scanned, plus{}, 5);
+  EXPECT_EQ(items_of(scanned), running);
+  inclusive_scan(row(), matrix, matrix, first_of{});  // in place
+  for (extent i = 0; i < n; ++i) running[std::size_t(i)] = items[std::size_t(i - i % columns)];
+  EXPECT_EQ(items_of(matrix), running);
+  Kokkos::parallel_for(Kokkos::RangePolicy<exec_space>(0, n), fill_matrix<Matrix>{matrix, all.view()});
+
   single<extent> const some;
   Kokkos::deep_copy(some.view(), n / 2);
   count_if(row(), first(matrix, some.view()), count.view(), is_odd{});
@@ -106,10 +139,13 @@ template <class Layout>
 void expect_like_rows(int rows, int columns)
 {
   SCOPED_TRACE(std::to_string(rows) + " x " + std::to_string(columns) + ", seed " + std::to_string(seed()));
-  using matrix = Kokkos::View<item**, Layout, memory_space>;
-  expect_like_a_row(matrix("matrix", std::size_t(rows), std::size_t(columns)));
-  matrix const larger("larger", std::size_t(rows + 3), std::size_t(columns + 2));
-  expect_like_a_row(Kokkos::subview(larger, std::pair(2, 2 + rows), std::pair(1, 1 + columns)));
+  using matrix    = Kokkos::View<item**, Layout, memory_space>;
+  auto const made = [&](int more) { return matrix("matrix", std::size_t(rows + more), std::size_t(columns + more)); };
+  auto const part = [&](matrix const& all) {
+    return Kokkos::subview(all, std::pair(2, 2 + rows), std::pair(1, 1 + columns));
+  };
+  expect_like_a_row(made(0), made(0));
+  expect_like_a_row(part(made(3)), part(made(3)));
 }
 
 TEST(matrices, are_like_their_items_in_a_row)
