@@ -7,8 +7,8 @@
 
 namespace onepass::ONEPASS_ABI::kokkos {
 
-/// Kokkos::BinSort by sort_by_cell() and apply_permutation(), with Kokkos' constructors and members: keys are put into
-/// bins, and any number of Views then into the order of these.
+/// Kokkos::BinSort by sort_by_cell() and apply_permutation(), with Kokkos' constructors and member functions: keys are
+/// put into bins, and any number of Views then into the order of these.
 ///
 /// - `KeyView`: a View of any rank, of which `BinOp` reads key i: `bin(keys, i)` from 0 to `max_bins()` - 1, and, for
 ///   sort_within_bins, `operator()(keys, i, j)`, whether key i comes before key j of the same bin
@@ -18,7 +18,8 @@ namespace onepass::ONEPASS_ABI::kokkos {
 /// What differs from Kokkos: keys of one bin keep their order, also those that are alike within a sorted bin; values of
 /// ranks 1 to 3; and values [first, last) are sorted where they are, wherever the range of the keys begins.
 ///
-/// Throws precondition_error if there are no bins, or if there are values, but not one a key.
+/// Throws precondition_error if there are no bins, if there are values, but not one a key, or if a range of values lies
+/// beyond their View.
 ///
 /// Cost: that of sort_by_cell(), of a sort of segments by a comparator where bins are sorted, and of an
 /// apply_permutation() in place. Members that take no instance wait, as Kokkos' do.
@@ -28,10 +29,10 @@ namespace onepass::ONEPASS_ABI::kokkos {
 template <class KeyView, class BinOp, class Space = typename KeyView::device_type,
           class SizeType = typename KeyView::memory_space::size_type>
 class BinSort {
-  using keys_view  = typename KeyView::const_type;
-  using exec_space = typename Space::execution_space;
+  using keys_view = typename KeyView::const_type;
 
 public:
+  using exec_space     = typename Space::execution_space;  ///< where calls without an instance run
   using size_type      = SizeType;                         ///< of offsets and positions
   using value_type     = SizeType;                         ///< as Kokkos names it
   using bin_op_type    = BinOp;                            ///< what tells bins
@@ -105,6 +106,8 @@ public:
     if (values.extent(0) == 0) return;
     require(last - first == size_, "kokkos::BinSort: there are ", last - first, " values for ", size_,
             " keys; give one a key");
+    require(0 <= first && last <= extent(values.extent(0)), "kokkos::BinSort: the values from ", first, " to ", last,
+            " of ", values.extent(0), " are no range of the View; give one that is");
     auto const place = on(where).or_named("BinSort");
     order_from<decltype(as_input(order_))> const order{as_input(order_), first_, size_};
     if (first == 0 && extent(values.extent(0)) == size_) onepass::apply_permutation(place, order, values);
@@ -131,9 +134,12 @@ public:
     sort(values, 0, int(size_));
   }
 
-  offset_type get_permute_vector() const { return order_; }  ///< where each key of the order is among all keys
-  offset_type get_bin_offsets() const { return offsets_; }   ///< where each bin begins in that order
-  bin_count_type get_bin_count() const { return counts_; }   ///< how many keys each bin has
+  /// Where each key of the order is among all keys.
+  KOKKOS_FUNCTION offset_type get_permute_vector() const { return order_; }
+  /// Where each bin begins in that order.
+  KOKKOS_FUNCTION offset_type get_bin_offsets() const { return offsets_; }
+  /// How many keys each bin has.
+  KOKKOS_FUNCTION bin_count_type get_bin_count() const { return counts_; }
 
 private:
   using counts_view = Kokkos::View<int*, Space>;

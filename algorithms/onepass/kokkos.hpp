@@ -18,13 +18,54 @@
 #include <Kokkos_Sort.hpp>
 
 /// The names of Kokkos::Experimental, Kokkos::sort and Kokkos::BinSort, with Kokkos' arguments and results, so that a
-/// code is moved by a namespace. Names that onepass has no call for are Kokkos' own, seen through this namespace; so
-/// are all calls by a team.
+/// code is moved by a namespace. Algorithms that onepass has no call for are Kokkos' own, seen through this namespace;
+/// so are all calls by a team.
 namespace onepass::ONEPASS_ABI::kokkos {
 
-using namespace ::Kokkos::Experimental;
+// No directive: calls that find this namespace by one would find Kokkos' functions of the same names beside ours.
 using ::Kokkos::BinOp1D;
 using ::Kokkos::BinOp3D;
+using ::Kokkos::Experimental::adjacent_find;
+using ::Kokkos::Experimental::begin;
+using ::Kokkos::Experimental::cbegin;
+using ::Kokkos::Experimental::cend;
+using ::Kokkos::Experimental::copy;
+using ::Kokkos::Experimental::copy_backward;
+using ::Kokkos::Experimental::copy_n;
+using ::Kokkos::Experimental::distance;
+using ::Kokkos::Experimental::end;
+using ::Kokkos::Experimental::equal;
+using ::Kokkos::Experimental::fill;
+using ::Kokkos::Experimental::fill_n;
+using ::Kokkos::Experimental::find_end;
+using ::Kokkos::Experimental::find_first_of;
+using ::Kokkos::Experimental::for_each;
+using ::Kokkos::Experimental::for_each_n;
+using ::Kokkos::Experimental::generate;
+using ::Kokkos::Experimental::generate_n;
+using ::Kokkos::Experimental::is_partitioned;
+using ::Kokkos::Experimental::is_sorted;
+using ::Kokkos::Experimental::is_sorted_until;
+using ::Kokkos::Experimental::iter_swap;
+using ::Kokkos::Experimental::lexicographical_compare;
+using ::Kokkos::Experimental::mismatch;
+using ::Kokkos::Experimental::move;
+using ::Kokkos::Experimental::move_backward;
+using ::Kokkos::Experimental::partition_point;
+using ::Kokkos::Experimental::replace;
+using ::Kokkos::Experimental::replace_copy;
+using ::Kokkos::Experimental::replace_copy_if;
+using ::Kokkos::Experimental::replace_if;
+using ::Kokkos::Experimental::reverse;
+using ::Kokkos::Experimental::reverse_copy;
+using ::Kokkos::Experimental::rotate;
+using ::Kokkos::Experimental::rotate_copy;
+using ::Kokkos::Experimental::search;
+using ::Kokkos::Experimental::search_n;
+using ::Kokkos::Experimental::shift_left;
+using ::Kokkos::Experimental::shift_right;
+using ::Kokkos::Experimental::swap_ranges;
+using ::Kokkos::Experimental::transform;
 
 /// \defgroup kokkos_names Names of Kokkos
 /// Algorithms of Kokkos in one pass. Common to all of them:
@@ -105,14 +146,19 @@ auto transform_inclusive_scan(Args const&... args)
       args...);
 }
 
-/// results(0) = item(0), results(i) = op(item(i), item(i-1)): (items, results[, op]). Returns the results' end.
+/// results(0) = item(0), results(i) = op(item(i), item(i-1)): (items, results[, op]). Returns the results' end. Without
+/// op, differences are taken in the type of the results.
 template <class... Args>
 auto adjacent_difference(Args const&... args)
 {
   return detail::ask(
-      [](auto const& at, auto const& in, auto const& out, auto const&... op) {
-        return detail::mapped(
-            at, in, out, [&](auto const& from, auto const& to) { onepass::adjacent_difference(at, from, to, op...); });
+      []<class In, class Out>(auto const& at, detail::items<In> const& in, detail::items<Out> const& out,
+                              auto const&... op) {
+        return detail::mapped(at, in, out, [&](auto const& from, auto const& to) {
+          using difference = detail::difference<typename In::value_type, typename Out::value_type>;
+          if constexpr (sizeof...(op) > 0) onepass::adjacent_difference(at, from, to, op...);
+          else onepass::adjacent_difference(at, from, to, difference{});
+        });
       },
       args...);
 }
@@ -127,7 +173,7 @@ auto reduce(Args const&... args)
 }
 
 /// init · f(item(0)) · … · f(item(n-1)): (items, init, operator, f); or of f(item, other): (items, others, init[,
-/// operator, f]), which without f multiplies them.
+/// operator, f]), which without f multiplies them in the type of init.
 template <class... Args>
 auto transform_reduce(Args const&... args)
 {
@@ -382,11 +428,12 @@ auto minmax_element(Args const&... args)
       args...);
 }
 
-/// Sorts a View of rank 1, stable: numbers by radix_sort(), anything else that has < by merge_sort().
+/// Sorts a View of rank 1, stable: numbers, and enumerations without a < of their own, by radix_sort(), anything else
+/// that has < by merge_sort().
 template <place_like Where, detail::view Items>
 void sort(Where const& where, Items const& items)
 {
-  if constexpr (simple_key<typename Items::non_const_value_type>) onepass::radix_sort(where, items);
+  if constexpr (detail::sorted_by_code<typename Items::non_const_value_type>) onepass::radix_sort(where, items);
   else onepass::merge_sort(where, items, items);
 }
 
@@ -401,6 +448,8 @@ void sort(Where const& where, Items const& items, Less const& less)
 template <place_like Where, detail::view Items>
 void sort(Where const& where, Items const& items, std::size_t first, std::size_t last)
 {
+  require(first <= last && last <= items.extent(0), "kokkos::sort: the items from ", first, " to ", last, " of ",
+          items.extent(0), " are no range of the View; give one that is");
   kokkos::sort(where, ::Kokkos::subview(items, std::pair(first, last)));
 }
 
@@ -423,7 +472,8 @@ void sort(Args const&... args) { ::Kokkos::sort(args...); }
 template <place_like Where, detail::view Keys, detail::view Values>
 void sort_by_key(Where const& where, Keys const& keys, Values const& values)
 {
-  if constexpr (simple_key<typename Keys::non_const_value_type>) onepass::radix_sort_by_key(where, keys, values);
+  if constexpr (detail::sorted_by_code<typename Keys::non_const_value_type>)
+    onepass::radix_sort_by_key(where, keys, values);
   else onepass::merge_sort_by_key(where, keys, values, keys, values);
 }
 

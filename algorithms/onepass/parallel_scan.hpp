@@ -4,6 +4,7 @@
 #include <onepass/checks.hpp>
 #include <onepass/programs/parallel_scan.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace onepass::ONEPASS_ABI {
@@ -14,8 +15,9 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// - `label`: of the kernel. It may be left out
 /// - `policy`: a Kokkos::RangePolicy with any index type and work tag (chunk sizes are the library's own choice); a
-///   number of indices, from 0 on, in the functor's execution space or the default one; or `range_policy(where, begin,
-///   end)`, whose `where` is an execution space instance or a place. A range that ends before it begins is empty
+///   number of indices, or what converts to one, from 0 on, in the functor's execution space or the default one; or
+///   `range_policy(where, begin, end)`, whose `where` is an execution space instance or a place. A range that ends
+///   before it begins is empty
 /// - `functor`: a function object or a lambda. Its value type is its `value_type`, else that of `total`, else that of
 ///   its second argument. An update begins with `init(update)`, or a value-initialised one; updates are combined by
 ///   `join(older, newer)`, or +=. With a work tag, operator(), init and join take it first. join must be associative;
@@ -33,9 +35,9 @@ namespace onepass::ONEPASS_ABI {
 /// another index. Integers get the bits that Kokkos gives them; floats are joined in another order than there, unless
 /// the place is `canonically(exec)`, whose order is the same everywhere.
 ///
-/// Compile-time errors: another policy, values that are not trivially copyable or have more than 64 bytes (60, where
-/// the functor has an init), a functor that does not fit them, and a total of another type or that the space can not
-/// reach.
+/// Compile-time errors: another policy, values that are bool, not trivially copyable or have more than 64 bytes (60,
+/// where the functor has an init), a functor that does not fit them, a total of another type or that the space can not
+/// reach, and calls by a team inside of a kernel, which are scan_each(in_team(team, bytes), ...).
 ///
 /// Cost: one pass; each index is called at most twice, the second time while what it read is still in a cache. Two-pass
 /// schedules, and `canonically()` on devices, call it three times.
@@ -99,9 +101,17 @@ struct is_place_range<place_range<Tag, Index, Where>> : std::true_type {
 template <class Range>
 using tag_of = typename is_place_range<std::remove_const_t<Range>>::tag;
 
-/// A number of indices: an integer, or an enumerator that stands for one.
+/// A number of indices, or what Kokkos takes for one.
 template <class P>
-concept index_count = std::is_integral_v<P> ||(std::is_enum_v<P>&& std::is_convertible_v<P, extent>);
+concept index_count = std::is_convertible_v<P, std::size_t>;
+
+/// As an integer; 0 where it is negative.
+template <index_count P>
+std::size_t number_of_indices(P const& count)
+{
+  if constexpr (std::is_unsigned_v<P>) return count;
+  else return std::size_t(std::max(static_cast<extent>(count), extent(0)));
+}
 
 template <class P>
 concept scan_policy = Kokkos::is_execution_policy<P>::value || is_place_range<P>::value || index_count<P>;
@@ -130,6 +140,12 @@ struct space_for<Functor> {
   using type = typename Functor::device_type::execution_space;
 };
 
+/// What TeamThreadRange(), ThreadVectorRange() and TeamVectorRange() give.
+template <class P>
+constexpr bool is_range_in_team = false;
+template <template <class, class> class Range, class Index, class Member>
+constexpr bool is_range_in_team<Range<Index, Member>> = Kokkos::is_team_handle_v<Member>;
+
 template <class P>
 struct is_range_policy : std::false_type {};
 template <class... Traits>
@@ -142,12 +158,10 @@ auto range_of(Policy const& policy)
   if constexpr (is_place_range<Policy>::value) {
     using index = std::remove_const_t<decltype(policy.begin)>;
     return place_range<tag_of<Policy>, index, decltype((policy.where))>{policy.where, policy.begin, policy.end};
-  } else if constexpr (std::is_enum_v<Policy>)
-    return range_of<Functor>(static_cast<std::underlying_type_t<Policy>>(policy));
-  else if constexpr (std::is_integral_v<Policy>) {
-    using exec       = typename space_for<Functor>::type;
-    using index      = typename Kokkos::RangePolicy<exec>::index_type;
-    Policy const end = policy > Policy{0} ? policy : Policy{0};
+  } else if constexpr (index_count<Policy>) {
+    using exec     = typename space_for<Functor>::type;
+    using index    = typename Kokkos::RangePolicy<exec>::index_type;
+    auto const end = number_of_indices(policy);
     require(std::in_range<index>(end), "parallel_scan: ", end, " indices are more than the ", sizeof(index),
             " bytes of this space's indices count; give a RangePolicy with an IndexType that does");
     return range_policy<void, index>(exec{}, 0, index(end));
@@ -276,6 +290,15 @@ template <detail::scan_policy Policy, class Functor, class Total>
 void parallel_scan(Policy const& policy, Functor const& functor, Total&& total)
 {
   onepass::parallel_scan(std::string(), policy, functor, std::forward<Total>(total));
+}
+
+/// Not by a team inside of a kernel.
+template <class Range, class... Args>
+  requires(detail::is_range_in_team<Range>)
+KOKKOS_FUNCTION void parallel_scan(Range const&, Args const&...)
+{
+  static_assert(!detail::is_range_in_team<Range>,
+                "onepass: inside of a kernel scan_each(in_team(team, bytes), ...) of onepass/team.hpp scans");
 }
 
 /// \}

@@ -3,6 +3,7 @@
 #include "apart.hpp"
 #include "compaction.hpp"
 #include "inputs.hpp"
+#include "kernel_log.hpp"
 #include "sizes.hpp"
 
 #include <onepass/kokkos.hpp>
@@ -58,6 +59,21 @@ struct no_bins {
   ONEPASS_FUNCTION bool operator()(Keys const&, int, int) const
   {
     return false;
+  }
+};
+
+/// One whose members take references, and not to constants where Kokkos passes none.
+struct bins_of_references {
+  int max_bins() const { return 3; }
+  template <class Keys, class Index>
+  ONEPASS_FUNCTION int bin(Keys& keys, Index& i) const
+  {
+    return int(keys(i) % 3);
+  }
+  template <class Keys>
+  ONEPASS_FUNCTION bool operator()(Keys& keys, int& i, int& j) const
+  {
+    return keys(i) < keys(j);
   }
 };
 
@@ -117,6 +133,43 @@ TEST_P(kokkos_names, reduce_in_the_type_of_the_init)
             std::inner_product(host.begin(), host.end(), host.begin(), item(9)));
   EXPECT_EQ(names::transform_reduce(row(), from, with, item(9), largest{}, both{}),
             std::inner_product(host.begin(), host.end(), host.begin(), item(9), largest{}, both{}));
+}
+
+TEST(kokkos_names_of_types, multiply_in_that_of_the_init)
+{
+  auto const check = []<class Item, class T>(Item const x, T const init) {
+    guarded<Item> const in(std::vector<Item>(3, x));
+    EXPECT_EQ(names::transform_reduce(row(), in.view(), in.view(), init),
+              theirs::transform_reduce(exec_space{}, in.view(), in.view(), init));
+  };
+  check(std::uint16_t(65535), std::uint64_t(0));
+  check(100'000, std::int64_t(0));
+  check(1.1f, 0.0);
+}
+
+/// Warnings are errors here.
+TEST(kokkos_names_of_types, compare_integers_with_and_without_a_sign_as_before_and_say_nothing)
+{
+  guarded<std::uint32_t> const in(std::vector<std::uint32_t>{7, 0, ~0u, 0}), out(4);
+  auto const from = in.view(), to = out.view();
+  EXPECT_EQ(names::count(row(), from, 0), 2);
+  EXPECT_EQ(names::find(row(), from, -1) - names::begin(from), 2);
+  EXPECT_EQ(names::remove_copy(row(), from, to, 0) - names::begin(to), 2);
+  EXPECT_EQ(names::remove(row(), from, -1) - names::begin(from), 3);
+}
+
+TEST(kokkos_names_of_types, subtract_in_that_of_the_results)
+{
+  auto const check = []<class Item, class T>(std::vector<Item> const& all, T) {
+    guarded<Item> const in(all);
+    guarded<T> const out(extent(all.size())), other(extent(all.size()));
+    names::adjacent_difference(row(), in.view(), out.view());
+    theirs::adjacent_difference(exec_space{}, in.view(), other.view());
+    EXPECT_EQ(out.items(), other.items());
+  };
+  check(std::vector<std::uint8_t>{5, 3}, int());
+  check(std::vector<std::uint32_t>{5, 3}, std::int64_t());
+  check(std::vector<float>{1.0f, 0.1f}, double());
 }
 
 TEST_P(kokkos_names, refuse_products_with_fewer_items)
@@ -229,6 +282,33 @@ TEST_P(kokkos_names, sort)
   EXPECT_EQ(descending_places.items(), positions);
 }
 
+TEST(kokkos_names_of_sorts, refuse_ranges_beyond_a_view)
+{
+  auto const sort = [](std::size_t first, std::size_t last) {
+    guarded<item> const ten(10);
+    return refusal([&] { names::sort(row(), ten.view(), first, last); });
+  };
+  expect_says(sort(3, 11), {"kokkos::sort", "from 3 to 11 of 10"});
+  expect_says(sort(5, 3), {"kokkos::sort", "from 5 to 3 of 10"});
+}
+
+/// Of the order of its own, the last is the smallest.
+enum class grade : std::uint8_t { best, good, fair };
+KOKKOS_FUNCTION bool operator<(grade a, grade b) { return std::uint8_t(a) > std::uint8_t(b); }
+
+TEST(kokkos_names_of_sorts, take_the_order_that_an_enumeration_has)
+{
+  std::vector<grade> expected{grade::good, grade::fair, grade::best, grade::fair};
+  guarded<grade> const alone(expected), keys(expected);
+  guarded<item> const values(items{0, 1, 2, 3});
+  std::sort(expected.begin(), expected.end());
+  names::sort(row(), alone.view());
+  names::sort_by_key(row(), keys.view(), values.view());
+  EXPECT_EQ(alone.items(), expected);
+  EXPECT_EQ(keys.items(), expected);
+  EXPECT_EQ(values.items(), (items{1, 3, 0, 2}));
+}
+
 /// Keys in the order of their bins, offsets and counts as Kokkos has them; in a bin keys keep their order, or are
 /// sorted.
 template <class BinOp, class Keys, class Before>
@@ -304,6 +384,30 @@ TEST(kokkos_names_of_bins, order_keys_and_values_as_kokkos_has_them_and_stably)
   EXPECT_THROW((names::BinSort<keys_view, no_bins>(keys_view("keys", 3), no_bins{})), onepass::precondition_error);
 }
 
+TEST(kokkos_names_of_bins, take_operators_of_references)
+{
+  using keys_view = Kokkos::View<item*, memory_space>;
+  keys_view const view("keys", 1000);
+  Kokkos::deep_copy(view, guarded<item>(small_numbers(1000)).view());
+  expect_bins(view, bins_of_references{}, 0, 1000, [](auto const& all, int a, int b) { return all(a) < all(b); });
+  using sorter = names::BinSort<keys_view, bins_of_references>;
+  static_assert(std::is_same_v<sorter::exec_space, Kokkos::BinSort<keys_view, bins_of_references>::exec_space>);
+}
+
+TEST(kokkos_names_of_bins, refuse_values_beyond_a_view)
+{
+  using keys_view = Kokkos::View<item*, memory_space>;
+  using bins      = Kokkos::BinOp1D<keys_view>;
+  exec_space const exec;
+  names::BinSort<keys_view, bins> sorter(row(exec), keys_view("keys", 10), bins(4, 0, 10));
+  sorter.create_permute_vector(row(exec));
+  keys_view const few("few", 6), ten("ten", 10);
+  expect_says(refusal([&] { sorter.sort(row(exec), ten, 3, 13); }), {"kokkos::BinSort", "from 3 to 13 of 10"});
+  expect_says(refusal([&] { sorter.sort(row(exec), ten, -1, 9); }), {"kokkos::BinSort", "from -1 to 9 of 10"});
+  expect_says(refusal([&] { sorter.sort(row(exec), few); }), {"kokkos::BinSort", "from 0 to 10 of 6"});
+  expect_says(refusal([&] { sorter.sort(few); }), {"kokkos::BinSort", "from 0 to 10 of 6"});
+}
+
 /// Counts by a team, by Kokkos' own call behind the same name.
 struct counts_by_team {
   unmanaged<item> in;
@@ -326,6 +430,22 @@ TEST(kokkos_names_of_teams, are_kokkos_own)
   EXPECT_EQ(count.value(), std::count_if(host.begin(), host.end(), is_small{}));
   names::fill(exec_space{}, in.view(), item(4));  // what onepass has no call for is Kokkos' own
   EXPECT_EQ(in.items(), items(1000, 4));
+}
+
+TEST(kokkos_names_of_directives, are_those_of_onepass)
+{
+  using namespace onepass::kokkos;
+  exec_space const exec;
+  auto const host = small_numbers(1000);
+  guarded<item> const in(host), out(1000);
+  auto const from = in.view(), to = out.view();
+  kernel_log const log;
+  exclusive_scan(exec, from, to, item(0));
+  inclusive_scan("onepass", exec, begin(from), end(from), begin(to));
+  unique_copy(exec, from, to);
+  EXPECT_EQ(reduce(exec, from), std::accumulate(host.begin(), host.end(), item(0)));
+  EXPECT_EQ(count_if(exec, begin(from), end(from), is_small{}), std::count_if(host.begin(), host.end(), is_small{}));
+  for (auto const& kernel : log.kernels) EXPECT_NE(kernel.label.find("onepass"), std::string::npos) << kernel.label;
 }
 
 }  // namespace

@@ -349,6 +349,20 @@ TEST(parallel_scan, takes_what_kokkos_takes)
     EXPECT_EQ(total, 70);
     onepass::parallel_scan(-5, ones, total);
     EXPECT_EQ(total, 0);
+    enum letters : char { many_letters = 'b' };
+    onepass::parallel_scan("label", 'a', ones, total);
+    EXPECT_EQ(total, 'a');
+    onepass::parallel_scan(L'c', ones, total);
+    EXPECT_EQ(total, 'c');
+    onepass::parallel_scan(many_letters, ones, total);
+    EXPECT_EQ(total, 'b');
+    onepass::parallel_scan(true, ones, total);
+    EXPECT_EQ(total, 1);
+    onepass::parallel_scan(1e3, ones, total);
+    EXPECT_EQ(total, 1000);
+    onepass::parallel_scan("label", std::integral_constant<int, 5>{}, ones, total);
+    EXPECT_EQ(total, 5);
+    EXPECT_THROW(onepass::parallel_scan(~std::uint64_t(0), ones), onepass::precondition_error);
     if constexpr (sizeof(Kokkos::RangePolicy<exec_space>::index_type) < 8) {
       auto const said = refusal([&] { onepass::parallel_scan(extent(5'000'000'000), ones, total); });
       EXPECT_NE(said.find("5000000000 indices"), std::string::npos) << said;

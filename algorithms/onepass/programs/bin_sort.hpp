@@ -5,7 +5,8 @@
 
 namespace onepass::ONEPASS_ABI {
 
-// What kokkos::BinSort makes of an operator of bins, as Kokkos defines these.
+// What kokkos::BinSort makes of an operator of bins, as Kokkos defines these. Its members may take references: they get
+// variables where Kokkos has them, and constants where Kokkos has those.
 
 /// The bins of keys [first, first + size), a sequence.
 template <class Keys, class BinOp>
@@ -16,7 +17,11 @@ struct bins_of_keys {
   BinOp bins;
   extent first, size;
 
-  ONEPASS_FUNCTION int operator()(extent i) const { return bins.bin(keys, int(first + i)); }
+  ONEPASS_FUNCTION int operator()(extent i) const
+  {
+    int const key = int(first + i);
+    return bins.bin(keys, key);
+  }
 };
 
 /// The order of two keys of one bin, told by where they are.
@@ -28,7 +33,7 @@ struct before_in_bin {
   template <class Index>
   ONEPASS_FUNCTION bool operator()(Index a, Index b) const
   {
-    int const i = int(a), j = int(b);  // Kokkos' operators take references
+    int i = int(a), j = int(b);
     return bins(keys, i, j);
   }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <onepass/key_codec.hpp>
 #include <onepass/reduce.hpp>
 
 #include <Kokkos_StdAlgorithms.hpp>
@@ -24,6 +25,10 @@ concept iterator = requires(T const& it) {
 
 template <class T>
 concept label = std::is_convertible_v<T, std::string>;
+
+/// Keys in the order of their codes: all simple ones but enumerations that have an order of their own.
+template <class T>
+concept sorted_by_code = simple_key<T> && !(std::is_enum_v<T> && requires(T const& a) { operator<(a, a); });
 // clang-format on
 
 /// Items from an iterator of Kokkos on, and how many; of an output that an iterator alone names, nobody knows.
@@ -133,25 +138,43 @@ In found(items<In> const& in, Search const& search)
   return in.first + place;
 }
 
-/// Equality with a value.
+/// Equality with a value; of two integers in the type that == takes too, but would warn of.
 template <class T>
 struct equals {
   T value;
   template <class Item>
   ONEPASS_FUNCTION bool operator()(Item const& x) const
   {
-    return x == value;
+    if constexpr (std::is_integral_v<Item> && std::is_integral_v<T>) {
+      using both = std::common_type_t<Item, T>;
+      return static_cast<both>(x) == static_cast<both>(value);
+    } else return x == value;
   }
 };
 
-/// a * b of two types.
+/// a * b in the type of the result.
+template <class T>
 struct product {
   template <class A, class B>
-  ONEPASS_FUNCTION auto operator()(A const& a, B const& b) const
+  ONEPASS_FUNCTION T operator()(A const& a, B const& b) const
   {
-    return a * b;
+    return multiplies{}(static_cast<T>(a), static_cast<T>(b));
   }
 };
+
+/// x - previous in the type of the result.
+template <class T>
+struct difference_in {
+  template <class Item>
+  ONEPASS_FUNCTION T operator()(Item const& x, Item const& previous) const
+  {
+    return static_cast<T>(x - static_cast<T>(previous));
+  }
+};
+
+/// What is between neighbours where no operator is given.
+template <class Item, class T>
+using difference = std::conditional_t<std::is_same_v<Item, T>, minus, difference_in<T>>;
 
 /// f of two sequences, item by item.
 template <class A, class B, class F>
@@ -192,7 +215,7 @@ auto total_of(Place const& at, items<In> const& in)
 }
 
 /// The combination of init and all f(item, other).
-template <class Place, class In, class Others, class T, class Op = onepass::plus, class F = product>
+template <class Place, class In, class Others, class T, class Op = onepass::plus, class F = product<T>>
 T total_of(Place const& at, items<In> const& in, items<Others> const& others, T const& init, Op const& op = {},
            F const& f = {})
 {
