@@ -41,6 +41,8 @@ template <class Where, class In, class Counts, class BinOf>
                 "onepass: the counts of a histogram must be a View of rank 1 that the execution space reaches");
   static_assert(std::is_integral_v<count> && !std::is_const_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
                 "onepass: the counts of a histogram must be integers of 4 or 8 bytes");
+  static_assert(!Counts::memory_traits::is_atomic,
+                "onepass: the counts of a histogram must not have the Atomic memory trait");
   auto from = as_input(in);
   auto to   = as_sequence(counts);
   require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");

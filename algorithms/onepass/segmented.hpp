@@ -315,7 +315,8 @@ void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op =
   static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");
   check_input<space_of<Where>, In>();
   extent const rows = extent(in.extent(0)), columns = extent(in.extent(1));
-  segmented_reduce(on(where).or_named("reduce_rows"), as_input(in), multiples{columns, rows + 1}, totals, op, init);
+  onepass::segmented_reduce(on(where).or_named("reduce_rows"), as_input(in), multiples{columns, rows + 1}, totals, op,
+                            init);
 }
 
 /// \}
