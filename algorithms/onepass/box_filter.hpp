@@ -117,10 +117,10 @@ void near_gaussian(Where const& where, In const& in, Radius const& radius, Table
   detail::require_same_extents(label, "the image", in, "the output", out);
   require_apart(label, footprint_of(as_raster<1>(table)), footprint_of(as_raster<1>(out)));
   auto const radii = detail::radius_from(label, where, radius, out, table);
-  summed_area_table(where, in, table, unchanged{}, label);
+  onepass::summed_area_table(where, in, table, unchanged{}, label);
   detail::filter(label, where, table, radii, out);
   for (int more = 0; more < 2; ++more) {
-    summed_area_table(where, out, table, unchanged{}, label);
+    onepass::summed_area_table(where, out, table, unchanged{}, label);
     detail::filter(label, where, table, radii, out);
   }
 }

@@ -15,7 +15,8 @@ namespace onepass::ONEPASS_ABI {
 /// - `predicate`: item -> bool, called once per item, twice on two-pass schedules
 ///
 /// Compile-time errors: memory that the space cannot reach, counts that are not integers and a
-/// predicate that does not fit. There are no run-time errors.
+/// predicate that does not fit. Throws precondition_error, before anything is queued, if the count goes where the
+/// number of items is.
 ///
 /// Cost: one pass; n items are read once.
 ///
@@ -33,7 +34,8 @@ void count_if(Where const& where, In const& in, Count&& count, Predicate predica
     check_counted_input<exec, In>();
     check_count<exec, counts>();
     check_predicate<Predicate, In>();
-    with_input<true>(in, [&](auto from) {
+    require_result_apart("count_if", to, held_count(in));
+    onepass::with_input<true>(in, [&](auto from) {
       onepass::run(at,
                    count_program<decltype(from), Predicate, typename counts::value_type>{from, predicate, to.data()},
                    count_of(in), "count_if");

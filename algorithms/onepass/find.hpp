@@ -37,7 +37,7 @@ template <class Where, class In, class Predicate, class Tell>
 void find(char const* label, Where const& where, In const& in, Predicate const& predicate, Tell const& tell)
 {
   auto const count = count_of(in);
-  with_input(in, [&](auto from) {
+  onepass::with_input(in, [&](auto from) {
     using program = find_first_program<decltype(from), Predicate>;
     if constexpr (returns_finished<Where>) {
       extent found = count();

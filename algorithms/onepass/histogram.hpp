@@ -41,10 +41,12 @@ template <class Where, class In, class Counts, class BinOf>
                 "onepass: the counts of a histogram must be a View of rank 1 that the execution space reaches");
   static_assert(std::is_integral_v<count> && !std::is_const_v<count> && (sizeof(count) == 4 || sizeof(count) == 8),
                 "onepass: the counts of a histogram must be integers of 4 or 8 bytes");
+  static_assert(!Counts::memory_traits::is_atomic,
+                "onepass: the counts of a histogram must not have the Atomic memory trait");
   auto to = as_sequence(counts);
   require(1 <= to.size && to.size <= most_bins, label, ": there are ", to.size, " bins; give 1 to 2^20");
   require_disjoint(label, as_input(in), to);
-  with_input<true>(in, [&](auto from) {
+  onepass::with_input<true>(in, [&](auto from) {
     histogram_program<decltype(from), decltype(as_sequence(counts)), BinOf> program{from, to, bin_of};
     onepass::run(where, program, item_count{extent(from.size)}, label);
   });

@@ -22,7 +22,8 @@ namespace onepass::ONEPASS_ABI {
 ///
 /// Compile-time errors: memory that the space cannot reach, indices that are not integers, a
 /// comparator that does not fit, and items that are not trivially copyable or, with their positions, have more than 64
-/// bytes. Throws precondition_error, before anything is queued, where an index is too narrow.
+/// bytes. Throws precondition_error, before anything is queued, where an index is too narrow or goes where the number
+/// of items is.
 ///
 /// Cost: one pass; n items are read once.
 ///
@@ -48,7 +49,8 @@ void find_extreme(char const* label, Where const& where, In const& in, Index con
   check_index<exec, Index>();
   check_comparator<Less, item_t<In>, item_t<In>>();
   require_index<typename Index::value_type>(label, as_input(in).size);
-  with_input(in, [&](auto from) {
+  require_result_apart(label, index, held_count(in));
+  onepass::with_input(in, [&](auto from) {
     using program = extreme_program<decltype(from), Rule, typename Index::value_type>;
     check_placed<typename program::aggregate_type>();
     onepass::run(where, program{from, {less}, index.data()}, count_of(in), label);
@@ -67,7 +69,9 @@ void find_extremes(char const* label, Where const& where, In const& in, Smallest
   check_comparator<Less, item_t<In>, item_t<In>>();
   require_index<typename Smallest::value_type>(label, as_input(in).size);
   require_index<typename Largest::value_type>(label, as_input(in).size);
-  with_input(in, [&](auto from) {
+  require_result_apart(label, smallest, held_count(in));
+  require_result_apart(label, largest, held_count(in));
+  onepass::with_input(in, [&](auto from) {
     using program = extremes_program<decltype(from), Less, typename Smallest::value_type, typename Largest::value_type>;
     check_placed<typename program::aggregate_type>();
     onepass::run(where, program{from, less, smallest.data(), largest.data()}, count_of(in), label);

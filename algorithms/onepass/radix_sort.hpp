@@ -253,7 +253,7 @@ void radix_sort(Where const& where, In const& in, Out const& out, sort_order con
 template <place_like Where, class Keys, class Decompose = unchanged>
 void radix_sort(Where const& where, Keys const& keys, sort_order const& order = {}, Decompose const& decompose = {})
 {
-  radix_sort(where, keys, keys, order, decompose);
+  onepass::radix_sort(where, keys, keys, order, decompose);
 }
 
 /// keys_out = the keys, sorted, equal keys in their order; values_out = the value of each of these keys.

@@ -21,7 +21,8 @@ namespace onepass::ONEPASS_ABI {
 ///   input is it, or the operator's identity (+0.0 for sums of floats)
 ///
 /// Compile-time errors: memory that the space cannot reach, types that do not convert, an operator that does not fit,
-/// and a reduction with neither an init nor an identity. There are no run-time errors.
+/// and a reduction with neither an init nor an identity. Throws precondition_error, before anything is queued, if the
+/// total goes where the number of items is.
 ///
 /// Cost: one pass; n items are read once, under exactly(exec) once more where three doubles do not hold the sum.
 ///
@@ -72,8 +73,8 @@ void reduce_exactly(char const* label, Where const& where, In const& in, Total c
   using digits    = long_sum<Term::of_products>;
   auto* const sum = total_address<T, exec>(total);
   auto const add  = [&](auto const& at, std::int64_t* words) {
-    with_input<true>(in, [&](auto from) {
-      add_exactly(label, at, from, count_of(in), term, given_init<T, exec>(init), sum, words);
+    onepass::with_input<true>(in, [&](auto from) {
+      detail::add_exactly(label, at, from, count_of(in), term, given_init<T, exec>(init), sum, words);
     });
     onepass::run_each(at, round_the_digits<digits, T>{words, sum}, 1, label);
   };
@@ -98,8 +99,8 @@ auto sum_unrounded(char const* label, Where const& where, In const& in, Term con
     digits rest;
   } here{held_sum(0.0), digits::zero()};
   auto const add = [&](auto const& at, sums* made) {
-    with_input<true>(in, [&](auto from) {
-      add_exactly(label, at, from, count_of(in), term, given<double>{0.0}, &made->held, made->rest.word);
+    onepass::with_input<true>(in, [&](auto from) {
+      detail::add_exactly(label, at, from, count_of(in), term, given<double>{0.0}, &made->held, made->rest.word);
     });
   };
   auto const place = steps_of(on(where).or_named(label));
@@ -133,12 +134,13 @@ void reduce(Where const& where, In const& in, Total const& total, Transform cons
   constexpr bool has_init = !std::is_same_v<Init, no_init>;
   static_assert(has_init || has_identity<known, T>,
                 "onepass: a reduction with an operator that has no identity needs an init");
+  require_result_apart("reduce", total, held_count(in));
   if constexpr (is_exact_place<Where>) {
     if constexpr (adds_floats_exactly<T, Op>())
-      return reduce_exactly("reduce", where, in, total, exact_number<Transform>{f}, init);
-    else return reduce(steps_of(where), in, total, f, op, init);
+      return detail::reduce_exactly("reduce", where, in, total, exact_number<Transform>{f}, init);
+    else return detail::reduce(steps_of(where), in, total, f, op, init);
   } else {
-    with_input<commuting<known> && !is_canonical<tuning_of<Where>>>(in, [&](auto from) {
+    onepass::with_input<commuting<known> && !is_canonical<tuning_of<Where>>>(in, [&](auto from) {
       using program = scan_program<scan_kind::total_only, decltype(from), nothing, T, known, Transform>;
       onepass::run(
           where,
@@ -184,6 +186,7 @@ void dot(Where const& where, X const& x, Y const& y, Total&& total, Init const& 
   }();
   with_result(where, std::forward<Total>(total), [&](auto const& at, auto const& to) {
     using T = typename std::remove_cvref_t<decltype(to)>::value_type;
+    require_result_apart("dot", to, held_count(pairs));
     if constexpr (is_exact_place<Where>) {
       if constexpr (detail::adds_floats_exactly<T, plus>())
         detail::reduce_exactly("dot", at, pairs, to, exact_product<products_in_f64<item_t<X>, item_t<Y>>>{}, init);

@@ -102,7 +102,8 @@ void scan_side_by_side(char const* label, Where const& where, Program const& all
   constexpr extent most = 256;  // parts, whose sums one thread adds up
   using sums            = sums_side_by_side<Program, nothing>;
   using scans           = scans_side_by_side<Program>;
-  extent const rows = all.in.size / all.in.columns, parts = std::min(most, parts_of_rows(where, rows, all.in.columns));
+  extent const rows     = all.in.size / all.in.columns,
+               parts    = std::min(most, detail::parts_of_rows(where, rows, all.in.columns));
   scans sides{{all, rows, parts, nullptr}};
   if (parts == 1) return onepass::run(where, sides, rows, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
@@ -144,9 +145,9 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
     if constexpr (program::pure
                   && !is_canonical<tuning_of<Where>> && is_by_rows<decltype(from)> && is_by_rows<decltype(to)>)
-      if (lies_side_by_side(from, fewest_rows<Where>) && lies_side_by_side(to, 1) && from.size >= few_by_rows
-          && schedule_of(where) == schedule::automatic)
-        return scan_side_by_side(label, where, all);
+      if (onepass::lies_side_by_side(from, fewest_rows<Where>) && onepass::lies_side_by_side(to, 1)
+          && from.size >= few_by_rows && schedule_of(where) == schedule::automatic)
+        return detail::scan_side_by_side(label, where, all);
     if constexpr (rows) {
       using base = std::conditional_t<is_canonical<tuning_of<Where>>, canonical_program<program>, program>;
       onepass::run(

@@ -38,6 +38,7 @@ auto rows_of(char const* label, Items const& items)
     static_assert(Items::rank() == 1 || Items::rank() == 2, "onepass: what has indices must be a View of rank 1 or 2");
     static_assert(reachable<Exec, Items>,
                   "onepass: the execution space cannot reach a view's memory; copy it or run elsewhere");
+    static_assert(!Items::memory_traits::is_atomic, "onepass: what has indices must not have the Atomic memory trait");
   } else
     static_assert(sequence<Items>, "onepass: an input must be a View or a sequence (value_type, size, operator())");
   return as_rows<ForReading>(label, items);
@@ -143,7 +144,7 @@ void scatter_add(Where const& where, Values const& values, Indices const& indice
   static_assert(std::is_integral_v<T>,
                 "onepass: scatter_add() of floats needs IEEE 754 arithmetic; compile without -ffast-math");
 #endif
-  if constexpr (is_exact_place<Where>) scatter_add(steps_of(where), values, indices, out);  // as anywhere
+  if constexpr (is_exact_place<Where>) onepass::scatter_add(steps_of(where), values, indices, out);  // as anywhere
   else {
     detail::check_indices("scatter_add", where, indices, from, to, places.size, to.size, from.size);
     if constexpr (std::is_integral_v<T>) detail::add_integers(where, from, places, to);

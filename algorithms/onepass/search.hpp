@@ -69,7 +69,9 @@ void search(char const* label, Where const& where, Sorted const& sorted, Needles
                                : bytes <= 16 ? 2
                                              : 1,
                     few      = bytes <= 4 ? 4 : 2;
-      if constexpr (item <= 8 && bytes <= 8 && std::is_trivially_copyable_v<item_t<Sorted>>)
+      if constexpr (item <= 8 && bytes <= 8
+                    && std::is_trivially_copyable_v<
+                        item_t<Sorted>> && std::is_trivially_copy_assignable_v<item_t<Sorted>>)
         if (begins_in_a_tree<tuning>(items.size, item, asked.size))
           return onepass::run(where, search_from_tree<each, few>{{{one}}}, asked.size, label);
       if constexpr (together == 2)

@@ -220,7 +220,7 @@ void reduce_side_by_side(Where const& where, In const& in, Sums const& sums, Op 
 {
   using base        = scan_program<scan_kind::total_only, In, nothing, T, Op, unchanged>;
   using program     = sums_side_by_side<base, Sums>;
-  extent const rows = in.size / in.columns, parts = parts_of_rows(where, rows, in.columns);
+  extent const rows = in.size / in.columns, parts = detail::parts_of_rows(where, rows, in.columns);
   program sides{{{in, {}, {op}, {}, init, has_init, nullptr}, rows, parts, nullptr}, sums};
   if (parts == 1) return onepass::run(where, sides, rows, "segmented_reduce");
   with_workspace(where, "segmented_reduce", [&](auto const& place, auto& scratch) {
@@ -324,7 +324,8 @@ void segmented_reduce(Where const& where, In const& in, Offsets const& offsets, 
     detail::scan_then_take_sums<T>(where, from, all, to, combines, first, has_init);
   else if constexpr (!is_exact_place<Where>) {
     if constexpr (is_by_rows<decltype(as_input(in))>)
-      if (lies_side_by_side(from, detail::fewest_rows<Where>) && (on_host<exec> || !detail::is_small(where, from)))
+      if (onepass::lies_side_by_side(from, detail::fewest_rows<Where>)
+          && (on_host<exec> || !detail::is_small(where, from)))
         return detail::reduce_side_by_side<T>(where, from, to, combines, first, has_init);
     if constexpr (has_relays<Where>) return detail::relay_segments<T>(where, from, all, to, combines, first, has_init);
     else if constexpr (!on_host<exec>)
@@ -345,8 +346,8 @@ void reduce_rows(Where const& where, In const& in, Totals const& totals, Op op =
   static_assert(Kokkos::is_view_v<In> && item_rank<In> == 2, "onepass: reduce_rows takes a View of rank 2");
   check_input<space_of<Where>, In>();
   extent const rows = extent(in.extent(0)), columns = extent(in.extent(1));
-  with_input(in, [&](auto from) {
-    segmented_reduce(on(where).or_named("reduce_rows"), from, multiples{columns, rows + 1}, totals, op, init);
+  onepass::with_input(in, [&](auto from) {
+    onepass::segmented_reduce(on(where).or_named("reduce_rows"), from, multiples{columns, rows + 1}, totals, op, init);
   });
 }
 

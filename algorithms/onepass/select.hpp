@@ -44,7 +44,7 @@ void select(char const* label, Where const& where, In const& in, Keep const& kee
   with_result(where, std::forward<Count>(count), [&](auto const& at, auto const& to) {
     using counts = std::remove_cvref_t<decltype(to)>;
     check_count<exec, counts>();
-    with_input(in, [&](auto from) {
+    onepass::with_input(in, [&](auto from) {
       (require_no_overlap(label, from, columns.to), ...);
       (require_single_pass_in_place(label, where, from, columns.to), ...);
       require_result_apart(label, to, from, held_count(in), columns.to...);

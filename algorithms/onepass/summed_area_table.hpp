@@ -116,7 +116,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
                 "onepass: floats need a table of floats");
   detail::require_same_extents(label, "the image", in, "the table", out);
   if (in.size() == 0) return;
-  detail::with_rasters<is_canonical<tuning_of<Where>>>(
+  detail::with_rasters<is_canonical<tuning_of<Where>> && std::is_floating_point_v<sum>>(
       in, out, [&]<class T, int C>(raster<T, C> const& from, auto const& to) {
         require_apart(label, footprint_of(from), footprint_of(to));
         onepass::run(where, summed_area_table_program<item, sum, C, Transform>{from, to, transform}, label);
@@ -127,7 +127,7 @@ void summed_area_table(Where const& where, In const& in, Out const& out, Transfo
 template <place_like Where, class In, class Out>
 void summed_area_table(Where const& where, In const& in, Out const& out)
 {
-  summed_area_table(where, in, out, unchanged{});
+  onepass::summed_area_table(where, in, out, unchanged{});
 }
 
 /// The table of the squares, each computed in the table's type. Together with the table of the image it gives the
@@ -135,7 +135,8 @@ void summed_area_table(Where const& where, In const& in, Out const& out)
 template <place_like Where, class In, class Out>
 void summed_area_table_of_squares(Where const& where, In const& in, Out const& out)
 {
-  summed_area_table(where, in, out, squared<typename Out::non_const_value_type>{}, "summed_area_table_of_squares");
+  onepass::summed_area_table(where, in, out, squared<typename Out::non_const_value_type>{},
+                             "summed_area_table_of_squares");
 }
 
 /// \}

@@ -222,7 +222,7 @@ auto as_flat_input(Items const& items)
 template <bool AnyOrder = false, class Items, class F>
 void with_input(Items const& in, F const& f)
 {
-  if constexpr (is_first_items<Items>) with_input(in.items, f);
+  if constexpr (is_first_items<Items>) onepass::with_input(in.items, f);
   else {
     if constexpr (Kokkos::is_view_v<Items>)
       if constexpr (Items::rank() == 2 && (flat_rows<Items> || (AnyOrder && flat_columns<Items>)))

@@ -365,6 +365,21 @@ TEST(canonical_tables, are_those_of_tiles_of_rows_however_images_lie)
   }
 }
 
+/// Sums of integers are the same in any order.
+TEST(canonical_tables, of_integers_take_any_schedule)
+{
+  using image       = Kokkos::View<std::uint32_t**, Kokkos::LayoutLeft, memory_space, Kokkos::MemoryUnmanaged>;
+  extent const rows = 500, columns = 301;
+  guarded<std::uint32_t> const in(random_items<std::uint32_t>(rows * columns)), expected(rows * columns),
+      out(rows * columns);
+  auto const table = [&](auto const& place, guarded<std::uint32_t> const& to) {
+    onepass::summed_area_table(place, image(in.view().data(), rows, columns), image(to.view().data(), rows, columns));
+  };
+  table(exec_space{}, expected);
+  table(onepass::canonically(onepass::portably(exec_space{})).by(onepass::schedule::chained), out);
+  EXPECT_TRUE(out.items() == expected.items());
+}
+
 /// One after another, whatever a tile meets.
 TEST(canonical_programs, of_tables_add_up_what_two_passes_do)
 {

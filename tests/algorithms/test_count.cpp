@@ -109,6 +109,15 @@ TEST(count_if_values, takes_items_apart_sequences_rows_and_sizes_from_the_device
   EXPECT_EQ(count.value(), 2100);
 }
 
+TEST(count_if_values, may_not_go_where_the_number_of_items_is)
+{
+  guarded<std::uint32_t> const in(keyed_items<std::uint32_t>(1000));
+  single<extent> const number(10);
+  auto const few = onepass::first(in.view(), number.view());
+  expect_says(refusal([&] { onepass::count_if(row(), few, number.view(), below{9}); }), {"count_if", "shares"});
+  EXPECT_EQ(number.value(), 10);
+}
+
 struct counts_calls {
   Kokkos::View<int, memory_space> calls;
   template <class T>

@@ -154,6 +154,20 @@ TEST(extreme_values, of_items_apart_sequences_and_sizes_from_the_device)
   }
 }
 
+TEST(extreme_values, may_not_go_where_the_number_of_items_is)
+{
+  guarded<std::int32_t> const in(few_values<std::int32_t>(1000, 1000));
+  single<extent> const number(10), other(7);
+  auto const few = onepass::first(in.view(), number.view());
+  for (auto const& said : {refusal([&] { onepass::min_element(row(), few, number.view()); }),
+                           refusal([&] { onepass::max_element(row(), few, number.view()); }),
+                           refusal([&] { onepass::minmax_element(row(), few, number.view(), other.view()); }),
+                           refusal([&] { onepass::minmax_element(row(), few, other.view(), number.view()); })})
+    expect_says(said, {"_element", "shares"});
+  EXPECT_EQ(number.value(), 10);
+  EXPECT_EQ(other.value(), 7);
+}
+
 TEST(extreme_values, have_nans_behind_all_numbers)
 {
   float const nan = std::numeric_limits<float>::quiet_NaN(), most = std::numeric_limits<float>::infinity();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "compaction.hpp"
 #include "guarded.hpp"
 #include "inputs.hpp"
 #include "sizes.hpp"
@@ -72,6 +73,16 @@ TEST(reduce_values, takes_init_from_the_device_when_the_kernel_runs)
   Kokkos::deep_copy(init.view(), 40);
   onepass::reduce(row(), in.view(), total.view(), onepass::plus{}, init.view());
   EXPECT_EQ(total.value(), 1040);
+}
+
+TEST(reduce_values, may_not_go_where_the_number_of_items_is)
+{
+  guarded<extent> const in(std::vector<extent>(1'000'000, 1000));
+  single<extent> const number(10);
+  auto const few = onepass::first(in.view(), number.view());
+  expect_says(refusal([&] { onepass::reduce(row(), few, number.view()); }), {"reduce", "shares"});
+  expect_says(refusal([&] { onepass::dot(row(), few, in.view(), number.view()); }), {"dot", "shares"});
+  EXPECT_EQ(number.value(), 10);
 }
 
 struct squared {

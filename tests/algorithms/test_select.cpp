@@ -167,6 +167,25 @@ TEST(select, holds_no_items_after_it)
   }
 }
 
+/// Of such items sixteen do not fit a stack.
+struct very_large {
+  double word[76'800];
+};
+
+TEST(select, takes_items_of_600_kib)
+{
+  if constexpr (!onepass::returns_finished<decltype(row())>) GTEST_SKIP() << "teams hold items in their memory";
+  else {
+    std::vector<very_large> items(20), kept(20);
+    for (int i = 0; i < 20; ++i) items[std::size_t(i)].word[76'799] = i;
+    single<int> const count;
+    onepass::select_if(row(), unmanaged<very_large>(items.data(), 20), unmanaged<very_large>(kept.data(), 20),
+                       count.view(), [](very_large const& x) { return int(x.word[76'799]) % 2 == 1; });
+    ASSERT_EQ(count.value(), 10);
+    for (int i = 0; i < 10; ++i) EXPECT_EQ(kept[std::size_t(i)].word[76'799], 2 * i + 1);
+  }
+}
+
 TEST(select_flagged, keeps_the_items_beside_flags)
 {
   for (extent const n : edge_sizes<std::uint32_t>()) {

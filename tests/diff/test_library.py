@@ -74,6 +74,14 @@ kernel(2); finalize()""")
             limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 32, 1 << 32))
             self.fine("diff", self.at / "out", self.at / "out", preexec_fn=limit, timeout=60)
 
+    def test_kernels_of_many_types_pair_across_spaces(self):
+        for types in (12, 24):  # and more letters than demanglers take
+            for space, layout in (("Serial", "Right"), ("OpenMP", "Left")):
+                views = "".join(f"N{'S0_' if i else '6Kokkos'}4ViewIPA{i + 1}_dJNS0_{len(layout) + 6}Layout{layout}ENS0_6{space}ENS0_9HostSpaceEEEE"
+                                for i in range(types))
+                self.traced(self.at / space, f"initialize(); kernel(1, b'7functorI{views}E'); finalize()")
+            self.fine("diff", self.at / "Serial", self.at / "OpenMP")
+
     def test_dumps_are_missed_where_the_disk_is_full(self):
         out = self.at / "out"
         (self.at / "out.0.bin").symlink_to("/dev/full")
@@ -81,13 +89,24 @@ kernel(2); finalize()""")
         self.assertIn("cannot write", said)
 
     def test_dumps_of_an_older_run_stay_without_force(self):
-        out, old = self.at / "out", [self.write(name, b"old") for name in ("out.0.bin", "out.12.bin")]
-        other = [self.write(name, b"other") for name in ("out.bin", "out.x.bin", "out.01.bin", "out.1.bin2")]
+        out = self.at / "out"
+        self.traced(out, "initialize(); kernel(1); kernel(2); finalize()", ONEPASS_TRACE_DUMP="kernel")
+        old = [out, self.at / "out.0.bin", self.at / "out.1.bin"]
+        other = [self.write(name, b"other") for name in ("out.bin", "out.x.bin", "out.01.bin", "out.1.bin2", "out.2.bin")]
         self.refuses("exists; --force", "trace", "--library", LIBRARY, "-o", out, "--", "true")
         self.assertTrue(all(file.exists() for file in old))
         self.fine("trace", "--library", LIBRARY, "--force", "-o", out, "--", "true")
         self.assertFalse(any(file.exists() for file in old))
         self.assertTrue(all(file.exists() for file in other))
+
+    def test_files_of_others_that_are_named_as_dumps_stay(self):
+        out, other = self.at / "out", self.write("out.0.bin", b"other")
+        self.fine("trace", "--library", LIBRARY, "-o", out, "--", "true")
+        self.refuses("exists; --force", "trace", "--library", LIBRARY, "--dump", "kernel", "-o", out, "--", "true")
+        for older in (b"no run", b""):
+            out.write_bytes(older)
+            self.fine("trace", "--library", LIBRARY, "--force", "-o", out, "--", "true")
+            self.assertEqual(other.read_bytes(), b"other")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's namespace may have functions of any name, and of any arguments: calls of the library do not find them by way
 // of the user's items, operators and functors. Each such function is deleted, so whoever finds one does not compile.
+#include <onepass/backends/run_canonical_tiles.hpp>
 #include <onepass/kokkos.hpp>
 #include <onepass/onepass.hpp>
 
@@ -16,13 +17,15 @@ TAKEN(forward) TAKEN(begin) TAKEN(end) TAKEN(size) TAKEN(data) TAKEN(get) TAKEN(
 TAKEN(call) TAKEN(bind) TAKEN(execute) TAKEN(exchange) TAKEN(check) TAKEN(each) TAKEN(publish) TAKEN(put) TAKEN(take)
 TAKEN(add) TAKEN(step) TAKEN(cast) TAKEN(convert) TAKEN(clamp) TAKEN(named) TAKEN(resolved) TAKEN(instance_of)
 TAKEN(in_memory) TAKEN(write) TAKEN(read) TAKEN(walk) TAKEN(upsweep) TAKEN(downsweep) TAKEN(lookback) TAKEN(emit)
-TAKEN(gather) TAKEN(scatter) TAKEN(histogram) TAKEN(filter) TAKEN(partition) TAKEN(count) TAKEN(permute)
+TAKEN(with_input) TAKEN(gather) TAKEN(scatter) TAKEN(histogram) TAKEN(filter) TAKEN(partition) TAKEN(count) TAKEN(permute)
 TAKEN(portably) TAKEN(serially) TAKEN(fill) TAKEN(move_all) TAKEN(copy_n) TAKEN(fetch) TAKEN(at) TAKEN(select_if)
 TAKEN(draw) TAKEN(sum) TAKEN(total) TAKEN(digits) TAKEN(digit_of) TAKEN(key_code) TAKEN(key_digit) TAKEN(merge_sort)
 TAKEN(radix_sort) TAKEN(radix_sort_by_key) TAKEN(merge_sort_by_key) TAKEN(tell) TAKEN(unrolled) TAKEN(loop)
 TAKEN(for_each) TAKEN(transform) TAKEN(make_rows) TAKEN(row_of) TAKEN(stage) TAKEN(stage_in) TAKEN(concat)
 TAKEN(finish) TAKEN(queue) TAKEN(run_in_pieces) TAKEN(run_canonical_items) TAKEN(copy_items) TAKEN(spread)
-TAKEN(part_of) TAKEN(count_if) TAKEN(code) TAKEN(lift)
+TAKEN(part_of) TAKEN(count_if) TAKEN(code) TAKEN(lift) TAKEN(scatter_add) TAKEN(add_exactly) TAKEN(reduce_exactly)
+TAKEN(steps_of) TAKEN(additions) TAKEN(segmented_reduce)
+TAKEN(reduce_by_key) TAKEN(dot) TAKEN(ready)
 #undef TAKEN
     // clang-format on
 
@@ -74,6 +77,17 @@ struct seq {
   using value_type = item;
   onepass::extent size;
   item operator()(onepass::extent i) const { return {int(i), 0}; }
+};
+template <class T>
+struct counting_up {
+  using value_type = T;
+  onepass::extent size;
+  T operator()(onepass::extent i) const { return T(i); }
+};
+struct floats : counting_up<float> {};
+struct integers : counting_up<int> {};
+struct number {
+  float operator()(item const& a) const { return a.x; }
 };
 }  // namespace user
 template <class T>
@@ -158,6 +172,26 @@ void all(Where const& e)
   onepass::select_each(e, 5, user::ipred{}, user::use2{}, m);
 }
 
+template <class Where>
+void numbers(Where const& e)
+{
+  V<item> a, b;
+  V<int> i, j;
+  V<float> f;
+  V<onepass::extent> off;
+  float sum;
+  int whole;
+  onepass::transform_reduce(e, a, sum, user::number{});
+  onepass::reduce(e, user::floats{3}, sum);
+  onepass::reduce(e, user::integers{3}, whole);
+  onepass::dot(e, user::floats{3}, user::floats{3}, sum);
+  onepass::dot(e, user::integers{3}, user::integers{3}, whole);
+  onepass::segmented_reduce(e, user::floats{3}, off, f);
+  onepass::reduce_by_key(e, a, user::floats{3}, b, f, whole);
+  onepass::scatter_add(e, user::floats{3}, i, f);
+  onepass::scatter_add(e, user::integers{3}, i, j);
+}
+
 struct body {
   V<item> a, b;
   V<float> f;
@@ -202,6 +236,14 @@ void f()
 
   Kokkos::DefaultExecutionSpace x;
   all(x);
+  numbers(x);
+  numbers(onepass::exactly(x));
+  using of_ranks = onepass::scan_program<onepass::scan_kind::total_only, user::floats, onepass::nothing, float,
+                                         onepass::plus, onepass::unchanged>;
+  float sum;
+  of_ranks const program{user::floats{3}, {}, {onepass::plus{}}, {}, {}, false, &sum};
+  of_ranks::aggregate_type of_tile;
+  onepass::canonical_totals(onepass::canonically(x), program, 3, &of_tile);
   all(onepass::canonically(x));
   all(onepass::portably(x));
   all(onepass::serially());

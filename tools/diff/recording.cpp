@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 
 namespace tools::diff {
@@ -80,6 +81,22 @@ std::map<int, std::string> numbered_files(std::string const& name, std::string c
 
 std::map<int, std::string> rank_files(std::string const& name) { return numbered_files(name, ".rank", ""); }
 std::map<int, std::string> dump_files(std::string const& file) { return numbered_files(file, ".", ".bin"); }
+
+std::vector<std::string> own_dumps(std::string const& file)
+{
+  std::vector<std::string> own;
+  auto const there = dump_files(file);
+  if (there.empty() || !std::filesystem::is_regular_file(file)) return own;
+  try {
+    auto const dumps = read_file(file).dumps;
+    for (auto const& [_, dump] : there)
+      if (std::ranges::find(dumps, path(dump).filename().string(), &onepass::trace::dumped::file) != dumps.end())
+        own.push_back(dump);
+  } catch (std::runtime_error const&) {  // no run, or another rank has removed it
+    return {};
+  }
+  return own;
+}
 
 recording read_recording(std::string const& name)
 {

@@ -66,8 +66,8 @@ std::string without_reducer(std::string const& text)
   return text;
 }
 
-/// The type that a mangled name stands for; the name itself where it is none, or where that has no end: two references
-/// to what was said before (S0_, T_) may double it.
+/// The type that a mangled name stands for; the name itself where it is none, or too long for the demangler, or where
+/// the type may have no end: two references to what was said before (S0_, T_) may double it.
 std::string demangled(std::string const& name)
 {
   static std::regex const reference("S[0-9A-Z]+_|T[0-9]*_");
@@ -80,6 +80,12 @@ std::string demangled(std::string const& name)
   return status == 0 && std::strlen(text.get()) <= most_letters ? text.get() : name;
 }
 
+/// Types of Kokkos as they stand in a name; in one that stays mangled their number of letters is before them.
+std::regex of_kokkos(std::string const& types)
+{
+  return std::regex("Kokkos::(Experimental::)?" + types + "\\b|(6Kokkos|S[0-9A-Z]*_)[0-9]+" + types + "(?=E)");
+}
+
 }  // namespace
 
 std::string neutral(std::string const& name)
@@ -89,10 +95,12 @@ std::string neutral(std::string const& name)
   // A kernel without a label bears the name of a type. Short labels could be one by chance.
   if (name.size() > 6 && (name[0] == 'N' || name[0] == 'Z' || std::isdigit(static_cast<unsigned char>(name[0]))))
     text = demangled(name);
-  static std::regex const spaces("Kokkos::(Experimental::)?(Serial|OpenMP|Threads|HPX|Cuda|HIP|SYCL)\\b"),
-      memories("Kokkos::(Experimental::)?(Host|Cuda|CudaUVM|CudaHostPinned|HIP|HIPManaged|HIPHostPinned|SYCLDeviceUSM|"
-               "SYCLSharedUSM|SYCLHostUSM)Space\\b"),
-      layouts("Kokkos::Layout(Left|Right)\\b"), mirrors("_mirror\\b");
+  static std::regex const spaces = of_kokkos("(Serial|OpenMP|Threads|HPX|Cuda|HIP|SYCL)"),
+                          memories =
+                              of_kokkos("(Host|Cuda|CudaUVM|CudaHostPinned|HIP|HIPManaged|HIPHostPinned|SYCLDeviceUSM|"
+                                        "SYCLSharedUSM|SYCLHostUSM)Space"),
+                          layouts = of_kokkos("Layout(Left|Right)");
+  static std::regex const mirrors("_mirror\\b");
   text = std::regex_replace(text, memories, "Space");
   text = std::regex_replace(text, spaces, "Exec");
   text = std::regex_replace(text, layouts, "Layout");

@@ -70,6 +70,8 @@ struct recording {
 std::map<int, std::string> rank_files(std::string const& name);
 /// The dumps of a run's or rank's file that are there: FILE.0.bin, FILE.1.bin and so on.
 std::map<int, std::string> dump_files(std::string const& file);
+/// Those of them that the file names as its own; none if it is no run that can be read.
+std::vector<std::string> own_dumps(std::string const& file);
 /// Reads NAME, or the files of all ranks. Throws file_error; format_error with the file's name and what is wrong where,
 /// also where a rank's file is missing or of another run; and usage_error where both are there.
 recording read_recording(std::string const& name);

@@ -5,8 +5,10 @@
 
 #include <onepass/trace/ranks.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
+#include <iterator>
 #include <sstream>
 #include <sys/file.h>
 #include <unistd.h>
@@ -35,22 +37,29 @@ std::string library_of(trace_request const& asked)
   throw file_error("libonepass_trace.so is not beside this program; --library names it");
 }
 
-/// What older runs have left: the files that this one writes, and those of ranks that it does not have, with their
-/// dumps. Where a launcher starts this program for each rank, the others' files are theirs.
-std::vector<std::string> left_of(std::string const& out)
+/// The files that this run writes, and those of older ones' ranks that it does not have. Where a launcher starts this
+/// program for each rank, the others' files are theirs.
+std::vector<std::string> files_of(std::string const& out)
 {
-  std::vector<std::string> left;
-  auto const add = [&](std::string const& file) {
-    if (std::filesystem::exists(file)) left.push_back(file);
-    for (auto const& [_, dump] : dump_files(file)) left.push_back(dump);
-  };
-  add(out);
+  std::vector<std::string> files{out};
   try {
     auto const here = onepass::trace::this_rank();
     for (auto const& [rank, file] : rank_files(out))
-      if (here.ranks == 1 || rank == here.rank || rank >= here.ranks) add(file);
+      if (here.ranks == 1 || rank == here.rank || rank >= here.ranks) files.push_back(file);
   } catch (onepass::trace::run_error const& e) {
     throw usage_error(std::string(e.what()) + ", as the environment has it");
+  }
+  return files;
+}
+
+/// What older runs have left of these, with the dumps that they name.
+std::vector<std::string> left_of(std::vector<std::string> const& files)
+{
+  std::vector<std::string> left;
+  for (auto const& file : files) {
+    if (!std::filesystem::exists(file)) continue;
+    left.push_back(file);
+    std::ranges::copy(own_dumps(file), std::back_inserter(left));
   }
   return left;
 }
@@ -118,8 +127,13 @@ void trace(trace_request const& asked)
 {
   auto const fail = [&] { return file_error("cannot start " + asked.program[0] + ": " + why()); };
   if (is_standard(asked.out)) throw usage_error("a trace goes to a file, not to standard output");
-  auto const left = left_of(asked.out);
-  if (!left.empty() && !asked.force) throw usage_error(left.front() + " exists; --force writes over it");
+  auto const files = files_of(asked.out);
+  auto const left  = left_of(files);
+  auto in_the_way  = left;
+  if (!asked.dumped.empty())
+    for (auto const& file : files)
+      for (auto const& [_, dump] : dump_files(file)) in_the_way.push_back(dump);
+  if (!in_the_way.empty() && !asked.force) throw usage_error(in_the_way.front() + " exists; --force writes over it");
   require_folder(asked.out);
   for (auto const& [name, value] : environment_of(asked)) setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words;

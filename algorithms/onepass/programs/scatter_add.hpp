@@ -36,7 +36,7 @@ template <class Where, class Values, class Indices, class Out>
 void add_integers(Where const& where, Values const& values, Indices const& indices, Out const& out)
 {
   integer_sums<Out> const sums{{out}};
-  if (sums.size() > 0) onepass::run(where, additions(values, indices, sums), "scatter_add");
+  if (sums.size() > 0) onepass::run(where, detail::additions(values, indices, sums), "scatter_add");
 }
 
 /// scatter_add of few floats by one team of a device; false if they are more, or rows are too many to number.
@@ -48,7 +48,8 @@ bool add_few([[maybe_unused]] Where const& where, [[maybe_unused]] Values const&
   else {
     using sums_type        = fixed_sums<Out, typename Values::value_type>;
     constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
-    auto const add = additions(values, indices, sums_type(out, indices.size * items_of_row(out), nullptr, nullptr));
+    auto const add =
+        detail::additions(values, indices, sums_type(out, indices.size * items_of_row(out), nullptr, nullptr));
     if (add.size() > numbers.few || add.bins() >= extent(few_sums<decltype(add)>::none)) return false;
     if (add.size() > 0) onepass::run(where, few_sums<std::remove_const_t<decltype(add)>>{add}, "scatter_add");
     return true;
@@ -71,14 +72,14 @@ class local_additions {
   static constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
 
   using sums_type = local_sums<Out, typename Values::value_type>;
-  using add_type  = decltype(additions(std::declval<Values const&>(), std::declval<Indices const&>(),
-                                       std::declval<sums_type const&>()));
+  using add_type  = decltype(detail::additions(std::declval<Values const&>(), std::declval<Indices const&>(),
+                                               std::declval<sums_type const&>()));
   using finder    = find_local_parts<add_type, numbers.local_bits>;
   using adder     = add_local_parts<add_type, numbers.local_bits>;
 
 public:
   local_additions(Values const& values, Indices const& indices, Out const& out, plain_parts& parts)
-      : add_(additions(values, indices, sums_type(out)))
+      : add_(detail::additions(values, indices, sums_type(out)))
   {
     extent const n = add_.size(), number = finder::parts_of(add_.bins());
     extent const room = finder::room_for(n, add_.bins());
@@ -101,7 +102,7 @@ public:
     local_parts<add_type, numbers.local_bits> const parts{add, reinterpret_cast<extent*>(memory + left_),
                                                           reinterpret_cast<std::uint32_t*>(memory + number_),
                                                           reinterpret_cast<std::uint32_t*>(memory + listed_)};
-    ready(place, add.values(), add.sums, memory + left_, end_ - left_);
+    detail::ready(place, add.values(), add.sums, memory + left_, end_ - left_);
     onepass::run(place.named(place.label + " (look)"), finder{parts}, parts.chunks(), "scatter_add");
     onepass::run(place.named(place.label + " (local)"), adder{parts}, parts.parts(), "scatter_add");
     return parts.left;
@@ -130,7 +131,7 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
     extent const slots       = sparse ? 3 * n + 1 : bins;  // so that nearly all are found at once
     extent const most_listed = n / sums_type::chained + 1;
     with_workspace(where, "scatter_add", [&](auto const& place, auto& scratch) {
-      using program    = decltype(additions(values, indices, std::declval<sums_type const&>()));
+      using program    = decltype(detail::additions(values, indices, std::declval<sums_type const&>()));
       auto const named = [&](char const* what) { return place.named(place.label + what); };
       plain_parts parts(private_sum_bytes<program>(place, n, bins));
       auto const window = parts.template add<fixed_window>(1);
@@ -152,8 +153,8 @@ bool add_in_memory(Where const& where, Values const& values, Indices const& indi
       sums.listed    = reinterpret_cast<std::uint32_t*>(memory + listed);
       sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
       sums.left      = local.queue(place, memory, sums.window);
-      auto const add = additions(values, indices, sums);
-      ready(place, add.values(), sums, memory + words, parts.bytes() - words);
+      auto const add = detail::additions(values, indices, sums);
+      detail::ready(place, add.values(), sums, memory + words, parts.bytes() - words);
       onepass::run(place, add, "scatter_add");
       onepass::run(named(" (round)"), finish_chained_sums<sums_type>{sums}, slots, "scatter_add");
       finish_rest<std::remove_const_t<program>> const rest{add};
@@ -168,7 +169,7 @@ template <class Where, class Values, class Indices, class Out>
 bool add_fixed(Where const& where, Values const& values, Indices const& indices, Out const& out)
 {
   using sums_type        = fixed_sums<Out, typename Values::value_type>;
-  using program          = decltype(additions(values, indices, std::declval<sums_type const&>()));
+  using program          = decltype(detail::additions(values, indices, std::declval<sums_type const&>()));
   constexpr auto numbers = fixed_tuning_for<typename place_of<Where>::tuning>();
   extent const columns   = items_of_row(out);
   extent const bins = out.size * columns, n = indices.size * columns;
@@ -187,8 +188,8 @@ bool add_fixed(Where const& where, Values const& values, Indices const& indices,
                    reinterpret_cast<std::uint32_t*>(memory + words));
     sums.digit     = reinterpret_cast<std::int64_t*>(memory + digits);
     sums.added     = reinterpret_cast<std::uint32_t*>(memory + added);
-    auto const add = additions(values, indices, sums);
-    ready(place, add.values(), sums, memory + words, parts.bytes() - words);
+    auto const add = detail::additions(values, indices, sums);
+    detail::ready(place, add.values(), sums, memory + words, parts.bytes() - words);
     onepass::run(place, add, "scatter_add");
     onepass::run_each(named(" (round)"), finish_fixed_sums<sums_type>{sums}, bins, "");
   });
@@ -232,7 +233,7 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
       sums.part_bits = low;
       if constexpr (has_counted_orders<Where>) sums.left = local.queue(place, memory, sums.window);
       program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
-      ready(place, values, sums, memory + open, parts.bytes() - open);
+      detail::ready(place, values, sums, memory + open, parts.bytes() - open);
       if constexpr (has_counted_orders<Where>)
         onepass::run(named(" (parts)"), sort, counted_items<false>{{n, sums.left}}, "scatter_add");
       else onepass::run(named(" (parts)"), sort, item_count{n}, "scatter_add");

@@ -25,14 +25,11 @@ inline bool has_sm_90_code(Kokkos::Cuda const& exec)
 {
   if (exec.cuda_device_prop().major < 9) return false;
   thread_local std::map<int, bool> known;
-  auto const [at, is_new] = known.try_emplace(exec.cuda_device());
-  if (is_new) {
-    cudaFuncAttributes own{};
-    check(cudaSetDevice(exec.cuda_device()), "selecting the device");
-    check(cudaFuncGetAttributes(&own, onepass_architecture<>), "looking at a kernel");
-    at->second = own.ptxVersion >= 90;
-  }
-  return at->second;
+  if (auto const at = known.find(exec.cuda_device()); at != known.end()) return at->second;
+  cudaFuncAttributes own{};
+  check(cudaSetDevice(exec.cuda_device()), "selecting the device");
+  check(cudaFuncGetAttributes(&own, onepass_architecture<>), "looking at a kernel");
+  return known[exec.cuda_device()] = own.ptxVersion >= 90;
 }
 
 /// Every kernel that launch() queues begins with this. On sm_90 and later a kernel may start before the previous one on

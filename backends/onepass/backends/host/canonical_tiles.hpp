@@ -28,7 +28,7 @@ void canonical_totals(Where const& where, Program const& program, extent n, type
     tile[1].begin_without_items();
     for (extent t = first; t < last; ++t) {
       tile[0].begin(t, n, nullptr);
-      walk(program, tile[1], Program::identity(), tile[0], false);
+      host::walk(program, tile[1], Program::identity(), tile[0], false);
       totals[t] = tile[0].combine(program);
     }
   });
@@ -47,7 +47,7 @@ void canonical_results(Where const& where, Program const& program, extent n,
       auto &mine = tile[(t - first) % 2], &next = tile[(t - first + 1) % 2];
       if (t < last) next.begin(t, n, nullptr);
       else next.begin_without_items();
-      walk(program, mine, prefix, next, stream);
+      host::walk(program, mine, prefix, next, stream);
       if (t < last) prefix = before[t];
       (void)next.combine(program);
     }

@@ -155,8 +155,10 @@ private:
       if constexpr (is_contiguous<decltype(to)>::value)
         if (!stream && 0 <= place && place + count <= to.size) return make<C>(p, prefix, 0, count, to.data + place);
     }
-    using value            = column_item<Program, C>;
-    constexpr extent piece = std::max<extent>(extent(std::bit_floor(4096 / sizeof(value))), 16);
+    using value                 = column_item<Program, C>;
+    constexpr std::size_t bytes = 4096;
+    constexpr extent piece =
+        sizeof(value) > bytes ? 1 : std::max<extent>(extent(std::bit_floor(bytes / sizeof(value))), 16);
     some_values<value, piece> some;
     value* const made = some.values();
     for (extent from = 0, end; from < count; from = end) {

@@ -233,9 +233,10 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
   auto const tiles = grid_tiles::of(program.input(), machine::rows, machine::columns);
   require_one_launch(where.label, tiles.number(), program.input().rows * program.input().columns, "pixels");
   machine m{program, tiles, scratch.template make_board<shared_words>(tiles.slots() * machine::words)};
-  // One pass adds up what it meets, sums or prefixes; two add up one after the other.
-  if constexpr (is_canonical<Tuning>) require_two_passes(where);
-  if (takes_two_passes(where) || is_canonical<Tuning>) {
+  // One pass adds up what it meets, sums or prefixes; two add up one after the other, which floats tell apart.
+  constexpr bool in_order = is_canonical<Tuning> && std::is_floating_point_v<typename Program::value_type>;
+  if constexpr (in_order) require_two_passes(where);
+  if (takes_two_passes(where) || in_order) {
     m.template queue<typename machine::reduce>(where.space, where.label + " (reduce)");
     m.template queue_each<typename machine::spine>(where.space, where.label + " (spine)",
                                                    tiles.planes
