@@ -60,9 +60,8 @@ void with_workspace_of(Place p, char const* label, F const& f)
 {
   p.name_if_nameless(label);
   if (p.scratch) return f(p, *p.scratch);
-  bool of_heap = false;
-  if constexpr (on_host<typename Place::execution_space>) of_heap = backends::host::regions_around() > 0;
-  lent_workspace<typename Place::execution_space> scratch(p.space, p.label, of_heap);
+  using exec = typename Place::execution_space;
+  lent_workspace<exec> scratch(p.space, p.label, on_host<exec> && backends::host::regions_around() > 0);
   p.scratch = &*scratch;
   f(p, *p.scratch);
 }
