@@ -59,7 +59,8 @@ struct untold {};
 /// and is not returned to the words. Memory given by the user never grows: a call that needs more throws
 /// precondition_error.
 ///
-/// Two calls may share a workspace only if one is queued behind the other. A captured call holds addresses: as long as
+/// Two calls may share a workspace only if one is queued behind the other; on another instance than the one that it was
+/// made on, the first is queued behind its making too. A captured call holds addresses: as long as
 /// its graph is replayed, no call may make the workspace grow, or take more plain memory from its end than it had.
 template <class Exec>
 class workspace {
@@ -99,7 +100,7 @@ public:
     require(bytes >= skipped + least_bytes, "workspace: the memory has ", bytes, " bytes; give at least ",
             least_bytes + sizeof(std::uint64_t));
     words_ = words_view(reinterpret_cast<std::uint64_t*>(address + skipped), (bytes - skipped) / sizeof(std::uint64_t));
-    initialise();
+    begin_anew();
   }
 
   /// Bytes that it holds: words and plain memory.
@@ -115,7 +116,7 @@ public:
     require(!fixed_, "workspace: the call needs ", bytes + plain_.size(), " bytes and the memory given has ",
             this->bytes(), "; give more, or let the workspace allocate");
     words_ = allocated<words_view>(" (words)", wanted, words_memory_);
-    initialise();
+    begin_anew();
   }
 
   /// A board of `words` descriptor words.
@@ -152,6 +153,20 @@ public:
 
   /// Allocations that follow are labelled so.
   void relabel(std::string const& label) { label_ = label; }
+
+  /// A call on this instance begins: what it allocates is initialised there, where its kernels follow.
+  void serve([[maybe_unused]] Exec const& exec)
+  {
+    if constexpr (!on_host<Exec>)
+      if (!(exec_ == exec)) exec_ = exec;
+  }
+
+  /// As if no call had used it: for what a launch leaves that does not end.
+  void begin_anew()
+  {
+    fill(words_.size(), 0);
+    set_epoch(1);
+  }
 
   /// For tests: the next launch gets this epoch.
   void set_epoch(std::uint32_t epoch) { fill(1, std::uint64_t(epoch) << 32); }
@@ -192,12 +207,6 @@ private:
     plain_ =
         bytes_view(reinterpret_cast<std::byte*>(words_.data() + left), wanted * sizeof(std::uint64_t) + plain_.size());
     words_ = words_view(words_.data(), left);
-  }
-
-  void initialise()
-  {
-    fill(words_.size(), 0);
-    set_epoch(1);
   }
 
   /// Sets the first words, if there are any; on hosts without a kernel, whose threads would have to be woken for a few

@@ -150,8 +150,10 @@ private:
   __device__ __forceinline__ bool take_tile(memory& m, extent number, extent tiles, extent draws) const
   {
     if (threadIdx.x == 0) {
-      if constexpr (!valued && !pieced) m.copies = *alike;
-      m.ticket = board.draw(draws, tiles * digit.bins()).word();
+      extent used = tiles * digit.bins();
+      if constexpr (!valued && !pieced)
+        if ((m.copies = *alike)) used = 0;  // copies publish nothing
+      m.ticket = board.draw(draws, used).word();
       if constexpr (pieced) m.piece = n.at(shared_board::ticket::of(m.ticket).index);
     }
     ranking const ranks{m.ranks};
@@ -373,7 +375,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
       if constexpr (counted) part_of = {number, begin, some};
       else part_of = some;
       if constexpr (scatter::loops)
-        blocks = std::min<extent>(blocks, extent(exec.cuda_device_prop().multiProcessorCount) * Shape::numbers.blocks);
+        blocks = std::min<extent>(blocks, extent(card_of(exec).multiprocessors) * Shape::numbers.blocks);
       launch(exec, where.label, onepass_scatter_digit<scatter>, int(blocks), Shape::numbers.threads,
              sizeof(typename scatter::memory), scatter{program, a, b, begin, part_of, d, here, following, same, board});
       here = following;
@@ -395,7 +397,7 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
                           numbers.compared, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   if (n > sort::items) return false;
   int const threads = sort::threads_for(int(n));
-  if (sort::bytes(threads) > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
+  if (sort::bytes(threads) > card_of(where.space).most_shared) return false;
   bool const counts = 1 <= program.bits() && program.bits() <= one_digit;
   if (n > 0 || counts)
     launch(where.space, where.label, onepass_sort_block<sort>, 1, threads, sort::bytes(threads),
