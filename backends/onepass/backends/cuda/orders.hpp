@@ -330,6 +330,21 @@ std::size_t bytes_of_order(Where const&, Program const& program, extent n)
   return pass_memory(program, {program.bits(), one_digit}, n).bytes();
 }
 
+/// The same where values wait.
+template <class Where, order_program Program>
+  requires values_wait<Program> std::size_t bytes_of_order(Where const& where, Program const& program, extent n)
+  {
+    return bytes_before_values(program, n, [&](auto const& places) { return bytes_of_order(where, places, n); });
+  }
+
+/// The words of the board of passes over n items.
+template <class Shape>
+extent words_of_passes(extent n)
+{
+  constexpr int items = Shape::numbers.threads * Shape::numbers.items;  // in full: GCC 12 fails on a local copy
+  return div_up(std::min(n, Shape::numbers.portion), items) << one_digit;
+}
+
 /// Counts all digits in one reading of the items; then one pass for each, the least significant first. Launches are
 /// sized for n; `number`: n, or an item_count of that limit.
 template <class Shape, order_program Program, class Tuning, class Count>
@@ -347,8 +362,8 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   std::byte* const memory = scratch.plain(needs.bytes());
   auto* const places      = reinterpret_cast<digit_table*>(memory + needs.spares);
   auto* const alike       = reinterpret_cast<unsigned*>(places + passes + 2);
-  auto board   = scratch.make_board<shared_words>(div_up(std::min(n, Shape::numbers.portion), items) << one_digit);
-  board.anchor = where.anchor;
+  auto board              = scratch.make_board<shared_words>(words_of_passes<Shape>(n));
+  board.anchor            = where.anchor;
 
   if (passes > 0) {
     queue_each(exec, where.label + " (clear)", extent(needs.tables / sizeof(std::uint32_t)),
@@ -413,6 +428,14 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
          || sort_by_block<2>(where, program, n);
 }
 
+/// Makes room for the board of the call that follows, so that what is queued before it is not queued in vain.
+template <order_program Program, class Tuning, bool Few>
+void reserve_order(place<Kokkos::Cuda, backend, Tuning> const&, Program const&, counted_items<Few> const& count,
+                   workspace<Kokkos::Cuda>& scratch)
+{
+  (void)scratch.make_board<shared_words>(words_of_passes<scatter_shape<Program, Tuning, !Few>>(count.limit));
+}
+
 /// As many items as a count on the device says, by passes.
 template <order_program Program, class Tuning, bool Few>
   requires(!values_wait<Program>)
@@ -437,7 +460,7 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
       queue_each(where.space, where.label + what, items, body);
     };
     sort_before_values(
-        each, program, n, scratch, [&](auto const& places) { return pass_memory(places, plan, n).bytes(); },
+        each, program, n, scratch, [&](auto const& places) { return bytes_of_order(where, places, n); },
         [&](auto const& places) { queue_program(where, places, count, scratch); });
   } else {
     using large                 = scatter_shape<Program, Tuning, true>;
