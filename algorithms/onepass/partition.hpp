@@ -87,9 +87,9 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
     require_result_apart("partition_if_into_one", first, from, held_count(in), to);
     using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
     // The count goes to memory of the call, and from there on: a partition that is refused has written nothing.
+    using counted_in = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
     auto const count_before = [&](auto const& place, extent* counted) {
-      onepass::transform_reduce(place.named(place.label + " (count)"), in,
-                                detail::value_in<extent, typename exec::memory_space>(counted),
+      onepass::transform_reduce(place.named(place.label + " (count)"), in, counted_in(counted),
                                 detail::counted_predicate<Predicate>{predicate});
       onepass::run(place, program{{from, {predicate}, first.data(), {}}, to, to, counted}, count_of(in),
                    "partition_if_into_one");
