@@ -157,6 +157,7 @@ tile_chain<T> make_tile_chain(Where const& where, extent tiles)
   require(on(where).scratch != nullptr,
           "make_tile_chain: the kernel needs a workspace that outlives it; name one with on(exec).with(workspace)");
   require(tiles > 0 && tiles < extent(1) << 31, "make_tile_chain: a kernel of ", tiles, " teams; give 1 to 2^31 - 1");
+  on(where).scratch->serve(on(where).space);
   auto board   = on(where).scratch->template make_board<team_words>(tiles * descriptor<T>::words);
   board.anchor = on(where).anchor;
   return {board, tiles};

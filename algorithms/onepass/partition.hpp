@@ -85,12 +85,22 @@ void partition_if_into_one(Where const& where, In const& in, Out const& out, Cou
     static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(first)>::value_type, extent>,
                   "onepass: partition_if_into_one counts in onepass::extent");
     require_result_apart("partition_if_into_one", first, from, held_count(in), to);
-    auto const place = on(at).or_named("partition_if_into_one");
-    onepass::transform_reduce(place.named(place.label + " (count)"), in, first,
-                              detail::counted_predicate<Predicate>{predicate});
     using program = partition_program<decltype(from), keep_if<Predicate>, extent, decltype(to), decltype(to)>;
-    onepass::run(place, program{{from, {predicate}, nullptr, {}}, to, to, first.data()}, count_of(in),
-                 "partition_if_into_one");
+    // The count goes to memory of the call, and from there on: a partition that is refused has written nothing.
+    using counted_in = Kokkos::View<extent, typename exec::memory_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+    auto const count_before = [&](auto const& place, extent* counted) {
+      onepass::transform_reduce(place.named(place.label + " (count)"), in, counted_in(counted),
+                                detail::counted_predicate<Predicate>{predicate});
+      onepass::run(place, program{{from, {predicate}, first.data(), {}}, to, to, counted}, count_of(in),
+                   "partition_if_into_one");
+    };
+    if constexpr (returns_finished<Where>) {
+      extent counted = 0;
+      count_before(on(at).or_named("partition_if_into_one"), &counted);
+    } else
+      with_workspace(at, "partition_if_into_one", [&](auto const& place, auto& scratch) {
+        count_before(place, reinterpret_cast<extent*>(scratch.plain(sizeof(extent))));
+      });
   });
 }
 

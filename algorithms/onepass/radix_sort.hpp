@@ -6,6 +6,7 @@
 #include <onepass/backends/run_relays.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/engine/places.hpp>
+#include <onepass/execution/plain_parts.hpp>
 #include <onepass/merge_sort.hpp>
 #include <onepass/programs/by_bits.hpp>
 #include <onepass/programs/counting_sort.hpp>
@@ -232,6 +233,37 @@ void sort(char const* label, Where const& where, Keys const& keys, KeysOut const
                item_count{extent(keys.size)}, label);
 }
 
+/// Where one of keys and values is in place: the keys are brought to the workspace first, or the values, and then
+/// neither is. Outputs are written by the sort alone, which begins once all memory is there.
+template <class Where, class Keys, class KeysOut, class Values, class ValuesOut, class Decompose>
+void sort_from_copies(char const* label, Where const& where, Keys const& keys, KeysOut const& keys_out,
+                      Values const& values, ValuesOut const& values_out, sort_order const& order,
+                      Decompose const& decompose)
+{
+  using key      = typename Keys::value_type;
+  using value    = typename Values::value_type;
+  extent const n = keys.size;
+  int const bits = key_bits<code_made_of<Decompose, key>>;
+  require_bits(label, order, bits);
+  with_workspace(where, label, [&](auto const& place, auto& scratch) {
+    auto const sort = [&]<class From, class With>(From const& from, With const& with) {
+      return sort_program<From, KeysOut, With, ValuesOut, Decompose>{
+          from, keys_out, with, values_out, decompose, false, order.descending, order.begin_bit, order.end_of(bits)};
+    };
+    auto const go = [&]<class T, class From>(contiguous<T> copy, From const& from, auto const& program_of) {
+      plain_parts parts(private_order_bytes(place, program_of(read_only(copy)), n));
+      auto const at = parts.template add<T>(n);
+      copy.data     = reinterpret_cast<T*>(scratch.plain(parts.bytes()) + at);
+      onepass::run_each(place.named(place.label + " (copy)"), copy_values<From, contiguous<T>>{from, copy}, n, label,
+                        few_short_calls);
+      onepass::run(place, program_of(read_only(copy)), item_count{n}, label);
+    };
+    if (begin_alike(keys, keys_out))
+      go(contiguous<key>{nullptr, n}, keys, [&](auto const& copies) { return sort(copies, values); });
+    else go(contiguous<value>{nullptr, n}, values, [&](auto const& copies) { return sort(keys, copies); });
+  });
+}
+
 }  // namespace detail
 
 /// out = the keys of `in`, sorted; equal keys keep their order. The two may be the same View.
@@ -277,20 +309,9 @@ void radix_sort_by_key(Where const& where, Keys const& keys, Values const& value
   require_disjoint("radix_sort_by_key", from, beside);
   require_disjoint("radix_sort_by_key", with, to);
   require_disjoint("radix_sort_by_key", to, beside);
-  bool const keys_in_place = begin_alike(from, to);
-  if (from.size == 0 || keys_in_place == begin_alike(with, beside))
+  if (from.size == 0 || begin_alike(from, to) == begin_alike(with, beside))
     return detail::sort("radix_sort_by_key", where, from, to, with, beside, order, decompose);
-  // One of the two is in place: the other is brought to its output, and then both are.
-  detail::require_bits("radix_sort_by_key", order, key_bits<detail::code_made_of<Decompose, item_t<Keys>>>);
-  auto const copy = [&]<class From, class To>(From const& a, To const& b) {
-    onepass::run_each(where, copy_values<From, To>{a, b}, from.size, "radix_sort_by_key", few_short_calls);
-  };
-  if (keys_in_place) copy(with, beside);
-  else copy(from, to);
-  auto keys_there   = as_input(keys_out);
-  auto values_there = as_input(values_out);
-  keys_there.size = values_there.size = from.size;  // outputs may have room for more
-  detail::sort("radix_sort_by_key", where, keys_there, to, values_there, beside, order, decompose);
+  detail::sort_from_copies("radix_sort_by_key", where, from, to, with, beside, order, decompose);
 }
 
 /// Sorts the keys in place, and moves the values with them.

@@ -106,7 +106,8 @@ void order_by_runs(char const* label, Where const& where, Cells const& cells, Of
   plain_parts both(std::max(kept.bytes(), others.bytes()));
   auto const choice       = both.add<run_choice>(1);
   std::byte* const memory = scratch.plain(both.bytes());
-  auto const words        = [&](std::size_t at) { return reinterpret_cast<word*>(memory + at); };
+  reserve_for_order(where, by_digits, counted_items<false>{{n, nullptr}}, scratch);
+  auto const words = [&](std::size_t at) { return reinterpret_cast<word*>(memory + at); };
   all.found = words(found), all.begins = words(begins), all.counts = words(counts), all.firsts = words(firsts);
   all.choice = reinterpret_cast<run_choice*>(memory + choice);
 

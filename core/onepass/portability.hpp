@@ -54,6 +54,11 @@ namespace onepass::ONEPASS_ABI {
 template <class Exec>
 inline constexpr bool on_host = Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
+/// Whether what a space is given to run has ended when the launch returns, and may refer to variables of the caller.
+/// Host spaces that do not wait are named in backends/select.hpp.
+template <class Exec>
+inline constexpr bool runs_at_once = on_host<Exec>;
+
 /// What a host thread does between two polls of a word that another thread will write: it pauses for a moment, and
 /// after many turns yields its core, since the other thread may be waiting for that core.
 inline void wait_a_turn(int turn)

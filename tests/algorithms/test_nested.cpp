@@ -410,4 +410,33 @@ TEST(kernels_of_another_instance, make_calls_that_allocate)
 
 #endif
 
+#ifdef KOKKOS_ENABLE_SERIAL
+/// So do kernels of Kokkos::Serial, which holds a lock meanwhile that Kokkos takes before it frees memory of a host.
+template <class Exec>
+class kernels_of_serial : public testing::Test {};
+using spaces_of_hosts = testing::Types<Kokkos::Serial, Kokkos::DefaultHostExecutionSpace>;
+TYPED_TEST_SUITE(kernels_of_serial, spaces_of_hosts);
+
+TYPED_TEST(kernels_of_serial, make_larger_and_larger_calls)
+{
+  onepass::release_workspaces();
+  std::vector<ints> items, sorted;
+  for (extent const n : {10000, 100000, 300000}) {
+    items.push_back(ascending_numbers(n, 1));
+    sorted.push_back(call_alone(merge{}, items.back()));
+  }
+  int wrong        = 0;
+  auto const outer = [&](int k) {
+    auto const at = std::size_t(k);
+    double total  = 0;
+    wrong += merge{}(TypeParam(), items[at], {}) != sorted[at];
+    wrong += scan_remainders{}(TypeParam(), items[at], {}) != call_alone(scan_remainders{}, items[at]);
+    onepass::reduce(onepass::exactly(TypeParam()), view_of(items[at]), total);
+    wrong += total != double(std::accumulate(items[at].begin(), items[at].end(), std::int64_t(0)));
+  };
+  Kokkos::parallel_for("test::outer", Kokkos::RangePolicy<Kokkos::Serial>(0, 3), outer);
+  EXPECT_EQ(wrong, 0);
+}
+#endif
+
 }  // namespace

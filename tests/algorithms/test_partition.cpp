@@ -315,4 +315,16 @@ TEST_F(partition_refuses, too_little_room)
   EXPECT_TRUE(counts.untouched());
 }
 
+TEST_F(partition_refuses, too_little_memory_before_it_counts)
+{
+  guarded<std::uint32_t> const out(1000);
+  single<extent> const kept{77};
+  EXPECT_TRUE(refusals_touch_nothing(
+      exec_space{},
+      [&](auto& scratch) {
+        onepass::partition_if_into_one(row().with(scratch), data.view(), out.view(), kept.view(), below{9});
+      },
+      [&] { return out.untouched() && kept.value() == 77; }));
+}
+
 }  // namespace

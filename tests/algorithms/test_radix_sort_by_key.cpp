@@ -304,4 +304,26 @@ TEST(radix_sort_refuses, what_can_not_be_right)
   }
 }
 
+TEST(radix_sort_refuses, too_little_memory_before_it_writes)
+{
+  auto const numbers = random_keys<std::uint32_t>(20000, spread::uniform);
+  guarded<std::uint32_t> const here(numbers), there(20000), other(numbers);
+  auto const untouched = [&] { return there.untouched() && here.items() == numbers; };
+  EXPECT_TRUE(refusals_touch_nothing(
+      exec_space{},
+      [&](auto& scratch) {
+        onepass::radix_sort_by_key(row().with(scratch), here.view(), other.view(), here.view(), there.view());
+      },
+      untouched))
+      << "keys in place";
+  guarded<std::uint32_t> const sorted(20000), moved(numbers);
+  EXPECT_TRUE(refusals_touch_nothing(
+      exec_space{},
+      [&](auto& scratch) {
+        onepass::radix_sort_by_key(row().with(scratch), other.view(), moved.view(), sorted.view(), moved.view());
+      },
+      [&] { return sorted.untouched() && moved.items() == numbers; }))
+      << "values in place";
+}
+
 }  // namespace

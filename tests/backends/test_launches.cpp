@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of kernels that take much shared memory (backends/cuda/device.hpp).
+#include "kernel_log.hpp"
 #include "row.hpp"
 
 #include <onepass/backends/cuda/device.hpp>
+#include <onepass/backends/run.hpp>
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <thread>
 
 using namespace test;
@@ -45,6 +48,37 @@ TEST(launches, of_several_threads_do_not_take_memory_from_each_other)
   EXPECT_EQ(launched_with<100>(200 * 1024), 10);
   std::thread([] { EXPECT_EQ(launched_with<100>(60 * 1024), 10); }).join();
   EXPECT_EQ(launched_with<100>(200 * 1024), 10);
+}
+
+TEST(launches, that_fail_leave_no_error_behind)
+{
+  EXPECT_THROW(launched_with<100>(1 << 20), std::runtime_error);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+  EXPECT_EQ(launched_with<100>(100), 10);
+}
+
+/// What Kokkos tells of its default device is told of each device by itself.
+TEST(launches, know_their_devices)
+{
+  exec_space const exec;
+  auto const& known = onepass::backends::cuda::card_of(exec);
+  auto const& told  = exec.cuda_device_prop();
+  EXPECT_EQ(known.major, told.major);
+  EXPECT_EQ(known.multiprocessors, told.multiProcessorCount);
+  EXPECT_EQ(known.most_shared, told.sharedMemPerBlockOptin);
+}
+
+/// A workspace that is handed to another instance grows there: its words are cleared where the call's kernels follow.
+TEST(launches, that_clear_a_workspace_are_on_the_instance_of_the_call)
+{
+  auto const instances = Kokkos::Experimental::partition_space(exec_space{}, 1, 1);
+  onepass::workspace<exec_space> scratch(instances[0], 1000);
+  Kokkos::fence();
+  kernel_log const log;
+  onepass::with_workspace(onepass::on(instances[1]).with(scratch), "call",
+                          [](auto const&, auto& memory) { memory.reserve(100000); });
+  EXPECT_FALSE(log.kernels.empty());
+  for (auto const& kernel : log.kernels) EXPECT_EQ(kernel.device, kernel_log::device_of(instances[1])) << kernel.label;
 }
 
 }  // namespace

@@ -68,6 +68,18 @@ TEST(workspace, begins_with_the_first_epoch_and_cleared_words)
   EXPECT_TRUE(is_first_launch(given.make_board<words>(100)));
 }
 
+TEST(workspace, of_the_user_begins_anew_after_a_call_that_throws)
+{
+  onepass::workspace<exec_space> scratch(exec_space{});
+  auto const failing = [](auto const&, auto& memory) {
+    (void)memory.template make_board<words>(100).draw(3, 3);
+    throw std::runtime_error("half way");
+  };
+  auto const call = [&] { onepass::with_workspace(onepass::on(exec_space{}).with(scratch), "call", failing); };
+  EXPECT_THROW(call(), std::runtime_error);
+  EXPECT_TRUE(is_first_launch(scratch.make_board<words>(100)));
+}
+
 TEST(workspace, keeps_words_and_plain_memory_apart_and_inside_of_the_users)
 {
   for (std::size_t const shift : {0u, 8u, 72u, 200u})

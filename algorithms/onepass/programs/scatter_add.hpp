@@ -231,7 +231,10 @@ bool add_in_parts(Where const& where, Values const& values, Indices const& indic
                      reinterpret_cast<std::uint32_t*>(memory + words));
       sums.open      = reinterpret_cast<std::uint32_t*>(memory + open);
       sums.part_bits = low;
-      if constexpr (has_counted_orders<Where>) sums.left = local.queue(place, memory, sums.window);
+      if constexpr (has_counted_orders<Where>) {
+        reserve_for_order(place, sort, counted_items<false>{{n, nullptr}}, scratch);
+        sums.left = local.queue(place, memory, sums.window);
+      }
       program const add{{{sort.out.data, n}, {sort.companions_out.data, n}, sums, n}, low, all - low};
       detail::ready(place, values, sums, memory + open, parts.bytes() - open);
       if constexpr (has_counted_orders<Where>)

@@ -59,10 +59,19 @@ template <class Place, class F>
 void with_workspace_of(Place p, char const* label, F const& f)
 {
   p.name_if_nameless(label);
-  if (p.scratch) return f(p, *p.scratch);
-  bool of_heap = false;
-  if constexpr (on_host<typename Place::execution_space>) of_heap = backends::host::regions_around() > 0;
-  lent_workspace<typename Place::execution_space> scratch(p.space, p.label, of_heap);
+  using exec = typename Place::execution_space;
+  if (p.scratch) {
+    p.scratch->serve(p.space);
+    if constexpr (on_host<exec>) {
+      try {
+        return f(p, *p.scratch);
+      } catch (...) {  // of a user's function, say, which the calling thread ran in the middle of a launch
+        p.scratch->begin_anew();
+        throw;
+      }
+    } else return f(p, *p.scratch);
+  }
+  lent_workspace<exec> scratch(p.space, p.label, on_host<exec> && backends::host::regions_around() > 0);
   p.scratch = &*scratch;
   f(p, *p.scratch);
 }
@@ -131,7 +140,7 @@ void with_result(Where const& where, Result&& result, F const& f)
         at.space.fence("onepass: a result is a variable of the host");
         if constexpr (workspace<exec>::results_are_read) std::memcpy(std::addressof(result), there.data(), sizeof(T));
       };
-      if (at.scratch) by_way_of(at, *at.scratch);
+      if (at.scratch) at.scratch->serve(at.space), by_way_of(at, *at.scratch);
       else {
         lent_workspace<exec> scratch(at.space, at.label.empty() ? "onepass::result" : at.label);
         by_way_of(at.with(*scratch), *scratch);

@@ -26,6 +26,16 @@ std::size_t private_order_bytes(Where const& where, Program const& program, exte
   return bytes_of_order(resolved(where), program, n);
 }
 
+/// Makes room in a workspace for a sort of counted_items that follows, beside plain memory: for calls that write before
+/// it.
+template <place_like Where, order_program Program, bool Few>
+  requires has_counted_orders<Where>
+void reserve_for_order(Where const& where, Program const& program, counted_items<Few> const& count,
+                       workspace<space_of<Where>>& scratch)
+{
+  reserve_order(resolved(where), program, count, scratch);
+}
+
 /// Whether a backend sorts segments of an order program's items by themselves: its buckets are such segments.
 template <place_like Where>
 constexpr bool sorts_segments = std::is_same_v<backend_of<Where>, host_backend>;

@@ -50,6 +50,34 @@ struct copy_values {
   ONEPASS_FUNCTION void operator()(extent i) const { to(i) = static_cast<typename To::value_type>(from(i)); }
 };
 
+/// The parts of the plain memory of a sort before its values: passes take bytes(program), places lie behind.
+template <class Index>
+struct memory_before_values {
+  std::size_t passes, places, aside;
+
+  template <order_program P, class Bytes>
+  memory_before_values(P const& program, extent n, Bytes const& bytes)
+      : passes(aligned(bytes(places_program<P, Index>{program, {nullptr, n}})))
+      , places(aligned(std::size_t(n) * sizeof(Index)))
+      , aside(program.in_place() ? std::size_t(n) * sizeof(value_of<P>) : 0)
+  {}
+  std::size_t bytes() const { return passes + places + aside; }
+
+private:
+  static std::size_t aligned(std::size_t size) { return (size + 255) / 256 * 256; }
+};
+
+/// So many items have places of 32 bits.
+inline constexpr extent most_short_places = extent(1) << 32;
+
+/// Bytes of plain memory of sort_before_values().
+template <order_program P, class Bytes>
+std::size_t bytes_before_values(P const& program, extent n, Bytes const& bytes)
+{
+  if (n <= most_short_places) return memory_before_values<std::uint32_t>(program, n, bytes).bytes();
+  return memory_before_values<std::uint64_t>(program, n, bytes).bytes();
+}
+
 namespace detail {
 
 /// In units of as many bytes as the size of a value and both addresses allow.
@@ -79,19 +107,16 @@ void gather_values(Each const& each, contiguous<Index> const& places, From const
 template <class Index, class Each, order_program P, class Scratch, class Bytes, class Sort>
 void sort_places(Each const& each, P const& program, extent n, Scratch& scratch, Bytes const& bytes, Sort const& sort)
 {
-  using value                  = value_of<P>;
-  auto const aligned           = [](std::size_t size) { return (size + 255) / 256 * 256; };
-  std::size_t const passes     = aligned(bytes(places_program<P, Index>{program, {nullptr, n}}));
-  std::size_t const for_places = aligned(std::size_t(n) * sizeof(Index));
-  std::size_t const aside      = program.in_place() ? std::size_t(n) * sizeof(value) : 0;
-  std::byte* const memory      = scratch.plain(passes + for_places + aside) + passes;
+  using value = value_of<P>;
+  memory_before_values<Index> const takes(program, n, bytes);
+  std::byte* const memory = scratch.plain(takes.bytes()) + takes.passes;
   contiguous<Index> const places{reinterpret_cast<Index*>(memory), n};
   sort(places_program<P, Index>{program, places});
 
   auto const gather = [&](auto const& from) { gather_values<pack>(each, places, from, program.values_output()); };
   auto const values = read_only(program.values());
   if (!program.in_place()) return gather(values);
-  contiguous<value> const copy{reinterpret_cast<value*>(memory + for_places), n};
+  contiguous<value> const copy{reinterpret_cast<value*>(memory + takes.places), n};
   each(" (copy)", n, copy_values<std::decay_t<decltype(values)>, contiguous<value>>{values, copy});
   gather(read_only(copy));
 }
@@ -105,7 +130,7 @@ template <class Each, order_program P, class Scratch, class Bytes, class Sort>
 void sort_before_values(Each const& each, P const& program, extent n, Scratch& scratch, Bytes const& bytes,
                         Sort const& sort)
 {
-  if (n <= extent(1) << 32) detail::sort_places<std::uint32_t>(each, program, n, scratch, bytes, sort);
+  if (n <= most_short_places) detail::sort_places<std::uint32_t>(each, program, n, scratch, bytes, sort);
   else detail::sort_places<std::uint64_t>(each, program, n, scratch, bytes, sort);
 }
 

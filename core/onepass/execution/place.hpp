@@ -152,11 +152,6 @@ auto canonically(Exec const& exec)
 template <class Exec>
 inline constexpr bool teams_progress = on_host<Exec>;
 
-/// Whether what a space is given to run has ended when the launch returns, and may refer to variables of the caller.
-/// Host spaces that do not wait are named in backends/select.hpp.
-template <class Exec>
-inline constexpr bool runs_at_once = on_host<Exec>;
-
 template <place_like Where>
 using place_of = std::remove_cvref_t<decltype(on(std::declval<Where const&>()))>;
 

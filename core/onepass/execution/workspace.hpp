@@ -4,10 +4,11 @@
 #include <onepass/require.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace onepass::ONEPASS_ABI {
 
@@ -28,8 +29,24 @@ template <class Exec>
 using read_by_host = typename Exec::memory_space;
 #endif
 
-/// Says that a workspace takes its memory from the heap.
-struct from_heap {};
+/// Memory of the heap, of which Kokkos Tools are told as of Kokkos' own. That waits for the kernels of all instances
+/// before it is freed, and so for one that the caller is in. Without a label they are not told.
+template <class Space>
+std::shared_ptr<void> heap_memory(std::string const& label, std::size_t bytes)
+{
+  static constexpr std::align_val_t line{64};
+  std::shared_ptr<void> const all(::operator new(bytes, line), [](void* memory) { ::operator delete(memory, line); });
+  if (label.empty()) return all;
+  auto const tell = [=](auto const& what, void* memory) {
+    if (Kokkos::Profiling::profileLibraryLoaded())
+      what(Kokkos::Profiling::make_space_handle(Space::name()), label, memory, bytes);
+  };
+  tell(Kokkos::Profiling::allocateData, all.get());
+  return {all.get(), [owner = all, tell](void* memory) { tell(Kokkos::Profiling::deallocateData, memory); }};
+}
+
+/// Says that Kokkos Tools are not told what a workspace allocates.
+struct untold {};
 
 }  // namespace detail
 
@@ -42,7 +59,8 @@ struct from_heap {};
 /// and is not returned to the words. Memory given by the user never grows: a call that needs more throws
 /// precondition_error.
 ///
-/// Two calls may share a workspace only if one is queued behind the other. A captured call holds addresses: as long as
+/// Two calls may share a workspace only if one is queued behind the other; on another instance than the one that it was
+/// made on, the first is queued behind its making too. A captured call holds addresses: as long as
 /// its graph is replayed, no call may make the workspace grow, or take more plain memory from its end than it had.
 template <class Exec>
 class workspace {
@@ -58,10 +76,9 @@ public:
     reserve(bytes);
   }
 
-  /// For one call by a thread inside of a parallel region of a host, where Kokkos frees no memory.
-  workspace(Exec const& exec, detail::from_heap, std::string label) requires on_host<Exec>
-      : exec_(exec), label_(std::move(label)), of_heap_(true)
-  {}
+  /// For one call by a thread inside of a parallel region of a host: threads would tell what they allocate in any
+  /// order.
+  workspace(Exec const& exec, detail::untold) requires runs_at_once<Exec> : exec_(exec), tells_(false) {}
 
   /// In `memory` of the user (a rank-1 View of any integral type, without gaps); its old content does not matter.
   template <class View>
@@ -83,7 +100,7 @@ public:
     require(bytes >= skipped + least_bytes, "workspace: the memory has ", bytes, " bytes; give at least ",
             least_bytes + sizeof(std::uint64_t));
     words_ = words_view(reinterpret_cast<std::uint64_t*>(address + skipped), (bytes - skipped) / sizeof(std::uint64_t));
-    initialise();
+    begin_anew();
   }
 
   /// Bytes that it holds: words and plain memory.
@@ -98,8 +115,8 @@ public:
     if (wanted <= words_.size()) return;
     require(!fixed_, "workspace: the call needs ", bytes + plain_.size(), " bytes and the memory given has ",
             this->bytes(), "; give more, or let the workspace allocate");
-    words_ = allocated<words_view>(" (words)", wanted);
-    initialise();
+    words_ = allocated<words_view>(" (words)", wanted, words_memory_);
+    begin_anew();
   }
 
   /// A board of `words` descriptor words.
@@ -116,7 +133,7 @@ public:
     if (bytes == 0) return nullptr;
     if (bytes + padding_to_alignment(plain_.data()) > plain_.size()) {
       if (fixed_) take_from_the_end(bytes);
-      else plain_ = allocated<bytes_view>(" (plain)", bytes + plain_alignment);
+      else plain_ = allocated<bytes_view>(" (plain)", bytes + plain_alignment, plain_memory_);
     }
     return plain_.data() + padding_to_alignment(plain_.data());
   }
@@ -137,6 +154,20 @@ public:
   /// Allocations that follow are labelled so.
   void relabel(std::string const& label) { label_ = label; }
 
+  /// A call on this instance begins: what it allocates is initialised there, where its kernels follow.
+  void serve([[maybe_unused]] Exec const& exec)
+  {
+    if constexpr (!on_host<Exec>)
+      if (!(exec_ == exec)) exec_ = exec;
+  }
+
+  /// As if no call had used it: for what a launch leaves that does not end.
+  void begin_anew()
+  {
+    fill(words_.size(), 0);
+    set_epoch(1);
+  }
+
   /// For tests: the next launch gets this epoch.
   void set_epoch(std::uint32_t epoch) { fill(1, std::uint64_t(epoch) << 32); }
 
@@ -155,17 +186,15 @@ private:
     return (plain_alignment - reinterpret_cast<std::uintptr_t>(p) % plain_alignment) % plain_alignment;
   }
 
+  /// Memory that `held` keeps, if it is none of Kokkos': where nothing queued can still be using what it kept before.
   template <class View>
-  View allocated(char const* what, std::size_t size)
+  View allocated(char const* what, std::size_t size, [[maybe_unused]] std::shared_ptr<void>& held)
   {
-    if constexpr (on_host<Exec>)
-      if (of_heap_) {
-        using item = typename View::value_type;
-        std::shared_ptr<item[]> const memory(new item[size]);
-        heap_.push_back(memory);
-        return View(memory.get(), size);
-      }
-    return View(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + what), size);
+    if constexpr (runs_at_once<Exec>) {
+      using item = typename View::value_type;
+      held       = detail::heap_memory<memory_space>(tells_ ? label_ + what : "", size * sizeof(item));
+      return View(static_cast<item*>(held.get()), size);
+    } else return View(Kokkos::view_alloc(exec_, Kokkos::WithoutInitializing, label_ + what), size);
   }
 
   void take_from_the_end(std::size_t bytes)
@@ -178,12 +207,6 @@ private:
     plain_ =
         bytes_view(reinterpret_cast<std::byte*>(words_.data() + left), wanted * sizeof(std::uint64_t) + plain_.size());
     words_ = words_view(words_.data(), left);
-  }
-
-  void initialise()
-  {
-    fill(words_.size(), 0);
-    set_epoch(1);
   }
 
   /// Sets the first words, if there are any; on hosts without a kernel, whose threads would have to be woken for a few
@@ -200,8 +223,8 @@ private:
   words_view words_;
   bytes_view plain_;
   results_view results_;
-  std::vector<std::shared_ptr<void>> heap_;  ///< what it took from there
-  bool fixed_ = false, of_heap_ = false;
+  std::shared_ptr<void> words_memory_{}, plain_memory_{};  ///< of the heap
+  bool fixed_ = false, tells_ = true;
 };
 
 }  // namespace onepass::ONEPASS_ABI

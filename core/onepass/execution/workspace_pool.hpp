@@ -124,17 +124,17 @@ inline bool keeps_workspace(std::size_t bytes) { return bytes <= detail::workspa
 /// The workspace of a call that was given none, for as long as this exists: one that is kept for the space, if `space`
 /// is its default instance, nothing is captured and not all are in use; else one for this call alone. What the call
 /// allocates is labelled by `label`. It is not kept if an exception ends the call, since a kernel may not have left it
-/// as the next one needs it, or if it has become too large. A thread inside of a parallel region of a host is lent
-/// memory of the heap: Kokkos waits for the kernels of all instances before it frees, and so for the one that it is in.
+/// as the next one needs it, or if it has become too large. A thread `inside` of a
+/// parallel region of a host is lent one of its own.
 template <class Exec>
 class lent_workspace {
 public:
-  lent_workspace(Exec const& space, std::string const& label, bool of_heap = false)
-      : slot_(of_heap ? nullptr : take(space))
+  lent_workspace(Exec const& space, std::string const& label, bool inside = false)
+      : slot_(inside ? nullptr : take(space))
   {
-    if constexpr (on_host<Exec>)
-      if (of_heap) {
-        own_.emplace(space, detail::from_heap{}, label);
+    if constexpr (runs_at_once<Exec>)
+      if (inside) {
+        own_.emplace(space, detail::untold{});
         return;
       }
     auto& mine = slot_ ? slot_->kept : own_;

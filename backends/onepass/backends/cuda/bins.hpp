@@ -136,7 +136,7 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   using table         = bin_table<Program>;
   constexpr auto most = bin_tuning_for<Tuning>();
   extent const n = count(), bins = program.bins(), counters = table::by_value ? table::values : bins;
-  auto const available = extent(where.space.cuda_device_prop().multiProcessorCount);
+  auto const available = extent(card_of(where.space).multiprocessors);
   bool const has_room  = bytes_of_counters(std::min(counters, extent(most.counters))) <= most_shared_of(where.space);
   bool const alone     = has_room && n <= most.alone_items && bins <= most.alone_bins;
   static_assert(most.alone_bins <= most.counters, "a single block has a single table");

@@ -221,13 +221,12 @@ void queue_count_digits(place<Kokkos::Cuda, cuda_backend, Tuning> const& where, 
                         unsigned* alike, unsigned* done)
 {
   using counting          = digit_counting<Program, Tuning, From, Count>;
-  auto const& card        = where.space.cuda_device_prop();
   auto const& numbers     = counting::numbers;
   std::size_t const table = std::size_t(list.count) * counting::bins * sizeof(std::uint32_t);
   std::size_t const most  = std::min<std::size_t>(numbers.table_bytes, most_shared_of(where.space));
   int copies              = n >= numbers.large_from ? numbers.copies : numbers.few_copies;
   while (copies * table > most) copies /= 2;
-  extent const blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card.multiProcessorCount);
+  extent const blocks = std::clamp<extent>(n / (counting::threads * 8), 1, card_of(where.space).multiprocessors);
   launch(where.space, where.label + " (count)", onepass_count_digits<counting>, int(blocks), counting::threads,
          copies * table, counting{program, from, number, list, copies, tables, alike, done});
 }

@@ -117,7 +117,7 @@ void queue_dealt(Place const& where, Program const& program, extent n, std::vect
 {
   using tuning       = typename Place::tuning;
   using shape        = look_ahead<Program, tuning, dealt_board>;
-  extent const tiles = tiles_of(n, shape::items), blocks = where.space.cuda_device_prop().multiProcessorCount;
+  extent const tiles = tiles_of(n, shape::items), blocks = card_of(where.space).multiprocessors;
   dealt_tiles const all{{boards, rank, call}, std::uint32_t(run / shape::items)};
   launch(where.space, where.label, onepass_dealt<Program, tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,
          shape::shared, program, n, dealt_work(scratch), all);

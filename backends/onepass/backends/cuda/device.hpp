@@ -12,7 +12,29 @@ namespace onepass::ONEPASS_ABI::backends::cuda {
 
 inline void check(cudaError_t status, std::string const& what)
 {
-  if (status != cudaSuccess) throw std::runtime_error("onepass: " + what + ": " + cudaGetErrorString(status));
+  if (status == cudaSuccess) return;
+  (void)cudaGetLastError();  // or Kokkos' next call would find it
+  throw std::runtime_error("onepass: " + what + ": " + cudaGetErrorString(status));
+}
+
+/// What an instance's device has. Kokkos tells it of its default device alone.
+struct card {
+  int major = 0, multiprocessors = 0;
+  std::size_t most_shared = 0;  ///< bytes that a block can ask for
+};
+inline card const& card_of(Kokkos::Cuda const& exec)
+{
+  thread_local std::map<int, card> known;
+  auto const found = known.find(exec.cuda_device());
+  if (found != known.end()) return found->second;
+  auto const ask = [&](cudaDeviceAttr what) {
+    int number = 0;
+    check(cudaDeviceGetAttribute(&number, what, exec.cuda_device()), "asking the device");
+    return number;
+  };
+  card const made{ask(cudaDevAttrComputeCapabilityMajor), ask(cudaDevAttrMultiProcessorCount),
+                  std::size_t(ask(cudaDevAttrMaxSharedMemoryPerBlockOptin))};
+  return known.emplace(exec.cuda_device(), made).first->second;
 }
 
 /// A kernel that is asked for which architecture this code is compiled.
@@ -23,7 +45,7 @@ __global__ void onepass_architecture()
 /// Whether kernels are compiled for sm_90 or later where they run on this device, which may be younger than their code.
 inline bool has_sm_90_code(Kokkos::Cuda const& exec)
 {
-  if (exec.cuda_device_prop().major < 9) return false;
+  if (card_of(exec).major < 9) return false;
   thread_local std::map<int, bool> known;
   if (auto const at = known.find(exec.cuda_device()); at != known.end()) return at->second;
   cudaFuncAttributes own{};
@@ -46,25 +68,22 @@ __device__ __forceinline__ void begin_kernel()
 }
 
 /// Bytes of shared memory that a block on this device can ask for beside a kilobyte.
-inline std::size_t most_shared_of(Kokkos::Cuda const& exec)
-{
-  return exec.cuda_device_prop().sharedMemPerBlockOptin - 1024;
-}
+inline std::size_t most_shared_of(Kokkos::Cuda const& exec) { return card_of(exec).most_shared - 1024; }
 
 /// Bytes that a kernel need not ask for: 48 KiB less what is static, which is 32 KiB at most.
 inline constexpr std::size_t much_shared_memory = 16 * 1024;
 
 /// Lets launches of a kernel have as much dynamic shared memory as the device has beside the kernel's static memory:
 /// always as much, since other threads may be about to launch the same kernel with another size.
-inline void allow_shared_memory(void const* kernel, int device, std::string const& label)
+inline void allow_shared_memory(void const* kernel, Kokkos::Cuda const& exec, std::string const& label)
 {
+  int const device = exec.cuda_device();
   thread_local std::set<std::pair<void const*, int>> allowed;
   if (allowed.contains({kernel, device})) return;
   cudaFuncAttributes own{};
-  int most = 0;
   check(cudaFuncGetAttributes(&own, kernel), label + ": looking at the kernel");
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), label + ": asking the device");
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - int(own.sharedSizeBytes)),
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             int(card_of(exec).most_shared - own.sharedSizeBytes)),
         label + ": asking for shared memory");
   allowed.emplace(kernel, device);
 }
@@ -75,9 +94,8 @@ template <class... Parameters, class... Arguments>
 void launch(Kokkos::Cuda const& exec, std::string const& label, void (*kernel)(Parameters...), int blocks, int threads,
             std::size_t shared, Arguments const&... arguments)
 {
-  int const device = exec.cuda_device();
-  check(cudaSetDevice(device), label + ": selecting the device");
-  if (shared > much_shared_memory) allow_shared_memory(reinterpret_cast<void const*>(kernel), device, label);
+  check(cudaSetDevice(exec.cuda_device()), label + ": selecting the device");
+  if (shared > much_shared_memory) allow_shared_memory(reinterpret_cast<void const*>(kernel), exec, label);
 
   std::uint64_t announced = 0;
   bool const tools        = Kokkos::Profiling::profileLibraryLoaded();

@@ -101,7 +101,7 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
   if constexpr (!grids_are_small<Tuning>) {
     using large                  = grid_shape<Program, Tuning, true>;
     extent const tiles           = grid_tiles::of(program.input(), large::rows, large::columns).number();
-    extent const multiprocessors = where.space.cuda_device_prop().multiProcessorCount;
+    extent const multiprocessors = card_of(where.space).multiprocessors;
     // If all tiles run at once, the additional strip that a lead can cause costs more than it gains.
     if (tiles >= multiprocessors)
       return queue(std::type_identity<large>{}, large::numbers.late && tiles > multiprocessors * large::blocks);

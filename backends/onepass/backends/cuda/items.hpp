@@ -17,7 +17,7 @@ void queue_chained(Kokkos::Cuda const& exec, std::string const& label, Program c
   auto board            = scratch.make_board<shared_words>(tiles * shape::words);
   board.anchor          = anchor;
   board.memory          = {exchanges};
-  extent const resident = extent(exec.cuda_device_prop().multiProcessorCount) * shape::numbers.min_teams;
+  extent const resident = extent(card_of(exec).multiprocessors) * shape::numbers.min_teams;
   extent const blocks   = shape::numbers.persistent && resident < tiles ? resident : tiles;
   launch(exec, label, onepass_chained<Program, Tuning, Size>, int(blocks), shape::numbers.threads, shape::shared,
          program, count, board);
@@ -51,7 +51,7 @@ void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Progra
 {
   using shape        = look_ahead<Program, Tuning>;
   int const lead     = lead_of<Program, Tuning>(program);
-  extent const tiles = tiles_of(count.limit + lead, shape::items), blocks = exec.cuda_device_prop().multiProcessorCount;
+  extent const tiles = tiles_of(count.limit + lead, shape::items), blocks = card_of(exec).multiprocessors;
   auto const board = scratch.make_board<shared_words>(tiles * shape::words);
   launch(exec, label, onepass_look_ahead<Program, Tuning>, int(blocks < tiles ? blocks : tiles), shape::threads,
          shape::shared, program, count, lead, board);
@@ -61,8 +61,7 @@ void queue_look_ahead(Kokkos::Cuda const& exec, std::string const& label, Progra
 template <class Tuning, class Board = shared_board, class Program>
 bool fits_look_ahead(Kokkos::Cuda const& exec, Program const& program)
 {
-  bool fits = has_sm_90_code(exec)
-              && look_ahead<Program, Tuning, Board>::shared <= exec.cuda_device_prop().sharedMemPerBlockOptin
+  bool fits = has_sm_90_code(exec) && look_ahead<Program, Tuning, Board>::shared <= card_of(exec).most_shared
               && lead_of<Program, Tuning>(program) >= 0;
   if constexpr (Program::shape == output_shape::mapped)
     fits = fits && reinterpret_cast<std::uintptr_t>(program.output().data) % sizeof(typename Program::output_type) == 0;

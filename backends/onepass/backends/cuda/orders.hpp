@@ -150,8 +150,10 @@ private:
   __device__ __forceinline__ bool take_tile(memory& m, extent number, extent tiles, extent draws) const
   {
     if (threadIdx.x == 0) {
-      if constexpr (!valued && !pieced) m.copies = *alike;
-      m.ticket = board.draw(draws, tiles * digit.bins()).word();
+      extent used = tiles * digit.bins();
+      if constexpr (!valued && !pieced)
+        if ((m.copies = *alike)) used = 0;  // copies publish nothing
+      m.ticket = board.draw(draws, used).word();
       if constexpr (pieced) m.piece = n.at(shared_board::ticket::of(m.ticket).index);
     }
     ranking const ranks{m.ranks};
@@ -328,6 +330,21 @@ std::size_t bytes_of_order(Where const&, Program const& program, extent n)
   return pass_memory(program, {program.bits(), one_digit}, n).bytes();
 }
 
+/// The same where values wait.
+template <class Where, order_program Program>
+  requires values_wait<Program> std::size_t bytes_of_order(Where const& where, Program const& program, extent n)
+  {
+    return bytes_before_values(program, n, [&](auto const& places) { return bytes_of_order(where, places, n); });
+  }
+
+/// The words of the board of passes over n items.
+template <class Shape>
+extent words_of_passes(extent n)
+{
+  constexpr int items = Shape::numbers.threads * Shape::numbers.items;  // in full: GCC 12 fails on a local copy
+  return div_up(std::min(n, Shape::numbers.portion), items) << one_digit;
+}
+
 /// Counts all digits in one reading of the items; then one pass for each, the least significant first. Launches are
 /// sized for n; `number`: n, or an item_count of that limit.
 template <class Shape, order_program Program, class Tuning, class Count>
@@ -345,8 +362,8 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
   std::byte* const memory = scratch.plain(needs.bytes());
   auto* const places      = reinterpret_cast<digit_table*>(memory + needs.spares);
   auto* const alike       = reinterpret_cast<unsigned*>(places + passes + 2);
-  auto board   = scratch.make_board<shared_words>(div_up(std::min(n, Shape::numbers.portion), items) << one_digit);
-  board.anchor = where.anchor;
+  auto board              = scratch.make_board<shared_words>(words_of_passes<Shape>(n));
+  board.anchor            = where.anchor;
 
   if (passes > 0) {
     queue_each(exec, where.label + " (clear)", extent(needs.tables / sizeof(std::uint32_t)),
@@ -373,7 +390,7 @@ void sort_by_passes(place<Kokkos::Cuda, backend, Tuning> const& where, Program c
       if constexpr (counted) part_of = {number, begin, some};
       else part_of = some;
       if constexpr (scatter::loops)
-        blocks = std::min<extent>(blocks, extent(exec.cuda_device_prop().multiProcessorCount) * Shape::numbers.blocks);
+        blocks = std::min<extent>(blocks, extent(card_of(exec).multiprocessors) * Shape::numbers.blocks);
       launch(exec, where.label, onepass_scatter_digit<scatter>, int(blocks), Shape::numbers.threads,
              sizeof(typename scatter::memory), scatter{program, a, b, begin, part_of, d, here, following, same, board});
       here = following;
@@ -395,7 +412,7 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
                           numbers.compared, std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>>;
   if (n > sort::items) return false;
   int const threads = sort::threads_for(int(n));
-  if (sort::bytes(threads) > where.space.cuda_device_prop().sharedMemPerBlockOptin) return false;
+  if (sort::bytes(threads) > card_of(where.space).most_shared) return false;
   bool const counts = 1 <= program.bits() && program.bits() <= one_digit;
   if (n > 0 || counts)
     launch(where.space, where.label, onepass_sort_block<sort>, 1, threads, sort::bytes(threads),
@@ -409,6 +426,14 @@ bool sort_by_block(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
 {
   return sort_by_block<0>(where, program, n) || sort_by_block<1>(where, program, n)
          || sort_by_block<2>(where, program, n);
+}
+
+/// Makes room for the board of the call that follows, so that what is queued before it is not queued in vain.
+template <order_program Program, class Tuning, bool Few>
+void reserve_order(place<Kokkos::Cuda, backend, Tuning> const&, Program const&, counted_items<Few> const& count,
+                   workspace<Kokkos::Cuda>& scratch)
+{
+  (void)scratch.make_board<shared_words>(words_of_passes<scatter_shape<Program, Tuning, !Few>>(count.limit));
 }
 
 /// As many items as a count on the device says, by passes.
@@ -435,7 +460,7 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
       queue_each(where.space, where.label + what, items, body);
     };
     sort_before_values(
-        each, program, n, scratch, [&](auto const& places) { return pass_memory(places, plan, n).bytes(); },
+        each, program, n, scratch, [&](auto const& places) { return bytes_of_order(where, places, n); },
         [&](auto const& places) { queue_program(where, places, count, scratch); });
   } else {
     using large                 = scatter_shape<Program, Tuning, true>;

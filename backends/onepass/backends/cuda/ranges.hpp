@@ -73,7 +73,7 @@ void queue_program(place<Kokkos::Cuda, backend, Tuning> const& where, Program co
       launch(where.space, where.label + " (seek)", onepass_seek<Program, Shape>,
              int(div_up(tiles, Shape::numbers.threads)), Shape::numbers.threads, 0, program);
     int const blocks = teams_for_tiles<Program>(
-        tiles, [&] { return where.space.cuda_device_prop().multiProcessorCount * Shape::numbers.min_teams; });
+        tiles, [&] { return card_of(where.space).multiprocessors * Shape::numbers.min_teams; });
     launch(where.space, where.label, onepass_ranges<Program, Shape>, blocks, Shape::numbers.threads, Shape::shared,
            program);
   });

@@ -157,7 +157,7 @@ merges_tuning merges_of(place<Kokkos::Cuda, backend, Tuning> const& where, int b
 {
   merges_tuning wanted = merges_tuning_for<Tuning>(bits, values);
   if (!is_tiny<Tuning>) {
-    extent const blocks = where.space.cuda_device_prop().multiProcessorCount;
+    extent const blocks = card_of(where.space).multiprocessors;
     wanted.to           = std::min(wanted.to, blocks * 3 * round_tuning_for<Tuning>(8, round_kind::few).threads);
   }
   return wanted;
@@ -168,13 +168,13 @@ merges_tuning merges_of(place<Kokkos::Cuda, backend, Tuning> const& where, int b
 template <class Program, class Tuning>
 round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, extent n, extent mean = 0)
 {
-  auto const& properties = where.space.cuda_device_prop();
-  auto const numbers     = few_tiles_for<Tuning>(sizeof(typename Program::item), properties.multiProcessorCount);
+  auto const& device = card_of(where.space);
+  auto const numbers = few_tiles_for<Tuning>(sizeof(typename Program::item), device.multiprocessors);
   if constexpr (has_few_tiles<Program>) return round_kind::few;
   else if constexpr (Program::knows_rounds) {
     using few          = rounds<Program, Tuning, round_kind::few>;
     extent const tiles = tiles_of_round<Program>(few::numbers, n);
-    bool const fits    = few::shared <= properties.sharedMemPerBlockOptin;
+    bool const fits    = few::shared <= device.most_shared;
     if (n <= rounds<Program, Tuning, round_kind::only>::positions) return round_kind::only;
     extent const large = div_up(n, rounds<Program, Tuning, round_kind::first>::positions);
     bool const spares  = Program::most_rounds(large) < Program::most_rounds(tiles);
@@ -184,7 +184,7 @@ round_kind kind_of_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, ext
     extent const tiles = tiles_of_round<Program>(some::numbers, n);
     if constexpr (Program::sorts_by_lanes) {
       using large     = rounds<Program, Tuning, round_kind::few>;
-      bool const fits = large::shared <= properties.sharedMemPerBlockOptin;
+      bool const fits = large::shared <= device.most_shared;
       if (fits && numbers.large(tiles_of_round<Program>(large::numbers, n), tiles, mean)) return round_kind::few;
     }
     if (n <= some::numbers.threads) return round_kind::any;
@@ -250,7 +250,7 @@ void queue_told_rounds(place<Kokkos::Cuda, backend, Tuning> const& where, Progra
   queue_first_round<Kind>(where, program, tiles);
   if (tiles > 1)
     launch(exec, where.label + " (rounds)", onepass_next_rounds<Program, Tuning, Kind>,
-           int(std::min<extent>(tiles, exec.cuda_device_prop().multiProcessorCount * shape::numbers.min_teams)),
+           int(std::min<extent>(tiles, card_of(exec).multiprocessors * shape::numbers.min_teams)),
            shape::numbers.threads, shape::shared, program, tiles);
 }
 

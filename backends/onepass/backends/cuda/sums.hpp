@@ -165,7 +165,7 @@ template <class Adding, class Program, class Tuning>
 extent blocks_that_add(place<Kokkos::Cuda, backend, Tuning> const& where, Program const& program)
 {
   constexpr int most   = Adding::numbers.most_blocks;
-  extent const present = extent(where.space.cuda_device_prop().multiProcessorCount) * Adding::blocks;
+  extent const present = extent(card_of(where.space).multiprocessors) * Adding::blocks;
   return std::min(div_up(program.size(), extent(sum_unit<Program>::items) * Adding::threads),
                   most ? extent(most) : present);
 }

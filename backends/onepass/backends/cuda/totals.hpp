@@ -62,8 +62,8 @@ struct total_of_items {
   /// The number of blocks for at most n items.
   static extent blocks(Kokkos::Cuda const& exec, extent n)
   {
-    extent const most = numbers.most_blocks ? numbers.most_blocks
-                                            : extent(exec.cuda_device_prop().multiProcessorCount) * numbers.min_blocks;
+    extent const most =
+        numbers.most_blocks ? numbers.most_blocks : extent(card_of(exec).multiprocessors) * numbers.min_blocks;
     return std::clamp<extent>(div_up(n, extent(width) * step * warps * numbers.steps), 1, most);
   }
 
@@ -74,7 +74,8 @@ struct total_of_items {
   __device__ void run(shared_board const& board) const
   {
     int const rank = int(threadIdx.x), lane = rank % 32, warp = rank / 32;
-    if (rank == 0) shared.ticket = board.draw(gridDim.x, extent(gridDim.x) * words).word();
+    extent const used = gridDim.x == 1 ? 0 : extent(gridDim.x) * words;
+    if (rank == 0) shared.ticket = board.draw(gridDim.x, used).word();
     __syncthreads();
     auto const mine = shared_board::ticket::of(shared.ticket);
     auto const own  = in_block(of_warp(mine.index * warps + warp, extent(gridDim.x) * warps, lane), lane, warp);

@@ -189,6 +189,14 @@ std::size_t bytes_of_order(place<Exec, backend, Tuning> const& where, Program co
   return plan.spares + plan.tables;
 }
 
+/// The same where values wait.
+template <class Exec, order_program Program, class Tuning>
+  requires values_wait<Program> std::size_t bytes_of_order(place<Exec, backend, Tuning> const& where,
+                                                           Program const& program, extent n)
+  {
+    return bytes_before_values(program, n, [&](auto const& places) { return bytes_of_order(where, places, n); });
+  }
+
 /// Reduce, then scan, once for each digit. A place's schedule concerns item programs; here there is only one.
 template <class Exec, order_program Program, class Tuning>
 void queue_program(place<Exec, backend, Tuning> const& where, Program const& program, item_count count,
@@ -200,10 +208,7 @@ void queue_program(place<Exec, backend, Tuning> const& where, Program const& pro
       Kokkos::parallel_for(where.label + what,
                            Kokkos::RangePolicy<Exec, Kokkos::IndexType<extent>>(where.space, 0, items), body);
     };
-    auto const bytes = [&]<class P>(P const& places) {
-      pass_plan<Exec, P, Tuning> const plan(where.space, places, n);
-      return plan.spares + plan.tables;
-    };
+    auto const bytes = [&](auto const& places) { return bytes_of_order(where, places, n); };
     sort_before_values(each, program, n, scratch, bytes,
                        [&](auto const& places) { queue_program(where, places, count, scratch); });
   } else {
