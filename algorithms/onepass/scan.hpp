@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <onepass/backends/run_items.hpp>
+#include <onepass/backends/run_ranges.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/engine/items/canonical.hpp>
 #include <onepass/known_operators.hpp>
@@ -77,12 +78,17 @@ T* total_address(Total const& total)
   }
 }
 
-/// Rows side by side that are worth it.
+/// From how many rows on those that lie side by side are taken so: for sums, and for scans of so many items, since one
+/// thread of a device scans a part of a row.
+struct sides_tuning {
+  extent added, scanned, items;
+};
 template <class Where>
-constexpr extent fewest_rows = on_host<space_of<Where>> ? 16 : 2;
-
-/// Fewer items are scanned as they come.
-inline constexpr extent few_by_rows = 1 << 12;
+constexpr sides_tuning sides_tuning_for()
+{
+  if (on_host<space_of<Where>> || is_tiny<tuning_of<Where>>) return {16, 16, 1 << 12};
+  return {2, 64, 1 << 17};
+}
 
 /// Into how many parts each of so many rows is cut: for as many threads as a device has, if there are as many columns.
 template <class Where>
@@ -145,8 +151,9 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
     if constexpr (program::pure
                   && !is_canonical<tuning_of<Where>> && is_by_rows<decltype(from)> && is_by_rows<decltype(to)>)
-      if (onepass::lies_side_by_side(from, fewest_rows<Where>) && onepass::lies_side_by_side(to, 1)
-          && from.size >= few_by_rows && schedule_of(where) == schedule::automatic)
+      if (constexpr auto numbers = sides_tuning_for<Where>();
+          from.size >= numbers.items && onepass::lies_side_by_side(from, numbers.scanned)
+          && onepass::lies_side_by_side(to, 1) && schedule_of(where) == schedule::automatic)
         return detail::scan_side_by_side(label, where, all);
     if constexpr (rows) {
       using base = std::conditional_t<is_canonical<tuning_of<Where>>, canonical_program<program>, program>;
