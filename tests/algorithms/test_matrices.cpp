@@ -151,7 +151,7 @@ void expect_like_rows(int rows, int columns)
 TEST(matrices, are_like_their_items_in_a_row)
 {
   for (auto const& [rows, columns] :
-       {std::pair(1, 1), {1, 1000}, {1000, 1}, {37, 53}, {7, 2000}, {3000, 3}, {200, 90}, {5, 0}}) {
+       {std::pair(1, 1), {1, 1000}, {1000, 1}, {37, 53}, {7, 2000}, {3000, 3}, {200, 90}, {700, 200}, {5, 0}}) {
     expect_like_rows<Kokkos::LayoutRight>(rows, columns);
     expect_like_rows<Kokkos::LayoutLeft>(rows, columns);
   }

@@ -72,7 +72,7 @@ constexpr width_tuning width_tuning_for(std::size_t bytes)
     return {{4, 12, 40}, {6, 20, 60}, {64, 8, 2, 1}, {1, 4, 16, 64}, 150, 150, 1000, 2,  2,    3,
             2,           2,           100,           {64, 64},       1,   32,  64,   40, 20000};
   auto const items = [=](int of_bytes) { return std::max<extent>(of_bytes / extent(bytes), 1); };
-  return {.mean        = {std::min<extent>(items(384), 128), items(1 << 10), items(32 << 10)},
+  return {.mean        = {std::min<extent>(items(224), 96), items(1 << 10), items(32 << 10)},
           .longest     = {items(bytes < 4 ? 1 << 10 : 2 << 10), items(4 << 10), items(16 << 10)},
           .together    = {256, 32, 8, 1},
           .reach       = {items(16), items(512), items(2 << 10), items(16 << 10)},
