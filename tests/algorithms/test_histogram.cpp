@@ -157,7 +157,7 @@ TEST(histogram, counts_bytes_that_begin_anywhere)
 
 template <class T>
 class histogram_even_of : public testing::Test {};
-using types = testing::Types<std::uint8_t, std::int16_t, std::uint32_t, std::uint64_t, float>;
+using types = testing::Types<std::uint8_t, std::int16_t, std::uint32_t, std::uint64_t, float, double>;
 TYPED_TEST_SUITE(histogram_even_of, types);
 
 TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
@@ -183,6 +183,24 @@ TYPED_TEST(histogram_even_of, cuts_a_range_into_equal_bins)
         ASSERT_NO_FATAL_FAILURE(expect_items(counts, expected));
       }
   }
+}
+
+/// Products may round up to the number of bins.
+template <class T>
+void expect_all_in_last_bin()
+{
+  for (int const bins : {3, 10, 49, 1000})
+    for (int high = 1; high < 100; ++high) {
+      guarded<T> const in(std::vector<T>(20, std::nextafter(T(high), T(0))));
+      guarded<int> const counts(bins);
+      onepass::histogram_even(row(), in.view(), counts.view(), T(0), T(high));
+      ASSERT_EQ(counts.items().back(), 20) << bins << " bins to " << high;
+    }
+}
+TEST(histogram_even, has_all_below_its_end_in_its_last_bin)
+{
+  expect_all_in_last_bin<float>();
+  expect_all_in_last_bin<double>();
 }
 
 TEST(histogram_range, cuts_at_levels)

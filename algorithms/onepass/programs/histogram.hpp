@@ -33,13 +33,20 @@ struct even_bins {
   }
 
 private:
-  /// The same by masks, of which GCC makes vectors; a condition on floats it leaves as a branch.
+  /// The same without a branch on floats, of which GCC makes vectors. Doubles have the numbers of all bins, so theirs
+  /// are ready before the conversion: masks as wide as they are would have to be narrowed.
   std::uint32_t masked(T const& x) const
   {
-    using bits        = unsigned_of<sizeof(T)>;
-    bits const inside = bits((x >= low ? ~bits(0) : bits(0)) & (x < high ? ~bits(0) : bits(0)));
-    auto const b      = std::int32_t(std::bit_cast<T>(bits(std::bit_cast<bits>((x - low) * scale) & inside)));
-    return std::uint32_t(b < last ? b : last) | ~std::uint32_t(inside);
+    T const product = (x - low) * scale;
+    if constexpr (sizeof(T) == 8) {
+      T const b = T(last) < product ? T(last) : product, below = x < high ? b : T(-1);
+      return std::uint32_t(std::int32_t(x >= low ? below : T(-1)));
+    } else {
+      using bits        = unsigned_of<sizeof(T)>;
+      bits const inside = bits((x >= low ? ~bits(0) : bits(0)) & (x < high ? ~bits(0) : bits(0)));
+      auto const b      = std::int32_t(std::bit_cast<T>(bits(std::bit_cast<bits>(product) & inside)));
+      return std::uint32_t(b < last ? b : last) | ~std::uint32_t(inside);
+    }
   }
 };
 

@@ -119,9 +119,7 @@ struct merge_program {
   /// By one thread.
   KOKKOS_FUNCTION void alone(extent first, extent last) const
   {
-    if constexpr (has_number_less) {
-      KOKKOS_IF_ON_HOST((if (has_no_nans()) return by(number_less{}).alone(first, last);))
-    }
+    if constexpr (has_number_less) { KOKKOS_IF_ON_HOST((return numbers_alone(first, last);)) }
     part_of_merge const all = part_between(first, split(first), last, split(last));
     if (appended(all)) return;
     KOKKOS_IF_ON_HOST((if (few_were_put(all)) return;))
@@ -135,7 +133,13 @@ struct merge_program {
   template <class Merge>
   void alone_by(Merge const& merge, extent first, extent last) const
   {
-    if (!has_no_nans()) return alone(first, last);
+    auto const take = [&](auto const& p, extent from, extent to) { p.numbers_by(merge, from, to); };
+    if constexpr (has_number_less) numbers_then_nans(first, last, take);
+    else take(*this, first, last);
+  }
+  template <class Merge>
+  void numbers_by(Merge const& merge, extent first, extent last) const
+  {
     part_of_merge const all = part_between(first, split(first), last, split(last));
     if (appended(all) || few_were_put(all)) return;
     merge(a.data + all.i, a.data + all.i_end, b.data + all.j, b.data + all.j_end, out.data + all.k);
@@ -257,19 +261,45 @@ private:
     for (; j < bs; ++j) out(i + j) = static_cast<output>(b(j)), beside.from_b(j, i + j);
   }
 
-  /// The same by another order.
-  template <class Other>
-  auto by(Other const& other) const
-  {
-    return merge_program<A, B, Out, Other, Beside>{a, b, a_count, b_count, out, other, beside, splits};
-  }
-
   /// NaNs are behind all numbers.
+  template <class In>
+  static bool ends_in_nan(In const& in, extent n)
+  {
+    return n > 0 && in(n - 1) != in(n - 1);
+  }
   bool has_no_nans() const
   {
     if constexpr (!std::is_floating_point_v<item>) return true;
-    extent const as = a_count(), bs = b_count();
-    return (as == 0 || a(as - 1) == a(as - 1)) && (bs == 0 || b(bs - 1) == b(bs - 1));
+    return !ends_in_nan(a, a_count()) && !ends_in_nan(b, b_count());
+  }
+  template <class In>
+  static extent numbers_of(In const& in, extent n)
+  {
+    return ends_in_nan(in, n) ? partition_point(n, [&](extent i) { return in(i) == in(i); }) : n;
+  }
+
+  /// Positions [first, last): take(program, first, last) what has numbers, by the program that merges these alone, and
+  /// behind them NaNs, which are alike.
+  template <class Take>
+  [[gnu::always_inline]] inline void numbers_then_nans(extent first, extent last, Take const& take) const
+  {
+    extent const as = numbers_of(a, a_count()), bs = numbers_of(b, b_count()), numbers = as + bs;
+    if (first < numbers) {
+      merge_program<A, B, Out, number_less, Beside> const other{
+          a, b, item_count{as}, item_count{bs}, out, number_less{}, beside, splits};
+      take(other, first, std::min(last, numbers));
+    }
+    if (last > numbers) move_nans(std::max(first, numbers), last, bs);
+  }
+  void numbers_alone(extent first, extent last) const
+  {
+    numbers_then_nans(first, last, [](auto const& p, extent from, extent to) { p.alone(from, to); });
+  }
+  void move_nans(extent first, extent last, extent bs) const
+  {
+    extent const middle = a_count() + bs;
+    if (first < middle) move_all(false, first - bs, first, std::min(last, middle));
+    if (last > middle) move_all(true, std::max(first, middle) - a_count(), std::max(first, middle), last);
   }
 
   /// What becomes positions [first, last), before which so many items of `a` are. An order that is none leads anywhere,

@@ -48,6 +48,15 @@ struct keep_flagged {
     return bool(flags(i));
   }
 };
+/// What says whether an item is kept: the item itself, or its flag.
+template <class Keep, class Item>
+struct deciding {
+  using type = Item;
+};
+template <class Flags, class Item>
+struct deciding<keep_flagged<Flags>, Item> {
+  using type = typename Flags::value_type;
+};
 /// By items that are flags themselves.
 struct keep_said {
   ONEPASS_FUNCTION bool operator()(extent, std::uint8_t said) const { return said != 0; }
@@ -60,6 +69,7 @@ struct select_program {
   using memo_type      = bool;
   using aggregate_type = extent;
   using inside         = flag_counts;
+  using deciding_type  = typename deciding<Keep, item_type>::type;
 
   static constexpr auto shape        = output_shape::compacted;
   static constexpr int columns       = sizeof...(Columns);

@@ -92,13 +92,27 @@ TEST(crowd, a_watch_tells_of_its_region)
   calls_alone(all);
   {
     crowd::watch watch;
-    watch.begins();
-    watch.ends(0);
+    watch.ends(0, watch.begins());
+  }
+  EXPECT_FALSE(all.keeps_alone(1000));
+  {
+    crowd::watch watch;  // of uneven work
+    watch.ends(0, watch.begins());
+    auto const began = watch.begins();
+    std::this_thread::sleep_for(8 * crowd_tuning.late);
+    watch.ends(1, began);
   }
   EXPECT_FALSE(all.keeps_alone(1000));
   {
     crowd::watch watch;
-    watch.ends(0);
+    watch.ends(0, watch.begins());
+    std::this_thread::sleep_for(8 * crowd_tuning.late);  // all have ended
+  }
+  EXPECT_TRUE(all.keeps_alone(1000));
+  calls_alone(all);
+  {
+    crowd::watch watch;
+    watch.ends(0, watch.begins());
     std::this_thread::sleep_for(4 * crowd_tuning.late);
     watch.begins();
   }

@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/backends/host/buffer.hpp>
 #include <onepass/backends/host/threads.hpp>
+#include <onepass/backends/host/wide.hpp>
 #include <onepass/engine/bins.hpp>
 #include <onepass/execution/place.hpp>
 
@@ -42,8 +43,7 @@ std::size_t bytes_of_bins(place<Exec, backend, Tuning> const& where, extent n, e
 /// is counted: the compiler makes vectors of the one loop, and the other has no branch that an item decides. The
 /// program comes as a copy, which no store to the counts can change.
 template <int Copies, class Program, class Count>
-[[gnu::noinline, gnu::flatten]] void count_in_tables(Program program, extent first, extent last, Count* table,
-                                                     extent apart)
+[[gnu::always_inline]] inline void count_here(Program program, extent first, extent last, Count* table, extent apart)
 {
   constexpr extent some = 512;
   constexpr int at_once = 4;
@@ -62,6 +62,17 @@ template <int Copies, class Program, class Count>
       ONEPASS_UNROLL for (int c = 0; c < at_once; ++c) count(i + c, c % Copies);
     for (; i < items; ++i) count(i, 0);
   }
+}
+
+/// The same, of many in wide vectors.
+template <int Copies, class Program, class Count>
+[[gnu::noinline, gnu::flatten]] void count_in_tables(Program const& program, extent first, extent last, Count* table,
+                                                     extent apart)
+{
+  constexpr extent many = 64;
+  if (last - first < many) count_here<Copies>(program, first, last, table, apart);
+  else
+    in_wide_vectors([&]() __attribute__((always_inline)) { count_here<Copies>(program, first, last, table, apart); });
 }
 
 /// The same for items of one byte, whose bins are found when all values are counted.

@@ -42,7 +42,8 @@ public:
     return true;
   }
 
-  /// Tells of a region: how late the last thread began, how long the calling one worked, and how long it then waited.
+  /// Tells of a region: how late the last thread began, how long the one worked that worked longest, and how long the
+  /// calling one waited behind its own work.
   void saw(clock::duration late, clock::duration worked, clock::duration waited)
   {
     auto const calls = calls_.load(std::memory_order_relaxed);
@@ -55,27 +56,34 @@ public:
   /// Watches one region, from its construction to its end.
   class watch {
   public:
-    void begins() { raise(began_); }
-    void ends(int thread)
+    clock::time_point begins()
     {
-      if (thread == 0) own_end_ = clock::now();  // in most runtimes the calling thread
+      auto const now = clock::now();
+      raise(began_, now - begin_);
+      return now;
+    }
+    /// A thread that began then.
+    void ends(int thread, clock::time_point began)
+    {
+      auto const now = clock::now();
+      raise(worked_, now - began);
+      if (thread == 0) own_end_ = now;  // in most runtimes the calling thread
     }
     ~watch()
     {
-      auto const late = clock::duration(began_.load(std::memory_order_relaxed));
-      here().saw(late, own_end_ - begin_, clock::now() - own_end_);
+      auto const most = [](auto const& of) { return clock::duration(of.load(std::memory_order_relaxed)); };
+      here().saw(most(began_), most(worked_), clock::now() - own_end_);
     }
 
   private:
-    void raise(std::atomic<clock::rep>& most) const
+    static void raise(std::atomic<clock::rep>& most, clock::duration to)
     {
-      auto const now = (clock::now() - begin_).count();
       for (auto seen = most.load(std::memory_order_relaxed);
-           seen < now && !most.compare_exchange_weak(seen, now, std::memory_order_relaxed);) {}
+           seen < to.count() && !most.compare_exchange_weak(seen, to.count(), std::memory_order_relaxed);) {}
     }
 
     clock::time_point begin_ = clock::now(), own_end_ = begin_;
-    std::atomic<clock::rep> began_{0};
+    std::atomic<clock::rep> began_{0}, worked_{0};
   };
 
 private:

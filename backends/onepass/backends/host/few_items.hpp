@@ -89,9 +89,41 @@ void insert_numbers(T* all, extent n)
 template <class Program>
 using code_number = unsigned_of<std::max<std::size_t>(2, sizeof(item_of<Program>))>;
 
-/// Items from their codes, which `all` has room for and `sort` sorts; false, and nothing is moved, if they cannot be.
+/// Items from their codes in order, some of which were not made by theirs; these are all alike, and come among those of
+/// the same code as they came.
+template <class Program, class From, class To, class Number>
+[[gnu::noinline, gnu::flatten]] void put_unmade(Program const& given, From const& source, To const& target, extent n,
+                                                Number* all)
+{
+  Program const program = given;
+  From const from       = source;
+  To const to           = target;
+  auto const code_at    = [=](extent i) { return static_cast<Number>(program.code(from.items(i))); };
+  constexpr extent some = 64;
+  extent i              = 0;
+  while (program.was_made(from.items(i))) ++i;
+  auto const unmade   = from.items(i);
+  auto const code     = code_at(i);
+  Number* const first = std::lower_bound(all, all + n, code);
+  Number* last        = first;
+  for (i = 0; i < n; i += some) {  // all are read before any is written, which may be in place
+    Number codes[some];            // made at once, since their signs would be guessed
+    extent const items = std::min(some, n - i);
+    for (extent j = 0; j < items; ++j) codes[j] = code_at(i + j);
+    for (extent j = 0; j < items; ++j)
+      if (codes[j] == code) *last++ = program.was_made(from.items(i + j));
+  }
+  auto const put = [=](Number const* x, Number const* end) {
+    for (; x < end; ++x) to.items(x - all) = program.item_of_code(*x);
+  };
+  put(all, first);
+  for (Number* x = first; x < last; ++x) to.items(x - all) = *x ? program.item_of_code(code) : unmade;
+  put(last, all + n);
+}
+
+/// Items from their codes, which `all` has room for and `sort` sorts.
 template <class Program, class From, class To, class Number, class Sort>
-[[gnu::always_inline]] inline bool by_codes_alone(Program const& program, From const& from, To const& to, extent n,
+[[gnu::always_inline]] inline void by_codes_alone(Program const& program, From const& from, To const& to, extent n,
                                                   Number* all, Sort const& sort)
 {
   bool falls = false, made = true;
@@ -100,10 +132,9 @@ template <class Program, class From, class To, class Number, class Sort>
     falls |= i > 0 && all[i] < all[i - 1];
     made &= program.was_made(from.items(i));
   }
-  if (!made) return false;
   if (falls) sort(all, n);
+  if (!made) return put_unmade(program, from, to, n, all);
   for (extent k = 0; k < n; ++k) to.items(k) = program.item_of_code(all[k]);
-  return true;
 }
 
 /// Items by some bits of their codes, which are sorted together with the places of their items: in one word as far as
@@ -149,7 +180,7 @@ template <class Program, class Items, class Sort, class Fetch>
 /// The two for as many items as fit the cache; their memory is kept. `moved_away`: the items would be written over
 /// those that are read.
 template <class Program, class From, class To>
-[[gnu::noinline, gnu::flatten]] bool sorted_codes(Program const& given, From const& source, To const& target, extent n)
+[[gnu::noinline, gnu::flatten]] void sort_codes(Program const& given, From const& source, To const& target, extent n)
 {
   using number             = code_number<Program>;
   Program const program    = given;
@@ -159,7 +190,7 @@ template <class Program, class From, class To>
   constexpr bool are_codes = std::is_same_v<item_of<Program>, number>;
   if constexpr (sorts_in_vectors && are_codes && is_contiguous<decltype(to.items)>::value) all = to.items.data;
   else all = cached_memory<number, number>(2 * n);
-  return by_codes_alone(program, from, to, n, all, [](number* x, extent m) { sort_numbers(x, m); });
+  by_codes_alone(program, from, to, n, all, [](number* x, extent m) { sort_numbers(x, m); });
 }
 template <class Program, class From, class To>
 [[gnu::noinline, gnu::flatten]] void sort_places(Program const& given, From const& source, To const& target, extent n,
@@ -193,11 +224,11 @@ struct sort_on_the_spot {
   }
 };
 template <class Program, class From, class To>
-[[gnu::always_inline]] inline bool by_codes_on_the_spot(Program const& program, From const& from, To const& to,
+[[gnu::always_inline]] inline void by_codes_on_the_spot(Program const& program, From const& from, To const& to,
                                                         extent n)
 {
   alignas(64) code_number<Program> all[most_on_the_spot];
-  return by_codes_alone(program, from, to, n, all, sort_on_the_spot{});
+  by_codes_alone(program, from, to, n, all, sort_on_the_spot{});
 }
 
 /// The same for so few that memory of the thread, or a copy of the program, would cost as much as their sort: whether
@@ -209,7 +240,7 @@ template <class Program>
   auto from = source_of(program);
   auto to   = target_of(program);
   if constexpr (may_make_items<Program>)
-    if (program.makes_items() && by_codes_on_the_spot(program, from, to, n)) return true;
+    if (program.makes_items()) return by_codes_on_the_spot(program, from, to, n), true;
   if (n > 1 && program.in_place()) return false;
   int const bits = program.bits();
   alignas(64) std::uint64_t all[most_on_the_spot];

@@ -34,10 +34,21 @@ inline std::uint64_t word_of(std::uint8_t const (&flags)[64])
   return word;
 }
 
+/// What says which flag an item has: the item itself, where a program names nothing else.
+template <class Program>
+struct what_decides {
+  using type = typename Program::item_type;
+};
+template <class Program>
+  requires requires { typename Program::deciding_type; }
+struct what_decides<Program> {
+  using type = typename Program::deciding_type;
+};
+
 /// What a loop over items first puts a program's flags in: g++ 12 makes no vectors of a loop that shortens (item & 1)
 /// to a byte, which is what "is odd" and "is even" become, and then takes up to ten times as long; of structs it takes
-/// three times. Of floats bytes take less.
-template <class Program, class Item = typename Program::item_type>
+/// three times. Of floats bytes take less, and of flags of bytes a third.
+template <class Program, class Item = typename what_decides<Program>::type>
 using lane_of_flag = std::conditional_t<!looks_behind<Program> && !std::is_floating_point_v<Item> && of_few_words<Item>,
                                         as_wide_as<Item>, std::uint8_t>;
 

@@ -118,7 +118,7 @@ private:
         bool done = false;
         if constexpr (may_make_items<Program> && !is_tiny<Tuning>)
           if (n <= most_on_the_spot && program.makes_items())
-            done = by_codes_on_the_spot(program, window(from, begin, n), window(to, begin, n), n);
+            by_codes_on_the_spot(program, window(from, begin, n), window(to, begin, n), n), done = true;
         if (done) {
         } else if (n > most) ++longer;
         else if (n <= 8 * bucket) sort_bucket(from, side::input, begin, n, program.bits());
@@ -257,8 +257,7 @@ private:
         auto const source = window(from, first, n);
         auto const out    = window(to_, first, n);
         if constexpr (may_make_items<Program>)
-          if (program_.makes_items() && n <= numbers.most_as_codes(bits) && sorted_codes(program_, source, out, n))
-            return;
+          if (program_.makes_items() && n <= numbers.most_as_codes(bits)) return sort_codes(program_, source, out, n);
         all = differing_bits(program_, source.items, n, bits);
         if (n <= numbers.most_as_places(all.width))
           return sort_places(program_, source, out, n, all, shares_target(here));

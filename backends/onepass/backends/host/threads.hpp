@@ -69,9 +69,9 @@ void call_on_threads(std::string const& label, Exec const& space, extent threads
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>>(space, 0, int(threads)),
                        [&](int t) {
                          inside_call const here(calls);
-                         watch.begins();
+                         auto const began = watch.begins();
                          worker(t);
-                         watch.ends(t);
+                         watch.ends(t, began);
                        });
 }
 
