@@ -105,6 +105,8 @@ struct nothing {
   using value_type             = char;
   static constexpr extent size = 0;
 };
+template <class Sequence>
+constexpr bool is_nothing = std::is_same_v<Sequence, nothing>;
 
 template <class S>
 struct is_contiguous : std::false_type {};

@@ -89,9 +89,6 @@ struct cargo {
 template <class Items, class Values>
 cargo(Items, Values) -> cargo<Items, Values>;
 
-template <class Sequence>
-constexpr bool is_nothing = std::is_same_v<Sequence, nothing>;
-
 template <order_program P>
 using item_of = typename P::item_type;
 template <order_program P>
