@@ -251,12 +251,12 @@ void sort_from_copies(char const* label, Where const& where, Keys const& keys, K
           from, keys_out, with, values_out, decompose, false, order.descending, order.begin_bit, order.end_of(bits)};
     };
     auto const go = [&]<class T, class From>(contiguous<T> copy, From const& from, auto const& program_of) {
-      plain_parts parts(private_order_bytes(place, program_of(read_only(copy)), n));
+      plain_parts parts(private_order_bytes(place, program_of(onepass::read_only(copy)), n));
       auto const at = parts.template add<T>(n);
       copy.data     = reinterpret_cast<T*>(scratch.plain(parts.bytes()) + at);
       onepass::run_each(place.named(place.label + " (copy)"), copy_values<From, contiguous<T>>{from, copy}, n, label,
                         few_short_calls);
-      onepass::run(place, program_of(read_only(copy)), item_count{n}, label);
+      onepass::run(place, program_of(onepass::read_only(copy)), item_count{n}, label);
     };
     if (begin_alike(keys, keys_out))
       go(contiguous<key>{nullptr, n}, keys, [&](auto const& copies) { return sort(copies, values); });
