@@ -88,7 +88,7 @@ std::vector<std::string> own_dumps(std::string const& file)
   auto const there = dump_files(file);
   if (there.empty() || !std::filesystem::is_regular_file(file)) return own;
   try {
-    auto const dumps = read_file(file).dumps;
+    auto const dumps = read_file(input_file(file)).dumps;
     for (auto const& [_, dump] : there)
       if (std::ranges::find(dumps, path(dump).filename().string(), &onepass::trace::dumped::file) != dumps.end())
         own.push_back(dump);
