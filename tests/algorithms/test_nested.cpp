@@ -287,6 +287,18 @@ TYPED_TEST(nested, calls_keep_their_own)
   EXPECT_GT(inside, 8);
 }
 
+/// Three calls, of which each needs more memory than the one before, with what they give; nothing is kept of these.
+[[maybe_unused]] std::vector<std::pair<ints, ints>> larger_and_larger(extent first)
+{
+  onepass::release_workspaces();
+  std::vector<std::pair<ints, ints>> larger;
+  for (extent const n : {first, extent(100000), extent(300000)}) {
+    auto const items = ascending_numbers(n, 1);
+    larger.emplace_back(items, call_alone(merge{}, items));
+  }
+  return larger;
+}
+
 #if defined(_OPENMP)
 /// Threads inside of a kernel make calls, each alone, however many levels of parallel regions there may be.
 class kernels : public testing::TestWithParam<int> {
@@ -361,15 +373,10 @@ TEST_P(kernels, make_calls)
 /// Each needs more memory than the one before, and Kokkos frees none inside of a kernel.
 TEST_P(kernels, make_larger_and_larger_calls)
 {
-  onepass::release_workspaces();
-  std::vector<ints> items, sorted;
-  for (extent const n : {20000, 100000, 300000}) {
-    items.push_back(ascending_numbers(n, 1));
-    sorted.push_back(call_alone(merge{}, items.back()));
-  }
+  auto const larger = larger_and_larger(20000);
   expect_right("merge sort", [&] {
     bool right = true;
-    for (std::size_t k = 0; k < items.size(); ++k) right &= merge{}(exec_space{}, items[k], {}) == sorted[k];
+    for (auto const& [items, sorted] : larger) right &= merge{}(exec_space{}, items, {}) == sorted;
     return right;
   });
 }
@@ -419,20 +426,15 @@ TYPED_TEST_SUITE(kernels_of_serial, spaces_of_hosts);
 
 TYPED_TEST(kernels_of_serial, make_larger_and_larger_calls)
 {
-  onepass::release_workspaces();
-  std::vector<ints> items, sorted;
-  for (extent const n : {10000, 100000, 300000}) {
-    items.push_back(ascending_numbers(n, 1));
-    sorted.push_back(call_alone(merge{}, items.back()));
-  }
-  int wrong        = 0;
-  auto const outer = [&](int k) {
-    auto const at = std::size_t(k);
-    double total  = 0;
-    wrong += merge{}(TypeParam(), items[at], {}) != sorted[at];
-    wrong += scan_remainders{}(TypeParam(), items[at], {}) != call_alone(scan_remainders{}, items[at]);
-    onepass::reduce(onepass::exactly(TypeParam()), view_of(items[at]), total);
-    wrong += total != double(std::accumulate(items[at].begin(), items[at].end(), std::int64_t(0)));
+  auto const larger = larger_and_larger(10000);
+  int wrong         = 0;
+  auto const outer  = [&](int k) {
+    auto const& [items, sorted] = larger[std::size_t(k)];
+    double total                = 0;
+    wrong += merge{}(TypeParam(), items, {}) != sorted;
+    wrong += scan_remainders{}(TypeParam(), items, {}) != call_alone(scan_remainders{}, items);
+    onepass::reduce(onepass::exactly(TypeParam()), view_of(items), total);
+    wrong += total != double(std::accumulate(items.begin(), items.end(), std::int64_t(0)));
   };
   Kokkos::parallel_for("test::outer", Kokkos::RangePolicy<Kokkos::Serial>(0, 3), outer);
   EXPECT_EQ(wrong, 0);
