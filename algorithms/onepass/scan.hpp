@@ -4,6 +4,7 @@
 #include <onepass/backends/run_ranges.hpp>
 #include <onepass/checks.hpp>
 #include <onepass/engine/items/canonical.hpp>
+#include <onepass/execution/sides_tuning.hpp>
 #include <onepass/known_operators.hpp>
 #include <onepass/programs/rows_side_by_side.hpp>
 #include <onepass/programs/scan.hpp>
@@ -78,26 +79,14 @@ T* total_address(Total const& total)
   }
 }
 
-/// From how many rows on those that lie side by side are taken so: for sums, and for scans of so many items, since one
-/// thread of a device scans a part of a row.
-struct sides_tuning {
-  extent added, scanned, items;
-};
 template <class Where>
-constexpr sides_tuning sides_tuning_for()
-{
-  if (on_host<space_of<Where>> || is_tiny<tuning_of<Where>>) return {16, 16, 1 << 12};
-  return {2, 64, 1 << 17};
-}
+constexpr sides_tuning sides_of = sides_tuning_for<tuning_of<Where>>(on_host<space_of<Where>>);
 
-/// Into how many parts each of so many rows is cut: for as many threads as a device has, if there are as many columns.
+/// Into how many parts each of so many rows side by side is cut.
 template <class Where>
 extent parts_of_rows(Where const& where, extent rows, extent columns)
 {
-  constexpr extent fewest = 16;
-  if (is_tiny<tuning_of<Where>>) return std::min<extent>(columns, 70);
-  if (on_host<space_of<Where>>) return 1;
-  return std::clamp<extent>(extent(instance_of(where).concurrency()) / rows, 1, div_up(columns, fewest));
+  return sides_of<Where>.parts_of(rows, columns, extent(instance_of(where).concurrency()));
 }
 
 /// A scan by rows that lie side by side, in the input and in the output: of their parts, what precedes each, and then
@@ -105,11 +94,10 @@ extent parts_of_rows(Where const& where, extent rows, extent columns)
 template <class Where, class Program>
 void scan_side_by_side(char const* label, Where const& where, Program const& all)
 {
-  constexpr extent most = 256;  // parts, whose sums one thread adds up
-  using sums            = sums_side_by_side<Program, nothing>;
-  using scans           = scans_side_by_side<Program>;
-  extent const rows     = all.in.size / all.in.columns,
-               parts    = std::min(most, detail::parts_of_rows(where, rows, all.in.columns));
+  using sums         = sums_side_by_side<Program, nothing>;
+  using scans        = scans_side_by_side<Program>;
+  extent const rows  = all.in.size / all.in.columns,
+               parts = std::min(sides_of<Where>.most, detail::parts_of_rows(where, rows, all.in.columns));
   scans sides{{all, rows, parts, nullptr}};
   if (parts == 1) return onepass::run(where, sides, rows, label);
   with_workspace(where, label, [&](auto const& place, auto& scratch) {
@@ -149,12 +137,12 @@ void scan(char const* label, Where const& where, In const& in, Out const& out, O
     require_no_overlap(label, from, to);
     using program = scan_program<Kind, decltype(from), decltype(to), T, known, Transform>;
     program const all{from, to, {op}, transform, given_init<T, exec>(init), has_init, total_address<T, exec>(total)};
-    if constexpr (program::pure
-                  && !is_canonical<tuning_of<Where>> && is_by_rows<decltype(from)> && is_by_rows<decltype(to)>)
-      if (constexpr auto numbers = sides_tuning_for<Where>();
-          from.size >= numbers.items && onepass::lies_side_by_side(from, numbers.scanned)
-          && onepass::lies_side_by_side(to, 1) && schedule_of(where) == schedule::automatic)
-        return detail::scan_side_by_side(label, where, all);
+    if constexpr (rows && program::pure && !is_canonical<tuning_of<Where>>)
+      if constexpr (is_by_rows<decltype(from)> && is_by_rows<decltype(to)>)
+        if (constexpr auto numbers = sides_of<Where>;
+            from.size >= numbers.items && onepass::lies_side_by_side(from, numbers.scanned)
+            && onepass::lies_side_by_side(to, 1) && schedule_of(where) == schedule::automatic)
+          return detail::scan_side_by_side(label, where, all);
     if constexpr (rows) {
       using base = std::conditional_t<is_canonical<tuning_of<Where>>, canonical_program<program>, program>;
       onepass::run(

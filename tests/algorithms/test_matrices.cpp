@@ -38,37 +38,60 @@ struct first_of {
   ONEPASS_FUNCTION item operator()(item older, item) const { return older; }
 };
 
-/// Item (r, c) is the next of all items.
-template <class Matrix>
-struct fill_matrix {
-  Matrix matrix;
-  unmanaged<item> items;
-  ONEPASS_FUNCTION void operator()(int i) const
-  {
-    int const columns                = int(matrix.extent(1));
-    matrix(i / columns, i % columns) = items(i);
-  }
-};
-
-/// The items of a matrix, row by row.
-template <class Matrix>
-struct copy_matrix {
+/// Items become those of a matrix, row by row, or `Back`: a matrix becomes items.
+template <bool Back, class Matrix>
+struct copy_by_rows {
   Matrix matrix;
   unmanaged<item> items;
   ONEPASS_FUNCTION void operator()(int i) const
   {
     int const columns = int(matrix.extent(1));
-    items(i)          = matrix(i / columns, i % columns);
+    auto& in_matrix   = matrix(i / columns, i % columns);
+    if constexpr (Back) items(i) = in_matrix;
+    else in_matrix = items(i);
   }
 };
+template <bool Back, class Matrix>
+void copy(Matrix const& matrix, unmanaged<item> const& items)
+{
+  Kokkos::fence();
+  Kokkos::parallel_for(Kokkos::RangePolicy<exec_space>(0, extent(matrix.size())),
+                       copy_by_rows<Back, Matrix>{matrix, items});
+  Kokkos::fence();
+}
 template <class Matrix>
 std::vector<item> items_of(Matrix const& matrix)
 {
   guarded<item> const items(extent(matrix.size()));
-  Kokkos::fence();
-  Kokkos::parallel_for(Kokkos::RangePolicy<exec_space>(0, extent(matrix.size())),
-                       copy_matrix<Matrix>{matrix, items.view()});
+  copy<true>(matrix, items.view());
   return items.items();
+}
+
+/// Scans by rows, with and without an init, in place by an operator that does not commute, and of all rows as one
+/// sequence.
+template <class Where, class Matrix>
+void expect_scans(Where const& where, Matrix const& matrix, Matrix const& scanned, guarded<item> const& all)
+{
+  auto const items = all.items();
+  auto const n = extent(items.size()), columns = extent(matrix.extent(1));
+  std::vector<item> sums(items.size()), before = sums, firsts = sums;
+  for (extent i = 0; i < n; ++i) {
+    bool const begins = i % columns == 0;
+    auto const k      = std::size_t(i);
+    before[k]         = begins ? 5 : before[k - 1] + items[k - 1];
+    sums[k]           = items[k] + (begins ? 0 : sums[k - 1]);
+    firsts[k]         = begins ? items[k] : firsts[k - 1];
+  }
+  inclusive_scan(where, matrix, scanned);
+  EXPECT_EQ(items_of(scanned), sums);
+  exclusive_scan(where, matrix, scanned, plus{}, 5);
+  EXPECT_EQ(items_of(scanned), before);
+  inclusive_scan(where, as_sequence(matrix), scanned);
+  std::partial_sum(items.begin(), items.end(), sums.begin());
+  EXPECT_EQ(items_of(scanned), sums);
+  inclusive_scan(where, matrix, matrix, first_of{});
+  EXPECT_EQ(items_of(matrix), firsts);
+  copy<false>(matrix, all.view());
 }
 
 template <class Matrix>
@@ -76,20 +99,18 @@ void expect_like_a_row(Matrix const& matrix, Matrix const& scanned)
 {
   random_words engine(seed());
   extent const rows = extent(matrix.extent(0)), columns = extent(matrix.extent(1));
-  std::vector<item> items, kept, sums, running;
+  std::vector<item> items, kept, sums;
   for (extent r = 0; r < rows; ++r) {
     for (extent c = 0; c < columns; ++c) items.push_back(item(engine() % 1000));
     auto const begin = items.end() - columns;
     sums.push_back(std::accumulate(begin, items.end(), 0));
-    std::partial_sum(begin, items.end(), std::back_inserter(running));
   }
   std::copy_if(items.begin(), items.end(), std::back_inserter(kept), is_odd{});
   std::vector<int> bins(10, 0);
   for (item const x : items) ++bins[std::size_t(x / 100)];
   auto const n = extent(items.size());
   guarded<item> const all(items);
-  Kokkos::parallel_for(Kokkos::RangePolicy<exec_space>(0, n), fill_matrix<Matrix>{matrix, all.view()});
-  Kokkos::fence();
+  copy<false>(matrix, all.view());
 
   single<item> const total;
   single<extent> const count, at, largest;
@@ -118,15 +139,15 @@ void expect_like_a_row(Matrix const& matrix, Matrix const& scanned)
   reduce_rows(row(), matrix, row_sums.view());
   EXPECT_EQ(row_sums.items(), sums);
 
-  inclusive_scan(row(), matrix, scanned);
-  EXPECT_EQ(items_of(scanned), running);
-  for (extent i = n - 1; i >= 0; --i) running[std::size_t(i)] = i % columns == 0 ? 5 : running[std::size_t(i - 1)] + 5;
-  exclusive_scan(row(), matrix, scanned, plus{}, 5);
-  EXPECT_EQ(items_of(scanned), running);
-  inclusive_scan(row(), matrix, matrix, first_of{});  // in place
-  for (extent i = 0; i < n; ++i) running[std::size_t(i)] = items[std::size_t(i - i % columns)];
-  EXPECT_EQ(items_of(matrix), running);
-  Kokkos::parallel_for(Kokkos::RangePolicy<exec_space>(0, n), fill_matrix<Matrix>{matrix, all.view()});
+  expect_scans(row(), matrix, scanned, all);
+  expect_scans(row().by(schedule::automatic), matrix, scanned, all);
+
+  // As a sequence its rows are no segments.
+  guarded<extent> const halves(std::vector<extent>{0, n / 3, n});
+  guarded<item> const half_sums(2);
+  segmented_reduce(row(), as_sequence(matrix), halves.view(), half_sums.view());
+  EXPECT_EQ(half_sums.items()[0], std::accumulate(items.begin(), items.begin() + n / 3, 0));
+  EXPECT_EQ(half_sums.items()[1], std::accumulate(items.begin() + n / 3, items.end(), 0));
 
   single<extent> const some;
   Kokkos::deep_copy(some.view(), n / 2);
