@@ -2,6 +2,7 @@
 #pragma once
 #include <onepass/extent.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <type_traits>
 
@@ -99,6 +100,59 @@ template <class S>
 constexpr std::size_t bytes_of_item = sizeof(typename S::value_type);
 template <class First, class Second>
 constexpr std::size_t bytes_of_item<zipped<First, Second>> = bytes_of_item<First> + bytes_of_item<Second>;
+
+/// The items of a stretch of a matrix's row, by their positions in the matrix.
+template <class T>
+struct row_stretch {
+  using value_type = std::remove_const_t<T>;
+  T* data;  ///< of the item at `first`
+  extent first;
+  ONEPASS_FUNCTION T& operator()(extent i) const { return data[i - first]; }
+};
+
+/// Whether each_stretch() finds stretches in a sequence.
+template <class Sequence>
+constexpr bool has_stretches = false;
+template <class T>
+constexpr bool has_stretches<by_rows<T>> = true;
+template <class First, class Second>
+constexpr bool has_stretches<zipped<First, Second>> = has_stretches<First> || has_stretches<Second>;
+
+/// What a loop over zipped items reads of them in a stretch.
+template <class First, class Second>
+struct zipped_stretch {
+  using value_type = pair_item<typename First::value_type, typename Second::value_type>;
+  First first;
+  Second second;
+  ONEPASS_FUNCTION value_type operator()(extent i) const { return {first(i), second(i)}; }
+};
+
+/// Calls f(items, first, last) for the items [first, last) of a sequence in their order: those of each row of a matrix
+/// whose neighbours in a row are so in memory, which a loop then reads without a division for each, and in vectors.
+template <class Sequence, class F>
+[[gnu::always_inline]] inline void each_stretch(Sequence const& in, extent first, extent last, F const& f)
+{
+  f(in, first, last);
+}
+template <class T, class F>
+[[gnu::always_inline]] inline void each_stretch(by_rows<T> const& in, extent first, extent last, F const& f)
+{
+  if (in.column_stride != 1) return f(in, first, last);
+  for (extent end; first < last; first = end) {
+    end = std::min(last, (in.by.quotient(first) + 1) * in.columns);
+    f(row_stretch<T>{&in(first), first}, first, end);
+  }
+}
+template <class First, class Second, class F>
+  requires has_stretches<zipped<First, Second>>
+[[gnu::always_inline]] inline void each_stretch(zipped<First, Second> const& in, extent first, extent last, F const& f)
+{
+  each_stretch(in.first, first, last, [&](auto const& a, extent from, extent to) {
+    each_stretch(in.second, from, to, [&](auto const& b, extent i, extent end) {
+      f(zipped_stretch<std::remove_cvref_t<decltype(a)>, std::remove_cvref_t<decltype(b)>>{a, b}, i, end);
+    });
+  });
+}
 
 /// No items at all: the output of an algorithm that writes only a total.
 struct nothing {

@@ -53,6 +53,13 @@ table::fields line_of(options const& asked, std::uint64_t number_of_case, cell c
           f.verdict};
 }
 
+drawn draw(cell const& c, dice const& d)
+{
+  auto all = c.draw(d);
+  if (d.chance("bare", 10)) all.bare = true, all.shape += ", without a workspace";
+  return all;
+}
+
 finding run(drawn const& d, options const& asked)
 {
   finding f;
@@ -62,7 +69,7 @@ finding run(drawn const& d, options const& asked)
     return f;
   }
   try {
-    trial t;
+    trial t(d.bare);
     d.make(t);
     Kokkos::fence("hunt: inputs are made");
     f.times = race(t, asked.timing);
@@ -106,7 +113,7 @@ bool hunt(options const& asked)
     dice const d(asked.seed, k);
     auto const& c = cell_of(d);
     if (!asked.wants(c) || done.contains(std::to_string(k))) continue;
-    auto const drawing = c.draw(d);
+    auto const drawing = draw(c, d);
     auto const found   = run(drawing, asked);
     auto const line    = line_of(asked, k, c, drawing, found);
     print(line);
@@ -124,7 +131,7 @@ void list(options const& asked)
   for (auto k = asked.first; k < asked.end; ++k) {
     dice const d(asked.seed, k);
     auto const& c = cell_of(d);
-    if (asked.wants(c)) print(line_of(asked, k, c, c.draw(d), {}));
+    if (asked.wants(c)) print(line_of(asked, k, c, draw(c, d), {}));
   }
 }
 

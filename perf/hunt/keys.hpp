@@ -6,8 +6,8 @@
 // Keys for sorts: their distributions, and checks of sorted keys.
 namespace perf::hunt {
 
-/// The key with these bits, the highest first, so that keys are in the order of their bits. Floats are finite and not
-/// zero, whose signs compare alike.
+/// The key with these bits, the highest first, so that keys are in the order of their bits. Floats are finite, and not
+/// zero.
 template <class T>
 T key_of(std::uint64_t high_bits)
 {
@@ -30,15 +30,25 @@ public:
       : kind_(d.one_of<std::string>(
           "keys", {"uniform", "uniform", "sorted", "reversed", "constant", "few bits", "zipf", "runs"}))
       , some_(1 + d.below("some", 12))
+      , zeros_(d.chance("zeros", 20))
   {}
 
   template <class T>
   std::vector<T> items(std::int64_t n) const
   {
-    return items_made<T>(n, [*this, n](std::int64_t i) { return key_of<T>(bits(i, n, 8 * sizeof(T))); });
+    return items_made<T>(n, [*this, n](std::int64_t i) {
+      if constexpr (std::is_floating_point_v<T>)
+        if (auto const random = mixed(~std::uint64_t(i)); zeros_ && random % 1024 == 0)
+          return random >> 63 != 0 ? T(-0.0) : T(0.0);  // which compare alike
+      return key_of<T>(bits(i, n, 8 * sizeof(T)));
+    });
   }
 
-  std::string shape() const { return kind_ == "few bits" || kind_ == "runs" ? text(kind_, " ", some_) : kind_; }
+  std::string shape() const
+  {
+    return text(kind_, kind_ == "few bits" || kind_ == "runs" ? text(" ", some_) : "",
+                zeros_ ? ", floats with zeros" : "");
+  }
 
 private:
   /// The bits of the key at i, from bit 63 downwards.
@@ -57,6 +67,7 @@ private:
 
   std::string kind_;
   std::int64_t some_;
+  bool zeros_;
 };
 
 /// Counts neighbours that are out of order.

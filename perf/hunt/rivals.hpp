@@ -22,11 +22,12 @@ namespace algorithms = Kokkos::Experimental;
 
 using range = Kokkos::RangePolicy<space, Kokkos::IndexType<std::int64_t>>;
 
-/// Onepass as its backend chooses, with a workspace.
+/// Onepass as its backend chooses, with a workspace or bare.
 template <class Queue>
 void enter_onepass(trial& t, Queue const& queue)
 {
-  t.enter("onepass", with_workspace(onepass::on(space()), queue));
+  if (t.bare()) t.enter("onepass", [queue] { queue(onepass::on(space())); });
+  else t.enter("onepass", with_workspace(onepass::on(space()), queue));
 }
 
 #ifdef KOKKOS_ENABLE_CUDA

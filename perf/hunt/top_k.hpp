@@ -45,7 +45,8 @@ void make_top_k(trial& t, std::int64_t n, std::int64_t k, keys const& all, std::
 template <class T>
 drawn draw_top_k(dice const& d)
 {
-  auto const n = d.items(), k = std::min(n, d.up_to_power("k", 20));
+  auto const n = d.items();
+  auto const k = d.chance("a share", 25) ? 1 + d.below("share", n) : std::min(n, d.up_to_power("k", 20));
   keys const all(d);
   auto const begin = d.begin("in");
   return {n, text(k, " of ", all.shape(), " in+", begin), 3 * std::size_t(n) * sizeof(T),

@@ -52,6 +52,13 @@ struct runner {
 /// The inputs, the outputs with their expected contents, and the contenders of a case.
 class trial {
 public:
+  explicit trial(bool bare)
+      : bare_(bare)
+  {}
+
+  /// Whether onepass gets no workspace, and takes memory for itself.
+  bool bare() const { return bare_; }
+
   /// A copy of the items on the device. It begins `begin` items after an aligned address.
   template <class T>
   device_items<T> input(std::vector<T> const& items, std::int64_t begin = 0)
@@ -137,6 +144,7 @@ private:
     return Kokkos::subview(all, std::pair(std::size_t(begin), std::size_t(begin + n)));
   }
 
+  bool bare_;
   std::vector<std::function<void()>> poisons_;
   std::vector<std::function<bool()>> checks_;
   std::vector<runner> runners_;
@@ -148,6 +156,7 @@ struct drawn {
   std::string shape;  ///< all that was drawn, as text
   std::size_t bytes;  ///< that it needs on the device, about
   std::function<void(trial&)> make;
+  bool bare = false;
 };
 
 /// A family with one item type. draw() must not depend on the machine or the build.

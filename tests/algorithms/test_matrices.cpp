@@ -8,6 +8,7 @@
 #include <onepass/find.hpp>
 #include <onepass/histogram.hpp>
 #include <onepass/minmax.hpp>
+#include <onepass/partition.hpp>
 #include <onepass/reduce.hpp>
 #include <onepass/scan.hpp>
 #include <onepass/segmented.hpp>
@@ -120,6 +121,11 @@ void expect_like_a_row(Matrix const& matrix, Matrix const& scanned)
   EXPECT_EQ(total.value(), -7);
   count_if(row(), matrix, count.view(), is_odd{});
   EXPECT_EQ(count.value(), extent(kept.size()));
+  auto const squares = std::inner_product(items.begin(), items.end(), items.begin(), extent(0));
+  dot(row(), matrix, matrix, count.view());
+  EXPECT_EQ(count.value(), squares);
+  dot(row(), matrix, all.view(), count.view());
+  EXPECT_EQ(count.value(), squares);
   if (n > 0) {
     min_element(row(), matrix, at.view());
     EXPECT_EQ(at.value(), std::min_element(items.begin(), items.end()) - items.begin());
@@ -136,6 +142,13 @@ void expect_like_a_row(Matrix const& matrix, Matrix const& scanned)
   select_if(row(), matrix, selected.view(), count.view(), is_odd{});
   auto const got = selected.items();
   EXPECT_TRUE(std::equal(kept.begin(), kept.end(), got.begin()));
+  guarded<item> const others(n);
+  partition_if(row(), matrix, selected.view(), others.view(), count.view(), is_odd{});
+  std::vector<item> rest;
+  std::remove_copy_if(items.begin(), items.end(), std::back_inserter(rest), is_odd{});
+  auto const in_kept = selected.items(), in_others = others.items();
+  EXPECT_TRUE(std::equal(kept.begin(), kept.end(), in_kept.begin()));
+  EXPECT_TRUE(std::equal(rest.begin(), rest.end(), in_others.begin()));
   reduce_rows(row(), matrix, row_sums.view());
   EXPECT_EQ(row_sums.items(), sums);
 

@@ -127,6 +127,18 @@ template <class Rule, class In>
     }
     extent const at = most.at + position_of_extreme(by, in.data + most.at, size, most.item);
     return placed_item<T>{in.data[at], at};
+  } else if constexpr (extreme_in_lanes<Rule, contiguous<T const>> && has_stretches<In>) {
+    placed_item<T> most{T{}, -1};
+    each_stretch(in, first, last, [&]<class Row>(Row const& row, extent from, extent to) {
+      auto here = most;
+      if constexpr (std::is_same_v<Row, In>) here = extreme_of_few(rule, in, from, to);
+      else {
+        here = extreme_alone(rule, contiguous<T const>{row.data, to - from}, 0, to - from);
+        here.at += from;
+      }
+      if (most.at < 0 || replaces(rule_by(rule, without_branch(rule.less)), here.item, most.item)) most = here;
+    });
+    return most;
   } else return extreme_of_few(rule, in, first, last);
 }
 

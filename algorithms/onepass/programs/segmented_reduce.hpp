@@ -320,9 +320,19 @@ private:
   /// several sums takes every so many items.
   ONEPASS_FUNCTION T with_items(T x, extent i, extent end) const
   {
+    if constexpr (has_stretches<In>) {
+      KOKKOS_IF_ON_HOST(
+          (each_stretch(in, i, end, [&](auto const& row, extent from, extent to) { x = with_items(x, row, from, to); });
+           return x;))
+    }
+    return with_items(x, in, i, end);
+  }
+  template <class Items>
+  ONEPASS_FUNCTION T with_items(T x, Items const& items, extent i, extent end) const
+  {
     auto const at = [&](extent k) -> decltype(auto) {
-      if constexpr (std::is_class_v<T> && std::is_same_v<item, T>) return in(k);  // no copy of a struct
-      else return static_cast<T>(in(k));
+      if constexpr (std::is_class_v<T> && std::is_same_v<item, T>) return items(k);  // no copy of a struct
+      else return static_cast<T>(items(k));
     };
     auto const combine = [&](T const& a, T const& b) { return sum.combine_values(a, b); };
     if constexpr (std::is_integral_v<T>)  // of which compilers make vectors

@@ -53,7 +53,10 @@ template <int Copies, class Program, class Count>
   std::uint32_t at[some];
   for (extent a = first; a < last; a += some) {
     extent const items = std::min(some, last - a);
-    for (extent i = 0; i < items; ++i) at[i] = program.bin(in(a + i));
+    each_stretch(
+        in, a, a + items, [&](auto const& row, extent i, extent end) __attribute__((always_inline)) {
+          for (; i < end; ++i) at[i - a] = program.bin(row(i));
+        });
     auto const count = [&](extent i, int copy) {
       if (at[i] < bins) ++table[copy * apart + at[i]];
     };

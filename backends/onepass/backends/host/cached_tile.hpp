@@ -38,7 +38,14 @@ template <combines_memos Program>
   auto const combine = [&](memo const& a, memo const& b) { return p.sum.combine_values(a, b); };
   bool const any     = Program::holds(before);
   memo x             = any ? memo(Program::held(before)) : memo(memo_at(first));
-  return Program::holding(folded(x, any ? first : first + 1, last, memo_at, combine));
+  if (!any) ++first;
+  if constexpr (has_stretches<decltype(in)>) {
+    each_stretch(in, first, last, [&](auto const& row, extent from, extent to) {
+      x = folded(
+          x, from, to, [&](extent i) -> decltype(auto) { return p.evaluate(i, row(i)); }, combine);
+    });
+    return Program::holding(x);
+  } else return Program::holding(folded(x, first, last, memo_at, combine));
 }
 
 /// The fewest items of so many bytes that are whole lines.

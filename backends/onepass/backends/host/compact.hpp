@@ -52,7 +52,10 @@ class cached_tile<Program> {
     (std::make_integer_sequence<int, Program::columns>{});
   }
 
-  static constexpr bool in_vectors     = compressible<item> && is_contiguous<input_of<Program>>::value;
+  /// Items that are copied first, a leaf at a time: of a matrix with gaps between its rows.
+  static constexpr bool copied = compressible<item> && has_stretches<input_of<Program>> && !looks_behind<Program>;
+
+  static constexpr bool in_vectors     = copied || (compressible<item> && is_contiguous<input_of<Program>>::value);
   static constexpr bool may_read_again = !in_vectors && lies_in_memory<input_of<Program>> && !items_are_flags<Program>;
 
   /// Whether items with this flag are written, and whether their positions are needed: to compute something else from
@@ -81,14 +84,15 @@ public:
     extent latest = -1;
     kept_         = 0;
     for (extent from = first_; from < last_; from += leaf) {
-      extent const to = std::min(from + leaf, last_);
-      flags.raise(p, in, from, to);
+      extent const to  = std::min(from + leaf, last_);
+      auto const items = near(in, from, to);
+      flags.raise(p, items, from, to);
       if (extent const here = flags.latest(); here >= 0) latest = from + here;
       extent const others = from - first_ - kept_;
-      kept_ += list<true>(in, flags, from, to, kept_);
+      kept_ += list<true>(items, flags, from, to, kept_);
       if constexpr (written<false>) {
         flags.flip();
-        list<false>(in, flags, from, to, others);
+        list<false>(items, flags, from, to, others);
       }
     }
     return p.after(Program::identity(), kept_, latest);
@@ -118,6 +122,18 @@ private:
     return thread_buffer<std::int32_t, struct places_of_flags>((placed<false> ? 2 : 1) * list) + 1 + (Flag ? 0 : list);
   }
 
+  /// What items [from, to) are read from.
+  static auto near(input_of<Program> const& in, extent from, extent to)
+  {
+    if constexpr (copied) {
+      item* const some = thread_buffer<item, struct copied_items>(leaf);
+      each_stretch(in, from, to, [&](auto const& row, extent i, extent end) {
+        for (; i < end; ++i) some[i - from] = row(i);
+      });
+      return row_stretch<item const>{some, from};
+    } else return in;
+  }
+
   /// Appends the items of [from, to) whose flags are set to a list that has `listed` items. Returns their number.
   template <bool Flag, class In>
   extent list(In const& in, flag_words<leaf> const& flags, extent from, extent to, extent listed) const
@@ -125,7 +141,7 @@ private:
     auto const n = std::size_t(to - from);
     extent count = 0;
     if constexpr (written<Flag> && in_vectors)
-      count = extent(compress(in.data + from, flags.words(), n, items<Flag>() + listed));
+      count = extent(compress(&in(from), flags.words(), n, items<Flag>() + listed));
     else if constexpr (!placed<Flag>) each_set(flags.words(), n, [&](std::size_t) { ++count; });
     if constexpr (placed<Flag>)
       count = extent(positions(flags.words(), n, std::int32_t(from - first_), places<Flag>() + listed));

@@ -39,7 +39,10 @@ private:
     for (extent to; first < last; first = to) {
       to         = std::min(first + some, last);
       count here = 0;
-      for (extent i = first; i < to; ++i) here = static_cast<count>(here + static_cast<count>(p.evaluate(i, in(i))));
+      each_stretch(
+          in, first, to, [&](auto const& some_items, extent i, extent end) __attribute__((always_inline)) {
+            for (; i < end; ++i) here = static_cast<count>(here + static_cast<count>(p.evaluate(i, some_items(i))));
+          });
       all += extent(here);
     }
     return all;

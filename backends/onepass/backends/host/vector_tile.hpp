@@ -92,7 +92,13 @@ private:
   {
     Program const p = given;  // a copy, which no store can change
     auto const in   = p.input();
-    for (extent i = from; i < to; ++i) made[i - from] = evaluated(p, i, in(i), in(i > 0 ? i - 1 : 0));
+    if constexpr (!looks_behind<Program>)
+      each_stretch(
+          in, from, to, [&](auto const& some, extent i, extent end) __attribute__((always_inline)) {
+            for (; i < end; ++i) made[i - from] = p.evaluate(i, some(i));
+          });
+    else
+      for (extent i = from; i < to; ++i) made[i - from] = p.evaluate(i, in(i), in(i > 0 ? i - 1 : 0));
   }
 
   Program const* program_;
